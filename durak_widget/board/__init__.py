@@ -1,4 +1,7 @@
-"""The blackboard: trees and matrices on the page, with solutions, pictures and LaTeX.
+"""Trees and matrices on the page, with solutions, pictures and LaTeX.
+
+`Tree` is a widget for a game tree that unfolds, `Matrix` one for a strategic form alone. `picture`, `tikz` and
+`tabular` draw either for a file or for LaTeX.
 
 >>> from durak_widget import board, gametheory
 >>> board.Tree(gametheory.textbook("entry")).tree.histories
@@ -29,9 +32,9 @@ _MODULES: Final = {
     "tabular": "static_export",
     "tikz": "static_export",
 }
-"""Which module has each public name."""
+"""The module that defines each public name."""
 
 _NEEDS: Final = dict.fromkeys(__all__, ("anywidget",))
-"""The packages that each name needs. `dir` lists a name only if they are found."""
+"""The packages that each name needs. `dir` lists a name only if they are installed."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES, needs=_NEEDS)

@@ -1,7 +1,7 @@
-"""Whom does a player think it is facing at each information set, and where does that come from: Bayes' rule, trembling hands, or nothing but that it fits?
+"""View model of beliefs: probabilities at information sets, and their sources.
 
-Where play comes, Bayes' rule says it. Elsewhere the beliefs of a sequential equilibrium are those to which its trembles lead, those of a weak perfect Bayesian one are some that fit;
-of any other strategy nothing is said there: anything may be believed.
+Where play arrives, Bayes' rule gives the belief. Elsewhere a sequential equilibrium takes its beliefs from trembles,
+and a weak perfect Bayesian equilibrium takes any beliefs that fit. For any other strategy the belief there is open.
 """
 
 from __future__ import annotations
@@ -19,27 +19,29 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 By = Literal["bayes", "trembles", "fits", "open"]
-"""Where a belief comes from; `open`: nowhere, as nothing says what is believed there."""
+"""The source of a belief; `open` means that nothing determines it."""
 _ASKED: Final = 2_000
-"""Of a tree of no more histories it is asked how much may be believed,"""
+"""The largest tree, in histories, for which bounds on beliefs are computed."""
 _BOUNDS: Final = 12
-"""at so many information sets."""
+"""The largest number of information sets for which they are computed."""
 
 
 class Faced(NamedTuple):
-    """What is believed at one information set of several histories."""
+    """The belief at one information set with several nodes."""
 
     by: By
     nodes: tuple[int, ...]
-    """Its histories."""
+    """The nodes of the information set."""
     likely: tuple[Number, ...] = ()
-    """How likely each of them is held to be; nothing where anything may be believed."""
+    """The probability of each node; empty if anything may be believed."""
     bounds: tuple[tuple[Number, Number], ...] = ()
-    """How little and how much each of them may be believed in without anything becoming better there, where that was asked."""
+    """The smallest and largest probability of each node with which no other action becomes better, if computed."""
 
 
 def beliefs_of(tree: Tree, strategy: Strategy, listed: Listed | None = None) -> dict[int, Faced]:
-    """What is believed at each information set of several histories; `listed` is the equilibrium that the strategy is, where it is one.
+    """Return the belief at each information set with several nodes.
+
+    If the strategy is an equilibrium of a list, give that entry as `listed`.
 
     >>> from durak_widget.gametheory.solver_selection import solve
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -50,26 +52,26 @@ def beliefs_of(tree: Tree, strategy: Strategy, listed: Listed | None = None) -> 
     >>> [(found.by, tuple(map(str, found.likely))) for found in beliefs_of(horse, other.strategy, other).values()]
     [('bayes', ('1', '0'))]
     """
-    known = bayes(tree, strategy)
-    by, others = _others(listed)
-    found, asked = dict[int, Faced](), 0
-    for place, nodes in enumerate(members(tree)):
+    bayes_beliefs = bayes(tree, strategy)
+    source, off_path_beliefs = _others(listed)
+    result, bounded_count = dict[int, Faced](), 0
+    for infoset_index, nodes in enumerate(members(tree)):
         if len(nodes) < 2:
             continue
-        sure = known[place]
-        if sure is not None:
-            found[place] = Faced("bayes", tuple(nodes), sure)
-        elif others:
-            asked += 1
-            wide = belief_bounds(tree, strategy, place) if tree.histories <= _ASKED and asked <= _BOUNDS else None
-            found[place] = Faced(by, tuple(nodes), tuple(others[place]), wide or ())
+        bayes_belief = bayes_beliefs[infoset_index]
+        if bayes_belief is not None:
+            result[infoset_index] = Faced("bayes", tuple(nodes), bayes_belief)
+        elif off_path_beliefs:
+            bounded_count += 1
+            bounds = belief_bounds(tree, strategy, infoset_index) if tree.histories <= _ASKED and bounded_count <= _BOUNDS else None
+            result[infoset_index] = Faced(source, tuple(nodes), tuple(off_path_beliefs[infoset_index]), bounds or ())
         else:
-            found[place] = Faced("open", tuple(nodes))
-    return found
+            result[infoset_index] = Faced("open", tuple(nodes))
+    return result
 
 
 def _others(listed: Listed | None) -> tuple[By, Sequence[Sequence[Number]]]:
-    """What an equilibrium says of the information sets to which play never comes."""
+    """Return the source and the beliefs of an equilibrium where play never arrives."""
     if listed is not None and listed.verdict is not None and listed.verdict.holds:
         return "trembles", listed.verdict.beliefs
     if listed is not None and listed.weakly is not None and listed.weakly.holds:
@@ -78,31 +80,31 @@ def _others(listed: Listed | None) -> tuple[By, Sequence[Sequence[Number]]]:
 
 
 def beliefs_told(faced: dict[int, Faced], places: Sequence[int], language: str) -> dict[str, dict[str, Any]]:
-    """What the page is told of the beliefs at these information sets: of each history its text and its weight.
+    """Return the beliefs at these information sets as a message: text and weight per node.
 
     >>> beliefs_told({3: Faced("bayes", (4, 7), (0.25, 0.75))}, [3, 5], "en")
     {'3': {'by': 'bayes', 'at': {'4': ['≈0.25', 0.25], '7': ['≈0.75', 0.75]}}}
     """
-    return {str(place): _told(faced[place], language) for place in places if place in faced}
+    return {str(infoset_index): _told(faced[infoset_index], language) for infoset_index in places if infoset_index in faced}
 
 
 def _told(one: Faced, language: str) -> dict[str, Any]:
-    """One information set of that."""
-    texts = [_text(likely, language) for likely in one.likely] or ["?"] * len(one.nodes)
-    weights = [float(likely) for likely in one.likely] or [0.0] * len(one.nodes)
-    told: dict[str, Any] = {
+    """Return the belief at one information set as a message."""
+    texts = [_text(probability, language) for probability in one.likely] or ["?"] * len(one.nodes)
+    weights = [float(probability) for probability in one.likely] or [0.0] * len(one.nodes)
+    message: dict[str, Any] = {
         "by": one.by,
         "at": {str(node): [text, weight] for node, text, weight in zip(one.nodes, texts, weights, strict=True)},
     }
     if one.bounds and any(low != high for low, high in one.bounds):
-        told["range"] = {
+        message["range"] = {
             str(node): [number_written(low, language), number_written(high, language)]
             for node, (low, high) in zip(one.nodes, one.bounds, strict=True)
         }
-    return told
+    return message
 
 
 def _text(likely: Number, language: str) -> str:
-    """How likely, as it stands in a small bar: what is rounded, by two digits."""
+    """Format a probability for a small bar; a rounded one gets two digits."""
     text = number_written(likely, language)
     return "≈" + in_few_digits(round(float(likely), 2), language) if text.startswith("≈") else text

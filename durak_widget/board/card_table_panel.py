@@ -1,4 +1,4 @@
-"""The table beside a tree: the position of a history of Durak, laid where one can look at it and play it on."""
+"""The card table beside a tree: shows a node's position of Durak, to look at and play on."""
 
 from __future__ import annotations
 
@@ -25,24 +25,27 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
 
 _SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
-"""How what is said above the table looks in a notebook."""
+"""The CSS of the sentence above the table."""
 
 
 class Line(NamedTuple):
-    """One way in which the game may go, to be laid on the table at one of its moments."""
+    """A line of play to show on the table at one of its moments."""
 
     end: int
-    """The history to which it leads."""
+    """The node to which it leads."""
     ply: int
-    """How many of its moves are made where one begins to look; the table's own arrows lead back and on."""
+    """The number of its moves played at first; the table's arrows lead back and forward."""
     seat: int
-    """Who sits at the bottom."""
+    """The seat at the bottom of the table."""
     said: str
-    """What there is to see, in a sentence."""
+    """A sentence about what there is to see."""
 
 
 class AskedBeside:
-    """What is asked on a tree, as the table beside it knows it: nothing there answers it, and no other game and nobody else comes to that table meanwhile."""
+    """The question asked on a tree, as the table beside it knows it.
+
+    While it is open, the table gives no hints, takes no other game and no other player.
+    """
 
     brief = decided = False
 
@@ -50,15 +53,15 @@ class AskedBeside:
         self.again = again
 
     def hint(self) -> Fact:
-        """The tree itself would say no more."""
+        """Refuse a hint, because the table could answer the question."""
         return Fact("board.refused.asked")
 
     def verdict(self, voice: Voice) -> None:
-        """What is asked is judged on the tree."""
+        """Return nothing: the tree grades the answer."""
 
 
 class TreeInARoom(TreeView, Protocol):
-    """A tree in the notebook, with what a table beside it takes over."""
+    """A tree widget with the settings that the table beside it takes over."""
 
     layout: Any
     theme: str
@@ -67,27 +70,27 @@ class TreeInARoom(TreeView, Protocol):
 
 
 class Beside:
-    """A tree and, once it is asked for, a table beside it; below it where there is little room."""
+    """A tree and, after the first use, a table beside it; below it if there is little space."""
 
     def __init__(self, view: TreeInARoom) -> None:
         self._view = view
         self._table: Table | None = None
         self._box: Box | None = None
         self._frame: Box | None = None
-        """Where the table stands, with what is said of a line above it."""
+        """The box with the table, and the sentence about a line above it."""
         self._said: HTML | None = None
         self._line: Line | None = None
-        """The line that lies on the table; None where a position does."""
+        """The line that is on the table; None if a position is."""
         self._asked = AskedBeside(self._again)
         self._began = 0, 0
-        """The history that was laid last, and at which of its moments."""
+        """The node opened last, and the moment of its game shown first."""
         self._chosen = False
-        """Whether somebody has asked for the table, which is then there to stay."""
+        """True if the table was asked for; then it stays."""
         self._node = 0
 
     @property
     def table(self) -> Table:
-        """The table, made when it is first asked for."""
+        """Return the table, made at the first call."""
         if self._table is None:
             self._chosen = True
             self._put(_moment(self._view.tree, self._view.at))
@@ -96,7 +99,7 @@ class Beside:
         return self._table
 
     def _put(self, node: int, ply: int | None = None) -> None:
-        """The game of a history lies on the table, at its end or at one of its moments; the table is made when there is none."""
+        """Show the game of a node, at its end or at one of its moments; make a table if needed."""
         game = self._game(node)
         if ply is not None:
             game.goto(ply)
@@ -108,15 +111,15 @@ class Beside:
             self._table.game = game
 
     def _again(self) -> None:
-        """What was laid last, from its beginning."""
+        """Restart from the position that was opened last."""
         self._put(*self._began)
         if self._line is None:
             self._view.look(self._node)
 
     def _made(self, game: Game) -> Table:
-        """A table for that game, on which all seats are played by whoever looks at the tree."""
+        """Create a table for that game, on which the user plays all seats."""
         view = self._view
-        made = Table(
+        table = Table(
             game,
             dict.fromkeys(range(game.seats), "you"),
             covers=False,
@@ -127,64 +130,67 @@ class Beside:
             four_colors=view.four_colors,
             layout={"width": "auto"},
         )
-        made.on_move(self._moved)
-        return made
+        table.on_move(self._moved)
+        return table
 
     def lay(self, node: object) -> None:
-        """Lay the position of a history on it."""
-        place = history(self._view.tree, node)
-        self._put(place)
-        self._view.look(place)
+        """Open the position of a node on the table."""
+        number = history(self._view.tree, node)
+        self._put(number)
+        self._view.look(number)
         self._chosen = True
         self._say(None)
 
     def walk(self, line: Line | None) -> None:
-        """Lay a line on it, or take it away: then a table that was there before has the position that is looked at."""
-        before, gone = self._line, None
+        """Show a line on the table, or remove it.
+
+        A table that was there before then shows the current node again.
+        """
+        previous, removed = self._line, None
         if line is None:
-            gone = self._leave() if before is not None else None
-        elif before is None or before[:3] != line[:3]:
+            removed = self._leave() if previous is not None else None
+        elif previous is None or previous[:3] != line[:3]:
             self._put(line.end, line.ply)
             assert self._table is not None  # noqa: S101 - as has just been made
             self._table.seat = line.seat
         self._say(line)
-        if gone is not None:
-            gone.close()  # it stands nowhere any more: a page that is to show what is closed fails
+        if removed is not None:
+            removed.close()  # only now: the page fails if it has to show a closed widget
 
     def _leave(self) -> Table | None:
-        """The line is looked at no more: the table that goes with it."""
+        """Leave the line; return its table if that is to be removed."""
         if self._table is not None and self._chosen:
             self._put(_moment(self._view.tree, self._view.at))
             return None
-        gone, self._table = self._table, None
-        return gone
+        removed, self._table = self._table, None
+        return removed
 
     def _say(self, line: Line | None) -> None:
-        """Above the table, what there is to see; without a line, nothing."""
-        self._line, gone = line, None
+        """Show the sentence of a line above the table, or remove it."""
+        self._line, removed = line, None
         if line is not None:
-            said = f'<p lang="{self._view.language}" style="{_SAID}">{escape(line.said)}</p>'
+            markup = f'<p lang="{self._view.language}" style="{_SAID}">{escape(line.said)}</p>'
             if self._said is None:
-                self._said = HTML(said, layout=Layout(width="auto", height="auto", margin="0"))
-            self._said.value = said
+                self._said = HTML(markup, layout=Layout(width="auto", height="auto", margin="0"))
+            self._said.value = markup
         else:
-            gone, self._said = self._said, None
+            removed, self._said = self._said, None
         self._fill()
-        if gone is not None:
-            gone.close()
+        if removed is not None:
+            removed.close()
 
     def _moved(self, played: Played) -> None:
-        """A move at the table leads on in the tree; moves that are forced there lead nowhere new."""
-        tree, here = self._view.tree, self._node
-        if self._table is None or tree.actor[here] != played.seat:
+        """Follow a move at the table in the tree; forced moves don't lead to a new node."""
+        tree, node = self._view.tree, self._node
+        if self._table is None or tree.actor[node] != played.seat:
             return
-        moves = tree.sets[tree.info[here]].moves
-        if str(played) in moves and game_of(tree, here).moves == self._table.game.moves[:-1]:
-            self._node = tree.first[here] + moves.index(str(played))
+        moves = tree.sets[tree.info[node]].moves
+        if str(played) in moves and game_of(tree, node).moves == self._table.game.moves[:-1]:
+            self._node = tree.first[node] + moves.index(str(played))
             self._view.look(self._node)
 
     def follow(self) -> None:
-        """Have the table speak the tree's language, show the hands that it shows, and help nobody while something is asked there."""
+        """Give the table the tree's settings, and no help while a question is asked."""
         if self._table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._table, name, getattr(self._view, name))
@@ -192,7 +198,7 @@ class Beside:
             self._table.task = None if task is None or task.over else self._asked
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both as one output of a notebook."""
+        """Return both widgets as one notebook output."""
         if self._box is None:
             layout = self._view.layout
             if layout.width is None and layout.flex is None:
@@ -204,17 +210,17 @@ class Beside:
             )
             self._fill()
         data = self._box._repr_mimebundle_() or {}
-        return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, {}
+        return {mime_type: value for mime_type, value in data.items() if not mime_type.startswith("text/")}, {}
 
     def close(self) -> None:
-        """Clear the table, and what holds both."""
-        for one in (self._said, self._table, self._frame, self._box):
-            if one is not None:
-                one.close()
+        """Close the table and the boxes around it."""
+        for widget in (self._said, self._table, self._frame, self._box):
+            if widget is not None:
+                widget.close()
         self._said = self._table = self._frame = self._box = self._line = None
 
     def _game(self, node: int) -> Game:
-        """The game that stands at a history; where none can, that is said."""
+        """Return the game at a node; refuse a node that has none."""
         tree = self._view.tree
         if not isinstance(tree.origin, Origin):
             raise RefusedError("board.refused.no_table")
@@ -223,7 +229,7 @@ class Beside:
         return game_of(tree, node)
 
     def _fill(self) -> None:
-        """The tree, and the table in its frame where there is one."""
+        """Put the tree into its box, and the table in its frame if there is one."""
         if self._box is None:
             return
         if self._table is not None and self._frame is None:
@@ -231,18 +237,18 @@ class Beside:
                 layout=Layout(display="flex", flex_flow="column", flex="1 1 420px", min_width="0", width="auto", overflow="visible")
             )
         if self._frame is not None:
-            _hold(self._frame, [one for one in (self._said, self._table) if one is not None])
+            _hold(self._frame, [widget for widget in (self._said, self._table) if widget is not None])
         _hold(self._box, [self._view, *([self._frame] if self._frame is not None and self._table is not None else [])])
 
 
 def _hold(box: Box, held: list[Any]) -> None:
-    """Nothing is put where it is already: it would be painted anew."""
+    """Set the children of a box only if they change, because the page repaints them."""
     if box.children != tuple(held):
         box.children = held
 
 
 def _moment(tree: Tree, node: int) -> int:
-    """The history that is shown, or the first after it at which chance does not act."""
+    """Return the node, or the first node after it where chance doesn't act."""
     while tree.actor[node] == CHANCE:
         node = tree.first[node]
     return node

@@ -1,4 +1,4 @@
-"""CFR+ before one's eyes: a strategy on the tree that changes as it learns, and how exploitable it still is."""
+"""CFR+ on the page: a strategy that changes as it learns, and its exploitability."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 FRAME: Final = 0.125
-"""So many seconds the page is shown what has been learned before it is shown more."""
+"""The shortest time in seconds between two updates of the page."""
 POINTS: Final = 200
-"""So many points of the plot are told at most."""
+"""The most points of the plot."""
 ENOUGH: Final = 1e-6
-"""Who is no more exploitable than this has learned enough."""
+"""Learning ends at this exploitability."""
 MOST: Final = 1_000_000
-"""After so many iterations it stops by itself."""
+"""Learning ends after this many iterations."""
 
 
 class Learning:
-    """What learns on a view: made by `view.learn()`.
+    """A learning session on a view, made by `view.learn()`.
 
-    Between two looks at it the iterations grow by a quarter: on a plot whose axes count in powers of ten it moves on evenly, and its first
-    iterations, in which most is learned, can be seen one by one.
+    Between two updates the iterations grow by a quarter. On a plot with logarithmic axes it advances evenly, and the
+    first iterations, in which most is learned, are visible one by one.
 
     >>> from durak_widget import board, gametheory
     >>> tree = gametheory.from_efg('EFG 2 R "" { "a" "b" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 0 t "" 2 t "" 1')
@@ -53,7 +53,7 @@ class Learning:
         self.view = view
         self.running = False
         self.history: list[tuple[int, float]] = []
-        """After how many iterations it was how exploitable."""
+        """The exploitability after each checked number of iterations."""
         self._cfr = _learner(view.tree)
         self._lock = RLock()
         self._jobs = Jobs(RLock(), lambda: None)
@@ -61,27 +61,27 @@ class Learning:
 
     @property
     def iterations(self) -> int:
-        """How many have been made."""
+        """Return the number of iterations so far."""
         return self._cfr.iterations
 
     @property
     def exploitability(self) -> float:
-        """How exploitable what has been learned is, where it was looked at last."""
+        """Return the exploitability of the learned strategy at the last check."""
         return self.history[-1][1] if self.history else float("inf")
 
     @property
     def strategy(self) -> Strategy:
-        """What both sides have done on average."""
+        """Return the average strategy of both players."""
         with self._lock:
             return self._cfr.strategy()
 
     @property
     def done(self) -> bool:
-        """Whether it has learned enough."""
+        """Return True if learning is complete."""
         return bool(self.history) and (self.exploitability <= ENOUGH or self.iterations >= MOST)
 
     def start(self) -> Learning:
-        """Learn beside the notebook, until `stop`, or until there is nothing left worth learning."""
+        """Learn in the background until `stop`, or until learning is complete."""
         self._open()
         if not self.running and not self.done:
             self.running = True
@@ -92,14 +92,14 @@ class Learning:
         return self
 
     def stop(self) -> Learning:
-        """Learn no more; what has been learned stays on the tree."""
+        """Stop learning; the learned strategy stays on the tree."""
         if self.running:
             self.running = False
             self.view.paint("learning", "solution")
         return self
 
     def step(self, n: int = 1) -> Learning:
-        """Learn so many iterations here and now, always the same."""
+        """Run `n` iterations now; the result is deterministic."""
         number = self._steps(n)
         self.running = False
         self._turn += 1
@@ -108,7 +108,7 @@ class Learning:
         return self
 
     def close(self) -> None:
-        """Stop learning, and let go of everything; the tree forgets what was learned."""
+        """Stop learning and release everything; the tree forgets what was learned."""
         if not self._closed:
             self._closed, self.running = True, False
             self._jobs.end()
@@ -116,7 +116,7 @@ class Learning:
     # For the page
 
     def told(self) -> dict[str, Any]:
-        """The trait `learning`."""
+        """Return the trait `learning`."""
         if self._closed:
             return {}
         language = self.view.language
@@ -124,7 +124,7 @@ class Learning:
         key = "begins" if lost is None else "done" if self.done else "stands"
         facts = {} if lost is None else {"iterations": str(number), "lost": number_written(lost, language)}
         return {
-            "points": [list(one) for one in thinned(self.history)],
+            "points": [list(point) for point in thinned(self.history)],
             "iterations": number,
             "exploitability": lost,
             "running": self.running,
@@ -134,14 +134,14 @@ class Learning:
         }
 
     def ask(self, n: object) -> None:
-        """Learn so many iterations beside the page."""
+        """Run `n` iterations in the background."""
         number = self._steps(n)
         self.running = False
         if not self._go_on(self.iterations + number):
             self.step(number)
         self.view.paint("learning")
 
-    # How it is done
+    # Helpers
 
     def _open(self) -> None:
         if self._closed:
@@ -155,7 +155,7 @@ class Learning:
         return number
 
     def _go_on(self, goal: int | None = None) -> bool:
-        """Have a little more learned off the loop; whether that can be."""
+        """Schedule a slice of learning in the background; return False if that is not possible."""
         self._turn += 1
         turn = self._turn
         job = Job(
@@ -171,31 +171,31 @@ class Learning:
         return self._jobs.start(job)
 
     def _slice(self, goal: int | None) -> Strategy:
-        """As much as is learned between two looks; it gives what is to be shown."""
-        began = perf_counter()
+        """Learn between two updates, and return the strategy to show."""
+        start_time = perf_counter()
         with self._lock:
-            number = self.iterations
+            iterations = self.iterations
             if goal is not None:
                 self._learn(goal)
-            elif self.running:  # else it was stopped while it rested
-                self._learn(min(max(number + 1, number * 5 // 4), MOST), FRAME)
+            elif self.running:  # otherwise it was stopped while it paused
+                self._learn(min(max(iterations + 1, iterations * 5 // 4), MOST), FRAME)
             strategy = self._cfr.strategy()
-        self._used = perf_counter() - began
+        self._used = perf_counter() - start_time
         return strategy
 
     def _learn(self, goal: int, seconds: float | None = None) -> None:
-        """Learn up to an iteration, or for so long; it is looked at each time that there are a tenth more."""
+        """Learn up to an iteration or for some seconds; check after each tenth more iterations."""
         with self._lock:
-            until = None if seconds is None else perf_counter() + seconds
-            while (number := self.iterations) < goal:
-                left = None if until is None else max(until - perf_counter(), 0.0)
-                self._cfr.run(min(goal, max(number + 1, number * 11 // 10)) - number, seconds=left)
+            deadline = None if seconds is None else perf_counter() + seconds
+            while (iterations := self.iterations) < goal:
+                seconds_left = None if deadline is None else max(deadline - perf_counter(), 0.0)
+                self._cfr.run(min(goal, max(iterations + 1, iterations * 11 // 10)) - iterations, seconds=seconds_left)
                 self.history.append((self.iterations, self._cfr.exploitability()))
-                if until is not None and perf_counter() >= until:
+                if deadline is not None and perf_counter() >= deadline:
                     break
 
     def _heard(self, strategy: Strategy, turn: int) -> None:
-        if self._closed or turn != self._turn:  # it was stepped on meanwhile
+        if self._closed or turn != self._turn:  # a newer step or start has replaced this job
             return
         if self.done:
             self.running = False
@@ -217,38 +217,38 @@ class Learning:
 
 
 def thinned(points: Sequence[tuple[int, float]], most: int = POINTS) -> list[tuple[int, float]]:
-    """So many of the points at most: the first, the last, and between them such as stand evenly apart where the axis counts in powers.
+    """Return at most that many points: first, last, and points evenly spaced on a log axis.
 
     >>> thinned([(number, 1 / number) for number in range(1, 1001)], 4)
     [(1, 1.0), (10, 0.1), (100, 0.01), (1000, 0.001)]
     """
     if len(points) <= most:
         return list(points)
-    apart = log(points[-1][0] / points[0][0]) / (most - 1)
-    kept = [points[0]]
-    for one in points[1:-1]:
-        if log(one[0] / points[0][0]) >= len(kept) * apart - 1e-9 and len(kept) < most - 1:
-            kept.append(one)
-    return [*kept, points[-1]]
+    spacing = log(points[-1][0] / points[0][0]) / (most - 1)
+    chosen = [points[0]]
+    for point in points[1:-1]:
+        if log(point[0] / points[0][0]) >= len(chosen) * spacing - 1e-9 and len(chosen) < most - 1:
+            chosen.append(point)
+    return [*chosen, points[-1]]
 
 
 def learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
-    """`learn {what}`: start, stop, step, close."""
-    what = message.get("what")
-    if what == "close":
+    """Handle `learn {what}`: start, stop, step or close."""
+    command = message.get("what")
+    if command == "close":
         view.unlearn()
-    elif what == "stop":
+    elif command == "stop":
         view.learn().stop()
-    elif what == "start":
+    elif command == "start":
         view.learn().start()
-    elif what == "step":
+    elif command == "step":
         view.learn().ask(message.get("n", 1))
     else:
         raise RefusedError("board.refused.learn", code="start, stop, step, close")
 
 
 def _learner(tree: Tree) -> CFR | PlainCFR:
-    """Choose who learns: CFR+ with numpy, or in plain Python where numpy is not installed and the tree is not too large."""
+    """Return CFR+ with numpy; in plain Python if numpy is missing and the tree is small."""
     if tree.histories <= PLAIN and not has_numpy_and_scipy():
         return PlainCFR(tree)
     with needing():

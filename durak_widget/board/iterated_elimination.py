@@ -1,4 +1,7 @@
-"""Striking out dominated plans of a matrix one after another, as on a blackboard: which may go next, why another may not, and back again."""
+"""Iterated elimination of dominated strategies in a matrix, step by step.
+
+It says which pure strategy can be eliminated next and why another can't, and it undoes steps.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +18,36 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.bimatrix_equilibria import Mix
 
 MIXED: Final = 144
-"""In a matrix of so many cells mixes that dominate are looked for too; in a larger one it would take too long."""
+"""The largest matrix, in cells, in which dominating mixed strategies are searched for; it would be slow in a larger one."""
 
 
 class Step(NamedTuple):
-    """A plan that is struck out, and what it is dominated by."""
+    """A pure strategy that is eliminated, and what dominates it."""
 
     seat: int
     place: int
-    """Of the plan, among all plans of its seat."""
+    """The index of the pure strategy among all of its player's."""
     by: tuple[tuple[int, Fraction], ...]
-    """The plan that is better, by its place, and how likely it is: 1, or less where a mix of several is better."""
+    """The dominating strategy: pure strategies by index with their probabilities, or one with probability 1."""
     strict: bool
-    """Whether that is better whatever the other seat does, not only never worse and sometimes better."""
+    """True if it is better against everything, not only never worse and sometimes better."""
 
 
 class NotStruck(NamedTuple):
-    """Why a plan is not struck out: against one of the other seat's plans it is worth more than the plan that comes nearest to dominating it."""
+    """The reason why a pure strategy is not dominated.
+
+    Against an opponent's strategy it pays more than the strategy that comes nearest to dominating it.
+    """
 
     by: int
     against: int | None
-    """None where the two are worth the same against everything."""
+    """The opponent's strategy; None if the two pay the same against everything."""
     most: bool
-    """Whether nothing is worth as much against that."""
+    """True if no strategy pays as much against it."""
 
 
 class Striking:
-    """A matrix from which plans are struck out.
+    """A matrix from which pure strategies are eliminated.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> striking = Striking(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
@@ -54,26 +60,26 @@ class Striking:
     def __init__(self, table: Matrix) -> None:
         self.table = table
         self.steps: list[Step] = []
-        whole = lcm(*(one.denominator for row in table.payoffs for cell in row for one in cell))
-        rows = [[int(cell[0] * whole) for cell in row] for row in table.payoffs]
-        self._worth = rows, [[int(row[at][1] * whole) for row in table.payoffs] for at in range(len(table.columns))]
-        """What each plan is worth to its seat against each of the other, all multiplied by one number."""
+        denominator = lcm(*(payoff.denominator for row in table.payoffs for cell in row for payoff in cell))
+        rows = [[int(cell[0] * denominator) for cell in row] for row in table.payoffs]
+        self._worth = rows, [[int(row[column][1] * denominator) for row in table.payoffs] for column in range(len(table.columns))]
+        """The payoffs of each player's strategies against each of the opponent's, scaled to whole numbers."""
         self._next: tuple[Step | None] | None = None
 
     def alive(self, seat: int) -> list[int]:
-        """The places of the plans of a seat that are not struck out."""
-        gone = {step.place for step in self.steps if step.seat == seat}
-        return [place for place in range(len(self._worth[seat])) if place not in gone]
+        """Return the indexes of a player's remaining pure strategies."""
+        eliminated = {step.place for step in self.steps if step.seat == seat}
+        return [strategy for strategy in range(len(self._worth[seat])) if strategy not in eliminated]
 
     @property
     def left(self) -> Matrix:
-        """What is not struck out."""
-        table, (rows, columns) = self.table, (self.alive(seat) for seat in (0, 1))
+        """Return the matrix of what remains."""
+        table, (rows, columns) = self.table, (self.alive(player) for player in (0, 1))
         cells = [[table.payoffs[row][column] for column in columns] for row in rows]
         return Matrix(table.names, [table.rows[row] for row in rows], [table.columns[column] for column in columns], cells)
 
     def next(self) -> Step | None:
-        """The plan that may go next: a strictly dominated one before others, rows before columns, from the top."""
+        """Return the next step: strictly dominated first, rows before columns, from the top."""
         if self._next is None:
             self._next = (self._look(),)
         return self._next[0]
@@ -87,74 +93,74 @@ class Striking:
         return next(self._by_mix(), None) or weak
 
     def of(self, seat: int, place: int) -> Step | None:
-        """How this plan is dominated; None where it is not."""
-        found = self._beaten(seat, place)
-        return found if found is not None and found.strict else next(self._by_mix(seat, place), None) or found
+        """Return how this pure strategy is dominated; None if it is not."""
+        step = self._beaten(seat, place)
+        return step if step is not None and step.strict else next(self._by_mix(seat, place), None) or step
 
     def why_not(self, seat: int, place: int) -> NotStruck | None:
-        """Why this plan is not dominated; None where it is the only one."""
+        """Return why this pure strategy is not dominated; None if it is the only one."""
         others = [other for other in self.alive(seat) if other != place]
         if not others:
             return None
-        mine, theirs = self._worth[seat], self.alive(1 - seat)
-        nearest = max(others, key=lambda other: sum(mine[other][at] >= mine[place][at] for at in theirs))
-        for at in theirs:
-            if all(mine[other][at] < mine[place][at] for other in others):
-                return NotStruck(nearest, at, most=True)
-        better = (at for at in theirs if mine[nearest][at] < mine[place][at])
+        payoffs, opponent_strategies = self._worth[seat], self.alive(1 - seat)
+        nearest = max(others, key=lambda other: sum(payoffs[other][column] >= payoffs[place][column] for column in opponent_strategies))
+        for column in opponent_strategies:
+            if all(payoffs[other][column] < payoffs[place][column] for other in others):
+                return NotStruck(nearest, column, most=True)
+        better = (column for column in opponent_strategies if payoffs[nearest][column] < payoffs[place][column])
         return NotStruck(nearest, next(better, None), most=False)
 
     def strike(self, step: Step | None) -> Step | None:
-        """Strike it out, if there is anything to strike."""
+        """Make a step, if there is one."""
         if step is not None:
             self.steps.append(step)
             self._next = None
         return step
 
     def undo(self) -> Step | None:
-        """Take the last step back."""
+        """Undo the last step."""
         self._next = None
         return self.steps.pop() if self.steps else None
 
     def best(self, seat: int) -> list[set[int]]:
-        """For each plan of the other seat: the plans of this one that are worth most against it, of those that are left."""
-        mine, alive = self._worth[seat], self.alive(seat)
-        tops = [max(mine[place][at] for place in alive) for at in range(len(mine[0]))]
-        return [{place for place in alive if mine[place][at] == top} for at, top in enumerate(tops)]
+        """Return the remaining best responses to each pure strategy of the opponent."""
+        payoffs, remaining = self._worth[seat], self.alive(seat)
+        highest = [max(payoffs[strategy][column] for strategy in remaining) for column in range(len(payoffs[0]))]
+        return [{strategy for strategy in remaining if payoffs[strategy][column] == payoff} for column, payoff in enumerate(highest)]
 
     def _by_one(self) -> Iterator[Step]:
-        """Plans that another one dominates."""
-        for seat in (0, 1):
-            for place in self.alive(seat):
-                if (found := self._beaten(seat, place)) is not None:
-                    yield found
+        """Yield pure strategies that another pure strategy dominates."""
+        for player in (0, 1):
+            for strategy in self.alive(player):
+                if (step := self._beaten(player, strategy)) is not None:
+                    yield step
 
     def _beaten(self, seat: int, place: int) -> Step | None:
-        """How another plan alone dominates this one: strictly if one does."""
-        mine, theirs = self._worth[seat], self.alive(1 - seat)
-        here, weak = [mine[place][at] for at in theirs], None
+        """Return how another pure strategy dominates this one, strictly if possible."""
+        payoffs, opponent_strategies = self._worth[seat], self.alive(1 - seat)
+        own_payoffs, weak = [payoffs[place][column] for column in opponent_strategies], None
         for other in self.alive(seat):
-            there = [mine[other][at] for at in theirs]
-            if there != here and all(map(int.__le__, here, there)):
-                step = Step(seat, place, ((other, Fraction(1)),), all(map(int.__lt__, here, there)))
+            other_payoffs = [payoffs[other][column] for column in opponent_strategies]
+            if other_payoffs != own_payoffs and all(map(int.__le__, own_payoffs, other_payoffs)):
+                step = Step(seat, place, ((other, Fraction(1)),), all(map(int.__lt__, own_payoffs, other_payoffs)))
                 if step.strict:
                     return step
                 weak = weak or step
         return weak
 
     def _by_mix(self, seat: int | None = None, place: int | None = None) -> Iterator[Step]:
-        """Plans that a mix of others strictly dominates."""
-        left = self.left
-        if len(left.rows) * len(left.columns) > MIXED:
+        """Yield pure strategies that a mixed strategy strictly dominates."""
+        remaining = self.left
+        if len(remaining.rows) * len(remaining.columns) > MIXED:
             return
-        for whose in (0, 1) if seat is None else (seat,):
-            alive = self.alive(whose)
-            for at in range(len(alive)) if place is None else (alive.index(place),):
-                mix = better_mix(left, whose, at)
-                if mix is not None:
-                    yield Step(whose, alive[at], _played(mix, alive), strict=True)
+        for current_player in (0, 1) if seat is None else (seat,):
+            strategies = self.alive(current_player)
+            for position in range(len(strategies)) if place is None else (strategies.index(place),):
+                dominating = better_mix(remaining, current_player, position)
+                if dominating is not None:
+                    yield Step(current_player, strategies[position], _played(dominating, strategies), strict=True)
 
 
 def _played(mix: Mix, places: Sequence[int]) -> tuple[tuple[int, Fraction], ...]:
-    """What a mix plays, and how likely."""
-    return tuple([(place, likely) for place, likely in zip(places, mix, strict=True) if likely])
+    """Return the pure strategies of a mixed strategy with their positive probabilities."""
+    return tuple([(strategy, probability) for strategy, probability in zip(places, mix, strict=True) if probability])

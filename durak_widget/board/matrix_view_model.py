@@ -1,7 +1,7 @@
-"""Holds the view model of a matrix: what is selected, marked or eliminated, and how it is worded.
+"""View model of a matrix: what is selected, marked or eliminated, and its wording.
 
-It also handles the page's messages about a matrix, both alone and beside a tree. A message that would give
-away an exercise's answer is refused.
+It also handles the page's messages about a matrix, both alone and beside a tree. A message that would give away an
+exercise's answer is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
 
 MOST: Final = 64
-"""So many rows and so many columns are shown."""
+"""The largest number of rows, and of columns."""
 DEEDS: Final[dict[str, Does]] = {
     "cell": lambda grid, said: grid.select(said.get("row"), said.get("column")),
     "strike": lambda grid, said: grid.strike(said.get("seat"), said.get("place")),
@@ -38,13 +38,13 @@ DEEDS: Final[dict[str, Does]] = {
     "equilibria": lambda grid, said: grid.list_them(message_parsing.flag(said, "on")),
     "mix": lambda grid, said: grid.show(said.get("place")),
 }
-"""Every kind of message that a matrix understands."""
+"""The handler of each kind of message that a matrix understands."""
 _TELLS: Final = {"strike", "marks", "equilibria", "mix"}
-"""What would answer a task by itself."""
+"""Kinds that reveal the answer to a question."""
 
 
 class Grid:
-    """A matrix, and what of it is shown; `saying` says it.
+    """A matrix with its display state; `saying` words it.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> from durak_widget.board.matrix_view_model import Saying
@@ -60,55 +60,59 @@ class Grid:
         self.striking = Striking(table)
         self.zero_sum = table.zero_sum
         self.pairs = pairs
-        """Whether both payoffs are shown where one would do."""
+        """True if both payoffs are shown even in a zero-sum game."""
         self.marks = marks
-        """Whether best responses are marked."""
+        """True if best responses are marked."""
         self.task: Mapping[str, Any] = {}
-        """What an exercise asks on it, which nothing that is shown gives away; {} where nothing is asked."""
+        """The question asked on this matrix, whose answer nothing may reveal; {} if there is none."""
         self.selected: tuple[int, int] | None = None
         self.listed = False
-        """Whether the equilibria are shown."""
+        """True if the equilibria are shown."""
         self.shown: int | None = None
-        """The equilibrium whose mixes stand at the heads."""
+        """The equilibrium whose probabilities are shown at rows and columns."""
         self._found: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
         self._cells = [
-            [texts.setdefault((number_written(one), number_written(other)), len(texts)) for one, other in row] for row in table.payoffs
+            [texts.setdefault((number_written(row_payoff), number_written(column_payoff)), len(texts)) for row_payoff, column_payoff in row]
+            for row in table.payoffs
         ]
         self._worths = [list(pair) for pair in texts]
 
-    # What is done to it
+    # Commands
 
     def strike(self, seat: object = None, place: object = None) -> Step:
-        """Strike out this plan, or the one that may go next; one that is not dominated is refused with the reason."""
+        """Eliminate this pure strategy, or the next dominated one.
+
+        One that is not dominated is refused with the reason.
+        """
         if seat is None:
             step = self.striking.next()
             if step is None:
                 raise RefusedError("matrix.nothing")
         else:
-            whose, which = self.a_plan(seat, place)
-            if which not in self.striking.alive(whose):
-                raise self.saying.gone(whose, which)
-            step = self.striking.of(whose, which)
+            player_index, strategy_index = self.a_plan(seat, place)
+            if strategy_index not in self.striking.alive(player_index):
+                raise self.saying.gone(player_index, strategy_index)
+            step = self.striking.of(player_index, strategy_index)
             if step is None:
-                raise self.saying.kept(whose, which, self.striking.why_not(whose, which))
+                raise self.saying.kept(player_index, strategy_index, self.striking.why_not(player_index, strategy_index))
         self.striking.strike(step)
         return step
 
     def undo(self) -> Step | None:
-        """Take back what was struck out last."""
+        """Undo the last elimination."""
         return self.striking.undo()
 
     def select(self, row: object = None, column: object = None) -> None:
-        """Select a cell; nothing said: none."""
+        """Select a cell; without arguments, none."""
         self.selected = None if row is None and column is None else (self.a_plan(0, row)[1], self.a_plan(1, column)[1])
 
     def list_them(self, on: bool) -> None:  # noqa: FBT001 - shown or not
-        """Show the equilibria, or no more."""
+        """Show or hide the equilibria."""
         self.listed, self.shown = on, None
 
     def show(self, place: object) -> None:
-        """Show the mixes of this equilibrium at the heads; None: of none."""
+        """Show the probabilities of this equilibrium at rows and columns; None: of none."""
         number = whole_number(place)
         if place is not None and (number is None or not 0 <= number < len(self.equilibria)):
             raise MessageError(f"{quoted(place)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}")
@@ -116,51 +120,55 @@ class Grid:
 
     @property
     def equilibria(self) -> Equilibria:
-        """All that were found, looked for when they are first asked for."""
+        """Return all equilibria, computed at the first call."""
         if self._found is None:
             self._found = equilibria(self.table)
         return self._found
 
     def a_plan(self, seat: object, place: object) -> tuple[int, int]:
-        """A plan of this matrix, by its seat and its place; another is refused."""
-        whose, which = whole_number(seat), whole_number(place)
-        if whose not in (0, 1):
+        """Return the player and the index of a pure strategy; refuse any other value."""
+        player_index, strategy_index = whole_number(seat), whole_number(place)
+        if player_index not in (0, 1):
             raise MessageError(f"{quoted(seat)} is no seat of a matrix: 0 has the rows, 1 the columns")
-        many = len(self.saying.heads[whose])
-        if which is None or not 0 <= which < many:
-            raise MessageError(f"{quoted(place)} is no {('row', 'column')[whose]} of this matrix; they are numbered from 0 to {many - 1}")
-        return whose, which
+        count = len(self.saying.heads[player_index])
+        if strategy_index is None or not 0 <= strategy_index < count:
+            raise MessageError(
+                f"{quoted(place)} is no {('row', 'column')[player_index]} of this matrix; they are numbered from 0 to {count - 1}"
+            )
+        return player_index, strategy_index
 
-    # What is told of it
+    # Display
 
     @property
     def hidden(self) -> set[tuple[int, int]]:
-        """The cells that an exercise asks for: what they are worth is not shown."""
+        """Return the cells that a question asks for; their payoffs are not shown."""
         cells = [key.partition(",") for key in self.task.get("cells", ())] if self.task.get("asks") == "fill" else []
         return {(int(row), int(column)) for row, _, column in cells}
 
     @property
     def marked(self) -> bool:
-        """Whether best responses are seen."""
+        """Return True if best responses are shown."""
         return self.marks and not self.task
 
     @property
     def found(self) -> Equilibria | None:
-        """The equilibria, where they are seen."""
+        """Return the equilibria if they are shown, otherwise None."""
         return self.equilibria if self.listed and not self.task else None
 
     def told(self) -> dict[str, Any]:
-        """All that the page shows."""
+        """Return all that the page shows."""
         hidden = self.hidden
-        shown = {cell for row, cells in enumerate(self._cells) for at, cell in enumerate(cells) if (row, at) not in hidden}
+        shown = {cell for row, cells in enumerate(self._cells) for column, cell in enumerate(cells) if (row, column) not in hidden}
         asked = bool(self.task)
         best = self.best()
         return {
             "names": list(self.saying.names),
             "rows": [list(head) for head in self.saying.heads[0]],
             "columns": [list(head) for head in self.saying.heads[1]],
-            "worths": [pair if at in shown else ["", ""] for at, pair in enumerate(self._worths)],
-            "cells": [[-1 if (row, at) in hidden else cell for at, cell in enumerate(cells)] for row, cells in enumerate(self._cells)],
+            "worths": [pair if column in shown else ["", ""] for column, pair in enumerate(self._worths)],
+            "cells": [
+                [-1 if (row, column) in hidden else cell for column, cell in enumerate(cells)] for row, cells in enumerate(self._cells)
+            ],
             "zero": self.zero_sum,
             "reduced": self.saying.reduced(),
             "pairs": self.pairs or not self.zero_sum,
@@ -177,14 +185,17 @@ class Grid:
         }
 
     def best(self) -> list[list[int]]:
-        """Of each cell: 1 where its row is a best response, 2 where its column is, 3 both, 0 neither, among what is not struck out; 0 while something is asked."""
+        """Return for each cell: 1 if its row is a best response, 2 if its column is, 3 for both.
+
+        0 for neither, and everywhere while a question is asked. Eliminated strategies don't count.
+        """
         if self.task:
             return [[0] * len(self.table.columns) for _ in self.table.rows]
-        rows, columns = (self.striking.best(seat) for seat in (0, 1))
-        alive = [set(self.striking.alive(seat)) for seat in (0, 1)]
+        rows, columns = (self.striking.best(player) for player in (0, 1))
+        remaining = [set(self.striking.alive(player)) for player in (0, 1)]
         return [
             [
-                (row in rows[column]) + 2 * (column in columns[row]) if row in alive[0] and column in alive[1] else 0
+                (row in rows[column]) + 2 * (column in columns[row]) if row in remaining[0] and column in remaining[1] else 0
                 for column in range(len(self.table.columns))
             ]
             for row in range(len(self.table.rows))
@@ -194,40 +205,40 @@ class Grid:
         if self.selected is None:
             return ""
         row, column = self.selected
-        mark = best[row][column] if self.marked else 0
-        return self.saying.cell(row, column, best=(bool(mark & 1), bool(mark & 2)), hidden=self.selected in self.hidden)
+        best_response = best[row][column] if self.marked else 0
+        return self.saying.cell(row, column, best=(bool(best_response & 1), bool(best_response & 2)), hidden=self.selected in self.hidden)
 
     def _listed(self, found: Equilibria) -> dict[str, Any]:
-        """The equilibria: each in words, and of the one that is shown how likely it plays each plan."""
-        mixes: dict[str, list[str]] = {}
+        """Return the equilibria in words, and the probabilities of the one that is shown."""
+        probabilities: dict[str, list[str]] = {}
         if self.shown is not None:
-            one = found.found[self.shown]
-            mixes = {"rows": _likely(one.row), "columns": _likely(one.column)}
+            equilibrium = found.found[self.shown]
+            probabilities = {"rows": _likely(equilibrium.row), "columns": _likely(equilibrium.column)}
         return {
-            "list": [self.saying.equilibrium(one) for one in found],
+            "list": [self.saying.equilibrium(equilibrium) for equilibrium in found],
             "note": self.saying.note(found),
             "together": [list(group) for group in found.together],
             "at": self.shown,
-            **mixes,
+            **probabilities,
         }
 
 
 def _likely(mix: Mix) -> list[str]:
-    """How likely each plan is; nothing where it is not played."""
-    return [number_written(one) if one else "" for one in mix]
+    """Format the probability of each pure strategy; empty if it is 0."""
+    return [number_written(probability) if probability else "" for probability in mix]
 
 
 class Head(NamedTuple):
-    """What stands at the head of a row or of a column."""
+    """The name of a pure strategy at its row or column."""
 
     said: str
-    """The plan in short."""
+    """The short name."""
     told: str
-    """The plan in full."""
+    """The full name."""
 
 
 class Saying:
-    """What is said of a matrix in one language.
+    """The wording of a matrix in one language.
 
     >>> from durak_widget.board.iterated_elimination import Striking
     >>> from durak_widget.gametheory.strategic_form import matrix_of
@@ -243,91 +254,99 @@ class Saying:
     def __init__(
         self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = (), absent: Sequence[int] = ()
     ) -> None:
-        """What its players and its plans are called, where it is not as they call themselves; and who of them is absent-minded."""
+        """Prepare the wording; `names` and `heads` replace the names in the matrix.
+
+        `absent` lists the absent-minded players.
+        """
         self.table, self.voice, self.absent = table, voice, frozenset(absent)
-        called = [
-            voice.say("screen.name", number=seat + 1) if is_unnamed(name, seat) else name
-            for seat, name in enumerate(map(plain_name, table.names))
+        default_names = [
+            voice.say("screen.name", number=player + 1) if is_unnamed(name, player) else name
+            for player, name in enumerate(map(plain_name, table.names))
         ]
-        self.names = tuple(names) or tuple(called)
-        """What the two are called."""
+        self.names = tuple(names) or tuple(default_names)
+        """The names of the two players."""
         self.heads = tuple(heads) or tuple(
-            [Head(plain_name(plan.words) or str(place), plain_name(plan.told) or str(place)) for place, plan in enumerate(plans, 1)]
+            [Head(plain_name(plan.words) or str(number), plain_name(plan.told) or str(number)) for number, plan in enumerate(plans, 1)]
             for plans in (table.rows, table.columns)
         )
 
     def plan(self, seat: int, place: int) -> str:
-        """A plan, in short."""
+        """Return the short name of a pure strategy."""
         return self.heads[seat][place].said
 
     def step(self, step: Step) -> str:
-        """Which plan is struck out, and why."""
+        """Describe which pure strategy is eliminated, and why."""
         kind = "mix" if len(step.by) > 1 else "strict" if step.strict else "weak"
-        said = self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
-        return f"{said} {self.voice.say('matrix.step.absent', name=self.names[step.seat])}" if step.seat in self.absent else said
+        sentence = self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
+        return f"{sentence} {self.voice.say('matrix.step.absent', name=self.names[step.seat])}" if step.seat in self.absent else sentence
 
     def kept(self, seat: int, place: int, why: NotStruck | None) -> RefusedError:
-        """Why a plan is not struck out, to be refused with."""
+        """Return the error for a pure strategy that is not dominated, with the reason."""
         facts = self._whose(seat, place)
         if why is None:
             return RefusedError("matrix.kept.only", **facts)
-        by = self.plan(seat, why.by)
+        nearest = self.plan(seat, why.by)
         if why.against is None:
-            return RefusedError("matrix.kept.same", by=by, **facts)
+            return RefusedError("matrix.kept.same", by=nearest, **facts)
         against = self.plan(1 - seat, why.against)
-        worth, less = (number_said(self._worth(seat, one, why.against)) for one in (place, why.by))
+        payoff, lower_payoff = (number_said(self._worth(seat, compared, why.against)) for compared in (place, why.by))
         if why.most:
-            return RefusedError("matrix.kept.most", against=against, worth=worth, **facts)
-        return RefusedError("matrix.kept.near", by=by, against=against, worth=worth, less=less, **facts)
+            return RefusedError("matrix.kept.most", against=against, worth=payoff, **facts)
+        return RefusedError("matrix.kept.near", by=nearest, against=against, worth=payoff, less=lower_payoff, **facts)
 
     def gone(self, seat: int, place: int) -> RefusedError:
-        """The refusal of a plan that is struck out already."""
+        """Return the error for a pure strategy that is eliminated already."""
         return RefusedError("matrix.gone", **self._whose(seat, place))
 
     def reduced(self) -> str:
-        """A sentence where plans that differ only where one's own moves never lead are written once; else nothing."""
+        """Return a note if equivalent pure strategies share a row or column; otherwise "".
+
+        Equivalent ones differ only where the player's own earlier actions never lead.
+        """
         for plans in (self.table.rows, self.table.columns):
-            if len({place for plan in plans for place in plan.moves}) > min((len(plan.moves) for plan in plans), default=0):
+            if len({infoset_index for plan in plans for infoset_index in plan.moves}) > min((len(plan.moves) for plan in plans), default=0):
                 return self.voice.say("matrix.reduced")
         return ""
 
     def cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
-        """All that there is to say of a cell."""
-        said = [
+        """Describe a cell completely."""
+        sentences = [
             self.voice.say("matrix.cell", first=self.names[0], row=self.plan(0, row), second=self.names[1], column=self.plan(1, column))
         ]
         if hidden:
-            return " ".join([*said, self.voice.say("matrix.cell.asked")])
-        one, other = map(number_said, self.table.payoffs[row][column])
-        said.append(self.voice.say("matrix.worth", first=self.names[0], one=one, second=self.names[1], other=other))
+            return " ".join([*sentences, self.voice.say("matrix.cell.asked")])
+        row_payoff, column_payoff = map(number_said, self.table.payoffs[row][column])
+        sentences.append(self.voice.say("matrix.worth", first=self.names[0], one=row_payoff, second=self.names[1], other=column_payoff))
         if all(best):
-            said.append(self.voice.say("matrix.best.both"))
+            sentences.append(self.voice.say("matrix.best.both"))
         elif any(best):
-            said.append(self.voice.say("matrix.best", name=self.names[best.index(True)]))
-        return " ".join(said)
+            sentences.append(self.voice.say("matrix.best", name=self.names[best.index(True)]))
+        return " ".join(sentences)
 
     def mix(self, seat: int, mix: Iterable[tuple[int, Fraction]]) -> str:
-        """A mix: what it plays, and how likely."""
+        """Format a mixed strategy: its pure strategies with their probabilities."""
         return " + ".join(
-            self.plan(seat, place) if likely == 1 else f"{number_said(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
+            self.plan(seat, strategy) if probability == 1 else f"{number_said(probability)} {self.plan(seat, strategy)}"
+            for strategy, probability in mix
+            if probability
         )
 
     def equilibrium(self, one: Equilibrium) -> str:
-        """An equilibrium, and what it is worth to each."""
-        rows, columns = (self.mix(seat, enumerate(mix)) for seat, mix in enumerate((one.row, one.column)))
-        one_worth, other_worth = map(number_said, one.worth)
+        """Describe an equilibrium with its payoffs."""
+        rows, columns = (self.mix(player, enumerate(probabilities)) for player, probabilities in enumerate((one.row, one.column)))
+        row_value, column_value = map(number_said, one.worth)
         return self.voice.say(
             "matrix.equilibrium",
             first=self.names[0],
             row=rows,
             second=self.names[1],
             column=columns,
-            one=one_worth,
-            other=other_worth,
+            one=row_value,
+            other=column_value,
         )
 
     def note(self, found: Equilibria) -> list[str]:
-        """What is to be known of the list of equilibria; and what the game is worth, where it is zero-sum."""
+        """Return notes on the list of equilibria, and the value of a zero-sum game."""
         value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=number_said(found.value))]
         if not found.complete:
             key = "matrix.note.large" if found.value is None else "matrix.note.value"
@@ -347,7 +366,7 @@ class Saying:
 
 
 def do(grid: Grid, message: Mapping[str, Any]) -> None:
-    """Do what a person means; what would give away what is asked here is refused.
+    """Do what a message asks for; refuse it if it would reveal an answer.
 
     >>> from durak_widget.board.matrix_view_model import Grid
     >>> from durak_widget.board.matrix_view_model import Saying

@@ -1,4 +1,4 @@
-"""A matrix in the notebook: the strategic form of a tree, or a game of a textbook given by its payoffs."""
+"""The matrix widget: the strategic form of a tree, or a game given by its payoffs."""
 
 from __future__ import annotations
 
@@ -37,13 +37,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix as Form
 
 _MEANINGS = {**matrix_view_model.DEEDS, "give": give}
-"""Every kind of message that a matrix alone understands."""
+"""The handler of each kind of message that a matrix alone understands."""
 
 
 class Matrix(Dressed, Pictured):
-    r"""A game of rows and columns to look at, to strike dominated plans from, to find the equilibria of.
+    r"""A game of rows and columns: eliminate dominated strategies, list equilibria.
 
-    Of a tree (`analysis.build`, `gametheory.from_efg`), of `gametheory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
+    Made from a tree (`analysis.build`, `gametheory.from_efg`), from `gametheory.matrix(tree)`, or from payoffs: rows
+    of numbers (zero-sum) or of pairs.
 
     >>> from durak_widget import board
     >>> view = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
@@ -80,7 +81,10 @@ class Matrix(Dressed, Pictured):
         layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
-        """Show a game of up to 64 × 64; `pairs`: both payoffs also where one would do; `task`: who asks something here, from the first look on."""
+        """Show a game of up to 64 × 64 pure strategies.
+
+        With `pairs`, both payoffs are shown even in a zero-sum game. `task` is a question asked on the matrix.
+        """
         self._dress(look, "rows", "columns", "names", "pairs", "layout")
         self._tree = game if isinstance(game, Tree) else None
         table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
@@ -91,45 +95,49 @@ class Matrix(Dressed, Pictured):
         super().__init__(layout=layout)
         self.observe(lambda _: self._reword(), "language")
 
-    # Striking out
+    # Elimination
 
     def strike(self, plan: str | int | None = None, *, seat: int | None = None) -> Dominated:
-        """Strike out the plan that may go next, or this one (its name, or its place from 0; `seat` where both have one of that name); it says by what it is dominated."""
+        """Eliminate the next dominated strategy, or this one; return what dominates it.
+
+        Give a strategy by its name or its index from 0. Say whose it is with `seat` if both players have one of that
+        name.
+        """
         step = self.grid.strike() if plan is None else self.grid.strike(*self._plan(plan, seat))
         self.paint("matrix")
         return self._dominated(step)
 
     def undo(self) -> Dominated | None:
-        """Take back what was struck out last; None where nothing was."""
+        """Undo the last elimination; return None if there was none."""
         step = self.grid.undo()
         self.paint("matrix")
         return None if step is None else self._dominated(step)
 
     @property
     def steps(self) -> tuple[Dominated, ...]:
-        """What was struck out, one after another."""
+        """Return the eliminations so far, in order."""
         return tuple(map(self._dominated, self.grid.striking.steps))
 
     @property
     def left(self) -> Form:
-        """The matrix without what was struck out."""
+        """Return the matrix without the eliminated strategies."""
         return self.grid.striking.left
 
-    # Marks, equilibria, the cell that is looked at
+    # Marks, equilibria, the selected cell
 
     def best(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - marked or not
-        """Mark best responses, or no more."""
+        """Mark best responses, or remove the marks."""
         self.grid.marks = on
         self.paint("matrix")
 
     def equilibria(self) -> Equilibria:
-        """All equilibria, which are listed below the matrix too."""
+        """Return all equilibria, and list them below the matrix."""
         self.grid.list_them(True)
         self.paint("matrix")
         return self.grid.equilibria
 
     def select(self, row: str | int | None = None, column: str | int | None = None) -> None:
-        """Select a cell, by the names or places of its plans; nothing said: none."""
+        """Select a cell by the names or indexes of its strategies; without arguments, none."""
         if row is None or column is None:
             self.grid.select()
         else:
@@ -138,17 +146,17 @@ class Matrix(Dressed, Pictured):
 
     @property
     def selected(self) -> tuple[int, int] | None:
-        """The row and the column of the cell that is selected."""
+        """Return the row and the column of the selected cell."""
         return self.grid.selected
 
     @property
     def table(self) -> Form:
-        """The whole matrix, as `gametheory.matrix` gives it."""
+        """Return the whole matrix, as `gametheory.matrix` returns it."""
         return self.grid.table
 
     @property
     def task(self) -> Questioner | None:
-        """Who asks something here."""
+        """Return the question asked on this matrix, if there is one."""
         return self._task
 
     @task.setter
@@ -156,18 +164,18 @@ class Matrix(Dressed, Pictured):
         self._task = task
         self.paint()
 
-    # As a picture, and in words
+    # Pictures and text
 
     def svg(self) -> str:
-        """A picture that needs nothing else."""
+        """Return the matrix as a self-contained SVG picture."""
         return drawn(self.grid)
 
     def tabular(self) -> str:
-        """What is left of it as a file of LaTeX, a table with best responses underlined."""
+        """Return the remaining matrix as a LaTeX file, with best responses underlined."""
         return grid_page(self.grid)
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Save the picture as a file: .svg or .tex, as its name ends."""
+        """Save the matrix as a picture: .svg or .tex, by the ending of the name."""
         return saved(path, self.svg, self.tabular)
 
     def __str__(self) -> str:
@@ -177,13 +185,13 @@ class Matrix(Dressed, Pictured):
         return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
 
     def _still(self) -> dict[str, str]:
-        """The matrix for print, for GitHub, and where nothing is live."""
+        """Return the picture and the text for print, for GitHub, and where no widget is live."""
         return standing_for(image(self.svg(), beginning(str(self))), Voice(self.language).say("matrix.picture"), str(self))
 
     # The page
 
     def paint(self, *parts: str) -> None:
-        """Tell the page what has changed: `matrix`, `task`; nothing said: all."""
+        """Update these parts on the page, `matrix` or `task`; without arguments, both."""
         wanted = parts or ("matrix", "task")
         self.grid.task = question_shown(self._task)
         if "task" in wanted:
@@ -192,21 +200,21 @@ class Matrix(Dressed, Pictured):
             self.set_trait("told_matrix", self.grid.told())
 
     def hear(self, message: object) -> None:
-        """What a person means is done."""
-        said, does = message_parsing.of_kind(message, _MEANINGS)
-        if does is give:
-            give(self.task, said)
+        """Do what a message asks for."""
+        checked, handler = message_parsing.of_kind(message, _MEANINGS)
+        if handler is give:
+            give(self.task, checked)
             self.paint("task")
         else:
-            matrix_view_model.do(self.grid, said)
+            matrix_view_model.do(self.grid, checked)
         self.paint("matrix")
 
     def went_wrong(self, error: Exception) -> None:
-        """Say it beside the matrix."""
+        """Show an error beside the matrix."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def _reword(self) -> None:
-        """Another language is spoken now."""
+        """Switch to the current language."""
         self.grid.saying = self._saying(self.grid.table)
         self.set_trait("words", screen(self.language))
         self.paint()
@@ -215,23 +223,23 @@ class Matrix(Dressed, Pictured):
         return Saying(table, Voice(self.language)) if self._tree is None else saying_of(Names(self._tree, self.language), table)
 
     def _dominated(self, step: Step) -> Dominated:
-        saying = self.grid.saying
+        wording = self.grid.saying
         return Dominated(
-            step.seat, saying.names[step.seat], saying.plan(step.seat, step.place), saying.mix(step.seat, step.by), strict=step.strict
+            step.seat, wording.names[step.seat], wording.plan(step.seat, step.place), wording.mix(step.seat, step.by), strict=step.strict
         )
 
     def _plan(self, plan: str | int, seat: int | None) -> tuple[int, int]:
-        """A plan by its name, or its place."""
-        seats = (0, 1) if seat is None else (seat,)
+        """Return the player and the index of a pure strategy, given by name or index."""
+        players = (0, 1) if seat is None else (seat,)
         if isinstance(plan, str):
-            heads = [(whose, [head.said for head in self.grid.saying.heads[whose]]) for whose in seats if whose in (0, 1)]
-            found = [(whose, said.index(plan)) for whose, said in heads if plan in said]
-            if not found:
-                known = [said for _, all_ in heads for said in all_]
-                raise MessageError(f"there is no plan {quoted(plan)}; there are {', '.join(known)[:200]}")
-            if len(found) > 1:
+            heads = [(candidate, [head.said for head in self.grid.saying.heads[candidate]]) for candidate in players if candidate in (0, 1)]
+            matches = [(candidate, names.index(plan)) for candidate, names in heads if plan in names]
+            if not matches:
+                all_names = [names for _, player_names in heads for names in player_names]
+                raise MessageError(f"there is no plan {quoted(plan)}; there are {', '.join(all_names)[:200]}")
+            if len(matches) > 1:
                 raise MessageError(f"both players have a plan {quoted(plan)}; say seat=0 for the row, seat=1 for the column")
-            return found[0]
+            return matches[0]
         if seat is None:
             raise MessageError(f"plan {quoted(plan)} of whom? say seat=0 for a row, seat=1 for a column")
         return self.grid.a_plan(seat, plan)

@@ -1,4 +1,4 @@
-"""What a message of the page says, read strictly: each part of it is what it should be, or is refused in a sentence."""
+"""Parse messages from the page strictly: each part is valid or is refused."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 LONGEST = 200
-"""How long a text of a message may be."""
+"""The largest length of a text in a message."""
 Kind = TypeVar("Kind")
 
 
 class MessageError(DurakError, ValueError):
-    """Something that there is not on this board, asked for by code, or by a message that no page sends.
+    """An invalid request from code, or a message that no page sends.
 
     >>> whole({"n": "three"}, "n")
     Traceback (most recent call last):
@@ -26,7 +26,7 @@ class MessageError(DurakError, ValueError):
 
 
 def of_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[str, object], Kind]:
-    """A message, and what is kept for its kind.
+    """Return the message and the entry of `kinds` for its kind; refuse any other message.
 
     >>> of_kind({"kind": "togle"}, {"toggle": 1, "open": 2})
     Traceback (most recent call last):
@@ -36,13 +36,13 @@ def of_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[str, ob
         raise MessageError(f"a message is an object with a kind, not {quoted(message)}")
     kind = message.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        near = nearest(kind, kinds)
-        raise MessageError(f"a message has a kind, one of {', '.join(kinds)}, not {quoted(kind)}{near and '.'}{near}")
+        suggestion = nearest(kind, kinds)
+        raise MessageError(f"a message has a kind, one of {', '.join(kinds)}, not {quoted(kind)}{suggestion and '.'}{suggestion}")
     return message, kinds[kind]
 
 
 def whole(message: Mapping[str, object], name: str) -> int:
-    """A whole number of a message."""
+    """Return a whole number from a message."""
     number = whole_number(message.get(name))
     if number is None or abs(number) > 2**53:
         raise MessageError(f"{name} is a whole number, not {quoted(message.get(name))}")
@@ -50,7 +50,7 @@ def whole(message: Mapping[str, object], name: str) -> int:
 
 
 def flag(message: Mapping[str, object], name: str) -> bool:
-    """A yes or no of a message."""
+    """Return a yes or no from a message."""
     value = message.get(name)
     if not isinstance(value, bool):
         raise MessageError(f"{name} is true or false, not {quoted(value)}")
@@ -58,7 +58,7 @@ def flag(message: Mapping[str, object], name: str) -> bool:
 
 
 def text(message: Mapping[str, object], name: str) -> str:
-    """A short text of a message."""
+    """Return a short text from a message."""
     value = message.get(name)
     if not isinstance(value, str) or len(value) > LONGEST or not value.isprintable():
         raise MessageError(f"{name} is a short text, not {quoted(value)}")
@@ -66,16 +66,16 @@ def text(message: Mapping[str, object], name: str) -> str:
 
 
 def one_of(message: Mapping[str, object], name: str, known: Collection[str]) -> str:
-    """A text of a message that is one of a few."""
+    """Return a text from a message that must be one of a few."""
     value = message.get(name)
     if not isinstance(value, str) or value not in known:
-        near = nearest(value, known)
-        raise MessageError(f"{name} is one of {', '.join(known)}, not {quoted(value)}{near and '.'}{near}")
+        suggestion = nearest(value, known)
+        raise MessageError(f"{name} is one of {', '.join(known)}, not {quoted(value)}{suggestion and '.'}{suggestion}")
     return value
 
 
 def history(tree: Tree, node: object) -> int:
-    """The number of a history of that tree; another is refused.
+    """Return the number of a history of that tree; refuse any other value.
 
     >>> from durak_widget.gametheory import End, grow
     >>> history(grow("", {"": End((1, -1))}.__getitem__, seats=2), float("nan"))
@@ -89,7 +89,7 @@ def history(tree: Tree, node: object) -> int:
 
 
 def infoset(tree: Tree, place: object) -> int:
-    """The number of an information set of that tree; another is refused."""
+    """Return the number of an information set of that tree; refuse any other value."""
     number = whole_number(place)
     if number is None or not 0 <= number < len(tree.sets):
         raise MessageError(f"{quoted(place)} is no information set of this tree; they are numbered from 0 to {len(tree.sets) - 1}")
@@ -97,7 +97,7 @@ def infoset(tree: Tree, place: object) -> int:
 
 
 def a_seat(tree: Tree, seat: object) -> int:
-    """The number of a seat of that tree; another is refused."""
+    """Return the number of a player of that tree; refuse any other value."""
     number = whole_number(seat)
     if number is None or not 0 <= number < tree.seats:
         raise MessageError(f"{quoted(seat)} is no seat of this tree; the seats are 0 to {tree.seats - 1}")
@@ -105,7 +105,7 @@ def a_seat(tree: Tree, seat: object) -> int:
 
 
 def levels(depth: object) -> int:
-    """How many levels are to be opened; what is no such number is refused.
+    """Return the number of levels to open; refuse any other value.
 
     >>> levels(-1)
     Traceback (most recent call last):

@@ -1,7 +1,8 @@
-"""Numbers as they stand on a blackboard: exact fractions as they are, and whatever is rounded marked by ≈; and the way back for a probability that is set.
+"""Formats numbers for the page and parses probabilities that people type.
 
-What is exact and short is told exactly (`-1/3`); everything else is rounded to three digits and marked (`≈0.349`), so that a number without ≈ can be
-relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`gametheory/number_parsing.py`), also with the ≈.
+A short exact number is shown exactly (`-1/3`). Any other number is rounded to three digits and marked (`≈0.349`), so
+a number without ≈ is exact. In a sentence the hyphen becomes a minus sign (`−1/3`). Typed numbers are parsed in
+`gametheory/number_parsing.py`, also with the ≈.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number
 
 LONGEST: Final = 11
-"""A fraction of more characters is told as a decimal."""
+"""The largest length of a fraction; a longer one is shown as a decimal."""
 _MOST: Final = 40
-"""A text of more characters is no probability that a person typed."""
+"""The largest length of a typed probability."""
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number_written(number: Number, language: str = "en") -> str:
-    """A number as it is shown: exact where that is short, otherwise rounded and marked by ≈.
+    """Format a number: exactly if that is short, otherwise rounded and marked by ≈.
 
     >>> from fractions import Fraction
     >>> number_written(Fraction(-1, 3)), number_written(0.34871), number_written(0.34871, "lt"), number_written(0.000034), number_written(Fraction(1, 3**30)), number_written(1.0)
@@ -38,13 +39,13 @@ def number_written(number: Number, language: str = "en") -> str:
         return exact
     try:
         return "≈" + in_few_digits(float(number), language)
-    except OverflowError:  # what no float holds; an author may have written it
+    except OverflowError:  # an author may have entered a number that no float can hold
         power = int(abs(int(number)).bit_length() * 0.30103)
         return f"≈{'-' * (number < 0)}10{str(power).translate(_RAISED)}"
 
 
 def number_said(number: Number, language: str = "en") -> str:
-    """A number as it is shown, in a sentence: with a minus, not a hyphen.
+    """Format a number for a sentence, with a minus sign instead of a hyphen.
 
     >>> from fractions import Fraction
     >>> number_said(Fraction(-1, 3)), number_said(Fraction(123456, 678901)), number_said(-0.5)
@@ -54,24 +55,24 @@ def number_said(number: Number, language: str = "en") -> str:
 
 
 def in_few_digits(number: float, language: str = "en") -> str:
-    """A number in three or so digits.
+    """Format a number with about three digits.
 
     >>> in_few_digits(0.5), in_few_digits(2 / 3), in_few_digits(12.3456), in_few_digits(0.00025), in_few_digits(1e15)
     ('0.5', '0.667', '12.3', '2.5·10⁻⁴', '1·10¹⁵')
     """
     if number and not 1e-3 <= abs(number) < 1e9:
         digits, _, power = f"{number:.1e}".partition("e")
-        said = f"{digits.removesuffix('.0')}·10{str(int(power)).translate(_RAISED)}"
+        formatted = f"{digits.removesuffix('.0')}·10{str(int(power)).translate(_RAISED)}"
     else:
-        places = 3 if abs(number) < 10 else 1
-        said = f"{number:.{places}f}".rstrip("0").rstrip(".")
-    return said.replace(".", Voice(language).say("number.point"))
+        decimals = 3 if abs(number) < 10 else 1
+        formatted = f"{number:.{decimals}f}".rstrip("0").rstrip(".")
+    return formatted.replace(".", Voice(language).say("number.point"))
 
 
 def probability(text: object) -> Fraction:
-    """The probability that a person has typed, or that code gives; refused in a sentence where it is none.
+    """Parse a probability that a person typed, or that code gives; refuse anything else.
 
-    >>> [probability(one) for one in ("1/3", ",5", "50 %", "½", 0.1)]
+    >>> [probability(typed) for typed in ("1/3", ",5", "50 %", "½", 0.1)]
     [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]
     >>> probability("half")
     Traceback (most recent call last):
@@ -90,7 +91,7 @@ def probability(text: object) -> Fraction:
 
 
 def _quoted(text: object) -> str:
-    """What was typed, as a sentence may quote it."""
-    said = text if isinstance(text, str) else type(text).__name__
-    said = " ".join(said[: _MOST + 1].split())
-    return said if len(said) <= _MOST else said[: _MOST - 1] + "…"
+    """Shorten what was typed, so that a sentence can quote it."""
+    shown = text if isinstance(text, str) else type(text).__name__
+    shown = " ".join(shown[: _MOST + 1].split())
+    return shown if len(shown) <= _MOST else shown[: _MOST - 1] + "…"

@@ -1,4 +1,4 @@
-"""Save pictures of trees and matrices as files. The end of the file's name chooses the format."""
+"""Save pictures of trees and matrices as files. The file name's ending chooses the format."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 _KINDS: Final = (".svg", ".tex")
 _NOT_WRITTEN: Final = (".pdf", ".png")
-"""What people ask for, and what a browser makes of an `.svg`."""
+"""Formats that people ask for, and that a browser can make from an `.svg`."""
 
 
 def require_ending(path: str | PathLike[str], endings: Collection[str], what: str) -> str:
-    """Return the one of `endings` that the name of a file has; `what` is to be saved there.
+    """Return the one of `endings` that the file name has, or refuse the name.
+
+    `what` names the content in the error message.
 
     >>> require_ending("game.EFG", (".efg", ".svg"), "a sketch")
     '.efg'
@@ -31,9 +33,9 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], what: st
         if name.lower().endswith(ending):
             return ending
     if not name.lower().endswith(_NOT_WRITTEN):
-        *others, last = endings
-        raise DurakError(f"{what} is saved as {', '.join(others)} or {last}, and {quoted(name)} ends otherwise")
-    stem = Path(name).name[:-4]  # a long path would be cut
+        *first_endings, last_ending = endings
+        raise DurakError(f"{what} is saved as {', '.join(first_endings)} or {last_ending}, and {quoted(name)} ends otherwise")
+    stem = Path(name).name[:-4]  # quoting the whole path could cut it off
     latex = f" For LaTeX, save it as {quoted(f'{stem}.tex')}, or include the .svg by Inkscape" if ".tex" in endings else ""
     raise DurakError(
         f"{quoted(Path(name).name)} was not saved: durak_widget draws no PDF or PNG. Save it as {quoted(f'{stem}.svg')}, "
@@ -42,7 +44,9 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], what: st
 
 
 def saved(path: str | PathLike[str], svg: Callable[[], str], latex: Callable[[], str]) -> Path:
-    """Write a picture as SVG or LaTeX, as the file's name ends, and return the file; what was there is overwritten.
+    """Write a picture as SVG or LaTeX, by the file name's ending, and return the path.
+
+    An existing file is overwritten.
 
     >>> saved("tree.bmp", str, str)
     Traceback (most recent call last):

@@ -1,4 +1,7 @@
-"""A solution, best responses and one's own strategy on a tree in the notebook: what a person or code asks for, and what takes time beside it."""
+"""Commands on a tree's solution, best responses, own strategy and logit path.
+
+People and code give them. Slow work runs in the background.
+"""
 
 from __future__ import annotations
 
@@ -30,25 +33,25 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.zero_sum_solver import Solution
 
 _ALWAYS: Final = 0
-"""The moment of a job that is heard whenever it ends."""
+"""The key of a job whose result is always used."""
 _ASKED: Final = (*METHODS, "answer")
-"""How a tree may be solved here."""
+"""The methods that can be requested."""
 _METHODICAL: Final = {"backward", "lp", "plans"}
-"""What may be said to fit a game: what else there is answers it by itself."""
+"""Methods that an error message can suggest for a game; any other game gets the list of equilibria."""
 
 
 class Solved:
-    """The solution of a tree, one's own strategy for it, and what of them is shown: one for each view."""
+    """The solution and the own strategy of a tree, and what is shown of them; one per view."""
 
     def __init__(self, view: TreeView, solution: Solution | None) -> None:
         self.view = view
         self.plays = Strategies(view.tree, solution)
         self._unworkable = -1
-        """The version of what is known of which not all can be worked out."""
+        """The version of the strategies for which some result can't be computed."""
         self.solving = ""
-        """The method by which the tree is being solved."""
+        """The method that is solving the tree now."""
         self.following = False
-        """Whether the logit path is being followed."""
+        """True while the logit path is being computed."""
         self._jobs = Jobs(RLock(), lambda: None)
         self._key: object = None
         self._listed: tuple[GameAnswer, Names, dict[str, Any]] | None = None
@@ -57,21 +60,24 @@ class Solved:
 
     @property
     def solution(self) -> Solution | None:
-        """What a solver found."""
+        """Return the solution that a solver found."""
         return self.plays.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """One's own strategy where there is one, else what is shown."""
+        """Return the own strategy if there is one, otherwise the shown one."""
         return self.plays.own or self.plays.shown
 
     @property
     def exploitability(self) -> Number | None:
-        """What one's own strategy gives away; None where there is none, or where what the game is worth is not known."""
+        """Return the exploitability of the own strategy.
+
+        None if there is no own strategy, or if the value of the game is not known.
+        """
         return self.plays.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game here and now, and show that; by the fittest method where none is named."""
+        """Solve the game now, by the most suitable method if none is given, and show the solution."""
         if method is None:
             self.plays.solution = fitting(self.view.tree, self.plays.methods[0])
         else:
@@ -84,18 +90,18 @@ class Solved:
         self.view.paint("solution")
 
     def best(self, seat: int | None) -> None:
-        """Mark the best responses of a seat to the strategy that is shown; None: none."""
+        """Mark a player's best responses to the shown strategy; None: remove the marks."""
         self.plays.best(seat)
         self.view.paint("solution")
 
     def play(self, strategy: Strategy | None) -> None:
-        """Make this one's own strategy."""
+        """Set the own strategy."""
         self._belongs()
         self.plays.set_own(strategy, mark=self.view.task is None)
         self._changed()
 
     def likely(self, place: object, move: object, to: object) -> None:
-        """Make one move of an information set so likely in one's own strategy."""
+        """Set the probability of one action in the own strategy."""
         task = self.view.task
         if task is not None and task.over:
             raise RefusedError("board.refused.over")
@@ -103,37 +109,37 @@ class Solved:
         self._changed()
 
     def _belongs(self) -> int | None:
-        """The one seat whose strategy an exercise asks for; None where all may be set."""
+        """Return the only player whose strategy the question allows to set; None if all."""
         task = self.view.task
-        asked = task.shown() if task is not None and task.asks == "strategy" else {}
-        seat = asked.get("seat")
-        if not isinstance(seat, int):
+        question = task.shown() if task is not None and task.asks == "strategy" else {}
+        player = question.get("seat")
+        if not isinstance(player, int):
             return None
-        self.plays.whose(seat, met=asked.get("against") is True)
-        return seat
+        self.plays.whose(player, met=question.get("against") is True)
+        return player
 
     def forget(self) -> None:
-        """Forget one's own strategy."""
+        """Forget the own strategy."""
         self.plays.forget()
         self._changed()
 
     def begin(self) -> None:
-        """Begin a strategy of one's own: as what is shown, else with all moves alike; where there is one, show it."""
+        """Start an own strategy as a copy of the shown one, or uniform; show it if there is one."""
         self.plays.begin(mark=self.view.task is None)
         self._changed()
 
     def show(self, which: object) -> None:
-        """Show the solution, one's own strategy, or what has been learned."""
+        """Show the solution, the own strategy, or the learned one."""
         self.plays.show(which)
         self.view.paint("solution")
 
     def learned(self, strategy: Strategy | None) -> None:
-        """What has been learned so far; None where it is forgotten."""
+        """Take the strategy learned so far; None to forget it."""
         self.plays.learned(strategy)
         self.view.paint("solution")
 
     def ask(self, method: object) -> None:
-        """Solve the game beside the page, and show that when it is found."""
+        """Solve the game in the background, and show the solution when it is found."""
         name = self.plays.methods[0] if method is None else method
         if not isinstance(name, str) or name not in _ASKED:
             raise RefusedError("board.refused.method", code=", ".join(_ASKED))
@@ -152,14 +158,14 @@ class Solved:
             self._jobs.do(job)
 
     def logit(self, rationality: float | None = None) -> None:
-        """Follow the path of logit equilibria here and now, and show its point nearest to a λ, or its end."""
-        way = self.plays.way or followed(self.view.tree, self.plays.answer)
-        way.go(len(way.points) - 1 if rationality is None else way.nearest(rationality))
-        self.plays.follow(way)
+        """Compute the logit path now, and show its point nearest to a λ, or its end."""
+        path = self.plays.way or followed(self.view.tree, self.plays.answer)
+        path.go(len(path.points) - 1 if rationality is None else path.nearest(rationality))
+        self.plays.follow(path)
         self.view.paint("solution")
 
     def follow(self, on: bool) -> None:  # noqa: FBT001 - shown or not
-        """Follow the path of logit equilibria beside the page, and show it when it is found; or no more."""
+        """Compute the logit path in the background and show it, or hide it."""
         if not on or self.plays.way is not None:
             self.following = False
             self.plays.follow(self.plays.way if on else None)
@@ -194,48 +200,62 @@ class Solved:
         self.view.paint("solution")
 
     def path(self) -> dict[str, Any]:
-        """The trait `path`: how likely each move is along the path of logit equilibria; {} where it is not shown, or where something is asked."""
-        way, tree = self.plays.way, self.view.tree
-        if way is None or self.view.task is not None:
+        """Return the trait `path`: the probability of each action along the logit path.
+
+        {} if the path is hidden or a question is asked.
+        """
+        path, tree = self.plays.way, self.view.tree
+        if path is None or self.view.task is not None:
             return {}
-        here = dict.fromkeys(tree.info[one] for one in self.view.unfolded.shown if tree.actor[one] >= 0)
-        return way.told(self.view.names, list(here))
+        infosets = dict.fromkeys(tree.info[node] for node in self.view.unfolded.shown if tree.actor[node] >= 0)
+        return path.told(self.view.names, list(infosets))
 
     def told(self) -> dict[str, Any]:
-        """The trait `solution`: what is shown of all that, for the histories that are shown; {} where there is nothing."""
+        """Return the trait `solution` for the shown nodes; {} if there is nothing to show."""
         view, plays, values, beliefs = self.view, self.plays, self._values, self._beliefs
         if self._wants:
-            work = plays.work(values=values, beliefs=beliefs)
-            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=work, heard=self._worked, failed=self._gave_up, late=lambda: None)
+            compute = plays.work(values=values, beliefs=beliefs)
+            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=compute, heard=self._worked, failed=self._gave_up, late=lambda: None)
             if view.tree.histories <= QUICK or not self._jobs.start(job):
                 try:
-                    work()()
+                    compute()()
                 except DurakError as error:
                     self._give_up(error)
         shown = view.unfolded.shown
-        only, kept = self._unknown(), self._keeps()
-        key = (plays.version, values, beliefs, view.language, plays.wanting(values=values, beliefs=beliefs) is not None, only, kept)
+        asked_player, is_withheld = self._unknown(), self._keeps()
+        key = (
+            plays.version,
+            values,
+            beliefs,
+            view.language,
+            plays.wanting(values=values, beliefs=beliefs) is not None,
+            asked_player,
+            is_withheld,
+        )
         if key != self._key or shown is not self._shown:
             self._key, self._shown = key, shown
-            told = trait.told(plays, shown, values=values, beliefs=beliefs, names=view.names.seats, language=view.language)
-            told = trait.unsaid(told) if kept else told
-            self._told = told if only is None else trait.of_seat(told, view.tree, only)
+            message = trait.told(plays, shown, values=values, beliefs=beliefs, names=view.names.seats, language=view.language)
+            message = trait.unsaid(message) if is_withheld else message
+            self._told = message if asked_player is None else trait.of_seat(message, view.tree, asked_player)
         return self._told
 
     def _keeps(self) -> bool:
-        """Whether who asks something keeps the answer, and nothing is to be said of it."""
+        """Return True if the question withholds the answer, so that nothing may be said of it."""
         task = self.view.task
         return task is not None and task.shown().get("kept") is True
 
     def _unknown(self) -> int | None:
-        """The seat whose strategy an exercise asks for, where nothing is known of the others'."""
+        """Return the player whose strategy is asked for, if the others' strategies are unknown."""
         task = self.view.task
-        asked = task.shown() if task is not None and task.asks == "strategy" else {}
-        seat = asked.get("seat")
-        return seat if isinstance(seat, int) and not asked.get("against") else None
+        question = task.shown() if task is not None and task.asks == "strategy" else {}
+        player = question.get("seat")
+        return player if isinstance(player, int) and not question.get("against") else None
 
     def answered(self) -> dict[str, Any]:
-        """The trait `answer`: the equilibria that were found, in words; {} where there is no such list, or where something is asked."""
+        """Return the trait `answer`: the equilibria in words.
+
+        {} if there is no list of equilibria, or if a question is asked.
+        """
         answer, names = self.plays.answer, self.view.names
         if answer is None or self.view.task is not None:
             return {}
@@ -244,7 +264,7 @@ class Solved:
         return {**self._listed[2], "at": self.plays.chosen if self.plays.which == "solution" else None}
 
     def offered(self) -> dict[str, Any]:
-        """The trait `solving`: what may be asked for, and what is being worked out."""
+        """Return the trait `solving`: the available methods, and what is being computed."""
         plays = self.plays
         return {
             "methods": list(plays.methods),
@@ -256,12 +276,15 @@ class Solved:
         }
 
     def close(self) -> None:
-        """Nothing is worked out any more."""
+        """Stop all background work."""
         self._jobs.end()
 
     @property
     def _values(self) -> bool:
-        """Whether values are told: of a large tree not of what is changed by a learner, which they would keep waiting."""
+        """Return True if node values are shown.
+
+        For a large tree they are left out while it learns, because they would slow it down.
+        """
         learner = self.view.learner
         return self.view.values and not (
             self.plays.which == "learning" and learner is not None and learner.running and self.view.tree.histories > QUICK
@@ -269,13 +292,16 @@ class Solved:
 
     @property
     def _beliefs(self) -> bool:
-        """Whether beliefs are told: where that is wanted, else where equilibria are listed, or a path leads to one; never where something is asked."""
-        wanted, found = self.view.beliefs, self.plays.answer is not None or self.plays.which == "path"
-        return self.view.task is None and (wanted == "on" or (wanted == "auto" and found))
+        """Return True if beliefs are shown: if wanted, or by default with equilibria or a path.
+
+        Never while a question is asked.
+        """
+        wanted, has_equilibrium = self.view.beliefs, self.plays.answer is not None or self.plays.which == "path"
+        return self.view.task is None and (wanted == "on" or (wanted == "auto" and has_equilibrium))
 
     @property
     def _wants(self) -> bool:
-        """Whether something has still to be worked out, and can be."""
+        """Return True if some result is still missing and can be computed."""
         return (
             not self._keeps()
             and self.plays.version != self._unworkable
@@ -283,7 +309,10 @@ class Solved:
         )
 
     def _give_up(self, error: Exception) -> None:
-        """What cannot be worked out is asked for once: whatever is done next on the tree must not fail for it again."""
+        """Report work that failed, and don't try it again for this version.
+
+        Otherwise every later action on the tree would fail for the same reason.
+        """
         self.view.went_wrong(error)
         self.plays.best_of = None
         self._unworkable = self.plays.version
@@ -307,12 +336,16 @@ class Solved:
         self.view.paint("solution")
 
     def _changed(self) -> None:
-        """One's own strategy is another now: whoever asks for one may have something to say of it."""
+        """Update the page after a change of the own strategy; a question may react to it too."""
         self.view.paint("solution", *(("task",) if self.view.task is not None else ()))
 
 
 def fitting(tree: Tree, method: str) -> Solution:
-    """The tree solved; one that the method does not take is refused with the method that does, and where there is none it is answered all the same."""
+    """Solve the tree by a method.
+
+    If the method can't solve it, the error names one that can. If no method can, the list of equilibria is the
+    answer.
+    """
     try:
         return solve_game(tree, method)
     except TreeError as error:
@@ -327,45 +360,45 @@ def fitting(tree: Tree, method: str) -> Solution:
 
 
 def choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
-    """`choose {place}`."""
+    """Handle `choose {place}`."""
     view.solved.choose(message.get("place"))
 
 
 def follow(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`path {on}`."""
+    """Handle `path {on}`."""
     view.solved.follow(flag(message, "on"))
 
 
 def walk(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`rational {to}`: a point of the path."""
+    """Handle `rational {to}`: go to a point of the path."""
     view.solved.walk(message.get("to"))
 
 
 def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`solve {method}`."""
+    """Handle `solve {method}`."""
     view.solved.ask(message.get("method"))
 
 
 def best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`best {seat}`; null: none."""
+    """Handle `best {seat}`; null removes the marks."""
     view.solved.best(message.get("seat"))
 
 
 def likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`likely {set, move, to}`."""
+    """Handle `likely {set, move, to}`."""
     view.solved.likely(message.get("set"), message.get("move"), message.get("to"))
 
 
 def forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`forget`."""
+    """Handle `forget`."""
     view.solved.forget()
 
 
 def own(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`own`."""
+    """Handle `own`."""
     view.solved.begin()
 
 
 def show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`show {which}`."""
+    """Handle `show {which}`."""
     view.solved.show(message.get("which"))

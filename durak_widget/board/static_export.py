@@ -1,4 +1,4 @@
-"""A game drawn without being shown: as a picture in a file, as TikZ, as a table of LaTeX."""
+"""Draw a game without showing it: as a picture file, as TikZ, as a LaTeX table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object) -> str:
-    r"""A whole tree as a file of LaTeX, drawn with TikZ; with a strategy, or a solution, on its branches. What else may be said is how it looks, as of `board.Tree`.
+    r"""Return a whole tree as a LaTeX file, drawn with TikZ.
+
+    If you give a strategy or a solution, its probabilities are on the branches. The other arguments are the settings
+    of `board.Tree`.
 
     >>> from durak_widget import gametheory
     >>> text = tikz(gametheory.textbook("pennies"))
@@ -36,7 +39,9 @@ def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object
 
 
 def tabular(game: Game | Form | Sequence[Sequence[object]], **look: object) -> str:
-    r"""A matrix, or the strategic form of a tree, as a table of LaTeX; what else may be said is said as of `board.Matrix`.
+    r"""Return a matrix, or the strategic form of a tree, as a LaTeX table.
+
+    The other arguments are those of `board.Matrix`.
 
     >>> print(tabular([[1, -1], [-1, 1]]).splitlines()[9])
     Row & A & 1* & \ensuremath{-1}\ensuremath{^\circ} \\ \cline{3-4}
@@ -54,7 +59,9 @@ def picture(
     strategy: Strategy | Solution | None = None,
     **look: object,
 ) -> Path:
-    """A whole tree, or a matrix, saved as a picture: .svg or .tex, as the name ends.
+    """Save a whole tree, or a matrix, as a picture; return the file's path.
+
+    The ending of the name chooses the format: .svg or .tex.
 
     >>> from tempfile import TemporaryDirectory
     >>> from durak_widget import gametheory
@@ -78,7 +85,7 @@ def picture(
 
 
 def _view(tree: Game, strategy: Strategy | Solution | None, look: dict[str, object]) -> Tree:
-    """The tree as it is drawn, with what is to be on its branches."""
+    """Build the widget that draws the tree, with the strategy or solution on its branches."""
     require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):

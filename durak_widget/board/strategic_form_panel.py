@@ -1,4 +1,7 @@
-"""The strategic form beside a tree, and how the two belong together: where a cell leads, and which plans lead to a history."""
+"""The strategic form beside a tree, and the links between the two.
+
+A cell leads to nodes of the tree, and a node is reached by some of the pure strategies.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Strategic:
-    """The strategic form of a view's tree, and what of it is shown: one for each view."""
+    """The strategic form of a view's tree with its display state; one per view."""
 
     def __init__(self, view: TreeView) -> None:
         self.view = view
@@ -31,20 +34,26 @@ class Strategic:
         self._named: Names | None = None
 
     def show(self, on: bool) -> None:  # noqa: FBT001 - shown or not
-        """Show it beside the tree, or no more."""
+        """Show the strategic form beside the tree, or hide it."""
         if on:
             self.grid()
         self.on = on
         self.view.paint("matrix")
 
     def light(self, plans: tuple[Plan, Plan] | None) -> None:
-        """Light where these plans lead while it is not shown, as for a cell of a matrix elsewhere; None: no more."""
+        """Highlight where these strategies lead while the form is hidden; None: nothing.
+
+        A matrix elsewhere uses this for its selected cell.
+        """
         if plans != self._lit:
             self._lit = plans
             self.view.paint("matrix")
 
     def grid(self) -> Grid:
-        """The matrix, which is made when it is first asked for; of a game that is too large for it, or not for two, none is."""
+        """Return the matrix, made at the first call.
+
+        A game that is too large for a matrix, or is not for two players, is refused.
+        """
         names = self.view.names
         if self._grid is None:
             table = form_of(self.view.tree)
@@ -55,20 +64,23 @@ class Strategic:
         return self._grid
 
     def told(self) -> dict[str, Any]:
-        """The trait `matrix`; where it is not shown, only the way that is lit all the same."""
+        """Return the trait `matrix`; if the form is hidden, only the highlighted nodes."""
         if not self.on:
             return {} if self._lit is None else {"paths": ways(self.view.tree, self._lit, self.view.unfolded.is_shown)}
         grid, unfolded = self.grid(), self.view.unfolded
         rows, columns = grid.table.rows, grid.table.columns
-        reached = (
+        reached_nodes = (
             [] if grid.selected is None else ways(self.view.tree, (rows[grid.selected[0]], columns[grid.selected[1]]), unfolded.is_shown)
         )
-        leads = [leading(self.view.tree, self.view.at, seat, plans) for seat, plans in enumerate((rows, columns))]
-        return {**grid.told(), "paths": reached, "leads": None if self.view.at == 0 else leads}
+        leads = [leading(self.view.tree, self.view.at, player, strategies) for player, strategies in enumerate((rows, columns))]
+        return {**grid.told(), "paths": reached_nodes, "leads": None if self.view.at == 0 else leads}
 
 
 def form_of(tree: Tree) -> Matrix:
-    """The strategic form of a tree for two; one of more than 64 × 64 plans is refused with its size."""
+    """Return the strategic form of a two-player tree.
+
+    One with more than 64 × 64 pure strategies is refused with its size.
+    """
     if tree.seats != 2:
         raise RefusedError("matrix.two", count=tree.seats)
     if forgets(tree) is None:
@@ -85,7 +97,7 @@ def require_small_matrix(rows: int, columns: int) -> None:
 
 
 def ways(tree: Tree, plans: tuple[Plan, Plan], shown: Callable[[int], bool]) -> list[int]:
-    """The histories that play comes to, likely or not, if both follow these plans: those that are shown.
+    """Return the shown nodes that play can reach if both players use these strategies.
 
     >>> from durak_widget.gametheory import End, Turn, grow
     >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
@@ -93,44 +105,46 @@ def ways(tree: Tree, plans: tuple[Plan, Plan], shown: Callable[[int], bool]) -> 
     >>> ways(tree, (matrix(tree).rows[1], matrix(tree).columns[0]), lambda _: True)
     [0, 2]
     """
-    found = [0]
-    for here in found:
-        actor, children = tree.actor[here], tree.children(here)
+    reached = [0]
+    for node in reached:
+        actor, children = tree.actor[node], tree.children(node)
         if actor == CHANCE:
-            likely = tree.chances[tree.info[here]].probabilities
-            found += [child for child, one in zip(children, likely, strict=True) if one and shown(child)]
-        elif actor >= 0 and shown(child := children[plans[actor].moves[tree.info[here]]]):
-            found.append(child)
-    return found
+            probabilities = tree.chances[tree.info[node]].probabilities
+            reached += [child for child, probability in zip(children, probabilities, strict=True) if probability and shown(child)]
+        elif actor >= 0 and shown(child := children[plans[actor].moves[tree.info[node]]]):
+            reached.append(child)
+    return reached
 
 
 def leading(tree: Tree, node: int, seat: int, plans: Sequence[Plan]) -> list[bool]:
-    """Of each plan of a seat, whether play can come to a history by it."""
-    way: list[tuple[int, int]] = []
-    while (before := tree.parent[node]) >= 0:
-        if tree.actor[before] == seat:
-            way.append((tree.info[before], node - tree.first[before]))
-        node = before
-    return [all(plan.moves.get(info) == move for info, move in way) for plan in plans]
+    """Return for each pure strategy of a player whether it lets play reach a node."""
+    required: list[tuple[int, int]] = []
+    while (parent := tree.parent[node]) >= 0:
+        if tree.actor[parent] == seat:
+            required.append((tree.info[parent], node - tree.first[parent]))
+        node = parent
+    return [all(plan.moves.get(infoset_index) == action for infoset_index, action in required) for plan in plans]
 
 
 def saying_of(names: Names, table: Matrix) -> Saying:
-    """What is said of the strategic form of a tree; plans of cards as people write cards."""
-    absent = [seat for seat, memory in enumerate(memories(names.tree)) if memory.recall == "absent-minded"]
+    """Build the wording of a tree's strategic form; in Durak with suit symbols for cards."""
+    absent_minded = [player for player, memory in enumerate(memories(names.tree)) if memory.recall == "absent-minded"]
     if not names.durak:
-        return Saying(table, names.spoken, names=names.seats, absent=absent)
-    written = Names(names.tree, names.spoken.language)
-    written.spoken = written.written
-    return Saying(table, names.spoken, names=names.seats, heads=[_heads(written, plans) for plans in (table.rows, table.columns)])
+        return Saying(table, names.spoken, names=names.seats, absent=absent_minded)
+    symbol_names = Names(names.tree, names.spoken.language)
+    symbol_names.spoken = symbol_names.written
+    return Saying(table, names.spoken, names=names.seats, heads=[_heads(symbol_names, plans) for plans in (table.rows, table.columns)])
 
 
 def _heads(names: Names, plans: Sequence[Plan]) -> list[Head]:
-    """Plans in the language of the view: in short where that tells them apart, else with what the seat knows."""
-    short = [", ".join(_move(names, *one) for one in plan.moves.items()) or plan.words for plan in plans]
-    told = [
-        "; ".join(f"{names.known(info)} → {_move(names, info, move)}" for info, move in plan.moves.items()) or plan.told for plan in plans
+    """Name pure strategies: in short if those differ, otherwise with what the player knows."""
+    short = [", ".join(_move(names, *choice) for choice in plan.moves.items()) or plan.words for plan in plans]
+    full = [
+        "; ".join(f"{names.known(infoset_index)} → {_move(names, infoset_index, action)}" for infoset_index, action in plan.moves.items())
+        or plan.told
+        for plan in plans
     ]
-    return [Head(*said) for said in zip(short if len(set(short)) == len(short) else told, told, strict=True)]
+    return [Head(*pair) for pair in zip(short if len(set(short)) == len(short) else full, full, strict=True)]
 
 
 def _move(names: Names, info: int, move: int) -> str:
@@ -138,7 +152,7 @@ def _move(names: Names, info: int, move: int) -> str:
 
 
 def _on_grid(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree, which this room may not import
-    """What is done to the matrix beside a tree; it is shown then."""
+    """Handle a message about the matrix beside a tree, and show the matrix."""
     strategic: Strategic = view.strategic
     matrix_view_model.do(strategic.grid(), message)
     strategic.on = True
@@ -146,9 +160,9 @@ def _on_grid(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a
 
 
 def _show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """`matrix {on}`."""
+    """Handle `matrix {on}`."""
     view.strategic.show(message_parsing.flag(message, "on"))
 
 
 DEEDS = {"matrix": _show, **dict.fromkeys(matrix_view_model.DEEDS, _on_grid)}
-"""Every kind of message about the matrix that a tree understands."""
+"""The handler of each kind of message about the matrix that a tree understands."""

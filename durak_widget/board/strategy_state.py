@@ -1,8 +1,8 @@
-"""Holds which strategies are known for a tree: a solution, a learned one, the user's own.
+"""The strategies known for a tree: a solution, a learned one, the user's own.
 
-It also says which of them is shown and what the best response to it is. The module knows no page. Slow work
-on a large tree is handed out as `work`, to run anywhere, and its result goes back to `take`. Everything about
-one strategy is computed once, however often the tree is folded. The user sets one probability of their own
+It also says which of them is shown and what the best response to it is. The module knows no page. Slow work on a
+large tree is returned as a function, to run anywhere; it returns another one, which stores the results. Everything
+about one strategy is computed once, however often the tree is folded. The user sets one probability of their own
 strategy at a time, and the others are rescaled.
 """
 
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _PURE: Final = 2_000
-"""A tree of more histories is not offered to the solver that looks for pure strategies, or to the one that lists equilibria where another will do: it may take for ever."""
+"""The largest tree for which slow methods are offered: pure strategies, or a list of equilibria if not needed."""
 QUICK: Final = 20_000
-"""What is to be worked out of a tree with more histories is not waited for."""
+"""The largest tree, in histories, whose results are computed at once and not in the background."""
 SIMPLE: Final = 1000
 FINEST: Final = 1_000_000
-"""Where one goes on by hand from a probability with a larger denominator than this, it is first brought to one of at most a thousand."""
+"""A probability with a larger denominator is simplified to one of at most `SIMPLE` before the user changes it."""
 
 
 class Strategies:
-    """How a tree is played, as far as it is known.
+    """The known strategies of a tree, and which of them is shown.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -60,41 +60,41 @@ class Strategies:
         require_tree(tree)
         self.tree = tree
         self.version = 0
-        """Grows with whatever changes what is shown or asked for: what was worked out for an earlier one is out of date."""
+        """A number that grows with every change; results for an earlier version are out of date."""
         self.which = ""
-        """What is shown: `solution`, `path`, `own` or `learning`; nothing where there is none of them."""
+        """The strategy that is shown: `solution`, `path`, `own` or `learning`; empty if there is none."""
         self.seat = 0
-        """Whose strategy one's own is: the seat at whose information set something was set last."""
+        """The player of the own strategy: the one whose probability was set last."""
         self.met = False
-        """Whether how the others play is given, so that one's own best response to them says what one gives away."""
+        """True if the others' strategies are given; then the own best response shows what the own strategy loses."""
         self.best_of: int | None = None
-        """The seat whose best responses are marked."""
+        """The player whose best responses are marked."""
         self.chosen: int | None = None
-        """Which of the equilibria that were found stands as the solution, where the solution is a list of them."""
+        """The index of the equilibrium that is shown as the solution, if the solution is a list."""
         self._solution: Solution | None = None
         self._worth: tuple[Number | None] | None = None
         self.way: LogitWay | None = None
-        """The path of logit equilibria, where it was followed."""
+        """The path of logit equilibria, if it was computed."""
         self._known: dict[str, Known] = {}
         self._methods: dict[bool, tuple[str, ...]] = {}
         self._forgetful: dict[int, bool] = {}
         if solution is not None:
             self.solution = solution
 
-    # What is shown
+    # The shown strategy
 
     @property
     def shown(self) -> Strategy | None:
-        """The strategy that is shown."""
+        """Return the strategy that is shown."""
         return self._known[self.which].strategy if self.which else None
 
     @property
     def there(self) -> tuple[str, ...]:
-        """What could be shown."""
+        """Return the kinds of strategies that could be shown."""
         return tuple(name for name in ("solution", "path", "learning", "own") if name in self._known)
 
     def show(self, which: object) -> None:
-        """Show the solution, a point of the logit path, what has been learned, or one's own strategy, where there is one."""
+        """Show the solution, a point of the logit path, the learned strategy, or the own one."""
         if not isinstance(which, str) or which not in self._known:
             raise RefusedError("board.refused.nothing")
         self.which = which
@@ -114,7 +114,7 @@ class Strategies:
 
     @property
     def solution(self) -> Solution | None:
-        """What a solver found."""
+        """Return the solution that a solver found."""
         return self._solution
 
     @solution.setter
@@ -127,7 +127,7 @@ class Strategies:
             raise RefusedError("board.refused.solution", code="gametheory.solve(tree)")
         solution.strategy.require_sets(self.tree.sets)
         self._solution = solution
-        if isinstance(solution, GameAnswer) and not solution.found:  # what it says is told, and nothing is drawn
+        if isinstance(solution, GameAnswer) and not solution.found:  # its notes are shown, but nothing on the tree
             return self._drop("solution")
         if solution.exact and zero_sum(self.tree):
             self._worth = (solution.value,)
@@ -136,16 +136,16 @@ class Strategies:
 
     @property
     def answer(self) -> GameAnswer | None:
-        """The solution, where it is a list of equilibria."""
+        """Return the solution if it is a list of equilibria, otherwise None."""
         return self._solution if isinstance(self._solution, GameAnswer) else None
 
     @property
     def listed(self) -> Listed | None:
-        """The equilibrium of that list that stands as the solution."""
+        """Return the equilibrium of that list that is the solution shown."""
         return None if self.answer is None or self.chosen is None else self.answer.found[self.chosen]
 
     def choose(self, place: object) -> None:
-        """Have another of the equilibria that were found stand as the solution, and show it."""
+        """Make another of the equilibria the solution, and show it."""
         number, answer = whole_number(place), self.answer
         if number is None or answer is None or not 0 <= number < len(answer.found):
             raise RefusedError("board.refused.equilibrium")
@@ -155,36 +155,42 @@ class Strategies:
         return self._keep("solution", answer.found[number].strategy)
 
     def solve(self, method: str = "lp") -> Solution:
-        """Solve the tree, and show how; what the solver cannot take it refuses in its own sentence, which names what does."""
-        found = self.solution = solve(self.tree, method)
-        return found
+        """Solve the tree and show the solution.
+
+        If the method does not apply, the solver's error says which one does.
+        """
+        solution = self.solution = solve(self.tree, method)
+        return solution
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The solvers that fit this game, the fittest first; the one that lists equilibria takes any."""
-        installed = has_numpy_and_scipy()  # asked each time: a notebook may install them while it is open
+        """Return the solvers for this game, the most suitable first.
+
+        The one that lists equilibria works for any game.
+        """
+        installed = has_numpy_and_scipy()  # checked each time: a notebook may install them while it is open
         if installed not in self._methods:
-            tree, found = self.tree, list[str]()
-            if tree.histories > QUICK or forgets(tree) is None:  # to ask it of a large tree takes as long as to try
+            tree, suitable = self.tree, list[str]()
+            if tree.histories > QUICK or forgets(tree) is None:  # to check a large tree takes as long as to try
                 decimals = zero_sum(tree) and in_decimals(tree)
-                numbers = decimals and installed
-                found += ["backward"] * open_to_all(tree)
-                found += ["lp", "cfr+"] * numbers + ["pure"] * (numbers and tree.histories <= _PURE)
-                plainly = zero_sum(tree) and not numbers
-                found += ["plans"] * (plainly and tree.histories <= PLAIN) + ["sampling"] * (plainly and decimals)
-                found += ["pure"] * (plainly and tree.histories <= _PURE)
-            self._methods[installed] = (*found, *["answer"] * (not found or tree.histories <= _PURE))
+                has_linear_program = decimals and installed
+                suitable += ["backward"] * open_to_all(tree)
+                suitable += ["lp", "cfr+"] * has_linear_program + ["pure"] * (has_linear_program and tree.histories <= _PURE)
+                without_numpy = zero_sum(tree) and not has_linear_program
+                suitable += ["plans"] * (without_numpy and tree.histories <= PLAIN) + ["sampling"] * (without_numpy and decimals)
+                suitable += ["pure"] * (without_numpy and tree.histories <= _PURE)
+            self._methods[installed] = (*suitable, *["answer"] * (not suitable or tree.histories <= _PURE))
         return self._methods[installed]
 
     @property
     def hidden(self) -> bool:
-        """Whether a player may not know what happened before: then no method is called backward induction."""
+        """Return True if moves may be hidden; then no method is called backward induction."""
         return hides(self.tree)
 
     # The logit path
 
     def follow(self, way: LogitWay | None) -> None:
-        """Show where the path of logit equilibria ends, or where one looked on it last; None: no more."""
+        """Show the logit path where it ends, or where it was last; None removes it."""
         self.way = way
         if way is None:
             return self._drop("path")
@@ -198,22 +204,25 @@ class Strategies:
         self.way.go(number)
         self._keep("path", self.way.strategy)
 
-    # What is being learned
+    # The learned strategy
 
     def learned(self, strategy: Strategy | None) -> None:
-        """What has been learned so far, which is shown if nothing else was chosen since; None where it is forgotten."""
+        """Take the strategy learned so far; None to forget it.
+
+        The first one is shown; later ones replace it without a change of what is shown.
+        """
         if strategy is None:
             return self._drop("learning")
-        begins = "learning" not in self._known
+        is_first = "learning" not in self._known
         self._known["learning"] = Known(strategy)
         self.version += 1
-        return self.show("learning") if begins else None
+        return self.show("learning") if is_first else None
 
-    # One's own strategy
+    # The own strategy
 
     @property
     def own(self) -> Strategy | None:
-        """One's own strategy; set it, or one probability after the other by `likely`."""
+        """Return the own strategy; set it, or one probability at a time by `likely`."""
         return self._known["own"].strategy if "own" in self._known else None
 
     @own.setter
@@ -221,29 +230,35 @@ class Strategies:
         self.set_own(strategy)
 
     def set_own(self, strategy: Strategy | None, *, mark: bool = True) -> None:
-        """Set one's own strategy; where one begins, the best responses that say what it gives away are marked, or not."""
+        """Set the own strategy.
+
+        With `mark`, the first one marks the best responses that show what it loses.
+        """
         if strategy is None:
             return self.forget()
         require_strategy(strategy)
         strategy.require_sets(self.tree.sets)
-        begins = "own" not in self._known
+        is_first = "own" not in self._known
         self._keep("own", strategy)
-        if begins and mark:
+        if is_first and mark:
             self.mark_answers()
         return None
 
     @property
     def _answering(self) -> int:
-        """The seat whose best responses say what one's own strategy gives away."""
+        """Return the player whose best responses show what the own strategy loses."""
         return self.seat if self.met else answerer(self.tree, self.seat)
 
     def mark_answers(self) -> None:
-        """Mark the best responses that say what one's own strategy gives away, where that seat forgets nothing."""
-        seat = self._answering
-        self.best_of = None if self._forgets(seat) else seat
+        """Mark the best responses that show what the own strategy loses.
+
+        Not if that player has imperfect recall.
+        """
+        player = self._answering
+        self.best_of = None if self._forgets(player) else player
 
     def _forgets(self, seat: int) -> bool:
-        """Whether that seat forgets what it did, as far as this is found out at once."""
+        """Return True if that player has imperfect recall; a large tree is not checked."""
         if self.tree.histories > QUICK:
             return False
         if seat not in self._forgetful:
@@ -255,63 +270,70 @@ class Strategies:
         return self._forgetful[seat]
 
     def likely(self, place: object, move: object, to: object, *, only: int | None = None, mark: bool = True) -> None:
-        """Set one probability of one's own strategy, which begins as what is shown, else with all moves alike; the others of that set are scaled.
+        """Set one probability of the own strategy, and rescale the others of the information set.
 
-        `only`: the one seat whose strategy may be set; `mark`: as in `set_own`.
+        The own strategy starts as a copy of the shown one, or uniform. `only` is the one player whose strategy may be
+        set; `mark` is as in `set_own`.
         """
         sets = self.tree.sets
-        number, which = whole_number(place), whole_number(move)
-        if number is None or not 0 <= number < len(sets) or which is None or not 0 <= which < len(sets[number].moves):
+        number, action_index = whole_number(place), whole_number(move)
+        if number is None or not 0 <= number < len(sets) or action_index is None or not 0 <= action_index < len(sets[number].moves):
             raise RefusedError("board.refused.no_move")
         if only is not None and sets[number].seat != only:
             raise RefusedError("board.refused.other_seat")
         base = self.own or self.shown or Strategy.uniform(self.tree)
-        strategy = changed(self.tree, base, number, which, probability(to))
+        strategy = changed(self.tree, base, number, action_index, probability(to))
         self.whose(sets[number].seat, met=self.met)
         self.set_own(strategy, mark=mark)
 
     def begin(self, *, mark: bool = True) -> None:
-        """Begin one's own strategy as what is shown, else with all moves alike; where there is one, show it. `mark`: as in `set_own`."""
+        """Start the own strategy as a copy of the shown one, or uniform; show it if there is one.
+
+        `mark` is as in `set_own`.
+        """
         if self.own is None:
             self.set_own(self.shown or Strategy.uniform(self.tree), mark=mark)
         else:
             self.show("own")
 
     def whose(self, seat: int, *, met: bool = False) -> None:
-        """Say whose strategy one's own is; `met`: how the others play is given."""
+        """Set the player of the own strategy; `met` if the others' strategies are given."""
         if (seat, met) == (self.seat, self.met):
             return
-        marked = self.best_of == self._answering
+        are_answers_marked = self.best_of == self._answering
         self.seat, self.met = seat, met
         self.version += 1
         if "own" in self._known:
             self._known["own"].held = None
-            if marked:
+            if are_answers_marked:
                 self.mark_answers()
 
     def forget(self) -> None:
-        """Forget one's own strategy; what was shown before is shown again."""
+        """Forget the own strategy, and show again what was shown before."""
         self.best_of = None
         self._drop("own")
 
     @property
     def held(self) -> Held | None:
-        """What one's own strategy is sure of and gives away, worked out if it is not yet; None where there is none."""
-        known = self._known.get("own")
-        if known is None:
+        """Return what the own strategy guarantees and loses, computed at the first call."""
+        results = self._known.get("own")
+        if results is None:
             return None
-        if known.held is None:
-            put_held(known, *held_by(self.tree, known.strategy, self.seat, self.worth, self._answering))
-        return known.held
+        if results.held is None:
+            put_held(results, *held_by(self.tree, results.strategy, self.seat, self.worth, self._answering))
+        return results.held
 
     @property
     def exploitability(self) -> Number | None:
-        """What one's own strategy gives away: see `Held.lost`."""
-        return None if (found := self.held) is None else found.lost
+        """Return what the own strategy loses: see `Held.lost`."""
+        return None if (guarantee := self.held) is None else guarantee.lost
 
     @property
     def worth(self) -> Number | None:
-        """What the game is worth to seat 0, where it is of two seats and zero-sum and this can be found; found once."""
+        """Return the value of a two-player zero-sum game to the first player, computed once.
+
+        None for other games, or if it can't be found.
+        """
         if self._worth is None:
             self._worth = (worth_of(self.tree, self._solution) if zero_sum(self.tree) else None,)
         return self._worth[0]
@@ -319,7 +341,7 @@ class Strategies:
     # Best responses
 
     def best(self, seat: object) -> None:
-        """Mark the best responses of a seat to what is shown; None: no more."""
+        """Mark a player's best responses to the shown strategy; None: remove the marks."""
         if seat is not None:
             number = whole_number(seat)
             if number is None or not 0 <= number < self.tree.seats:
@@ -332,61 +354,74 @@ class Strategies:
         self.best_of = seat
         self.version += 1
 
-    # What is worked out
+    # Results
 
     def wanting(self, *, values: bool, beliefs: bool = False) -> Known | None:
-        """What is shown, if something of it has still to be worked out."""
+        """Return the results of the shown strategy if some are still missing, otherwise None."""
         if not self.which:
             return None
-        known = self._known[self.which]
-        lacks = (
-            (values and known.worths is None)
-            or (beliefs and known.beliefs is None)
-            or (self.best_of is not None and self.best_of not in known.answers)
+        results = self._known[self.which]
+        is_incomplete = (
+            (values and results.worths is None)
+            or (beliefs and results.beliefs is None)
+            or (self.best_of is not None and self.best_of not in results.answers)
             or ("own" in self._known and self._known["own"].held is None)
         )
-        return known if lacks else None
+        return results if is_incomplete else None
 
     def work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
-        """What has still to be worked out, to be done wherever one likes; it gives what then puts it down here."""
-        tree, known, own = self.tree, self._known[self.which], self._known.get("own")
-        seat, by, best_of, solution, worth = self.seat, self._answering, self.best_of, self._solution, self._worth
+        """Return a function that computes the missing results on any thread.
+
+        It returns another function, which stores them here.
+        """
+        tree, results, own = self.tree, self._known[self.which], self._known.get("own")
+        own_player, responding_player, best_of, solution, value_before = (
+            self.seat,
+            self._answering,
+            self.best_of,
+            self._solution,
+            self._worth,
+        )
         listed = self.listed if self.which == "solution" else None
 
-        def work() -> Callable[[], None]:
-            seats = (0,) if zero_sum(tree) else tuple(range(tree.seats))
-            found = tuple([worths(tree, known.strategy, one) for one in seats]) if values and known.worths is None else known.worths
-            faced = beliefs_of(tree, known.strategy, listed) if beliefs and known.beliefs is None else known.beliefs
-            answered = answers(tree, known.strategy, best_of) if best_of is not None and best_of not in known.answers else None
-            judgement, value = None, worth
+        def compute() -> Callable[[], None]:
+            players = (0,) if zero_sum(tree) else tuple(range(tree.seats))
+            all_node_values = (
+                tuple([worths(tree, results.strategy, player) for player in players])
+                if values and results.worths is None
+                else results.worths
+            )
+            beliefs_found = beliefs_of(tree, results.strategy, listed) if beliefs and results.beliefs is None else results.beliefs
+            best_responses = answers(tree, results.strategy, best_of) if best_of is not None and best_of not in results.answers else None
+            guarantee, value = None, value_before
             if own is not None and own.held is None:
-                value = worth or (worth_of(tree, solution) if zero_sum(tree) else None,)
-                judgement = held_by(tree, own.strategy, seat, value[0], by)
+                value = value_before or (worth_of(tree, solution) if zero_sum(tree) else None,)
+                guarantee = held_by(tree, own.strategy, own_player, value[0], responding_player)
 
-            def take() -> None:
-                known.worths, known.beliefs = found, faced
-                if answered is not None and best_of is not None:
-                    known.answers[best_of] = answered
+            def store() -> None:
+                results.worths, results.beliefs = all_node_values, beliefs_found
+                if best_responses is not None and best_of is not None:
+                    results.answers[best_of] = best_responses
                 self._worth = self._worth or value
-                if own is not None and judgement is not None and (seat, by) == (self.seat, self._answering):
-                    put_held(own, *judgement)
+                if own is not None and guarantee is not None and (own_player, responding_player) == (self.seat, self._answering):
+                    put_held(own, *guarantee)
 
-            return take
+            return store
 
-        return work
+        return compute
 
     @property
     def known(self) -> Known | None:
-        """What has been worked out of what is shown."""
+        """Return the results of the shown strategy."""
         return self._known[self.which] if self.which else None
 
     @property
     def own_known(self) -> Known | None:
-        """What has been worked out of one's own strategy."""
+        """Return the results of the own strategy."""
         return self._known.get("own")
 
     def reached(self) -> bytearray:
-        """Of each history whether what is shown ever leads there."""
+        """Return for each node whether the shown strategy ever reaches it."""
         if self.shown is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
@@ -394,40 +429,42 @@ class Strategies:
 
 @dataclass(eq=False)
 class Known:
-    """What has been worked out of one strategy."""
+    """The results for one strategy."""
 
     strategy: Strategy
     worths: tuple[list[Number], ...] | None = None
-    """What each history is worth to each seat; of a zero-sum game of two to seat 0 alone."""
+    """The value of each node to each player; in a two-player zero-sum game to the first player only."""
     beliefs: dict[int, Faced] | None = None
-    """What is believed at each information set of several histories."""
+    """The belief at each information set with several nodes."""
     answers: dict[int, Answers] = field(default_factory=dict)
-    """How each seat that was asked about answers best."""
+    """The best responses of each player that was asked for."""
     held: Held | None = None
-    """What one's own seat has by it, and gives away."""
+    """What the own player gets and loses by it."""
 
 
 def put_held(known: Known, held: Held, shown_by: Answers | None) -> None:
-    """Keep what was found out about one's own strategy."""
+    """Store what was computed for the own strategy."""
     known.held = held
     if shown_by is not None and held.by is not None:
         known.answers[held.by] = shown_by
 
 
 def open_to_all(tree: Tree) -> bool:
-    """Whether nobody's moves are hidden from anybody, so that backward induction applies.
+    """Return True if no move is hidden from anyone, so that backward induction applies.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
     True
     """
-    if tree.histories > QUICK:  # where this is told without going through it: each information set is a single history
+    if tree.histories > QUICK:  # quick to check here: each information set has a single node
         return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) == len(tree.sets)
     return moves_are_seen(tree)
 
 
 def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
-    """The histories among those shown (each after the one before it) to which the likeliest moves lead, the first of those equally likely, whatever chance draws.
+    """Return the shown nodes that the likeliest actions lead to, whatever chance does.
+
+    `shown` has each node after its parent. Of equally likely actions, the first counts.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -435,28 +472,30 @@ def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
     >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
     [0, 2]
     """
-    lit, found = {0}, [0]
+    reached, path = {0}, [0]
     likeliest: dict[int, int] = {}
-    for here in shown:
-        before = tree.parent[here]
-        if before not in lit:
+    for node in shown:
+        parent = tree.parent[node]
+        if parent not in reached:
             continue
-        place, move = tree.info[before], here - tree.first[before]
-        if tree.actor[before] == CHANCE:
-            on = tree.chances[place].probabilities[move] > 0
+        index, action = tree.info[parent], node - tree.first[parent]
+        if tree.actor[parent] == CHANCE:
+            is_on_path = tree.chances[index].probabilities[action] > 0
         else:
-            row = strategy.rows[place]
-            if place not in likeliest:
-                likeliest[place] = max(range(len(row)), key=row.__getitem__)
-            on = move == likeliest[place]
-        if on:
-            lit.add(here)
-            found.append(here)
-    return found
+            row = strategy.rows[index]
+            if index not in likeliest:
+                likeliest[index] = max(range(len(row)), key=row.__getitem__)
+            is_on_path = action == likeliest[index]
+        if is_on_path:
+            reached.add(node)
+            path.append(node)
+    return path
 
 
 def scaled(row: Sequence[Number], move: int, to: Fraction) -> tuple[Fraction, ...]:
-    """The probabilities after one of them was set: the others keep their proportions, are alike where all were 0, and all add up to 1 exactly.
+    """Return the probabilities after one was set; the others keep their proportions.
+
+    They are equal if all were 0. The sum is exactly 1.
 
     >>> scaled([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], 0, Fraction(1, 4))
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
@@ -465,11 +504,11 @@ def scaled(row: Sequence[Number], move: int, to: Fraction) -> tuple[Fraction, ..
     """
     if len(row) == 1:
         return (Fraction(1),)
-    held = [Fraction(0) if place == move else _simple(Fraction(one)) for place, one in enumerate(row)]
-    rest = sum(held)
-    left = 1 - to
-    others = [left * one / rest if rest else left / (len(row) - 1) for one in held]
-    return tuple([to if place == move else one for place, one in enumerate(others)])
+    fixed = [Fraction(0) if index == move else _simple(Fraction(weight)) for index, weight in enumerate(row)]
+    total = sum(fixed)
+    remaining = 1 - to
+    rescaled = [remaining * weight / total if total else remaining / (len(row) - 1) for weight in fixed]
+    return tuple([to if index == move else weight for index, weight in enumerate(rescaled)])
 
 
 def _simple(one: Fraction) -> Fraction:
@@ -477,9 +516,9 @@ def _simple(one: Fraction) -> Fraction:
 
 
 def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction) -> Strategy:
-    """The strategy with one probability set anew, exact where it was in floats."""
-    one = tree.sets[place]
-    if len(one.moves) == 1 and to != 1:
+    """Return the strategy with one probability changed, in exact fractions."""
+    record = tree.sets[place]
+    if len(record.moves) == 1 and to != 1:
         raise RefusedError("board.refused.one_move")
     rows = list(rounded(tree, strategy).rows)
     rows[place] = scaled(rows[place], move, to)
@@ -487,7 +526,9 @@ def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction)
 
 
 def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
-    """What a two-player zero-sum game is worth to seat 0, from a solution that proves it or worked out anew; None where it cannot be.
+    """Return the value of a two-player zero-sum game to the first player; None if unknown.
+
+    A solution that proves it is used, otherwise the value is computed.
 
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> worth_of(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
@@ -498,8 +539,8 @@ def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
     try:
         return backward_induction(tree).values[0]
     except TreeError:
-        pass  # hands are hidden
+        pass  # moves are hidden
     try:
         return solve_zero_sum(tree, "lp").value
-    except (MissingError, TreeError):  # no numpy, or a seat that forgets
+    except (MissingError, TreeError):  # no numpy, or imperfect recall
         return None if solution is None or solution.certificate is None else solution.value

@@ -1,4 +1,4 @@
-"""What the page is told of the strategy that is shown (the trait `solution`): for the histories that are shown, and no others."""
+"""View model of the shown strategy (the trait `solution`), for the shown nodes only."""
 
 from __future__ import annotations
 
@@ -28,86 +28,93 @@ if TYPE_CHECKING:
 
 
 _TIES: Final = 6
-"""So many ties are listed."""
+"""The most ties that are listed."""
 _NOTHING: Final = 0.0005
-"""A smaller probability is told as one of nearly 0."""
+"""A smaller probability is shown as ≈0."""
 
 
 def told(
     plays: Strategies, shown: Sequence[int], *, values: bool = False, beliefs: bool = False, names: Sequence[str] = (), language: str = "en"
 ) -> dict[str, Any]:
-    """What is told of what is shown: `shown` are histories, each after the one before it, and `names` what the seats are called.
+    """Return the shown strategy as a message for the page.
+
+    `shown` has each node after its parent, and `names` are the players' names.
 
     >>> from durak_widget.board.strategy_state import Strategies
     >>> from durak_widget.gametheory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> plays = Strategies(tree)
     >>> plays.likely(0, 0, "1/4")
-    >>> said = told(plays, [0, 1, 2])
-    >>> said["likely"], said["reach"], said["lit"]
+    >>> message = told(plays, [0, 1, 2])
+    >>> message["likely"], message["reach"], message["lit"]
     ({'0': ['1/4', '3/4']}, [1.0, 0.25, 0.75], [])
     """
-    known = plays.known
-    if known is None:
+    results = plays.known
+    if results is None:
         return {}
-    tree, strategy = plays.tree, known.strategy
-    sayer = _Sayer(plays, names or tree.names, language)
-    here = dict.fromkeys(tree.info[one] for one in shown if tree.actor[one] >= 0)
-    answered = known.answers.get(plays.best_of) if plays.best_of is not None else None
-    texts = {place: [sayer.likely(one) for one in strategy.rows[place]] for place in here}
+    tree, strategy = plays.tree, results.strategy
+    wording = _Sayer(plays, names or tree.names, language)
+    infosets = dict.fromkeys(tree.info[item] for item in shown if tree.actor[item] >= 0)
+    responses = results.answers.get(plays.best_of) if plays.best_of is not None else None
+    texts = {infoset_index: [wording.likely(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets}
     return {
-        "said": sayer.lines(),
+        "said": wording.lines(),
         "which": plays.which,
-        "likely": {str(place): row for place, row in texts.items()},
-        "weight": {str(place): [float(one) for one in strategy.rows[place]] for place in here},
+        "likely": {str(infoset_index): row for infoset_index, row in texts.items()},
+        "weight": {str(infoset_index): [float(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets},
         "reach": _reach(tree, strategy, shown),
-        "value": None if not values or known.worths is None else _values(known, tree, shown, sayer),
-        "beliefs": None if not beliefs or known.beliefs is None else beliefs_told(known.beliefs, list(here), language),
+        "value": None if not values or results.worths is None else _values(results, tree, shown, wording),
+        "beliefs": None if not beliefs or results.beliefs is None else beliefs_told(results.beliefs, list(infosets), language),
         "lit": way(tree, strategy, shown) if plays.which == "solution" else [],
-        "best": None if answered is None else {str(place): list(answered.moves[place]) for place in here if place in answered.moves},
-        "best_of": None if answered is None else plays.best_of,
-        "own": sayer.own(),
+        "best": None
+        if responses is None
+        else {str(infoset_index): list(responses.moves[infoset_index]) for infoset_index in infosets if infoset_index in responses.moves},
+        "best_of": None if responses is None else plays.best_of,
+        "own": wording.own(),
     }
 
 
 def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
-    """What is shown of the moves of one seat alone: how the others play is not known."""
-    mine = {
-        name: {place: row for place, row in told.get(name, {}).items() if tree.sets[int(place)].seat == seat}
+    """Keep only one player's probabilities, because the others' strategies are unknown."""
+    own_rows = {
+        name: {infoset_index: row for infoset_index, row in told.get(name, {}).items() if tree.sets[int(infoset_index)].seat == seat}
         for name in ("likely", "weight")
     }
-    return {**told, **mine} if told else told
+    return {**told, **own_rows} if told else told
 
 
 def unsaid(told: dict[str, Any]) -> dict[str, Any]:
-    """What is shown of a solution without what was worked out of it: what it is worth, what it gives away, what answers it best."""
+    """Remove every evaluation of the shown strategy: values, losses, best responses."""
     return {**told, "said": [], "value": None, "beliefs": None, "best": None, "best_of": None, "own": None} if told else told
 
 
 def _reach(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[float]:
-    """How likely play comes to each of them: each stands after the one before it, so that no other history is looked at."""
+    """Return the probability that play reaches each of the nodes.
+
+    Each node is after its parent, so no other node has to be looked at.
+    """
     reach: dict[int, float] = {}
-    for here in shown:
-        before = tree.parent[here]
-        if before < 0:
-            reach[here] = 1.0
+    for node in shown:
+        parent = tree.parent[node]
+        if parent < 0:
+            reach[node] = 1.0
             continue
-        place, move = tree.info[before], here - tree.first[before]
-        row = tree.chances[place].probabilities if tree.actor[before] == CHANCE else strategy.rows[place]
-        reach[here] = reach[before] * float(row[move])
+        index, action = tree.info[parent], node - tree.first[parent]
+        row = tree.chances[index].probabilities if tree.actor[parent] == CHANCE else strategy.rows[index]
+        reach[node] = reach[parent] * float(row[action])
     return list(reach.values())
 
 
 def _values(known: Known, tree: Tree, shown: Sequence[int], sayer: _Sayer) -> list[list[str]]:
-    """What each of them is worth to each seat."""
-    worths = known.worths or ()
-    if len(worths) < tree.seats:
-        return [[sayer.text(worths[0][here]), sayer.text(-worths[0][here])] for here in shown]
-    return [[sayer.text(one[here]) for one in worths] for here in shown]
+    """Return the values of each node to the players, as text."""
+    node_values = known.worths or ()
+    if len(node_values) < tree.seats:
+        return [[sayer.text(node_values[0][node]), sayer.text(-node_values[0][node])] for node in shown]
+    return [[sayer.text(values_of_player[node]) for values_of_player in node_values] for node in shown]
 
 
 def method_of(method: str, language: str = "en") -> str:
-    """What a method of solving is called.
+    """Return the name of a solving method.
 
     >>> method_of("lp"), method_of("cfr+", "lt")
     ('a linear program', 'CFR+')
@@ -116,13 +123,13 @@ def method_of(method: str, language: str = "en") -> str:
 
 
 def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], shown: str) -> list[str]:
-    """Return what the subgame-perfect equilibria of a game pay, and which moves tie, in the language of `names`.
+    """Return what the subgame-perfect equilibria of a game pay, and which actions tie.
 
     >>> from durak_widget.gametheory.backward_induction_solver import perfect_payoffs
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("ultimatum")
-    >>> for said in perfect_said(perfect_payoffs(tree), Names(tree), tree.names, "Proposer 4, Responder 0"):
-    ...     print(said)
+    >>> for line in perfect_said(perfect_payoffs(tree), Names(tree), tree.names, "Proposer 4, Responder 0"):
+    ...     print(line)
     Subgame-perfect equilibria in pure strategies pay: Proposer 3, Responder 1; Proposer 4, Responder 0
     shown here: Proposer 4, Responder 0
     Responder (is offered 0) has equally good moves: accept, reject
@@ -131,10 +138,10 @@ def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], sh
     kind = "sequential" if hides(tree) else "perfect"
     if perfect.complete:
         language = names.spoken.language
-        paid = "; ".join(
-            payoffs_said(seats, [number_written(one, language).replace("-", "−") for one in payoffs]) for payoffs in perfect.payoffs
+        payoff_texts = "; ".join(
+            payoffs_said(seats, [number_written(payoff, language).replace("-", "−") for payoff in payoffs]) for payoffs in perfect.payoffs
         )
-        lines = [say(f"board.solved.{kind}", payoffs=paid)] + [say("board.solved.shown", payoffs=shown)] * (
+        lines = [say(f"board.solved.{kind}", payoffs=payoff_texts)] + [say("board.solved.shown", payoffs=shown)] * (
             bool(shown) and len(perfect.payoffs) > 1
         )
     else:
@@ -145,19 +152,19 @@ def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], sh
         facts = {"name": seats[tree.sets[tie.place].seat], "moves": _tied(names, tie)}
         knows = place_known(names, tie.place)
         lines.append(say("board.solved.tie", knows=knows, **facts) if knows else say("board.solved.tie.only", **facts))
-    if (more := len(perfect.ties) - _TIES) > 0:
-        lines.append(say("board.solved.tie.more", count=more))
+    if (hidden_ties := len(perfect.ties) - _TIES) > 0:
+        lines.append(say("board.solved.tie.more", count=hidden_ties))
     return lines
 
 
 def _tied(names: Names, tie: Tie) -> str:
-    """The moves that tie, as the view calls them."""
-    own = names.tree.sets[tie.place].moves
-    return ", ".join(str(names.move(move, own.index(move))["said"]) for move in tie.moves)
+    """Return the tied actions, as the view words them."""
+    all_actions = names.tree.sets[tie.place].moves
+    return ", ".join(str(names.move(action, all_actions.index(action))["said"]) for action in tie.moves)
 
 
 def place_known(names: Names, place: int) -> str:
-    """Return what tells an information set from the others of its player, as the view calls it."""
+    """Return what distinguishes an information set from its player's others, in words."""
     say = names.spoken.say
     return name_of_set(
         names.tree,
@@ -169,7 +176,7 @@ def place_known(names: Names, place: int) -> str:
 
 
 class _Sayer:
-    """Numbers and sentences about a solution, in one language."""
+    """The wording of numbers and sentences about a strategy, in one language."""
 
     def __init__(self, plays: Strategies, names: Sequence[str], language: str) -> None:
         self._plays, self._names, self._language = plays, names, language
@@ -177,32 +184,32 @@ class _Sayer:
         self._texts: dict[Number, str] = {}
 
     def text(self, number: Number) -> str:
-        """A number as it is shown; the same one is written once."""
-        found = self._texts.get(number)
-        if found is None:
-            found = self._texts[number] = number_written(number, self._language)
-        return found
+        """Format a number; the result is cached."""
+        cached = self._texts.get(number)
+        if cached is None:
+            cached = self._texts[number] = number_written(number, self._language)
+        return cached
 
     def spoken(self, number: Number) -> str:
-        """A value in a sentence: with a minus, not a hyphen."""
+        """Format a value for a sentence, with a minus sign instead of a hyphen."""
         return self.text(number).replace("-", "−")
 
     def payoffs(self, paid: Sequence[Number]) -> str:
-        """What each player gets."""
+        """Format each player's payoff."""
         return payoffs_said(self._names, list(map(self.spoken, paid)))
 
     def likely(self, number: Number) -> str:
-        """A probability as it stands on a branch: what is next to nothing takes no more room than nothing."""
+        """Format a probability for a branch; a tiny one is ≈0, to save space."""
         return "≈0" if 0 < number < _NOTHING else self.text(number)
 
     def lines(self) -> list[str]:
-        """What is said of what is shown, a short line each."""
+        """Describe the shown strategy in a few short lines."""
         plays = self._plays
-        of = {"solution": self._of_solution, "path": self._of_path, "own": self._of_own}
-        lines = of.get(plays.which, self._of_learning)()
-        answered = plays.known.answers.get(plays.best_of) if plays.known is not None and plays.best_of is not None else None
-        if answered is not None and plays.best_of is not None:
-            lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.spoken(answered.value)))
+        describe_by_kind = {"solution": self._of_solution, "path": self._of_path, "own": self._of_own}
+        lines = describe_by_kind.get(plays.which, self._of_learning)()
+        responses = plays.known.answers.get(plays.best_of) if plays.known is not None and plays.best_of is not None else None
+        if responses is not None and plays.best_of is not None:
+            lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.spoken(responses.value)))
         return lines
 
     def _of_solution(self) -> list[str]:
@@ -211,9 +218,9 @@ class _Sayer:
             return []
         name, lines, listed = self._names[0], list[str](), self._plays.listed
         if listed is not None:
-            worth = zip(self._names, listed.worth, strict=True)
+            values = zip(self._names, listed.worth, strict=True)
             return [
-                " · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth),
+                " · ".join(say("board.solved.worth", name=player_name, value=self.spoken(value)) for player_name, value in values),
                 say(f"board.answer.called.{listed.called}"),
             ]
         if solution.perfect is not None and solution.perfect.differ is not False:
@@ -221,8 +228,8 @@ class _Sayer:
                 solution.perfect, Names(self._plays.tree, self._language), self._names, self.payoffs(solution.worths or ())
             )
         elif solution.worths is not None:
-            worth = zip(self._names, solution.worths, strict=True)
-            lines.append(" · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth))
+            values = zip(self._names, solution.worths, strict=True)
+            lines.append(" · ".join(say("board.solved.worth", name=player_name, value=self.spoken(value)) for player_name, value in values))
         elif solution.exact:
             lines.append(say("board.solved.exact", name=name, value=self.spoken(solution.value)))
         else:
@@ -244,18 +251,20 @@ class _Sayer:
         return lines
 
     def _of_path(self) -> list[str]:
-        way = self._plays.way
-        return [] if way is None else [self._voice.say("board.path.at", at=rational_said(way.points[way.at].rationality, self._language))]
+        path = self._plays.way
+        return (
+            [] if path is None else [self._voice.say("board.path.at", at=rational_said(path.points[path.at].rationality, self._language))]
+        )
 
     def _of_learning(self) -> list[str]:
         return [self._voice.say("board.learned", method=method_of("cfr+"))]
 
     def _of_own(self) -> list[str]:
-        known = self._plays.own_known
-        return [self._voice.say("board.busy") if known is None or known.held is None else self._of(known, known.held)]
+        results = self._plays.own_known
+        return [self._voice.say("board.busy") if results is None or results.held is None else self._of(results, results.held)]
 
     def _of(self, known: Known, held: Held) -> str:
-        """What one's own strategy is sure of, and what it gives away."""
+        """Describe what the own strategy guarantees, and what it loses."""
         facts = {"name": self._names[held.seat], "sure": self.spoken(held.sure)}
         if held.by not in known.answers:
             return self._voice.say("board.own.forgets", **facts)
@@ -272,18 +281,18 @@ class _Sayer:
         return self._voice.say("board.own.lost", lost=self.spoken(held.lost), worth=self.spoken(held.best), **facts)
 
     def own(self) -> dict[str, Any] | None:
-        """What the page is told of one's own strategy, whatever is shown."""
-        known = self._plays.own_known
-        if known is None:
+        """Return the own strategy's evaluation for the page, whatever is shown."""
+        results = self._plays.own_known
+        if results is None:
             return None
-        seat, held = self._plays.seat, known.held
+        player, held = self._plays.seat, results.held
         if held is None:
-            return {"seat": seat, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.say("board.busy")}
+            return {"seat": player, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.say("board.busy")}
         return {
-            "seat": seat,
+            "seat": player,
             "exploitability": "" if held.lost is None else self.text(held.lost),
             "value": self.text(held.sure),
             "worth": self.text(held.best) if held.best is not None and held.by != held.seat else "",
             "by": held.by,
-            "said": self._of(known, held),
+            "said": self._of(results, held),
         }

@@ -1,4 +1,4 @@
-"""Which histories of a tree are open: what is shown is the root, and whatever one move of an open history leads to."""
+"""The open nodes of a tree: shown are the root and the children of every open node."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 AT_ONCE: Final = 5_000
-"""How many histories are shown at most when more than one is opened at a time; the rest stands behind its `+n`."""
+"""The most nodes shown when several are opened at once; the rest is behind a `+n`."""
 MOST: Final = 20_000
-"""How many are shown at most, however they were opened."""
+"""The most nodes shown, however they were opened."""
 
 
 NEVER: Final = 0.001
-"""A move that is less likely is not looked at where only what is reached is asked for."""
+"""A less likely action counts as never played when only the reached nodes are opened."""
 
 
 class Unfolded:
-    """A tree of which some histories are open: their moves and what these lead to are shown.
+    """A tree with some open nodes, whose children are shown.
 
     >>> from durak_widget.gametheory import End, Turn, grow
     >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "r": Turn(1, "!", [("L", "l"), ("R", "l")]), "l": End((1, -1))}
@@ -40,123 +40,129 @@ class Unfolded:
         require_tree(tree)
         self.tree = tree
         self.opened: set[int] = set()
-        """The open histories; each of them is shown."""
+        """The open nodes; each of them is shown."""
         self.count = 1
-        """How many histories are shown."""
+        """The number of shown nodes."""
         self._kept: dict[int, set[int]] = {}
         self._below: array[int] | None = None
         self._shown: list[int] | None = None
         self.unfold(0, depth=depth)
 
-    # What is shown
+    # Shown nodes
 
     @property
     def shown(self) -> list[int]:
-        """The histories that are shown, each before what it leads to; not to be changed."""
+        """Return the shown nodes, each before its children; don't change the list."""
         if self._shown is None:
             first, count, opened = self.tree.first, self.tree.count, self.opened
-            found, waiting = [], [0]
+            nodes, waiting = [], [0]
             while waiting:
-                here = waiting.pop()
-                found.append(here)
-                if here in opened:
-                    begin = first[here]
-                    waiting += range(begin + count[here] - 1, begin - 1, -1)
-            self._shown = found
+                node = waiting.pop()
+                nodes.append(node)
+                if node in opened:
+                    first_child = first[node]
+                    waiting += range(first_child + count[node] - 1, first_child - 1, -1)
+            self._shown = nodes
         return self._shown
 
     def is_shown(self, history: int) -> bool:
-        """Whether that history is shown."""
+        """Return True if that node is shown."""
         return history == 0 or self.tree.parent[history] in self.opened
 
     def below(self, history: int) -> int:
-        """How many histories go on from that one."""
+        """Return the number of nodes below that one."""
         if self._below is None:
             parent = self.tree.parent
             sums = array("i", bytes(4 * len(parent)))
-            for here in range(len(parent) - 1, 0, -1):
-                sums[parent[here]] += sums[here] + 1
+            for node in range(len(parent) - 1, 0, -1):
+                sums[parent[node]] += sums[node] + 1
             self._below = sums
         return self._below[history]
 
     def more(self, history: int) -> int:
-        """How many histories below one that is shown are not."""
+        """Return the number of hidden nodes below a shown one."""
         return 0 if history in self.opened else self.below(history)
 
     def first(self, most: int) -> Unfolded:
-        """A tree unfolded level by level, only so much of it as shows no more histories than that."""
+        """Return an expansion with at most that many shown nodes, opened level by level."""
         if self.count <= most:
             return self
         part = Unfolded(self.tree, 0)
         part._below, level = self._below, [0]
         while level:
-            below: list[int] = []
-            for here in level:
-                if here in self.opened and part.count + self.tree.count[here] <= most:
-                    part._open([here])
-                    below += self.tree.children(here)
-            level = below
+            next_level: list[int] = []
+            for node in level:
+                if node in self.opened and part.count + self.tree.count[node] <= most:
+                    part._open([node])
+                    next_level += self.tree.children(node)
+            level = next_level
         return part
 
     # Opening and folding
 
     def toggle(self, history: int) -> None:
-        """Open what is folded, as it was when it was folded; fold what is open."""
+        """Open a folded node as it was before it was folded, or fold an open one."""
         if history in self.opened:
             self.fold(history)
             return
         self._reach(history)
-        kept = self._kept.pop(history, None)
-        if kept is not None and self.count + self._moves(kept) <= AT_ONCE:
-            self._open(kept)
+        remembered = self._kept.pop(history, None)
+        if remembered is not None and self.count + self._moves(remembered) <= AT_ONCE:
+            self._open(remembered)
         elif self.tree.count[history]:
             self._open([history])
 
     def unfold(self, history: int = 0, *, depth: int | None = None) -> None:
-        """Open a history and what follows, so many levels of it or all: level by level, to 5,000 histories shown in all."""
+        """Open a node and some levels below it, or all; at most 5,000 nodes shown in all."""
         self._reach(history)
         self._widely(history, None, depth)
 
     def unfold_where(self, wanted: Sequence[bool] | bytearray) -> None:
-        """Open just these histories, level by level, as far as the open ones lead there and 5,000 are not exceeded; fold all others."""
+        """Open exactly these nodes and fold all others.
+
+        They are opened level by level, where open nodes lead to them and up to 5,000 shown nodes.
+        """
         self.fold()
         self._widely(0, wanted, None)
 
     def unfold_seat(self, seat: int) -> None:
-        """Open the ways to every history at which a seat acts, and its moves there; what comes after its last move is folded."""
+        """Open every path to a node where a player acts, and the player's actions there."""
         if not 0 <= seat < self.tree.seats:
             raise TreeError(f"there is no seat {seat}; the seats are 0 to {self.tree.seats - 1}")
         actor, parent = self.tree.actor, self.tree.parent
         wanted = bytearray(len(actor))
-        for here in range(len(actor) - 1, -1, -1):
-            if wanted[here] or actor[here] == seat:
-                wanted[here] = 1
-                if here:
-                    wanted[parent[here]] = 1
+        for node in range(len(actor) - 1, -1, -1):
+            if wanted[node] or actor[node] == seat:
+                wanted[node] = 1
+                if node:
+                    wanted[parent[node]] = 1
         self.unfold_where(wanted)
 
     def unfold_reached(self, strategy: Strategy) -> None:
-        """Open what play by that strategy reaches; a move made less than once in a thousand times, as by one who learns, counts as never made."""
+        """Open the nodes that play by this strategy reaches.
+
+        An action played less than once in a thousand times, as while learning, counts as never played.
+        """
         tree = self.tree
-        drawn = [one.probabilities for one in tree.chances]
+        chance_probabilities = [chance_node.probabilities for chance_node in tree.chances]
         wanted = bytearray(tree.histories)
         wanted[0] = 1
-        for here, (who, info, child) in enumerate(zip(tree.actor, tree.info, tree.first, strict=True)):
-            if wanted[here] and who != OVER:
-                for likely in drawn[info] if who == CHANCE else strategy.rows[info]:
-                    wanted[child] = likely > (0 if who == CHANCE else NEVER)
+        for node, (actor, info, child) in enumerate(zip(tree.actor, tree.info, tree.first, strict=True)):
+            if wanted[node] and actor != OVER:
+                for probability in chance_probabilities[info] if actor == CHANCE else strategy.rows[info]:
+                    wanted[child] = probability > (0 if actor == CHANCE else NEVER)
                     child += 1  # noqa: PLW2901 - children stand side by side
         self.unfold_where(wanted)
 
     def fold(self, history: int = 0) -> None:
-        """Fold a history: nothing below it is shown. Opened again by a click, it is as it was."""
+        """Fold a node, so that nothing below it is shown; `toggle` opens it as it was."""
         if history not in self.opened:
             return
         inside, waiting = set[int](), [history]
         while waiting:
-            here = waiting.pop()
-            inside.add(here)
-            waiting += [child for child in self.tree.children(here) if child in self.opened]
+            node = waiting.pop()
+            inside.add(node)
+            waiting += [child for child in self.tree.children(node) if child in self.opened]
         self.opened -= inside
         self.count -= self._moves(inside)
         if history:
@@ -166,48 +172,48 @@ class Unfolded:
         self._shown = None
 
     def show(self, history: int) -> None:
-        """Open the way to a history, so that it is shown."""
+        """Open the path to a node, so that it is shown."""
         self._reach(history)
 
-    # How it is done
+    # Helpers
 
     def _reach(self, history: int) -> None:
-        way, parent = list[int](), self.tree.parent
-        here = parent[history]
-        while here >= 0 and here not in self.opened:
-            way.append(here)
-            here = parent[here]
-        if way:
-            self._open(way)
+        path, parent = list[int](), self.tree.parent
+        node = parent[history]
+        while node >= 0 and node not in self.opened:
+            path.append(node)
+            node = parent[node]
+        if path:
+            self._open(path)
 
     def _widely(self, top: int, wanted: Sequence[bool] | bytearray | None, depth: int | None) -> None:
-        """Open what is wanted from there on, level by level: a range of histories each, since children stand side by side."""
+        """Open the wanted nodes from there on, level by level."""
         tree, count = self.tree, self.tree.count
-        level, deep, new, total = [top], 0, list[int](), self.count
-        while level and (depth is None or deep < depth):
-            below: list[int] = []
-            for here in level:
-                if not count[here] or (wanted is not None and not wanted[here]):
+        level, level_count, newly_opened, total = [top], 0, list[int](), self.count
+        while level and (depth is None or level_count < depth):
+            next_level: list[int] = []
+            for node in level:
+                if not count[node] or (wanted is not None and not wanted[node]):
                     continue
-                if here not in self.opened:
-                    if total + count[here] > AT_ONCE:
-                        self._open(new)
+                if node not in self.opened:
+                    if total + count[node] > AT_ONCE:
+                        self._open(newly_opened)
                         return
-                    new.append(here)
-                    total += count[here]
-                below += tree.children(here)
-            level, deep = below, deep + 1
-        self._open(new)
+                    newly_opened.append(node)
+                    total += count[node]
+                next_level += tree.children(node)
+            level, level_count = next_level, level_count + 1
+        self._open(newly_opened)
 
     def _moves(self, histories: Iterable[int]) -> int:
         count = self.tree.count
-        return sum([count[one] for one in histories])
+        return sum([count[history] for history in histories])
 
     def _open(self, histories: Iterable[int]) -> None:
         new = set(histories) - self.opened
-        more = self._moves(new)
-        if self.count + more > MOST:
-            raise RefusedError("board.refused.many", count=f"{self.count + more:,}", most=f"{MOST:,}")
+        added_count = self._moves(new)
+        if self.count + added_count > MOST:
+            raise RefusedError("board.refused.many", count=f"{self.count + added_count:,}", most=f"{MOST:,}")
         self.opened |= new
-        self.count += more
+        self.count += added_count
         self._shown = None

@@ -1,9 +1,9 @@
 """Computes the layout of a tree picture: levels, rows, widths, dashed lines and labels.
 
-Each shown node has a level and a row, which the page only has to scale. For print, levels and rows are as
-wide and high as their labels need. Dashed lines of information sets get lanes, dash patterns and label
-positions that keep crossing lines distinguishable. A signalling game is laid out as in textbooks: chance in
-the middle, one type above and one below, messages to both sides, responses outside.
+Each shown node has a level and a row, which the page only has to scale. For print, levels and rows are as wide and
+high as their labels need. Dashed lines of information sets get lanes, dash patterns and label positions that keep
+crossing lines distinguishable. A signalling game is laid out as in textbooks: chance in the middle, one type above
+and one below, messages to both sides, responses outside.
 """
 
 from __future__ import annotations
@@ -23,62 +23,62 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 FORK, PAD, LANE, MARGIN = 22, 7, 7, 18
-"""How far branches fan out, the space around what is said of them, that between dashed lines, and the edge."""
+"""Length of the fork of branches, space around labels, distance between dashed lines, and margin."""
 _LEGEND, LEGEND = 760, 24
-"""How wide a line of the legend may be, and how far its lines lie apart."""
+"""The width of a legend line, and the distance between legend lines."""
 _NEAR, _PITCH = 6.0, 34.0
-"""What stays free before a node beside which no line runs; and from row to row where a tree opens to both sides."""
+"""Free space before a node without a line beside it, and the row height of a tree drawn from the middle."""
 LANES: Final = 12
-"""So many lines lie side by side; then they share their ways."""
+"""The number of parallel lines; beyond that, lines share lanes."""
 DASHES: Final = ((6.0, 4.5), (1.5, 4.0), (11.0, 4.0), (9.0, 3.5, 1.5, 3.5), (6.0, 3.0, 1.5, 3.0, 1.5, 3.0))
-"""The patterns: strokes, dots, long strokes, stroke and dot, stroke and two dots. As many as have nothing in common with the number of lanes."""
+"""The patterns: dashes, dots, long dashes, dash-dot, dash-dot-dot. Their number has no common factor with the number of lanes."""
 _PAIRS: Final = LANES * len(DASHES)
 _NAMED: Final = 24
-"""Where more lines than this lie beside nodes, names would hide them."""
+"""The most lines beside nodes for which names are drawn; more names would hide the lines."""
 _LONGEST: Final = 20
 _STRAIGHT: Final = -1
 _LARGEST: Final = 200
-"""A game with more histories is none of those that books draw so."""
+"""The largest game, in histories, that is drawn from the middle."""
 _BETWEEN: Final = 2.5
-"""So many rows lie between what belongs to one type and to the other: there chance is."""
+"""The rows of space between the two types, where chance is drawn."""
 Told = dict[str, Any]
 
 
 class Branch(NamedTuple):
-    """What stands at one branch."""
+    """The label of one branch."""
 
     told: Told
-    """The move: its words, its cards."""
+    """The action or chance move: its words, its cards."""
     said: str
-    """The words above it; none where cards say it."""
+    """The words above it; empty if cards show it."""
     below: str
     """Probability and labels, below it."""
     weight: float | None
-    """How likely it is in the strategy that is shown; None where none is."""
+    """Its probability in the shown strategy; None if none is shown."""
     lit: bool
     best: bool
     cards: float
-    """How wide its cards are; 0 where it has none."""
+    """The width of its cards; 0 if it has none."""
 
     @property
     def wide(self) -> float:
-        """How wide all that is, where cards and what is below them stand side by side."""
+        """Return the width of the label; cards and the text below them are side by side."""
         below = small(self.below)
         return self.cards + (4 + below if below else 0) if self.cards else max(wide(self.said), below)
 
 
 class Rail(NamedTuple):
-    """The dashed line of an information set along one level, or between two places of different levels."""
+    """The dashed line of an information set along one level, or between two levels."""
 
     places: list[int]
     lane: int
-    """Which of the parallel ways beside the level it takes; 0: straight from node to node."""
+    """The number of the parallel lane beside the level; 0 for a straight line from node to node."""
     dash: int
-    """Which of the patterns of `DASHES`."""
+    """The index of its pattern in `DASHES`."""
 
 
 class Spread:
-    """The places of all that is drawn; each list has an entry for each node that is shown."""
+    """The positions of everything in the picture; each list has an entry for each shown node."""
 
     def __init__(self, drawing: Mapping[str, Any], solution: Mapping[str, Any]) -> None:
         nodes = drawing["nodes"]
@@ -88,28 +88,28 @@ class Spread:
         self.down = drawing["direction"] == "down"
         self._fan = drawing.get("fan") if drawing.get("from_middle") and not self.down else None
         self.side: Sequence[int] = self._fan["side"] if self._fan else [1] * len(self.id)
-        """To which side of what is before it each node lies, where the tree grows to the right: 0 above or below it."""
+        """The side of its parent on which each node is, if the tree grows to the right; 0 means above or below it."""
         self.shown = range(len(self.id))
-        lit = set(solution.get("lit", ()))
-        self.branches = [None if up < 0 else self._branch(place, up, lit) for place, up in enumerate(self.up)]
+        highlighted = set(solution.get("lit", ()))
+        self.branches = [None if parent < 0 else self._branch(position, parent, highlighted) for position, parent in enumerate(self.up)]
         self.values = self._valued()
-        self.labels = [" · ".join(drawing["labels"]["nodes"].get(str(one), ())) for one in self.id]
+        self.labels = [" · ".join(drawing["labels"]["nodes"].get(str(node), ())) for node in self.id]
         ends = drawing["ends"].values()
-        self.fractions = any("/" in worth for worths in ends for worth in worths)
-        self.columns = [max(number_wide(worth[seat]) for worth in ends) for seat in range(len(drawing["seats"]))] if ends else []
-        """How wide the payoffs of each seat are."""
+        self.fractions = any("/" in payoffs for payoffs_of_end in ends for payoffs in payoffs_of_end)
+        self.columns = [max(number_wide(payoffs[player]) for payoffs in ends) for player in range(len(drawing["seats"]))] if ends else []
+        """The width of each player's payoffs."""
         self.said = [clipped(line.rstrip("."), 110) for line in solution.get("said", ())][:1]
-        """What the solution says of the whole."""
+        """The summary of the solution."""
         self.legend = self._legend()
         self.head = 30 + (24 if drawing["title"] else 0) + 20 * len(self.said) + LEGEND * self.legend[-1][-1]
-        """How much room is above the tree."""
+        """The height of the header above the tree."""
         self.gutter = [_NEAR] * (max(self._level) + 1)
-        """How much room dashed lines and what is said of nodes take before each level."""
+        """The space for dashed lines and node labels before each level."""
         self.rails, self.links = self._dashed()
         if not self.down:
-            for place, level in enumerate(self._level):
-                beside = max(small(self.values[place]), small(self.labels[place]))
-                if beside and level and self.side[place]:
+            for position, level in enumerate(self._level):
+                beside = max(small(self.values[position]), small(self.labels[position]))
+                if beside and level and self.side[position]:
                     self.gutter[level] = max(self.gutter[level], beside + 8)
         self.x, self.y, self.width, self.height = (
             self._downwards() if self.down else self._outwards(self._fan) if self._fan else self._rightwards()
@@ -117,119 +117,125 @@ class Spread:
         self.width = max(self.width, self._head_wide() + 2 * MARGIN)
 
     def _legend(self) -> list[tuple[int, str, float, int]]:
-        """Who acts: sign, name, how far from the left, in which line."""
-        seats = [*enumerate(map(clipped, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
+        """Return the legend of actors: sign, name, x offset, line."""
+        actors = [*enumerate(map(clipped, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
         placed, x, line = list[tuple[int, str, float, int]](), 0.0, 0
-        for actor, said in seats:
-            room = 2 * RADIUS + wide(said) + 26
-            if x and x + room > _LEGEND:
+        for actor, name in actors:
+            entry_width = 2 * RADIUS + wide(name) + 26
+            if x and x + entry_width > _LEGEND:
                 x, line = 0.0, line + 1
-            placed.append((actor, said, x, line))
-            x += room
+            placed.append((actor, name, x, line))
+            x += entry_width
         return placed
 
-    # What is said
+    # Labels
 
     def _branch(self, place: int, up: int, lit: set[int]) -> Branch:
-        drawing, solution, at = self._drawing, self._solution, self._drawing["nodes"]["at"][place]
-        info, weight, best, below = str(self.info[up]), None, False, list[str]()
+        drawing, solution, index = self._drawing, self._solution, self._drawing["nodes"]["at"][place]
+        info_index, probability, is_best, lines_below = str(self.info[up]), None, False, list[str]()
         if self.actor[up] == CHANCE:
-            told = drawing["chances"][info]["moves"][at]
-            below.append(told["likely"])
+            move = drawing["chances"][info_index]["moves"][index]
+            lines_below.append(move["likely"])
         else:
-            told = drawing["sets"][info]["moves"][at]
-            if info in solution.get("likely", {}):
-                weight = float(solution["weight"][info][at])
-                below.append(solution["likely"][info][at])
-            marks = (solution.get("best") or {}).get(info)
-            best = bool(marks and marks[at])
-        below += drawing["labels"]["branches"].get(str(self.id[place]), [])
-        cards = cards_wide(told)
-        said = "" if cards else clipped(str(told["said"]))
-        star = "★ " if best else ""
-        return Branch(told, said, star + clipped(" · ".join(below), 40), weight, {self.id[place], self.id[up]} <= lit, best, cards)
+            move = drawing["sets"][info_index]["moves"][index]
+            if info_index in solution.get("likely", {}):
+                probability = float(solution["weight"][info_index][index])
+                lines_below.append(solution["likely"][info_index][index])
+            best_moves = (solution.get("best") or {}).get(info_index)
+            is_best = bool(best_moves and best_moves[index])
+        lines_below += drawing["labels"]["branches"].get(str(self.id[place]), [])
+        cards = cards_wide(move)
+        text = "" if cards else clipped(str(move["said"]))
+        star = "★ " if is_best else ""
+        return Branch(
+            move, text, star + clipped(" · ".join(lines_below), 40), probability, {self.id[place], self.id[up]} <= lit, is_best, cards
+        )
 
     def _valued(self) -> list[str]:
-        """What each node is worth, where that is asked for and no payoff says it."""
+        """Return each node's values as text, if they are shown and it is not an end."""
         values = self._solution.get("value") or [()] * len(self.id)
-        return ["" if actor == OVER else ", ".join(one).replace("-", "−") for one, actor in zip(values, self.actor, strict=True)]
+        return [
+            "" if actor == OVER else ", ".join(node_values).replace("-", "−") for node_values, actor in zip(values, self.actor, strict=True)
+        ]
 
-    # Where it lies
+    # Positions
 
     def _rightwards(self) -> tuple[list[float], list[float], float, float]:
-        below = self.fractions or any(one is not None and one.below for one in self.branches)
-        pitch = 37.0 if self._carded() else 32.0 if below else 26.0
-        room = [0.0] * len(self.gutter)
-        for place, one in enumerate(self.branches):
-            if one is not None:
-                room[self._level[place]] = max(room[self._level[place]], one.wide)
-        at = MARGIN + max(RADIUS, small(self.values[0]) / 2, small(self.labels[0]) / 2)
-        along = [at]
-        for wide_here, gutter in zip(room[1:], self.gutter[1:], strict=True):
-            at += RADIUS + FORK + wide_here + 2 * PAD + gutter + RADIUS
-            along.append(at)
-        x = [along[level] for level in self._level]
-        y = [self.head + MARGIN + pitch * (row + 0.5) for row in self._row]
-        width = max(x[place] + self._behind(place) for place in self.shown) + MARGIN
-        return x, y, width, self.head + 2 * MARGIN + pitch * self._drawing["size"]["rows"]
+        has_text_below = self.fractions or any(branch is not None and branch.below for branch in self.branches)
+        row_height = 37.0 if self._carded() else 32.0 if has_text_below else 26.0
+        label_widths = [0.0] * len(self.gutter)
+        for position, branch in enumerate(self.branches):
+            if branch is not None:
+                label_widths[self._level[position]] = max(label_widths[self._level[position]], branch.wide)
+        level_x = MARGIN + max(RADIUS, small(self.values[0]) / 2, small(self.labels[0]) / 2)
+        level_xs = [level_x]
+        for label_width, gutter in zip(label_widths[1:], self.gutter[1:], strict=True):
+            level_x += RADIUS + FORK + label_width + 2 * PAD + gutter + RADIUS
+            level_xs.append(level_x)
+        x = [level_xs[level] for level in self._level]
+        y = [self.head + MARGIN + row_height * (row + 0.5) for row in self._row]
+        width = max(x[position] + self._behind(position) for position in self.shown) + MARGIN
+        return x, y, width, self.head + 2 * MARGIN + row_height * self._drawing["size"]["rows"]
 
     def _outwards(self, fan: Told) -> tuple[list[float], list[float], float, float]:
-        room = [0.0] * 4
-        for place, one in enumerate(self.branches):
-            if one is not None:
-                room[self._level[place]] = max(room[self._level[place]], one.wide)
-        along = [0.0, 0.0]
+        label_widths = [0.0] * 4
+        for position, branch in enumerate(self.branches):
+            if branch is not None:
+                label_widths[self._level[position]] = max(label_widths[self._level[position]], branch.wide)
+        level_xs = [0.0, 0.0]
         for level in (2, 3):
             gutter = self.gutter[level] if level < len(self.gutter) else _NEAR
-            along.append(along[-1] + 2 * RADIUS + FORK + room[level] + 2 * PAD + gutter)
-        half = max(along[level] + self._behind(place) for place, level in enumerate(self._level)) + MARGIN
-        half = max(half, room[1] + 2 * PAD + MARGIN, self._head_wide() / 2 + MARGIN)
-        x = [half + side * along[level] for side, level in zip(self.side, self._level, strict=True)]
+            level_xs.append(level_xs[-1] + 2 * RADIUS + FORK + label_widths[level] + 2 * PAD + gutter)
+        half_width = max(level_xs[level] + self._behind(position) for position, level in enumerate(self._level)) + MARGIN
+        half_width = max(half_width, label_widths[1] + 2 * PAD + MARGIN, self._head_wide() / 2 + MARGIN)
+        x = [half_width + side * level_xs[level] for side, level in zip(self.side, self._level, strict=True)]
         y = [self.head + MARGIN + _PITCH * (row + 0.5) for row in fan["row"]]
-        return x, y, 2 * half, self.head + 2 * MARGIN + _PITCH * fan["rows"]
+        return x, y, 2 * half_width, self.head + 2 * MARGIN + _PITCH * fan["rows"]
 
     def _downwards(self) -> tuple[list[float], list[float], float, float]:
-        carded = self._carded()
-        branches = [one for one in self.branches if one is not None]
-        half = max([one.cards / 2 for one in branches] or [0])
-        words = [
-            max(wide(one.said) + 6, one.cards / 2 + small(one.below) + 4 if one.cards else small(one.below) + 6) + half + 8
-            for one in branches
+        has_cards = self._carded()
+        branches = [branch for branch in self.branches if branch is not None]
+        half_card_width = max([branch.cards / 2 for branch in branches] or [0])
+        label_widths = [
+            max(wide(branch.said) + 6, branch.cards / 2 + small(branch.below) + 4 if branch.cards else small(branch.below) + 6)
+            + half_card_width
+            + 8
+            for branch in branches
         ]
-        ends = [number_wide(worth) + 12 for worths in self._drawing["ends"].values() for worth in worths]
-        pills = [small(f"+{more}") + 20 for more in self.more if more]
-        pitch = max(*words, *ends, *pills, *self._apart(), 2 * RADIUS + 12)
-        label = (CARD[1] + 4 if carded else 16) + (
-            14 if any(one is not None and one.below and not one.cards for one in self.branches) else 0
+        ends = [number_wide(payoff) + 12 for payoffs in self._drawing["ends"].values() for payoff in payoffs]
+        pills = [small(f"+{count}") + 20 for count in self.more if count]
+        row_width = max(*label_widths, *ends, *pills, *self._apart(), 2 * RADIUS + 12)
+        label_height = (CARD[1] + 4 if has_cards else 16) + (
+            14 if any(branch is not None and branch.below and not branch.cards for branch in self.branches) else 0
         )
-        at = self.head + MARGIN + RADIUS + 8
-        along = [at]
+        level_y = self.head + MARGIN + RADIUS + 8
+        level_ys = [level_y]
         for gutter in self.gutter[1:]:
-            at += RADIUS + FORK + label + PAD + gutter + RADIUS
-            along.append(at)
-        left = MARGIN + half + RADIUS
-        x = [left + pitch * row for row in self._row]
-        y = [along[level] for level in self._level]
-        width = left + pitch * self._drawing["size"]["rows"] + MARGIN - RADIUS
-        return x, y, width, max(y[place] + self._behind(place) for place in self.shown) + MARGIN
+            level_y += RADIUS + FORK + label_height + PAD + gutter + RADIUS
+            level_ys.append(level_y)
+        left = MARGIN + half_card_width + RADIUS
+        x = [left + row_width * row for row in self._row]
+        y = [level_ys[level] for level in self._level]
+        width = left + row_width * self._drawing["size"]["rows"] + MARGIN - RADIUS
+        return x, y, width, max(y[position] + self._behind(position) for position in self.shown) + MARGIN
 
     def _apart(self) -> list[float]:
-        """How far rows must lie apart, so that what is said of a node does not reach the next of its level."""
-        last: dict[int, int] = {}
-        apart = list[float]()
-        for place, (level, row) in enumerate(zip(self._level, self._row, strict=True)):
-            before = last.get(level)
-            if before is not None:
-                said = max(small(self.values[before]), small(self.labels[before]))
-                apart.append((2 * RADIUS + 6 + said if said else 0) / (row - self._row[before]))
-            last[level] = place
-        return apart
+        """Return how far apart rows must be, so that labels don't reach the next node."""
+        last_position_of: dict[int, int] = {}
+        distances = list[float]()
+        for position, (level, row) in enumerate(zip(self._level, self._row, strict=True)):
+            previous = last_position_of.get(level)
+            if previous is not None:
+                label_width = max(small(self.values[previous]), small(self.labels[previous]))
+                distances.append((2 * RADIUS + 6 + label_width if label_width else 0) / (row - self._row[previous]))
+            last_position_of[level] = position
+        return distances
 
     def _carded(self) -> bool:
-        return any(one is not None and one.cards for one in self.branches)
+        return any(branch is not None and branch.cards for branch in self.branches)
 
     def _behind(self, place: int) -> float:
-        """How much room what stands behind a node takes: payoffs, or how many are folded away."""
+        """Return the space that payoffs, or the number of folded nodes, take behind a node."""
         if self.actor[place] == OVER:
             return 10 + (
                 (26 if self.fractions else 17) * len(self.columns) if self.down else sum(self.columns) + 10 * (len(self.columns) - 1)
@@ -239,72 +245,75 @@ class Spread:
         return RADIUS
 
     def _head_wide(self) -> float:
-        legend = [x + 2 * RADIUS + wide(said) + 26 for _, said, x, _ in self.legend]
+        legend = [x + 2 * RADIUS + wide(name) + 26 for _, name, x, _ in self.legend]
         return max(*legend, wide(clipped(self._drawing["title"], 90), 16), *[wide(line) for line in self.said], 0)
 
-    # Dashed lines
+    # Dashed lines of information sets
 
     def _dashed(self) -> tuple[list[Rail], list[Rail]]:
-        """The dashed lines: those along each level, and those from level to level; room for them, and for what they are called."""
+        """Return the dashed lines along levels and those between levels, and make space for them."""
         if self._fan:
-            return [Rail([*joined], 0, 0) for joined in self._drawing["joined"]], []
+            return [Rail([*positions], 0, 0) for positions in self._drawing["joined"]], []
         rails, links = list[Rail](), list[Rail]()
-        for joined, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
+        for positions, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
             levels: dict[int, list[int]] = {}
-            for place in joined:
-                levels.setdefault(self._level[place], []).append(place)
-            for one, two in pairwise(levels[level] for level in sorted(levels)):
-                ends = min(((a, b) for a in one for b in two), key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]]))
+            for position in positions:
+                levels.setdefault(self._level[position], []).append(position)
+            for upper, lower in pairwise(levels[level] for level in sorted(levels)):
+                ends = min(
+                    ((first_end, second_end) for first_end in upper for second_end in lower),
+                    key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]]),
+                )
                 links.append(Rail([*ends], 0, dash))
-            for here, group in levels.items():
-                if len(group) > 1:
-                    rails.append(Rail(group, lane, dash))
+            for node_level, members in levels.items():
+                if len(members) > 1:
+                    rails.append(Rail(members, lane, dash))
                     if lane:
-                        self.gutter[here] = max(self.gutter[here], 10.0 + LANE * lane)
+                        self.gutter[node_level] = max(self.gutter[node_level], 10.0 + LANE * lane)
         for lane, name, first, last in self._named:
-            here = self._level[first]
-            if here == self._level[last]:
-                self.gutter[here] = max(self.gutter[here], 18.0 + LANE * lane if self.down else small(name) + 14)
+            node_level = self._level[first]
+            if node_level == self._level[last]:
+                self.gutter[node_level] = max(self.gutter[node_level], 18.0 + LANE * lane if self.down else small(name) + 14)
         return rails, links
 
     @property
     def _named(self) -> list[tuple[int, str, int, int]]:
-        """Of each line that has one, its lane and its name, and between which places that stands."""
-        return [(told[0], told[2], told[3], told[4]) for told in self._drawing["lanes"] if len(told) > 2 and not self._fan]
+        """Return the named lines: lane, name, and the two positions beside the name."""
+        return [(line[0], line[2], line[3], line[4]) for line in self._drawing["lanes"] if len(line) > 2 and not self._fan]
 
     def named(self) -> list[tuple[float, float, str]]:
-        """The names of dashed lines, each with its middle: on the lane, or between two levels."""
-        found = []
-        for lane, name, one, two in self._named:
-            x, y, most = (self.x[one] + self.x[two]) / 2, (self.y[one] + self.y[two]) / 2, len(name)
-            if self._level[one] == self._level[two]:
+        """Return the names of dashed lines with their centres."""
+        placed = []
+        for lane, name, first, second in self._named:
+            x, y, max_length = (self.x[first] + self.x[second]) / 2, (self.y[first] + self.y[second]) / 2, len(name)
+            if self._level[first] == self._level[second]:
                 if self.down:
-                    y, most = self.y[one] - away(lane), max(int((abs(self.x[two] - self.x[one]) - 2 * RADIUS) / small("n")), 2)
+                    y, max_length = self.y[first] - away(lane), max(int((abs(self.x[second] - self.x[first]) - 2 * RADIUS) / small("n")), 2)
                 else:
-                    x = self.x[one] - max(away(lane), small(name) / 2 + 4)
-            found.append((x, y, clipped(name, most)))
-        return found
+                    x = self.x[first] - max(away(lane), small(name) / 2 + 4)
+            placed.append((x, y, clipped(name, max_length)))
+        return placed
 
 
 def away(lane: int) -> float:
-    """How far from the middle of its nodes a lane lies."""
+    """Return the distance of a lane from the centre of its nodes."""
     return RADIUS + 5 + LANE * (lane - 1)
 
 
 class Laid(NamedTuple):
-    """Columns of equal length, a place in them for each history that is shown, in the order of `Unfolded.shown`."""
+    """Columns of equal length, one entry per shown node, in the order of `Unfolded.shown`."""
 
     up: list[int]
-    """The place of the history before; -1 of the root."""
+    """The position of the parent; -1 for the root."""
     level: list[int]
     row: list[float]
-    """A leaf, or what is folded, has a row of its own; what is open is in the middle of what it leads to."""
+    """A leaf or folded node has a row of its own; an open one is in the middle of its children."""
     rows: int
     levels: int
 
 
 def lay(unfolded: Unfolded) -> Laid:
-    """Where what is shown of a tree lies.
+    """Lay out the shown nodes of a tree in levels and rows.
 
     >>> from durak_widget.board.tree_expansion import Unfolded
     >>> from durak_widget.gametheory import End, Turn, grow
@@ -313,42 +322,42 @@ def lay(unfolded: Unfolded) -> Laid:
     Laid(up=[-1, 0, 0], level=[0, 1, 1], row=[0.5, 0.0, 1.0], rows=2, levels=2)
     """
     shown, opened, parent = unfolded.shown, unfolded.opened, unfolded.tree.parent
-    place_of = {history: place for place, history in enumerate(shown)}
-    up = [place_of[parent[history]] if history else -1 for history in shown]
+    position_of = {history: position for position, history in enumerate(shown)}
+    parent_position = [position_of[parent[history]] if history else -1 for history in shown]
     level = [0] * len(shown)
-    for place in range(1, len(shown)):
-        level[place] = level[up[place]] + 1
+    for position in range(1, len(shown)):
+        level[position] = level[parent_position[position]] + 1
     first, last = [-1.0] * len(shown), [-1.0] * len(shown)
     row, rows = [0.0] * len(shown), 0
-    for place, history in enumerate(shown):
+    for position, history in enumerate(shown):
         if history not in opened:
-            row[place] = float(rows)
+            row[position] = float(rows)
             rows += 1
-    for place in range(len(shown) - 1, -1, -1):  # what is below comes first; the last child before the first
-        if shown[place] in opened:
-            row[place] = (first[place] + last[place]) / 2
-        above = up[place]
-        if above >= 0:
-            if last[above] < 0:
-                last[above] = row[place]
-            first[above] = row[place]
-    return Laid(up, level, row, rows, max(level) + 1)
+    for position in range(len(shown) - 1, -1, -1):  # children first, the last child before the first
+        if shown[position] in opened:
+            row[position] = (first[position] + last[position]) / 2
+        parent_index = parent_position[position]
+        if parent_index >= 0:
+            if last[parent_index] < 0:
+                last[parent_index] = row[position]
+            first[parent_index] = row[position]
+    return Laid(parent_position, level, row, rows, max(level) + 1)
 
 
 class Lane(NamedTuple):
-    """How one information set is drawn."""
+    """The style of the line of one information set."""
 
     lane: int
-    """Which of the parallel ways beside its nodes it takes, from the nearest, which is 1; 0: straight from node to node."""
+    """The parallel lane beside its nodes, from 1, the nearest; 0 for a straight line from node to node."""
     dash: int
-    """Which of the patterns."""
+    """The index of the dash pattern."""
     name: str
-    """What stands beside it; nothing where no other could be taken for it."""
+    """The name beside it; empty if no other line could be confused with it."""
     between: tuple[int, int]
-    """The two places, next to each other on a level or joined from level to level, between which that stands."""
+    """The two neighbouring positions between which the name is."""
 
     def told(self) -> list[object]:
-        """What the page is told: lane and dashes; and where it has a name, that, and the two places.
+        """Return lane and pattern for the page, with the name and its two positions if it has one.
 
         >>> Lane(1, 0, "", (3, 5)).told(), Lane(2, 1, "sees beer", (3, 5)).told()
         ([1, 0], [2, 1, 'sees beer', 3, 5])
@@ -357,67 +366,69 @@ class Lane(NamedTuple):
 
 
 def lanes(joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], said: Sequence[str]) -> list[Lane]:
-    """How the line of each set is drawn, whose places are given, and what it is called.
+    """Return how the line of each information set is drawn and named.
 
-    Two that lie beside the same stretch of a level have not both the lane and the dashes in common, so long as no more than sixty do.
+    Two lines beside the same stretch of a level differ in lane or pattern, as long as there are no more than sixty.
 
     >>> lanes([[0, 2], [1, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["sees beer", "sees quiche"])
     [Lane(lane=1, dash=0, name='sees beer', between=(0, 1)), Lane(lane=2, dash=1, name='sees quiche', between=(1, 2))]
     >>> lanes([[0, 1], [2, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["left", "right"])
     [Lane(lane=0, dash=0, name='', between=(0, 1)), Lane(lane=0, dash=0, name='', between=(2, 3))]
     """
-    along: dict[int, list[int]] = {}
-    for place in sorted(range(len(row)), key=row.__getitem__):
-        along.setdefault(level[place], []).append(place)
-    order = {place: at for places in along.values() for at, place in enumerate(places)}
+    positions_of_level: dict[int, list[int]] = {}
+    for position in sorted(range(len(row)), key=row.__getitem__):
+        positions_of_level.setdefault(level[position], []).append(position)
+    order = {position: index for positions in positions_of_level.values() for index, position in enumerate(positions)}
     numbers = _numbers(joined, level, row, order)
-    beside = [at for at, number in enumerate(numbers) if number != _STRAIGHT]
-    named = _crossed(beside, joined, level, row) if len(beside) <= _NAMED else []
-    names = dict(zip(named, _apart([said[at] for at in named]), strict=True))
-    between = _between({at: joined[at] for at in named}, level, order, along)
+    beside = [index for index, number in enumerate(numbers) if number != _STRAIGHT]
+    named_lines = _crossed(beside, joined, level, row) if len(beside) <= _NAMED else []
+    short_names = dict(zip(named_lines, _apart([said[index] for index in named_lines]), strict=True))
+    name_gaps = _between({index: joined[index] for index in named_lines}, level, order, positions_of_level)
     return [
-        Lane(0, 0, "", (places[0], places[1]))
+        Lane(0, 0, "", (positions[0], positions[1]))
         if number == _STRAIGHT
-        else Lane(number % LANES + 1, number % len(DASHES), names.get(at, ""), between.get(at, (places[0], places[1])))
-        for at, (places, number) in enumerate(zip(joined, numbers, strict=True))
+        else Lane(number % LANES + 1, number % len(DASHES), short_names.get(index, ""), name_gaps.get(index, (positions[0], positions[1])))
+        for index, (positions, number) in enumerate(zip(joined, numbers, strict=True))
     ]
 
 
 def _numbers(joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], order: dict[int, int]) -> list[int]:
-    """A number for each line, no two alike that lie beside the same stretch; the shorter ones first, which so lie nearer."""
+    """Number the lines so that lines on the same stretch differ; short ones are nearer."""
     numbers = [_STRAIGHT] * len(joined)
-    rows = [[row[place] for place in places] for places in joined]
+    rows = [[row[position] for position in positions] for positions in joined]
     taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    for at in sorted(range(len(joined)), key=lambda at: (max(rows[at]) - min(rows[at]), min(rows[at]))):
-        levels = [level[place] for place in joined[at]]
-        if len(set(levels)) == 1 and all(two - one == 1 for one, two in pairwise(sorted(order[place] for place in joined[at]))):
+    for index in sorted(range(len(joined)), key=lambda index: (max(rows[index]) - min(rows[index]), min(rows[index]))):
+        levels = [level[position] for position in joined[index]]
+        if len(set(levels)) == 1 and all(
+            second - first == 1 for first, second in pairwise(sorted(order[position] for position in joined[index]))
+        ):
             continue
-        span, across = (min(rows[at]), max(rows[at])), range(min(levels), max(levels) + 1)
-        free = (number for number in range(_PAIRS) if all(_is_free(taken.get((one, number), []), span) for one in across))
-        numbers[at] = number = next(free, at % _PAIRS)
-        for one in across:
-            insort(taken.setdefault((one, number), []), span)
+        span, crossed_levels = (min(rows[index]), max(rows[index])), range(min(levels), max(levels) + 1)
+        free = (number for number in range(_PAIRS) if all(_is_free(taken.get((first, number), []), span) for first in crossed_levels))
+        numbers[index] = number = next(free, index % _PAIRS)
+        for first in crossed_levels:
+            insort(taken.setdefault((first, number), []), span)
     return numbers
 
 
 def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> bool:
-    """Whether nothing of a sorted list lies where that would."""
-    at = bisect_left(spans, span)
-    return not (at < len(spans) and spans[at][0] <= span[1]) and not (at and spans[at - 1][1] >= span[0])
+    """Return True if no span of a sorted list overlaps that one."""
+    index = bisect_left(spans, span)
+    return not (index < len(spans) and spans[index][0] <= span[1]) and not (index and spans[index - 1][1] >= span[0])
 
 
 def _crossed(beside: Sequence[int], joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]) -> list[int]:
-    """The lines beside whose stretch of a level another one lies too."""
+    """Return the lines that share a stretch of a level with another line."""
     boxes = {}
-    for at in beside:
-        rows, levels = [row[place] for place in joined[at]], [level[place] for place in joined[at]]
-        boxes[at] = min(levels), max(levels), min(rows), max(rows)
+    for index in beside:
+        rows, levels = [row[position] for position in joined[index]], [level[position] for position in joined[index]]
+        boxes[index] = min(levels), max(levels), min(rows), max(rows)
     return [
-        at
-        for at, (first, last, low, high) in boxes.items()
+        index
+        for index, (first, last, low, high) in boxes.items()
         if any(
-            other != at and first <= end and begin <= last and low <= bottom and top <= high
-            for other, (begin, end, top, bottom) in boxes.items()
+            other != index and first <= other_last and other_first <= last and low <= other_high and other_low <= high
+            for other, (other_first, other_last, other_low, other_high) in boxes.items()
         )
     ]
 
@@ -425,37 +436,47 @@ def _crossed(beside: Sequence[int], joined: Sequence[Sequence[int]], level: Sequ
 def _between(
     joined: dict[int, Sequence[int]], level: Sequence[int], order: dict[int, int], along: dict[int, list[int]]
 ) -> dict[int, tuple[int, int]]:
-    """For each line the gap for its name, no two in one: from gap to gap, each is given to the line there that ends first, so that there is one for all."""
-    found: dict[int, tuple[int, int]] = {}
+    """Assign each line a gap for its name, no two the same.
+
+    From gap to gap, the line that ends first gets the gap, so that there is one for each.
+    """
+    gap_of: dict[int, tuple[int, int]] = {}
     waiting: dict[int, list[tuple[int, int, int]]] = {}
-    for at, places in joined.items():
+    for index, positions in joined.items():
         levels: dict[int, list[int]] = {}
-        for place in places:
-            levels.setdefault(level[place], []).append(order[place])
-        best = max(levels, key=lambda one: max(levels[one]) - min(levels[one]))
-        if len(levels[best]) > 1:
-            waiting.setdefault(best, []).append((min(levels[best]), max(levels[best]), at))
+        for position in positions:
+            levels.setdefault(level[position], []).append(order[position])
+        widest = max(levels, key=lambda current_level: max(levels[current_level]) - min(levels[current_level]))
+        if len(levels[widest]) > 1:
+            waiting.setdefault(widest, []).append((min(levels[widest]), max(levels[widest]), index))
         else:
-            found[at] = places[0], places[1]
-    for one, lines in waiting.items():
-        for gap in range(len(along[one]) - 1):
-            here = [(last, first, at) for first, last, at in lines if first <= gap < last and at not in found]
-            if here:
-                found[min(here)[2]] = along[one][gap], along[one][gap + 1]
-    return found
+            gap_of[index] = positions[0], positions[1]
+    for current_level, lines in waiting.items():
+        for gap in range(len(along[current_level]) - 1):
+            candidates = [(last, first, index) for first, last, index in lines if first <= gap < last and index not in gap_of]
+            if candidates:
+                gap_of[min(candidates)[2]] = along[current_level][gap], along[current_level][gap + 1]
+    return gap_of
 
 
 def _apart(names: list[str]) -> list[str]:
-    """Names that are short and differ: as they are; with a number where several are alike; the number alone where they are too long for that."""
+    """Make names short and distinct, by numbers if necessary.
+
+    A name that is too long to number is replaced by its number.
+    """
     short = [clipped(name, _LONGEST) for name in names]
     return [
-        one if one and short.count(one) == 1 else f"{name} [{place}]".lstrip() if len(name) <= _LONGEST - 5 else f"[{place}]"
-        for place, (one, name) in enumerate(zip(short, names, strict=True), 1)
+        shortened
+        if shortened and short.count(shortened) == 1
+        else f"{name} [{number}]".lstrip()
+        if len(name) <= _LONGEST - 5
+        else f"[{number}]"
+        for number, (shortened, name) in enumerate(zip(short, names, strict=True), 1)
     ]
 
 
 class Fan(NamedTuple):
-    """Columns of equal length, a place in them for each history that is shown, in the order of `Unfolded.shown`."""
+    """Columns for a tree drawn from the middle, in the order of `Unfolded.shown`."""
 
     side: list[int]
     """Left of the middle (-1), in it (0), right of it (1)."""
@@ -464,7 +485,10 @@ class Fan(NamedTuple):
 
 
 def opens(tree: Tree) -> bool:
-    """Whether a tree opens from the middle: a draw of two types, one seat that knows which and has the same two messages, another that sees the message alone and answers.
+    """Return True if books draw this tree from the middle: a small signalling game.
+
+    Chance chooses one of two types, one player knows the type and has the same two messages for each, and another
+    player sees only the message and answers.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> [name for name in ("beer-quiche", "spence", "bayes", "kuhn", "horse") if opens(textbook(name))]
@@ -472,17 +496,17 @@ def opens(tree: Tree) -> bool:
     """
     if tree.histories > _LARGEST or tree.actor[0] != CHANCE or tree.count[0] != 2 or no_signals(tree):
         return False
-    types = signalling(tree).types
-    sent = [tree.children(node) for node in types]
-    said = [tree.sets[tree.info[node]].moves for node in types]
-    if said[0] != said[1] or any(len(nodes) != 2 for nodes in sent):
+    type_nodes = signalling(tree).types
+    message_nodes = [tree.children(node) for node in type_nodes]
+    messages = [tree.sets[tree.info[node]].moves for node in type_nodes]
+    if messages[0] != messages[1] or any(len(nodes) != 2 for nodes in message_nodes):
         return False
-    alike = [[tree.info[node] for node in nodes] for nodes in sent]
-    return alike[0] == alike[1] and all(tree.actor[node] >= 0 for nodes in sent for node in nodes)
+    infosets = [[tree.info[node] for node in nodes] for nodes in message_nodes]
+    return infosets[0] == infosets[1] and all(tree.actor[node] >= 0 for nodes in message_nodes for node in nodes)
 
 
 def fan(unfolded: Unfolded) -> Fan | None:
-    """Where what is shown of such a tree lies; None of any other tree.
+    """Lay out the shown nodes of a tree from the middle; return None for any other tree.
 
     >>> from durak_widget.board.tree_expansion import Unfolded
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -492,20 +516,20 @@ def fan(unfolded: Unfolded) -> Fan | None:
     tree = unfolded.tree
     if not opens(tree):
         return None
-    place_of = {history: place for place, history in enumerate(unfolded.shown)}
-    side, row = [0] * len(place_of), [0.0] * len(place_of)
+    position_of = {history: position for position, history in enumerate(unfolded.shown)}
+    side, row = [0] * len(position_of), [0.0] * len(position_of)
     top, middles = 0.0, list[float]()
-    for sender in filter(place_of.__contains__, tree.children(0)):
-        sent = [node for node in tree.children(sender) if node in place_of]
-        ends = [[end for end in tree.children(node) if end in place_of] for node in sent]
-        high = max([1, *map(len, ends)])
-        middle = top + (high - 1) / 2
-        row[place_of[sender]] = middle
-        for way, node, answers in zip((-1, 1), sent, ends, strict=False):
-            for at, one in enumerate([node, *answers]):
-                side[place_of[one]] = way
-                row[place_of[one]] = middle if not at else middle + at - 1 - (len(answers) - 1) / 2
+    for sender in filter(position_of.__contains__, tree.children(0)):
+        message_nodes = [node for node in tree.children(sender) if node in position_of]
+        ends = [[end for end in tree.children(node) if end in position_of] for node in message_nodes]
+        height = max([1, *map(len, ends)])
+        middle = top + (height - 1) / 2
+        row[position_of[sender]] = middle
+        for direction, node, answers in zip((-1, 1), message_nodes, ends, strict=False):
+            for offset, current in enumerate([node, *answers]):
+                side[position_of[current]] = direction
+                row[position_of[current]] = middle if not offset else middle + offset - 1 - (len(answers) - 1) / 2
         middles.append(middle)
-        top += high + _BETWEEN
+        top += height + _BETWEEN
     row[0] = sum(middles) / len(middles) if middles else 0.0
     return Fan(side, row, max(top - _BETWEEN, 1.0))

@@ -1,4 +1,4 @@
-"""What each message of the page means to a tree: all kinds of them, each declared once."""
+"""Handlers for each kind of message that the page sends about a tree."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     TreeWidget = Any
-    """The tree in the notebook, whose messages these are; it stands above, and hands itself on."""
+    """The tree widget; its module imports this one, so it can't be imported here."""
     Does = Callable[[TreeWidget, Mapping[str, Any]], None]
 
 _PLAYS: Final = {"own", "likely", "forget", "show"}
-"""What is worked out of one's own strategy tells what the game is worth: where no strategy is asked for, it would answer for a person."""
+"""Kinds that change the user's own strategy; its evaluation reveals the answer unless the question asks for a strategy."""
 _TELLS: Final = {"solve", "choose", "path", "rational", "best", "learn", *strategic_form_panel.DEEDS}
-"""What would answer a task by itself."""
+"""Kinds that reveal the answer to any question."""
 
 
 def hear(view: TreeWidget, message: object) -> None:
-    """Do what a person means; new traits answer it, or a refusal in a sentence."""
-    said, does = message_parsing.of_kind(message, MEANINGS)
+    """Do what a message asks for; refuse it if it would reveal an answer."""
+    checked, handler = message_parsing.of_kind(message, MEANINGS)
     task = view.task
-    if task is not None and not task.over and (said["kind"] in _TELLS or (said["kind"] in _PLAYS and task.asks != "strategy")):
+    if task is not None and not task.over and (checked["kind"] in _TELLS or (checked["kind"] in _PLAYS and task.asks != "strategy")):
         raise RefusedError("board.refused.asked")
-    does(view, said)
+    handler(view, checked)
 
 
 def _toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open what is folded, fold what is open."""
+    """Open a folded node, or fold an open one."""
     view.toggle(message.get("id"))
 
 
 def _open(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open all, so many levels, where a seat acts, or what the strategy reaches."""
+    """Open the whole tree, some levels, a player's nodes, or the reached nodes."""
     match message_parsing.one_of(message, "what", ("all", "depth", "seat", "reached")):
         case "all":
             view.unfold()
@@ -49,39 +49,39 @@ def _open(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 
 def _close(view: TreeWidget, _: Mapping[str, Any]) -> None:
-    """Fold all."""
+    """Fold the whole tree."""
     view.fold()
 
 
 def _look(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Go to a history."""
+    """Go to a node."""
     view.look(message.get("id"))
 
 
 def _find(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Look for a text, and go to the first place where it is found."""
+    """Search for a text, and go to the first match."""
     view.find(message_parsing.text(message, "text"))
     view.step(0)
 
 
 def _next(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Go to the next place where it is found, or back to the last."""
+    """Go to the next match, or to the previous one."""
     view.step(message_parsing.whole(message, "step"))
 
 
 def _table(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Lay the position of a history on the table beside it."""
+    """Open the position of a node on the card table beside the tree."""
     view.play(message.get("id"))
 
 
 def _told(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Say all that there is to say of a history."""
+    """Send a full description of a node to the page."""
     node = message_parsing.history(view.tree, message.get("id"))
     view.send({"kind": "told", "id": node, "said": view.told(node)})
 
 
 def _give(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Take an answer, or a part of one."""
+    """Pass an answer, or a part of one, to the question."""
     give(view.task, message)
     view.paint("task")
 
@@ -108,4 +108,4 @@ MEANINGS: Final[dict[str, Does]] = {
     **strategic_form_panel.DEEDS,
     "give": _give,
 }
-"""Every kind of message that a tree understands."""
+"""The handler of each kind of message that a tree understands."""

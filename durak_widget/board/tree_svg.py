@@ -1,4 +1,7 @@
-"""A tree as a picture that needs nothing else: what is open of it, or the whole; for GitHub, for print, by day and by night."""
+"""Render a tree as a self-contained SVG picture: its open part or the whole.
+
+It works on GitHub and in print, with light and dark colour schemes.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _FOUR: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 
 
 class TreePicture:
-    """What is drawn of a tree, made of what its page is told of it.
+    """An SVG picture of a tree, made from the data that its page gets.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import End, Turn, grow
@@ -51,163 +54,170 @@ class TreePicture:
 
     @property
     def svg(self) -> str:
-        """The picture: the same text for the same tree, without script, and without a link to anything."""
+        """Return the picture: no scripts or links, and the same text for the same tree."""
         spread, prefix = self._spread, self._prefix
-        lines = [(place, one) for place, one in enumerate(spread.branches) if one is not None]
-        lines.sort(key=lambda line: (line[1].lit, line[1].weight or 0))  # what matters most lies on top
-        drawn = [
+        lines = [(position, branch) for position, branch in enumerate(spread.branches) if branch is not None]
+        lines.sort(key=lambda line: (line[1].lit, line[1].weight or 0))  # the most important branches are drawn on top
+        parts = [
             *[self._line(*line) for line in lines],
             *[self._rail(rail) for rail in spread.rails],
             *[self._link(link) for link in spread.links],
             *[self._words(*line) for line in lines],
             *[draw_text(x, y + 4, name, "t-soft t-small t-mid t-halo") for x, y, name in spread.named()],
-            *[self._node(place) for place in spread.shown],
+            *[self._node(position) for position in spread.shown],
         ]
-        head, body, width, height = self._head(), "".join(drawn), n(spread.width), n(spread.height)
-        first, _, rest = beginning(self._about).partition("\n")
+        head, body, width, height = self._head(), "".join(parts), n(spread.width), n(spread.height)
+        title, _, description = beginning(self._about).partition("\n")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
             f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
-            f'<title id="{prefix}title">{escape(first)}</title><desc id="{prefix}desc">{escape(rest)}</desc><style>{svg_primitives.STYLE}</style>'
+            f'<title id="{prefix}title">{escape(title)}</title><desc id="{prefix}desc">{escape(description)}</desc><style>{svg_primitives.STYLE}</style>'
             f"{self._sheet.defs()}<defs>{self._box.defs()}</defs>"
             f'<rect class="t-bg" x=".5" y=".5" width="{n(spread.width - 1)}" height="{n(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
         )
 
     def _line(self, place: int, one: Branch) -> str:
-        """The branch to a node: it fans out from the node before, and then runs straight to this one."""
-        spread, up = self._spread, self._spread.up[place]
-        x, y, before_x, before_y = spread.x[place], spread.y[place], spread.x[up], spread.y[up]
+        """Draw the branch to a node: a fork at the parent, then a straight line."""
+        spread, parent = self._spread, self._spread.up[place]
+        x, y, parent_x, parent_y = spread.x[place], spread.y[place], spread.x[parent], spread.y[parent]
         if spread.down:
-            way = f"M{n(before_x)} {n(before_y)}L{n(x)} {n(before_y + RADIUS + FORK)}V{n(y)}"
+            path = f"M{n(parent_x)} {n(parent_y)}L{n(x)} {n(parent_y + RADIUS + FORK)}V{n(y)}"
         elif side := spread.side[place]:
-            way = f"M{n(before_x)} {n(before_y)}L{n(before_x + side * (RADIUS + FORK))} {n(y)}H{n(x)}"
+            path = f"M{n(parent_x)} {n(parent_y)}L{n(parent_x + side * (RADIUS + FORK))} {n(y)}H{n(x)}"
         else:
-            way = f"M{n(before_x)} {n(before_y)}V{n(y)}"
-        thick = 1.5 if one.weight is None else 1 + 4.5 * one.weight
-        kind = "t-lit" if one.lit else "t-line t-never" if one.weight == 0 else "t-line"
-        return f'<path class="{kind}" stroke-width="{n(max(thick, 2.8) if one.lit else thick)}" d="{way}"/>'
+            path = f"M{n(parent_x)} {n(parent_y)}V{n(y)}"
+        width = 1.5 if one.weight is None else 1 + 4.5 * one.weight
+        css_class = "t-lit" if one.lit else "t-line t-never" if one.weight == 0 else "t-line"
+        return f'<path class="{css_class}" stroke-width="{n(max(width, 2.8) if one.lit else width)}" d="{path}"/>'
 
     def _words(self, place: int, one: Branch) -> str:
-        """What is said of a branch: its cards on it or its words above it, probability and labels below; to the right of one that runs down."""
-        spread, up = self._spread, self._spread.up[place]
-        kind = f"{'t-gold t-b' if one.lit or one.best else 't-soft'} t-small t-halo"
+        """Draw the label of a branch: cards or words, probability and labels below.
+
+        To the right of a branch that runs down.
+        """
+        spread, parent = self._spread, self._spread.up[place]
+        css_class = f"{'t-gold t-b' if one.lit or one.best else 't-soft'} t-small t-halo"
         if spread.down:
-            x, y = spread.x[place], spread.y[up] + RADIUS + FORK + 2
+            x, y = spread.x[place], spread.y[parent] + RADIUS + FORK + 2
             if one.cards:
                 middle = y + CARD[1] / 2
                 return svg_primitives.laid(self._box, one.told, x - one.cards / 2, middle) + draw_text(
-                    x + one.cards / 2 + 4, middle + 9, one.below, kind
+                    x + one.cards / 2 + 4, middle + 9, one.below, css_class
                 )
-            return draw_text(x + 6, y + 12, one.said, "t-ink t-halo") + draw_text(x + 6, y + 26, one.below, kind)
+            return draw_text(x + 6, y + 12, one.said, "t-ink t-halo") + draw_text(x + 6, y + 26, one.below, css_class)
         side = spread.side[place]
-        if not side:  # on the way up or down
-            x, y = spread.x[place] + 7, (spread.y[up] + spread.y[place]) / 2
-            return draw_text(x, y, one.said, "t-ink t-halo") + draw_text(x, y + 14, one.below, kind)
-        left = spread.x[up] + side * (RADIUS + FORK + PAD)
+        if not side:  # on a vertical branch
+            x, y = spread.x[place] + 7, (spread.y[parent] + spread.y[place]) / 2
+            return draw_text(x, y, one.said, "t-ink t-halo") + draw_text(x, y + 14, one.below, css_class)
+        left = spread.x[parent] + side * (RADIUS + FORK + PAD)
         right = spread.x[place] - side * (RADIUS + spread.gutter[self._drawing["nodes"]["level"][place]] + PAD)
         x, y = (left + right) / 2, spread.y[place]
         if one.cards:
             left = x - one.wide / 2
-            return svg_primitives.laid(self._box, one.told, left, y) + draw_text(left + one.cards + 4, y + 12, one.below, kind)
-        return draw_text(x, y - 5, one.said, "t-ink t-mid") + draw_text(x, y + 13, one.below, f"{kind} t-mid")
+            return svg_primitives.laid(self._box, one.told, left, y) + draw_text(left + one.cards + 4, y + 12, one.below, css_class)
+        return draw_text(x, y - 5, one.said, "t-ink t-mid") + draw_text(x, y + 13, one.below, f"{css_class} t-mid")
 
     def _node(self, place: int) -> str:
-        """The sign of who acts there, and what stands beside it: payoffs, how many are folded away, what it is worth, an author's labels."""
+        """Draw a node's sign with its payoffs or hidden count, its value and its labels."""
         spread = self._spread
-        x, y, more = spread.x[place], spread.y[place], spread.more[place]
-        drawn = self._box.sign(spread.actor[place], x, y)
+        x, y, hidden_count = spread.x[place], spread.y[place], spread.more[place]
+        result = self._box.sign(spread.actor[place], x, y)
         if spread.actor[place] == OVER:
-            drawn += self._worth(x, y, spread.side[place], self._drawing["ends"][str(spread.info[place])])
-        elif more:
-            said = f"+{more}"
-            far = -RADIUS - 16 - small(said) if spread.side[place] < 0 else RADIUS + 4
-            drawn += pill(x - (small(said) + 12) / 2, y + RADIUS + 14, said) if spread.down else pill(x + far, y, said)
+            result += self._worth(x, y, spread.side[place], self._drawing["ends"][str(spread.info[place])])
+        elif hidden_count:
+            text = f"+{hidden_count}"
+            distance = -RADIUS - 16 - small(text) if spread.side[place] < 0 else RADIUS + 4
+            result += pill(x - (small(text) + 12) / 2, y + RADIUS + 14, text) if spread.down else pill(x + distance, y, text)
         value, label = spread.values[place], spread.labels[place]
         if spread.down:
-            drawn += draw_text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
+            result += draw_text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
                 x + RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
             )
-        elif not spread.side[place]:  # in the middle: to the left, where no branch has its words, or beyond the outermost
-            high = -1 if y < spread.y[0] else 1
-            said, kind = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
-            drawn += (
-                draw_text(x, y + high * (RADIUS + 13) + 4, said, f"{kind} t-mid")
+        elif not spread.side[place]:  # in the middle: to the left, away from branch labels, or beyond the outermost
+            direction = -1 if y < spread.y[0] else 1
+            text, css_class = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
+            result += (
+                draw_text(x, y + direction * (RADIUS + 13) + 4, text, f"{css_class} t-mid")
                 if y != spread.y[0]
-                else draw_text(x - RADIUS - 4, y + 4, said, f"{kind} t-end")
+                else draw_text(x - RADIUS - 4, y + 4, text, f"{css_class} t-end")
             )
         elif spread.up[place] < 0:
-            drawn += draw_text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
+            result += draw_text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
                 x, y + RADIUS + 12, label, "t-soft t-small t-mid t-halo"
             )
         else:
             side = spread.side[place]
             edge, end = x - side * ((RADIUS if spread.actor[place] != OVER else 3) + 2), "t-end" if side > 0 else ""
-            drawn += draw_text(edge, y - 5, value, f"t-ink t-small t-b t-halo {end}") + draw_text(
+            result += draw_text(edge, y - 5, value, f"t-ink t-small t-b t-halo {end}") + draw_text(
                 edge, y + 13, label, f"t-soft t-small t-halo {end}"
             )
-        return drawn
+        return result
 
     def _worth(self, x: float, y: float, side: int, worth: Sequence[str]) -> str:
-        """The payoffs of an end, each in the colour of its seat, in the order of the seats: below one another, or with commas between them."""
-        spread, drawn = self._spread, ""
+        """Draw the payoffs of an end in the players' colours, stacked or separated by commas."""
+        spread, result = self._spread, ""
         if spread.down:
             step = 26 if spread.fractions else 17
-            for seat, said in enumerate(worth):
-                at = y + 17 + (5 if spread.fractions else 0) + step * seat
-                drawn += draw_number(x + number_wide(said) / 2, at, said, f"t-s{seat % SEATS} t-b")
-            return drawn
+            for player, payoff in enumerate(worth):
+                line_y = y + 17 + (5 if spread.fractions else 0) + step * player
+                result += draw_number(x + number_wide(payoff) / 2, line_y, payoff, f"t-s{player % SEATS} t-b")
+            return result
         right = x + 10 if side > 0 else x - 10 - sum(spread.columns) - 10 * (len(worth) - 1)
-        for seat, (said, width) in enumerate(zip(worth, spread.columns, strict=True)):
-            right += width + (10 if seat else 0)
-            drawn += draw_number(right, y, said, f"t-s{seat % SEATS} t-b") + draw_text(
-                right + 0.5, y + 4.5, "," if seat < len(worth) - 1 else "", "t-soft"
+        for player, (payoff, width) in enumerate(zip(worth, spread.columns, strict=True)):
+            right += width + (10 if player else 0)
+            result += draw_number(right, y, payoff, f"t-s{player % SEATS} t-b") + draw_text(
+                right + 0.5, y + 4.5, "," if player < len(worth) - 1 else "", "t-soft"
             )
-        return drawn
+        return result
 
     def _rail(self, rail: Rail) -> str:
-        """The dashed line of an information set along a level: straight where nothing lies between, beside it otherwise."""
-        spread, ways = self._spread, list[str]()
-        far = away(rail.lane)
-        for one, two in pairwise(rail.places):
-            x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
+        """Draw the dashed line of an information set along a level, straight or in its lane."""
+        spread, paths = self._spread, list[str]()
+        distance = away(rail.lane)
+        for first, second in pairwise(rail.places):
+            x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
             if not rail.lane:
-                ways.append(f"M{n(x)} {n(y)}L{n(to_x)} {n(to_y)}")
+                paths.append(f"M{n(x)} {n(y)}L{n(to_x)} {n(to_y)}")
             elif spread.down:
-                at, down = n(y - far), n(y - far + 5)
-                ways.append(f"M{n(x)} {n(y)}V{down}Q{n(x)} {at} {n(x + 5)} {at}H{n(to_x - 5)}Q{n(to_x)} {at} {n(to_x)} {down}V{n(y)}")
+                lane_coordinate, corner_y = n(y - distance), n(y - distance + 5)
+                paths.append(
+                    f"M{n(x)} {n(y)}V{corner_y}Q{n(x)} {lane_coordinate} {n(x + 5)} {lane_coordinate}H{n(to_x - 5)}Q{n(to_x)} {lane_coordinate} {n(to_x)} {corner_y}V{n(y)}"
+                )
             else:
-                at, right = n(x - far), n(x - far + 5)
-                ways.append(f"M{n(x)} {n(y)}H{right}Q{at} {n(y)} {at} {n(y + 5)}V{n(to_y - 5)}Q{at} {n(to_y)} {right} {n(to_y)}H{n(x)}")
-        return self._dashes(rail, "".join(ways))
+                lane_coordinate, corner_x = n(x - distance), n(x - distance + 5)
+                paths.append(
+                    f"M{n(x)} {n(y)}H{corner_x}Q{lane_coordinate} {n(y)} {lane_coordinate} {n(y + 5)}V{n(to_y - 5)}Q{lane_coordinate} {n(to_y)} {corner_x} {n(to_y)}H{n(x)}"
+                )
+        return self._dashes(rail, "".join(paths))
 
     def _dashes(self, rail: Rail, way: str) -> str:
-        """A dashed line in its pattern: in the colour of its seat, and each second pattern in that of words."""
-        kind = "t-di" if rail.dash % 2 else f"t-d{self._spread.actor[rail.places[0]] % SEATS}"
+        """Draw a dashed path in its pattern; every second pattern has the text colour."""
+        css_class = "t-di" if rail.dash % 2 else f"t-d{self._spread.actor[rail.places[0]] % SEATS}"
         pattern = f' style="stroke-dasharray:{" ".join(map(n, DASHES[rail.dash]))}"' if rail.dash else ""
-        return f'<path class="t-set {kind}"{pattern} d="{way}"/>'
+        return f'<path class="t-set {css_class}"{pattern} d="{way}"/>'
 
     def _link(self, rail: Rail) -> str:
-        """A line from level to level: it leaves one node and comes to the other along the level, where no branch runs."""
-        spread, (one, two) = self._spread, rail.places
-        x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
+        """Draw a dashed curve between two levels, where no branch runs."""
+        spread, (first, second) = self._spread, rail.places
+        x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
         if spread.down:
-            bend = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
-            way = f"C{n(x + bend)} {n(y)} {n(to_x - bend)} {n(to_y)} {n(to_x)} {n(to_y)}"
-        elif spread.up[two] == one:  # its own branch runs there, with what is said of it: below that
-            low, far = max(y, to_y) + 26, (to_x - x) * 0.2
-            way = f"C{n(x + far)} {n(low)} {n(to_x - far)} {n(low)} {n(to_x)} {n(to_y)}"
+            control_distance = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
+            path = f"C{n(x + control_distance)} {n(y)} {n(to_x - control_distance)} {n(to_y)} {n(to_x)} {n(to_y)}"
+        elif spread.up[second] == first:  # their own branch and its label are there: curve below them
+            control_y, control_dx = max(y, to_y) + 26, (to_x - x) * 0.2
+            path = f"C{n(x + control_dx)} {n(control_y)} {n(to_x - control_dx)} {n(control_y)} {n(to_x)} {n(to_y)}"
         else:
-            bend = max(24.0, abs(to_y - y) * 0.5) * (1 if to_y > y else -1)
-            way = f"C{n(x)} {n(y + bend)} {n(to_x)} {n(to_y - bend)} {n(to_x)} {n(to_y)}"
-        return self._dashes(rail, f"M{n(x)} {n(y)}{way}")
+            control_distance = max(24.0, abs(to_y - y) * 0.5) * (1 if to_y > y else -1)
+            path = f"C{n(x)} {n(y + control_distance)} {n(to_x)} {n(to_y - control_distance)} {n(to_x)} {n(to_y)}"
+        return self._dashes(rail, f"M{n(x)} {n(y)}{path}")
 
     def _head(self) -> str:
-        """What it is, who is who, and what the solution says of it."""
-        y, drawn, title = MARGIN + 6.0, "", self._drawing["title"]
+        """Draw the title, the legend and the summary of the solution."""
+        y, result, title = MARGIN + 6.0, "", self._drawing["title"]
         if title:
-            drawn, y = draw_text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
-        for actor, said, right, line in self._spread.legend:
-            x, down = MARGIN + right, y + LEGEND * line
-            drawn += self._box.sign(actor, x + RADIUS, down) + draw_text(x + 2 * RADIUS + 7, down + 4.5, said)
+            result, y = draw_text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
+        for actor, name, x_offset, line in self._spread.legend:
+            x, line_y = MARGIN + x_offset, y + LEGEND * line
+            result += self._box.sign(actor, x + RADIUS, line_y) + draw_text(x + 2 * RADIUS + 7, line_y + 4.5, name)
         y += LEGEND * self._spread.legend[-1][-1]
-        return drawn + "".join(draw_text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)
+        return result + "".join(draw_text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)

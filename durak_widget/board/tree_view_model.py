@@ -1,7 +1,7 @@
-"""Builds the view model of a tree: positions and texts of the shown nodes, as columns.
+"""View model of a tree: positions and texts of the shown nodes, as columns.
 
-It packs the columns as bytes for the page and sends each move only once, however many information sets have
-it. It also searches the whole tree for a text, folded parts included: in moves, in what players know, and in
+It packs the columns as bytes for the page, and sends each action's wording only once, however many information sets
+have it. It also searches the whole tree for a text, folded parts included: in actions, in what players know, and in
 payoffs.
 """
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 HALVES: Final = ("row",)
 """The columns that are not of whole numbers."""
 LONGEST: Final = 200
-"""How long a text that is looked for may be."""
+"""The largest length of a search text."""
 _NUMBER: Final = re.compile(r"#?(\d{1,9})")
 _WORTH: Final = re.compile(r"[-+−]?\d+(/\d+|\.\d+)?")
 Drawing = dict[str, Any]
 
 
 def nodes_of(unfolded: Unfolded, names: Names) -> Drawing:
-    """All that is shown, as columns; and what is said of the information sets, of chance and of the ends among it.
+    """Return the shown nodes as columns, with information sets, chance moves and payoffs.
 
     >>> from durak_widget.board.tree_wording import Names
     >>> from durak_widget.board.tree_expansion import Unfolded
@@ -46,83 +46,92 @@ def nodes_of(unfolded: Unfolded, names: Names) -> Drawing:
     ([0.5, 0.0, 1.0], {'0': ['1', '-1'], '1': ['0', '0']}, {'0': {'said': '?', 'moves': [{'said': 'l'}, {'said': 'r'}]}})
     """
     tree, shown = unfolded.tree, unfolded.shown
-    laid = lay(unfolded)
-    actor = [tree.actor[one] for one in shown]
-    info = [tree.info[one] for one in shown]
-    met: dict[int, list[int]] = {}
-    for place, (who, known) in enumerate(zip(actor, info, strict=True)):
-        if who >= 0:
-            met.setdefault(known, []).append(place)
-    fanned = fan(unfolded)
-    joined = {known: places for known, places in met.items() if len(places) > 1}
+    layout = lay(unfolded)
+    actor = [tree.actor[node] for node in shown]
+    info = [tree.info[node] for node in shown]
+    positions_of_infoset: dict[int, list[int]] = {}
+    for position, (acting_player, info_index) in enumerate(zip(actor, info, strict=True)):
+        if acting_player >= 0:
+            positions_of_infoset.setdefault(info_index, []).append(position)
+    signalling_layout = fan(unfolded)
+    shared_infosets = {info_index: positions for info_index, positions in positions_of_infoset.items() if len(positions) > 1}
     return {
-        "size": {"histories": tree.histories, "shown": len(shown), "levels": laid.levels, "rows": laid.rows},
+        "size": {"histories": tree.histories, "shown": len(shown), "levels": layout.levels, "rows": layout.rows},
         "nodes": {
             "id": list(shown),
-            "up": laid.up,
-            "level": laid.level,
-            "row": laid.row,
+            "up": layout.up,
+            "level": layout.level,
+            "row": layout.row,
             "actor": actor,
             "info": info,
-            "more": [unfolded.more(one) for one in shown],
-            "at": [one - tree.first[tree.parent[one]] if one else 0 for one in shown],
+            "more": [unfolded.more(node) for node in shown],
+            "at": [node - tree.first[tree.parent[node]] if node else 0 for node in shown],
         },
-        "sets": {str(known): {"said": names.known(known), "moves": names.moves(known)} for known in met},
-        "chances": {str(known): {"moves": names.drawn(known)} for known in _of(CHANCE, actor, info)},
-        "ends": {str(known): names.worth(known) for known in _of(OVER, actor, info)},
-        "joined": list(joined.values()),
-        "lanes": [one.told() for one in lanes(list(joined.values()), laid.level, laid.row, [names.known(known) for known in joined])],
-        **({} if fanned is None else {"fan": fanned._asdict()}),
+        "sets": {
+            str(info_index): {"said": names.known(info_index), "moves": names.moves(info_index)} for info_index in positions_of_infoset
+        },
+        "chances": {str(info_index): {"moves": names.drawn(info_index)} for info_index in _of(CHANCE, actor, info)},
+        "ends": {str(info_index): names.worth(info_index) for info_index in _of(OVER, actor, info)},
+        "joined": list(shared_infosets.values()),
+        "lanes": [
+            node.told()
+            for node in lanes(
+                list(shared_infosets.values()), layout.level, layout.row, [names.known(info_index) for info_index in shared_infosets]
+            )
+        ],
+        **({} if signalling_layout is None else {"fan": signalling_layout._asdict()}),
     }
 
 
 def _of(who: int, actor: Sequence[int], info: Sequence[int]) -> dict[int, None]:
-    """What is known where that one acts, each once."""
-    return dict.fromkeys(known for acts, known in zip(actor, info, strict=True) if acts == who)
+    """Return the information indexes of the nodes where this player acts, each once."""
+    return dict.fromkeys(index for acting, index in zip(actor, info, strict=True) if acting == who)
 
 
 def crumbs(names: Names, at: int) -> list[dict[str, Any]]:
-    """The way from the root to a history."""
-    way, here = list[dict[str, Any]](), at
-    while here >= 0:
-        way.append({"id": here, **names.branch(here)})
-        here = names.tree.parent[here]
-    return way[::-1]
+    """Return the path from the root to a node."""
+    path, current = list[dict[str, Any]](), at
+    while current >= 0:
+        path.append({"id": current, **names.branch(current)})
+        current = names.tree.parent[current]
+    return path[::-1]
 
 
 def found_of(unfolded: Unfolded, text: str, found: Mapping[int, int], at: int) -> Drawing | None:
-    """What was looked for: those of the histories found that are shown, how many there are in all, and which of them one looks at, from 1."""
+    """Return the search result: shown matches, their number, and the current one from 1."""
     if not text:
         return None
-    return {"text": text, "ids": [one for one in unfolded.shown if one in found], "count": len(found), "place": found.get(at, -1) + 1}
+    return {"text": text, "ids": [node for node in unfolded.shown if node in found], "count": len(found), "place": found.get(at, -1) + 1}
 
 
 def packed(nodes: Mapping[str, Any]) -> Drawing:
-    """What `nodes_of` tells, as small as it is sent: a move is the number of one of `moves`, a column is little-endian int32, or float64.
+    """Pack what `nodes_of` returns into the form that is sent to the page.
+
+    An action is the index of an entry of `moves`; a column is little-endian int32, or float64.
 
     >>> told = packed({"nodes": {"id": [0, 1]}, "sets": {"4": {"said": "?", "moves": [{"said": "l"}, {"said": "l"}]}}, "chances": {}})
     >>> told["nodes"]["id"].hex(), told["moves"], told["sets"]
     ('0000000001000000', [{'said': 'l'}], {'4': ['?', 0, 0]})
     """
-    moves, numbers = list[Any](), dict[str, int]()
+    actions, numbers = list[Any](), dict[str, int]()
 
-    def numbered(all_of: Iterable[Mapping[str, Any]]) -> list[int]:
-        found = []
-        for move in all_of:
-            key = repr(move)
+    def number_moves(described_moves: Iterable[Mapping[str, Any]]) -> list[int]:
+        indexes = []
+        for action in described_moves:
+            key = repr(action)
             if key not in numbers:
-                numbers[key] = len(moves)
-                moves.append(move)
-            found.append(numbers[key])
-        return found
+                numbers[key] = len(actions)
+                actions.append(action)
+            indexes.append(numbers[key])
+        return indexes
 
     columns = {name: pack(f"<{len(column)}{'d' if name in HALVES else 'i'}", *column) for name, column in nodes["nodes"].items()}
-    sets = {key: [one["said"], *numbered(one["moves"])] for key, one in nodes["sets"].items()}
-    return {**nodes, "nodes": columns, "moves": moves, "sets": sets}
+    sets = {key: [record["said"], *number_moves(record["moves"])] for key, record in nodes["sets"].items()}
+    return {**nodes, "nodes": columns, "moves": actions, "sets": sets}
 
 
 class Finder:
-    """Looks for texts in one tree.
+    """A text search in one tree.
 
     >>> from durak_widget import Rules, analysis
     >>> from durak_widget.board.tree_wording import Names
@@ -138,7 +147,11 @@ class Finder:
         self._order: array[int] | None = None
 
     def find(self, text: str, names: Names) -> list[int]:
-        """The histories that a text names, in the order in which they are drawn: what a move leads to, where a seat knows it, an end worth that, a number."""
+        """Return the nodes that match a text, in drawing order.
+
+        A match is a node after such an action, a node where a player knows such a thing, an end with such a payoff,
+        or a node's number.
+        """
         if not isinstance(text, str) or len(text) > LONGEST:
             raise TreeError(
                 f"what is looked for is a short text such as '9c', a move, a label or the number of a history, not {quoted(text)}"
@@ -146,85 +159,93 @@ class Finder:
         text = text.strip()
         if not text:
             return []
-        found = self._named(text, names) or self._labelled(text, names)
+        matches = self._named(text, names) or self._labelled(text, names)
         order = self.order()
-        return sorted(found, key=order.__getitem__)
+        return sorted(matches, key=order.__getitem__)
 
     def order(self) -> array[int]:
-        """Of each history its place in the drawing of the whole tree, each before what it leads to."""
+        """Return each node's position in the drawing of the whole tree, parents first."""
         if self._order is None:
             tree = self.tree
             size = array("i", [1]) * tree.histories
             parent, first, count = tree.parent, tree.first, tree.count
-            for here in range(tree.histories - 1, 0, -1):
-                size[parent[here]] += size[here]
+            for node in range(tree.histories - 1, 0, -1):
+                size[parent[node]] += size[node]
             order = array("i", bytes(4 * tree.histories))
-            for here in range(tree.histories):
-                place = order[here] + 1
-                for child in range(first[here], first[here] + count[here]):
-                    order[child] = place
-                    place += size[child]
+            for node in range(tree.histories):
+                position = order[node] + 1
+                for child in range(first[node], first[node] + count[node]):
+                    order[child] = position
+                    position += size[child]
             self._order = order
         return self._order
 
     def _named(self, text: str, names: Names) -> set[int]:
-        """By number, by what an end is worth, by moves."""
-        found: set[int] = set()
+        """Find nodes by number, by payoff, or by action."""
+        matches: set[int] = set()
         number = _NUMBER.fullmatch(text)
         if number is not None and int(number[1]) < self.tree.histories:
-            found.add(int(number[1]))
+            matches.add(int(number[1]))
             if text.startswith("#"):
-                return found
+                return matches
         if _WORTH.fullmatch(text):
             wanted = text.replace("−", "-").removeprefix("+")
-            found.update(self._at(OVER, [wanted in names.worth(place) for place in range(len(self.tree.payoffs))]))
-        return found | self._moved(self._fits(text), names, a_card=_card(text) is not None)
+            matches.update(self._at(OVER, [wanted in names.worth(terminal) for terminal in range(len(self.tree.payoffs))]))
+        return matches | self._moved(self._fits(text), names, a_card=_card(text) is not None)
 
     def _moved(self, fits: Callable[[str], bool], names: Names, *, a_card: bool) -> set[int]:
-        """What the moves lead to that fit; a card is looked for where it is played or drawn: it lies in every deal."""
-        tree, told = self.tree, dict[tuple[str, ...], list[int]]()
+        """Find the nodes after a matching action.
 
-        def places(moves: tuple[str, ...], say: Callable[[str, int], str]) -> list[int]:
-            known = told.get(moves)
-            if known is None:
-                known = told[moves] = [place for place, move in enumerate(moves) if fits(move) or fits(say(move, place))]
-            return known
+        A card is searched for only where it is played or drawn, because every deal contains it.
+        """
+        tree, match_cache = self.tree, dict[tuple[str, ...], list[int]]()
 
-        by_set = [places(one.moves, lambda move, place: str(names.move(move, place)["said"])) for one in tree.sets]
-        told = {}
-        drawn = [tuple(["" if names.is_deal(move) and a_card else move for move in one.moves]) for one in tree.chances]
-        by_chance = [places(moves, lambda move, place: "" if names.durak else move or str(place + 1)) for moves in drawn]
-        if not any(by_set) and not any(by_chance):
+        def find_matches(moves: tuple[str, ...], describe: Callable[[str, int], str]) -> list[int]:
+            cached = match_cache.get(moves)
+            if cached is None:
+                cached = match_cache[moves] = [index for index, move in enumerate(moves) if fits(move) or fits(describe(move, index))]
+            return cached
+
+        matches_by_infoset = [find_matches(record.moves, lambda move, index: str(names.move(move, index)["said"])) for record in tree.sets]
+        match_cache = {}
+        chance_texts = [tuple(["" if names.is_deal(move) and a_card else move for move in record.moves]) for record in tree.chances]
+        matches_by_chance = [
+            find_matches(moves, lambda move, index: "" if names.durak else move or str(index + 1)) for moves in chance_texts
+        ]
+        if not any(matches_by_infoset) and not any(matches_by_chance):
             return set()
-        found: set[int] = set()
-        for who, info, first in zip(tree.actor, tree.info, tree.first, strict=True):
-            if who != OVER:
-                here = by_chance[info] if who == CHANCE else by_set[info]
-                if here:
-                    found.update([first + place for place in here])
-        return found
+        nodes: set[int] = set()
+        for actor, info_index, first in zip(tree.actor, tree.info, tree.first, strict=True):
+            if actor != OVER:
+                matches = matches_by_chance[info_index] if actor == CHANCE else matches_by_infoset[info_index]
+                if matches:
+                    nodes.update([first + index for index in matches])
+        return nodes
 
     def _labelled(self, text: str, names: Names) -> set[int]:
-        """Where a seat knows it: the label of its information set, as it is or as it is said."""
-        fits, tree = self._fits(text), self.tree
-        labels = {one.label for one in tree.sets}
-        fitting = {label for label in labels if fits(label)} or {label for label in labels if fits(names.label(label))}
-        return set(self._at(None, [one.label in fitting for one in tree.sets]))
+        """Find nodes by the label of their information set, as given or as worded."""
+        matches_text, tree = self._fits(text), self.tree
+        labels = {record.label for record in tree.sets}
+        fitting = {label for label in labels if matches_text(label)} or {label for label in labels if matches_text(names.label(label))}
+        return set(self._at(None, [record.label in fitting for record in tree.sets]))
 
     def _at(self, who: int | None, hits: Sequence[bool]) -> list[int]:
-        """The histories whose place in the list of ends (or, with None, of information sets) is one of these."""
+        """Return the nodes of one actor (None: any player) whose information index is a hit."""
         if not any(hits):
             return []
         tree = self.tree
         return [
-            here
-            for here, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True))
+            node
+            for node, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True))
             if (actor >= 0 if who is None else actor == who) and hits[info]
         ]
 
     @staticmethod
     def _fits(text: str) -> Callable[[str], bool]:
-        """Whether a name has the text: a card as a whole word, anything else anywhere."""
+        """Return a function that tests a name for the text.
+
+        A card must be a whole word; any other text may be anywhere.
+        """
         card = _card(text)
         if card is None:
             wanted = text.casefold()
@@ -234,7 +255,7 @@ class Finder:
 
 
 def _card(text: str) -> str | None:
-    """The code of the card that a text is; None where it is none."""
+    """Return the code of the card that a text is; None if it is not a card."""
     try:
         return str(Card(text))
     except CardError:

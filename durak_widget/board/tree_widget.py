@@ -1,6 +1,6 @@
-"""Defines the tree widget: a game tree in the notebook that unfolds step by step, with its settings.
+"""The tree widget: a game tree in the notebook that unfolds, with its settings.
 
-Each setting is declared once as a trait, with the values that it may take.
+Each setting is declared once as a trait, with its allowed values.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ if TYPE_CHECKING:
     from durak_widget.table.table_widget import Table
 
 _KEPT: Final = 400
-"""How many histories the picture shows that is kept in a notebook."""
+"""The most nodes in the picture that is saved in a notebook."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
 class BoardLook(traitlets.HasTraits):
-    """The settings of a tree, which its page may change too."""
+    """The settings of a tree, which its page can change too."""
 
     language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
@@ -67,7 +67,7 @@ class BoardLook(traitlets.HasTraits):
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
     settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
-    """What the page offers of these."""
+    """The settings that the page offers."""
 
     @traitlets.default("settings")
     def _offered(self) -> list[dict[str, object]]:
@@ -76,7 +76,7 @@ class BoardLook(traitlets.HasTraits):
         return [{"name": name, "values": offers[name]} if name in offers else {"name": name} for name in SETTINGS]
 
     def take(self, look: dict[str, object]) -> None:
-        """Take what is said, and the habits of the reader for what is not."""
+        """Set the given settings, and the user's defaults for the others."""
         for name in look:
             if name not in SETTINGS:
                 raise DurakError(
@@ -90,14 +90,17 @@ class BoardLook(traitlets.HasTraits):
                 setattr(self, name, chosen[name])
 
     def __setattr__(self, name: str, value: object) -> None:
-        """A setting takes what it says that it takes, and refuses the rest in a sentence."""
+        """Refuse an invalid value of a setting with an error message."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
 
 
 class Tree(BoardLook, Pictured):
-    """A game tree to look at, to unfold, to solve: of Durak (`analysis.build`), of a Gambit file (`gametheory.from_efg`), of any game (`gametheory.grow`).
+    """A game tree to unfold, look at and solve.
+
+    Made from Durak (`analysis.build`), from a Gambit file (`gametheory.from_efg`), or from any game
+    (`gametheory.grow`).
 
     >>> from durak_widget import Rules, analysis, board
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
@@ -135,7 +138,10 @@ class Tree(BoardLook, Pictured):
     def __init__(
         self, tree: Game, solution: Solution | None = None, *, depth: int = 2, layout: Layout | dict[str, str] | None = None, **look: object
     ) -> None:
-        """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
+        """Show `depth` levels of a tree, with a solution if you have one.
+
+        The other arguments are settings: see `Tree.trait_names(page=True)`.
+        """
         layout = layout_of(layout)
         require_tree(tree)
         self.unfolded = Unfolded(tree, message_parsing.levels(depth))
@@ -161,7 +167,11 @@ class Tree(BoardLook, Pictured):
     # Unfolding
 
     def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
-        """Open what follows a history, or all: so many levels, just where a seat acts, or just what the strategy that is shown reaches; 5,000 histories at most."""
+        """Open what follows a node, or the whole tree; at most 5,000 nodes are shown.
+
+        Give `depth` to open that many levels, `seat` for the paths to a player's nodes, `reached` for the nodes that
+        the shown strategy reaches.
+        """
         if depth is not None:
             depth = message_parsing.levels(depth)
         if seat is not None:
@@ -178,12 +188,12 @@ class Tree(BoardLook, Pictured):
         self.paint()
 
     def fold(self, node: int | None = None) -> None:
-        """Fold what follows a history, or all."""
+        """Fold what follows a node, or the whole tree."""
         self.unfolded.fold(0 if node is None else message_parsing.history(self.tree, node))
         self.paint()
 
     def toggle(self, node: object) -> None:
-        """Open a history that is folded, fold one that is open."""
+        """Open a folded node, or fold an open one."""
         self.unfolded.toggle(message_parsing.history(self.tree, node))
         self.paint()
 
@@ -191,12 +201,12 @@ class Tree(BoardLook, Pictured):
 
     @property
     def solution(self) -> Solution | None:
-        """The solution that was found; None where there is none."""
+        """Return the solution that was found, if there is one."""
         return self.solved.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """One's own strategy, or what is shown; set one to try it."""
+        """Return your own strategy, or else the shown one; set one to try it."""
         return self.solved.strategy
 
     @strategy.setter
@@ -205,11 +215,13 @@ class Tree(BoardLook, Pictured):
 
     @property
     def exploitability(self) -> Number | None:
-        """How much one's own strategy could be exploited; None where there is none."""
+        """Return the exploitability of your own strategy; None if you have none."""
         return self.solved.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game, and show the solution on the tree; by the method that fits it best where none is named, and every game has an answer (see `gametheory.solve`).
+        """Solve the game and show the solution on the tree.
+
+        Without a method, the most suitable one is used. Every game has an answer: see `gametheory.solve`.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("outside-option"))
@@ -219,7 +231,7 @@ class Tree(BoardLook, Pictured):
         self.solved.solve(method)
 
     def choose(self, place: int) -> None:
-        """Show another of the equilibria that were found, by its place in `solution.found`.
+        """Show another of the equilibria that were found, by its index in `solution.found`.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("outside-option"))
@@ -229,7 +241,7 @@ class Tree(BoardLook, Pictured):
         self.solved.choose(place)
 
     def logit(self, rationality: float | None = None) -> None:
-        """Follow the path of logit equilibria, and show its point nearest to a λ; None: where it ends.
+        """Follow the path of logit equilibria and show its point nearest to a λ; None: its end.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("bayes"))
@@ -239,67 +251,74 @@ class Tree(BoardLook, Pictured):
         self.solved.logit(rationality)
 
     def best(self, seat: int | None) -> None:
-        """Mark the best responses of a seat to the strategy that is shown; None: none."""
+        """Mark a player's best responses to the shown strategy; None: remove the marks."""
         self.solved.best(seat)
 
-    # Looking
+    # Navigation
 
     @property
     def at(self) -> int:
-        """The history that is looked at."""
+        """Return the current node."""
         return self._at
 
     def look(self, node: object) -> None:
-        """Go to a history; the way to it is opened."""
-        at = message_parsing.history(self.tree, node)
-        before, self._at = self.unfolded.count, at
-        self.unfolded.show(at)
-        self.paint(*(() if self.unfolded.count != before else ("drawing", "matrix")))
+        """Go to a node, and open the path to it."""
+        number = message_parsing.history(self.tree, node)
+        count_before, self._at = self.unfolded.count, number
+        self.unfolded.show(number)
+        self.paint(*(() if self.unfolded.count != count_before else ("drawing", "matrix")))
 
     def find(self, text: str) -> list[int]:
-        """The histories that a text names, open or not, and mark them: a card (`9c`), a move, what a seat knows, a payoff, the number of a history."""
-        found = self._finder.find(text, self.names)
-        self._text, self._found = text.strip(), {one: place for place, one in enumerate(found)}
+        """Find the nodes that match a text, folded ones included, and mark them.
+
+        The text is a card (`9c`), an action, something a player knows, a payoff, or a node's number.
+        """
+        matches = self._finder.find(text, self.names)
+        self._text, self._found = text.strip(), {node: position for position, node in enumerate(matches)}
         self.paint("drawing")
-        return found
+        return matches
 
     def step(self, by: int) -> None:
-        """Go on among what was found: to the next (1), or back (-1); 0: to the first that is not before what one looks at."""
+        """Go to the next match (1) or the previous one (-1); 0: to the first from here on."""
         if not self._found:
             return
-        found = list(self._found)
-        place = self._found.get(self._at)
-        if place is None:
+        matches = list(self._found)
+        position = self._found.get(self._at)
+        if position is None:
             order = self._finder.order()
-            here = order[self._at]
-            place = next((place for place, one in enumerate(found) if order[one] > here), 0) - (by > 0)
-        self.look(found[(place + by) % len(found)])
+            current = order[self._at]
+            position = next((position for position, node in enumerate(matches) if order[node] > current), 0) - (by > 0)
+        self.look(matches[(position + by) % len(matches)])
 
     def told(self, node: int | None = None) -> str:
-        """All that there is to say of a history, in words."""
-        here = self._at if node is None else message_parsing.history(self.tree, node)
-        return detail(self.names, here, self._alike(here))
+        """Describe a node completely, in words."""
+        described = self._at if node is None else message_parsing.history(self.tree, node)
+        return detail(self.names, described, self._alike(described))
 
     def _alike(self, node: int) -> int:
-        """How many histories its seat cannot tell apart there."""
-        who, known = self.tree.actor[node], self.tree.info[node]
-        return sum([info == known for actor, info in zip(self.tree.actor, self.tree.info, strict=True) if actor == who]) if who >= 0 else 1
+        """Return the number of nodes in the information set of a node."""
+        player, own_info = self.tree.actor[node], self.tree.info[node]
+        return (
+            sum([info == own_info for actor, info in zip(self.tree.actor, self.tree.info, strict=True) if actor == player])
+            if player >= 0
+            else 1
+        )
 
     @property
     def names(self) -> Names:
-        """What is said of the tree, in its language."""
+        """Return the wording of the tree, in its language."""
         return self._names
 
-    # Learning, asking (each at home in its module)
+    # Learning, matrix, question (each is implemented in its own module)
 
     def learn(self) -> Learning:
-        """What learns on this tree; made when it is first asked for."""
+        """Return the learning session of this tree, made at the first call."""
         if self.learner is None:
             self.learner = Learning(self)
         return self.learner
 
     def unlearn(self) -> None:
-        """Let go of what learns on this tree, and of what it has learned."""
+        """Remove the learning session and the strategy that it learned."""
         if self.learner is not None:
             self.learner.close()
             self.learner = None
@@ -307,12 +326,12 @@ class Tree(BoardLook, Pictured):
             self.paint("learning")
 
     def matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - shown or not
-        """Show the strategic form beside the tree, or no more."""
+        """Show the strategic form beside the tree, or hide it."""
         self.strategic.show(on)
 
     @property
     def task(self) -> Questioner | None:
-        """Who asks something here."""
+        """Return the question asked on this tree, if there is one."""
         return self._task
 
     @task.setter
@@ -325,21 +344,24 @@ class Tree(BoardLook, Pictured):
 
     @property
     def table(self) -> Table:
-        """The table beside the tree, made when it is first asked for: it holds the position that is looked at."""
+        """Return the card table beside the tree, made at the first call for the current node."""
         return self._beside.table
 
     def play(self, node: object) -> None:
-        """Lay the position of a history on the table beside the tree."""
+        """Open the position of a node on the table beside the tree."""
         self._beside.lay(node)
 
     def walk(self, line: Line | None) -> None:
-        """Lay a line of play on that table, at one of its moments and with a sentence; None takes it away again."""
+        """Show a line of play on that table with a sentence; None removes it."""
         self._beside.walk(line)
 
-    # Words and pictures
+    # Labels and text
 
     def label(self, where: object, text: str | None) -> None:
-        """Add a label of one's own beside a node (its history), or on a branch (`(information set, move)`); None takes all away that are there."""
+        """Add a label beside a node, or on a branch; None removes all labels there.
+
+        `where` is a node, or for a branch `(information set, action)`.
+        """
         self._labels.put(where, text)
         self.paint("drawing")
 
@@ -349,41 +371,44 @@ class Tree(BoardLook, Pictured):
     # The page
 
     def paint(self, *parts: str) -> None:
-        """Tell the page what has changed; nothing said: all."""
-        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page hears of all of it at once
+        """Update these parts on the page; without arguments, all of them."""
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # send all changes in one message
             self._paint(parts or _PARTS)
 
     def _paint(self, wanted: tuple[str, ...]) -> None:
         if "drawing" in wanted:
             self._draw()
-        tell: dict[str, Callable[[], object]] = {
+        updates: dict[str, Callable[[], object]] = {
             "solution": self._tell_solution,
             "matrix": lambda: self.set_trait("told_matrix", self.strategic.told()),
             "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.told()),
             "task": self._tell_task,
         }
         for part in wanted:
-            if part in tell:
-                tell[part]()
+            if part in updates:
+                updates[part]()
 
     def _tell_solution(self) -> None:
-        """The traits `solution`, `answer`, `path` and `solving`."""
+        """Set the traits `solution`, `answer`, `path` and `solving`."""
         self.set_trait("told_solution", self.solved.told())
         self._tell_found()
         self.set_trait("solving", self.solved.offered())
 
     def _tell_found(self) -> None:
-        """The traits `answer` and `path`."""
+        """Set the traits `answer` and `path`."""
         self.set_trait("told_answer", self.solved.answered())
         self.set_trait("told_path", self.solved.path())
 
     def _tell_task(self) -> None:
-        """The trait `task`; whether it is over, the table beside hears too."""
+        """Set the trait `task`, and tell the table whether a question is open."""
         self.set_trait("told_task", question_shown(self._task))
         self._beside.follow()
 
     def _draw(self) -> None:
-        """The trait `drawing`, and the two that the page is told: what lies where, which changes only with that, and what is looked at."""
+        """Set the trait `drawing`, and its two parts for the page.
+
+        The large part changes only with the layout; the small part is where one is.
+        """
         unfolded = self.unfolded
         while not unfolded.is_shown(self._at):
             self._at = self.tree.parent[self._at]
@@ -397,13 +422,13 @@ class Tree(BoardLook, Pictured):
             "crumbs": crumbs(self.names, self._at),
             "found": found_of(unfolded, self._text, self._found, self._at),
         }
-        told = self._told(self._nodes)
-        self.set_trait("drawing", {**told, "id": self._number, "laid": self._laid, **looked})
-        self.set_trait("told_drawing", {**told, "laid": self._laid, **self._packed})
+        data = self._told(self._nodes)
+        self.set_trait("drawing", {**data, "id": self._number, "laid": self._laid, **looked})
+        self.set_trait("told_drawing", {**data, "laid": self._laid, **self._packed})
         self.set_trait("looked", looked)
 
     def _told(self, nodes: Drawing | None = None) -> Drawing:
-        """What is told of the tree, wherever one looks."""
+        """Return the data of the drawing that don't depend on the current node."""
         head = {
             "title": self.names.title,
             "direction": self.direction,
@@ -413,25 +438,25 @@ class Tree(BoardLook, Pictured):
         return {**head, **(nodes or nodes_of(self.unfolded, self.names))}
 
     def hear(self, message: object) -> None:
-        """What a person means is done."""
+        """Do what a message asks for."""
         hear(self, message)
 
     def went_wrong(self, error: Exception) -> None:
-        """Say it beside the tree."""
+        """Show an error beside the tree."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live tree, and the table beside it, as one output."""
+        """Return the live tree, and the table beside it, as one output."""
         return self._beside.live()
 
     def _reword(self) -> None:
-        """Another language is spoken now."""
+        """Switch to the current language."""
         self._names, self._drawn = Names(self.tree, self.language), None
         self.set_trait("words", screen(self.language))
         self.paint()
 
     def close(self) -> None:
-        """Take it off the page."""
+        """Remove the widget from the page."""
         learner: Learning | None = getattr(self, "learner", None)
         if learner is not None:
             learner.close()
@@ -448,49 +473,52 @@ class Tree(BoardLook, Pictured):
     # Pictures
 
     def svg(self, *, whole: bool = False) -> str:
-        """What is open as a picture, or the whole tree, 5,000 nodes at most: by day and by night, for a page or for print."""
+        """Return the open part, or the whole tree up to 5,000 nodes, as an SVG picture.
+
+        It has light and dark colours, and is fit for print.
+        """
         return self._pictured(self._part(whole=whole))[0]
 
     def tikz(self, *, whole: bool = False) -> str:
-        """What is open, or the whole tree, as a file of LaTeX, drawn with TikZ."""
+        """Return the open part, or the whole tree, as a LaTeX file drawn with TikZ."""
         return TikzPicture(*self._told_of(self._part(whole=whole))).document
 
     def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
-        """Save what is open, or the whole tree, as a file: .svg or .tex, as its name ends."""
+        """Save the open part, or the whole tree, as .svg or .tex, by the ending of the name."""
         return saved(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
     def _part(self, *, whole: bool) -> Unfolded:
         return Unfolded(self.tree, self.tree.histories) if whole else self.unfolded
 
     def _pictured(self, unfolded: Unfolded) -> tuple[str, str]:
-        """What is open, or what is open in another unfolding, as a picture and in words."""
-        told, solution, said = self._told_of(unfolded)
-        return TreePicture(told, solution, said, four_colors=self.four_colors, language=self.language).svg, said
+        """Render an expansion of the tree as a picture, and as text."""
+        data, solution, text = self._told_of(unfolded)
+        return TreePicture(data, solution, text, four_colors=self.four_colors, language=self.language).svg, text
 
     def _told_of(self, unfolded: Unfolded) -> tuple[Drawing, Drawing, str]:
-        """What a picture of an unfolding is made of, and what it says in words."""
-        mine, self.unfolded = self.unfolded, unfolded
+        """Return the drawing, the solution and the outline of an expansion."""
+        own_expansion, self.unfolded = self.unfolded, unfolded
         try:
-            told, solution = self._told(), self.solved.told()
+            data, solution = self._told(), self.solved.told()
         finally:
-            self.unfolded = mine
-        said = outline(told, solution, self.names)
-        return {**told, "chance": self.names.spoken.say("tree.chance"), "from_middle": self.from_middle}, solution, said
+            self.unfolded = own_expansion
+        text = outline(data, solution, self.names)
+        return {**data, "chance": self.names.spoken.say("tree.chance"), "from_middle": self.from_middle}, solution, text
 
     def _still(self) -> dict[str, str]:
-        """The picture and the outline of what is open, as much of it as a notebook should keep."""
-        svg, said = self._pictured(self.unfolded.first(_KEPT))
-        return standing_for(image(svg, beginning(said)), self.names.spoken.say("tree.picture"), said)
+        """Return the picture and the outline of the open part, limited in size for the notebook."""
+        svg, text = self._pictured(self.unfolded.first(_KEPT))
+        return standing_for(image(svg, beginning(text)), self.names.spoken.say("tree.picture"), text)
 
 
 SETTINGS: Final = {
     name: trait for name, trait in vars(BoardLook).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
-"""Every setting by its name."""
+"""The trait of each setting."""
 
 
 def check_setting(name: str, value: object) -> None:
-    """Refuse a value that the setting of that name does not take.
+    """Refuse an invalid value of a setting.
 
     >>> check_setting("direction", "dwn")
     Traceback (most recent call last):
@@ -498,9 +526,9 @@ def check_setting(name: str, value: object) -> None:
     """
     trait = SETTINGS[name]
     if isinstance(trait, traitlets.Enum):
-        values = [str(one) for one in trait.values or ()]
-        fits, takes, near = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+        values = [str(allowed) for allowed in trait.values or ()]
+        is_valid, expected, suggestion = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
     else:
-        fits, takes, near = isinstance(value, bool), "True or False", ""
-    if not fits:
-        raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")
+        is_valid, expected, suggestion = isinstance(value, bool), "True or False", ""
+    if not is_valid:
+        raise SettingError(f"{name}={quoted(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")

@@ -1,6 +1,6 @@
-"""Defines protocols: what the parts of a tree view may ask of it, and who may ask a question on a view.
+"""Protocols of a tree view, its parts, and the questions asked on a view.
 
-The question protocol is for an exercise on a tree or a matrix: what it shows, and how it takes an answer.
+A question says what the view shows of it, and takes answers.
 """
 
 from __future__ import annotations
@@ -19,85 +19,91 @@ if TYPE_CHECKING:
 
 
 class Taught(Protocol):
-    """What shows a strategy that is being learned."""
+    """A panel that shows a strategy while it is being learned."""
 
     def learned(self, strategy: Strategy | None) -> None:
-        """What has been learned so far; None where it is forgotten."""
+        """Take the strategy learned so far; None to forget it."""
 
 
 class Learner(Protocol):
-    """What learns a strategy."""
+    """A solver that learns a strategy."""
 
     running: bool
-    """Whether it goes on by itself."""
+    """True while it learns in the background."""
 
 
 class TreeView(Protocol):
-    """A tree in the notebook, as far as its parts need it."""
+    """A tree widget, as far as its parts need it."""
 
     tree: Tree
     unfolded: Unfolded
     language: str
     values: bool
-    """Whether the value of each history is shown."""
+    """True if the value of each node is shown."""
     beliefs: str
-    """Whether beliefs are shown: `on`, `off`, or `auto`, where equilibria are listed."""
+    """When beliefs are shown: `on`, `off`, or `auto` if equilibria are listed."""
 
     @property
     def solved(self) -> Taught:
-        """What is shown of how the tree is played."""
+        """Return the panel that shows solutions and strategies."""
 
     @property
     def learner(self) -> Learner | None:
-        """What learns on it; None where nothing does."""
+        """Return the solver that learns on this tree, if there is one."""
 
     @property
     def names(self) -> Names:
-        """What is said of the tree, in the language of the view."""
+        """Return the wording of the tree in the language of the view."""
 
     @property
     def at(self) -> int:
-        """The history that is looked at."""
+        """Return the current node."""
 
     @property
     def task(self) -> Questioner | None:
-        """Who asks something here."""
+        """Return the question asked on this view, if there is one."""
 
     def look(self, node: object) -> None:
-        """Go to a history."""
+        """Go to a node."""
 
     def paint(self, *parts: str) -> None:
-        """Tell the page anew what has changed: `drawing` (and all that goes with it), `solution`, `matrix`, `learning`, `task`; nothing said: all."""
+        """Update these parts on the page; without arguments, all of them.
+
+        The parts are `drawing` (with everything that depends on it), `solution`, `matrix`, `learning` and `task`.
+        """
 
     def went_wrong(self, error: Exception) -> None:
-        """Say what could not be done."""
+        """Show an error beside the tree."""
 
 
 class Questioner(Protocol):
-    """Who asks something on a tree or on a matrix, such as an exercise."""
+    """A question asked on a tree or a matrix, for example by an exercise."""
 
     @property
     def asks(self) -> str:
-        """What is asked: `values`, `sets`, `path` or `strategy` on a tree; `fill`, `strike` or `best` on a matrix."""
+        """Return the kind of question.
+
+        `values`, `sets`, `path` or `strategy` on a tree; `fill`, `strike` or `best` on a matrix.
+        """
 
     @property
     def over(self) -> bool:
-        """Whether nothing may be given any more."""
+        """Return True if the question takes no more answers."""
 
     def shown(self) -> Mapping[str, Any]:
-        """What has been given so far, with its marks: what the page shows."""
+        """Return what the page shows: the answer so far, with its grades."""
 
     def give(self, message: Mapping[str, Any]) -> None:
-        """Take what a person did on the view."""
+        """Take what a person did on the view as an answer, or a part of one."""
 
 
 def question_shown(task: Questioner | None) -> dict[str, Any]:
-    """The trait `task`: what is asked, and what has been given so far; {} where nothing is."""
+    """Return the trait `task`: the question and the answer so far; {} if there is none."""
     return {} if task is None else {"asks": task.asks, **task.shown()}
 
 
 def give(task: Questioner | None, message: Mapping[str, Any]) -> None:
-    """Hand on what a person gave: an answer, or a part of one."""
+    """Pass a person's answer, or a part of one, to the question."""
     if task is None:
         raise DurakError("nothing is asked here, so there is nothing to answer")
     if not task.over:

@@ -21,7 +21,7 @@ _MODULES: Final = {
     "MatrixSketch": "matrix_editor_widget",
     "Sketch": "tree_editor_widget",
 }
-"""Which module has each public name."""
+"""The module of each public name."""
 
 _NEEDS: Final = dict.fromkeys(__all__, ("anywidget",))
 """The packages that each name needs. `dir` lists a name only if they are found."""

@@ -1,4 +1,4 @@
-"""Exports a tree draft by the ending of the file name: .efg, Python, TikZ or SVG.
+"""Exports a tree draft by the ending of the file name: Gambit, Python, TikZ or SVG.
 
 To add a format, add a line to `FORMS`. The Python export is one expression that builds the tree again, in the
 style of the documentation.
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 
 def python_of(tree: Tree) -> str:
-    """One expression, a line for each history; it needs `gametheory`, and `Fraction` where a number is none that is whole.
+    """Return a tree as one Python expression, with a line for each history.
+
+    The expression needs `gametheory`, and `Fraction` if a number is not whole.
 
     >>> from fractions import Fraction
     >>> from durak_widget import gametheory
@@ -43,26 +45,26 @@ def python_of(tree: Tree) -> str:
     >>> eval(python_of(tree)) == tree
     True
     """
-    keys, plain = _keys(tree), _labels_tell(tree)
-    lines = [f"    {keys[here]}: {_place(tree, here, keys, plain=plain)}," for here in _in_order(tree)]
+    keys, is_label_enough = _keys(tree), _labels_tell(tree)
+    lines = [f"    {keys[node]}: {_place(tree, node, keys, plain=is_label_enough)}," for node in _in_order(tree)]
     options = [f"seats={tree.seats}"]
     if tree.title:
         options.append(f"title={text_in_python(tree.title)}")
     if tree.names != tuple(map(default_name, range(tree.seats))):
         options.append(f"names={_row([text_in_python(name) for name in tree.names])}")
-    if not plain:
+    if not is_label_enough:
         options.append("say=lambda seat, knows: knows[0]")
     return "\n".join([f"gametheory.grow({keys[0]}, {{", *lines, f"}}.__getitem__, {', '.join(options)})"])
 
 
 def needs_fractions(tree: Tree) -> bool:
-    """Whether some number of a tree is not whole."""
-    likely = [one for chance in tree.chances for one in chance.probabilities]
-    return any(one.denominator != 1 for one in [*likely, *[one for worth in tree.payoffs for one in worth]])
+    """Return whether some number of a tree is not whole."""
+    probabilities = [probability for chance in tree.chances for probability in chance.probabilities]
+    return any(payoff.denominator != 1 for payoff in [*probabilities, *[number for payoffs in tree.payoffs for number in payoffs]])
 
 
 def cell_of(tree: Tree) -> str:
-    """What one may paste into an empty notebook: the expression, with what it imports.
+    """Return the expression with its imports, to paste into an empty notebook.
 
     >>> from durak_widget import gametheory
     >>> print(cell_of(gametheory.grow("", {"": gametheory.End((1,))}.__getitem__, seats=1)))
@@ -77,47 +79,50 @@ def cell_of(tree: Tree) -> str:
 
 
 def _in_order(tree: Tree) -> list[int]:
-    """The histories, each before what it leads to."""
-    waiting, found = [0], []
-    while waiting:
-        here = waiting.pop()
-        found.append(here)
-        waiting += reversed(tree.children(here))
-    return found
+    """Return the nodes, parents before children."""
+    stack, nodes = [0], []
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        stack += reversed(tree.children(node))
+    return nodes
 
 
 def _keys(tree: Tree) -> list[str]:
-    """What each history is called in the expression: the moves that lead there, where that tells them apart and is short; else its number."""
-    ways = [", ".join(tree.moves_to(here)) for here in range(tree.histories)]
-    short = len({*ways}) == len(ways) and max(map(len, ways)) <= 60
-    return [text_in_python(way) for way in ways] if short else [str(here) for here in range(tree.histories)]
+    """Return the key of each node in the expression.
+
+    These are the actions that lead to the node, if they are short and different for all nodes, or else its number.
+    """
+    paths = [", ".join(tree.moves_to(node)) for node in range(tree.histories)]
+    short = len({*paths}) == len(paths) and max(map(len, paths)) <= 60
+    return [text_in_python(path) for path in paths] if short else [str(node) for node in range(tree.histories)]
 
 
 def _labels_tell(tree: Tree) -> bool:
-    """Whether the labels alone tell the information sets of each seat apart."""
-    return len({(one.seat, one.label) for one in tree.sets}) == len(tree.sets)
+    """Return whether no two information sets of a player have the same label."""
+    return len({(record.seat, record.label) for record in tree.sets}) == len(tree.sets)
 
 
 def _place(tree: Tree, here: int, keys: Sequence[str], *, plain: bool) -> str:
-    actor, info, below = tree.actor[here], tree.info[here], [keys[child] for child in tree.children(here)]
+    actor, index, child_keys = tree.actor[here], tree.info[here], [keys[child_node] for child_node in tree.children(here)]
     if actor == OVER:
-        return f"gametheory.End({_row([number_in_python(one) for one in tree.payoffs[info]])})"
+        return f"gametheory.End({_row([number_in_python(payoff) for payoff in tree.payoffs[index]])})"
     if actor == CHANCE:
-        drawn = zip(tree.chances[info].moves, tree.chances[info].probabilities, below, strict=True)
-        return f"gametheory.Draw([{', '.join(f'({text_in_python(move)}, {number_in_python(likely)}, {child})' for move, likely, child in drawn)}])"
-    known = tree.sets[info]
-    knows = text_in_python(known.label) if plain else f"({text_in_python(known.label)}, {info})"
-    moves = ", ".join(f"({text_in_python(move)}, {child})" for move, child in zip(known.moves, below, strict=True))
-    return f"gametheory.Turn({actor}, {knows}, [{moves}])"
+        branches = zip(tree.chances[index].moves, tree.chances[index].probabilities, child_keys, strict=True)
+        return f"gametheory.Draw([{', '.join(f'({text_in_python(action)}, {number_in_python(probability)}, {key})' for action, probability, key in branches)}])"
+    record = tree.sets[index]
+    knows = text_in_python(record.label) if plain else f"({text_in_python(record.label)}, {index})"
+    actions = ", ".join(f"({text_in_python(action)}, {key})" for action, key in zip(record.moves, child_keys, strict=True))
+    return f"gametheory.Turn({actor}, {knows}, [{actions}])"
 
 
 def _row(parts: Sequence[str]) -> str:
-    """A tuple."""
+    """Return the parts as a Python tuple."""
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
 def number_in_python(number: Fraction) -> str:
-    """An exact number, as one writes it there.
+    """Return an exact number as Python code.
 
     >>> from fractions import Fraction
     >>> number_in_python(Fraction(-1, 3)), number_in_python(Fraction(2))
@@ -127,13 +132,16 @@ def number_in_python(number: Fraction) -> str:
 
 
 def text_in_python(text: str) -> str:
-    """A text in double quotation marks, as a person would write it."""
-    said = repr(text)
-    return '"' + said[1:-1] + '"' if said[0] == "'" and '"' not in said and "\\'" not in said else said
+    """Return a text as Python code, in double quotation marks if possible."""
+    literal = repr(text)
+    return '"' + literal[1:-1] + '"' if literal[0] == "'" and '"' not in literal and "\\'" not in literal else literal
 
 
 class SavedAs(NamedTuple):
-    """A kind of file: what it is called on the page, and its text, of a sketch in a language, as it grows."""
+    """A file format: its name on the page and a function that makes the text of a draft.
+
+    The function takes the draft, a language and the direction in which the tree grows.
+    """
 
     name: str
     text: Callable[[GameDraft, str, str], str]
@@ -145,11 +153,11 @@ FORMS: Final = {
     ".tex": SavedAs("tikz", lambda draft, language, direction: Seen(draft, language, direction).tikz),
     ".svg": SavedAs("svg", lambda draft, language, direction: Seen(draft, language, direction).svg),
 }
-"""What a sketch can be saved as."""
+"""The formats of a tree draft by file ending."""
 
 
 def form_of_file(path: str | PathLike[str]) -> SavedAs:
-    """The kind of file that a name asks for.
+    """Return the format for the ending of a file name.
 
     >>> form_of_file("my game.efg").name
     'efg'
@@ -161,12 +169,12 @@ def form_of_file(path: str | PathLike[str]) -> SavedAs:
 
 
 def save_sketch(draft: GameDraft, path: str | PathLike[str], language: str, direction: str) -> None:
-    """Write a sketch into a file."""
+    """Write a draft to a file, in the format of its ending."""
     keep_text(path, form_of_file(path).text(draft, language, direction))
 
 
 def sketch_file(draft: GameDraft) -> str:
-    """What a file of it might be called, without its ending.
+    """Return a file name for the draft, without an ending.
 
     >>> from durak_widget.editor.tree_draft import GameDraft
     >>> sketch_file(GameDraft(title="Beer & quiche")), sketch_file(GameDraft())

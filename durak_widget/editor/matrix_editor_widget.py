@@ -1,4 +1,7 @@
-"""A matrix written by clicks in the notebook: Python holds it and says what is missing; the page shows it, and says what a person types."""
+"""A notebook widget in which a matrix is written by hand.
+
+Python holds the draft and says what is missing; the page shows it and sends what the user types.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +38,14 @@ _LISTED: Final = 3
 
 
 class MatrixStroke(NamedTuple):
-    """A matrix, and what was done last, as a sentence."""
+    """One step of editing: the draft and a sentence about the edit."""
 
     draft: MatrixDraft
     did: Fact
 
 
 class MatrixSketch(Dressed, Pictured):
-    """A game of rows and columns to write by hand: from nothing, or from a matrix; every step can be taken back.
+    """A game of rows and columns to write by hand; every step can be taken back.
 
     >>> from durak_widget import board, editor
     >>> sketch = editor.MatrixSketch()
@@ -64,86 +67,93 @@ class MatrixSketch(Dressed, Pictured):
     def __init__(
         self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object
     ) -> None:
-        """Begin from nothing, or from what `board.Matrix` takes, of up to 20 × 20."""
+        """Start from nothing, or from what `board.Matrix` takes, up to 20 × 20."""
         self._dress(look, "game", "layout")
-        sides = [Voice(self.language).say(f"sketch.side.{seat}") for seat in (0, 1)]
-        draft = MatrixDraft(names=(sides[0], sides[1])) if game is None else draft_of_matrix(a_matrix(game))
+        names = [Voice(self.language).say(f"sketch.side.{player}") for player in (0, 1)]
+        draft = MatrixDraft(names=(names[0], names[1])) if game is None else draft_of_matrix(a_matrix(game))
         self.steps = Strokes(MatrixStroke(draft, Fact("sketch.did.begun")))
         self._did, self._turn = self.steps.now.did, 0
         self._reword()
         super().__init__(layout=layout)
         self.observe(lambda _: self._reword(), "language")
 
-    # What there is
-
     @property
     def draft(self) -> MatrixDraft:
-        """The matrix as it is now, whole or not."""
+        """Return the matrix as it is now, complete or not."""
         return self.steps.now.draft
 
     @property
     def lacks(self) -> list[str]:
-        """What is missing, in sentences."""
+        """Return what is missing, in sentences."""
         return blanks_said(self.draft)
 
     @property
     def matrix(self) -> Matrix:
-        """The matrix that was written; refused in a sentence while something is missing."""
+        """Return the matrix; refuse a draft in which something is missing."""
         return matrix_of_draft(self.draft)
 
     @property
     def python(self) -> str:
-        """An expression of Python that shows the matrix again; it needs `board`, and `Fraction` where a number is not whole."""
+        """Return a Python expression that shows the matrix.
+
+        It needs `board`, and `Fraction` if a number is not whole.
+        """
         return python_of_matrix(self.matrix)
 
     def svg(self) -> str:
-        """The matrix as a picture that needs nothing else."""
-        table = self.matrix
-        return matrix_svg.drawn(Grid(table, Saying(table, Voice(self.language)), pairs=True))
+        """Return the matrix as a self-contained SVG picture."""
+        complete_matrix = self.matrix
+        return matrix_svg.drawn(Grid(complete_matrix, Saying(complete_matrix, Voice(self.language)), pairs=True))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the matrix into a file, as its name ends: `.py` as a cell of Python, `.nfg` for Gambit, `.svg` as a picture."""
+        """Write the matrix to a file, in the format of its ending.
+
+        The endings are `.py` for a cell of Python, `.nfg` for Gambit and `.svg` for a picture.
+        """
         keep_text(path, MATRIX_FORMS[require_ending(path, MATRIX_FORMS, "a matrix")](self))
 
-    # What can be done
+    # Edits
 
     def put(self, row: int, column: int, *worth: object) -> None:
-        """What a cell is worth: two numbers, or a text with both; one alone the second player loses; None for what is not said yet."""
-        given = worth[0] if len(worth) == 1 and isinstance(worth[0], str) else worth
-        self._take(deeds.put(self.draft, row, column, given), "pay")
+        """Set the payoffs of a cell: two numbers, or a text with both.
+
+        If there is only one number, the second player gets its negative. A payoff that is None is not known yet.
+        """
+        entered = worth[0] if len(worth) == 1 and isinstance(worth[0], str) else worth
+        self._take(deeds.put(self.draft, row, column, entered), "pay")
 
     def add(self, seat: int, name: str = "") -> None:
-        """One plan more: a row (seat 0), or a column (seat 1)."""
+        """Add a strategy: a row (player 0) or a column (player 1)."""
         self._take(deeds.add_plan(self.draft, seat, name), "plan")
 
     def drop(self, seat: int, place: int) -> None:
-        """One plan less."""
-        whose, at = self.draft.a_plan(seat, place)
-        self._take(deeds.drop_plan(self.draft, whose, at), "remove", move=self.draft.plans[whose][at])
+        """Remove a strategy."""
+        side, index = self.draft.a_plan(seat, place)
+        self._take(deeds.drop_plan(self.draft, side, index), "remove", move=self.draft.plans[side][index])
 
     def shift(self, seat: int, place: int, by: int) -> None:
-        """Write a row, or a column, so many places later, or earlier."""
+        """Move a row or a column by some positions; negative numbers move it back."""
         self._take(deeds.shift_plan(self.draft, seat, place, by), "shift_plan")
 
     def rename(self, seat: int, place: int, name: str) -> None:
-        """Call a plan otherwise."""
+        """Rename a strategy."""
         self._take(deeds.name_plan(self.draft, seat, place, name), "rename_plan")
 
     def player(self, seat: int, name: str) -> None:
-        """Call a player so."""
+        """Rename a player."""
         draft = deeds.name_side(self.draft, seat, name)
         self._take(draft, "players", names=draft.names)
 
     def undo(self) -> bool:
-        """Take the last step back; whether there was one."""
-        did = self.steps.now.did
+        """Take the last step back and return whether there was one."""
+        undone = self.steps.now.did
         if not self.steps.undo():
             return False
-        self._show(Fact("sketch.undone", {"did": did}))
+        self._show(Fact("sketch.undone", {"did": undone}))
         return True
 
     def redo(self) -> bool:
-        """Do again what was taken back last; whether there was anything."""
+        """Do the step that was taken back last again; return whether there was one."""
         if not self.steps.redo():
             return False
         self._show(self.steps.now.did)
@@ -162,7 +172,7 @@ class MatrixSketch(Dressed, Pictured):
         self.paint()
 
     def paint(self) -> None:
-        """Tell the page what there is now."""
+        """Send the current draft to the page."""
         draft, voice = self.draft, Voice(self.language)
         missing = list(blanks(draft))
         listed = [{"row": row, "column": column, "said": voice.say(fact.key, **fact.facts)} for row, column, fact in missing[:_LISTED]]
@@ -176,38 +186,38 @@ class MatrixSketch(Dressed, Pictured):
                 "did": voice.say(self._did.key, **self._did.facts),
                 "names": list(draft.names),
                 "plans": [list(plans) for plans in draft.plans],
-                "cells": [[_typed(cell) for cell in line] for line in draft.cells],
+                "cells": [[_typed(cell) for cell in row_cells] for row_cells in draft.cells],
                 "lacks": listed,
                 "more": voice.say("sketch.lacks.others", count=more) if more else "",
             },
         )
 
     def export(self, what: str) -> None:
-        """Send the page a text of the matrix."""
+        """Send the page the matrix as a text."""
         ending = MATRIX_EXPORTS[what]
         self.send({"kind": "export", "what": what, "name": f"matrix{ending}", "text": MATRIX_FORMS[ending](self)})
 
     def hear(self, message: object) -> None:
-        """What a person means is done."""
-        said, does = message_parsing.of_kind(message, WRITES)
-        does(self, said)
+        """Do what a message from the page asks for."""
+        fields, handler = message_parsing.of_kind(message, WRITES)
+        handler(self, fields)
 
     def went_wrong(self, error: Exception) -> None:
-        """Say it beside the matrix."""
+        """Show an error beside the matrix."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def _reword(self) -> None:
-        """Another language is spoken now."""
+        """Send the words of the new language to the page."""
         self.set_trait("words", screen(self.language))
         self.paint()
 
     def _still(self) -> dict[str, str]:
-        seen = f"<pre>{escape(str(self))}</pre>" if self.lacks else image(self.svg(), str(self))
-        return standing_for(seen, Voice(self.language).say("sketch.picture"), str(self))
+        picture = f"<pre>{escape(str(self))}</pre>" if self.lacks else image(self.svg(), str(self))
+        return standing_for(picture, Voice(self.language).say("sketch.picture"), str(self))
 
     def __str__(self) -> str:
         head = f"{self.draft.names[0]} \\ {self.draft.names[1]} | {' | '.join(self.draft.plans[1])}"
-        lines = [" | ".join([plan, *map(_typed, line)]) for plan, line in zip(self.draft.plans[0], self.draft.cells, strict=True)]
+        lines = [" | ".join([strategy, *map(_typed, cells)]) for strategy, cells in zip(self.draft.plans[0], self.draft.cells, strict=True)]
         return "\n".join([head, *lines, *blanks_said(self.draft, self.language)])
 
     def __repr__(self) -> str:
@@ -217,31 +227,34 @@ class MatrixSketch(Dressed, Pictured):
 
 
 def _typed(cell: tuple[Fraction | None, Fraction | None]) -> str:
-    """What stands in a cell, as one would type it."""
+    """Return the payoffs of a cell as someone would type them."""
     if cell == (None, None):
         return ""
-    exact = ["?" if worth is None else str(worth) for worth in cell]
+    exact = ["?" if payoff is None else str(payoff) for payoff in cell]
     return ", ".join(exact)
 
 
 def python_of_matrix(table: Matrix) -> str:
-    """An expression of Python that shows a matrix.
+    """Return a Python expression that shows a matrix.
 
     >>> from durak_widget import board, gametheory
     >>> python_of_matrix(gametheory.matrix(gametheory.textbook("pennies")))[:43]
     'board.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
     """
-    lines = [", ".join(f"({number_in_python(one)}, {number_in_python(other)})" for one, other in line) for line in table.payoffs]
+    lines = [
+        ", ".join(f"({number_in_python(row_payoff)}, {number_in_python(column_payoff)})" for row_payoff, column_payoff in row)
+        for row in table.payoffs
+    ]
     rows, columns, names = (
-        ", ".join(map(text_in_python, said))
-        for said in ([plan.words for plan in table.rows], [plan.words for plan in table.columns], table.names)
+        ", ".join(map(text_in_python, labels))
+        for labels in ([strategy.words for strategy in table.rows], [strategy.words for strategy in table.columns], table.names)
     )
-    cells = ", ".join(f"[{line}]" for line in lines)
+    cells = ", ".join(f"[{row}]" for row in lines)
     return f"board.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
 
 
 def _cell_of(sketch: MatrixSketch) -> str:
-    fractions = any(worth.denominator != 1 for line in sketch.matrix.payoffs for cell in line for worth in cell)
+    fractions = any(payoff.denominator != 1 for row in sketch.matrix.payoffs for cell in row for payoff in cell)
     imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import board"]
     return "\n".join([*imports, "", sketch.python, ""])
 
@@ -251,9 +264,9 @@ MATRIX_FORMS: Final[dict[str, Callable[[MatrixSketch], str]]] = {
     ".nfg": lambda sketch: to_nfg(sketch.matrix),
     ".svg": MatrixSketch.svg,
 }
-"""What a matrix can be saved as; another kind of file is a line here."""
+"""The function that makes the text of each file format, by ending."""
 MATRIX_EXPORTS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
-"""What the page may ask for as a text."""
+"""The file ending of each text that the page may ask for."""
 
 
 def _plan(message: Mapping[str, Any]) -> tuple[int, int]:
@@ -261,17 +274,17 @@ def _plan(message: Mapping[str, Any]) -> tuple[int, int]:
 
 
 WRITES: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], object]]] = {
-    "put": lambda sketch, said: sketch.put(
-        message_parsing.whole(said, "row"), message_parsing.whole(said, "column"), message_parsing.text(said, "text")
+    "put": lambda sketch, message: sketch.put(
+        message_parsing.whole(message, "row"), message_parsing.whole(message, "column"), message_parsing.text(message, "text")
     ),
-    "add": lambda sketch, said: sketch.add(message_parsing.whole(said, "seat")),
-    "drop": lambda sketch, said: sketch.drop(*_plan(said)),
-    "shift": lambda sketch, said: sketch.shift(*_plan(said), message_parsing.whole(said, "step")),
-    "plan": lambda sketch, said: sketch.rename(*_plan(said), message_parsing.text(said, "text")),
-    "player": lambda sketch, said: sketch.player(message_parsing.whole(said, "seat"), message_parsing.text(said, "text")),
+    "add": lambda sketch, message: sketch.add(message_parsing.whole(message, "seat")),
+    "drop": lambda sketch, message: sketch.drop(*_plan(message)),
+    "shift": lambda sketch, message: sketch.shift(*_plan(message), message_parsing.whole(message, "step")),
+    "plan": lambda sketch, message: sketch.rename(*_plan(message), message_parsing.text(message, "text")),
+    "player": lambda sketch, message: sketch.player(message_parsing.whole(message, "seat"), message_parsing.text(message, "text")),
     "undo": lambda sketch, _: sketch.undo(),
     "redo": lambda sketch, _: sketch.redo(),
-    "export": lambda sketch, said: sketch.export(message_parsing.one_of(said, "what", MATRIX_EXPORTS)),
+    "export": lambda sketch, message: sketch.export(message_parsing.one_of(message, "what", MATRIX_EXPORTS)),
 }
-"""Every kind of message that a matrix understands which is written by hand."""
+"""The handler of each kind of message."""
 MatrixSketch.kinds = WRITES.keys()

@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 MOST: Final = 2_000
-"""So many places a sketch has at most: nobody draws more by hand."""
+"""The most nodes that a draft can have; nobody draws more by hand."""
 ROOT: Final = 0
 
 
 class Place(NamedTuple):
-    """One place of the tree: whose move it is there, and what follows."""
+    """A node of the draft: who acts there and what follows."""
 
     up: int = -1
     actor: int = OVER
-    """The seat to act, `CHANCE`, or `OVER` where nothing follows yet."""
+    """The player to act, `CHANCE`, or `OVER` if nothing follows yet."""
     known: int = -1
-    """The number of its information set; -1 where no seat acts."""
+    """The number of its information set; -1 if no player acts."""
     below: tuple[int, ...] = ()
     moves: tuple[str, ...] = ()
-    """What chance may do; the moves of a seat belong to its information set."""
+    """The names of chance moves; the actions of a player belong to the information set."""
     likely: tuple[Fraction | None, ...] = ()
-    """How likely chance does each, where somebody has said so; the others share what is left."""
+    """The probability of each chance move; those that are None share the rest."""
     worth: tuple[Fraction | None, ...] = ()
-    """What an end is worth to each seat, as far as somebody has said so."""
+    """The payoff of each player at a terminal node; None if it is not typed yet."""
 
 
 class DrawnSet(NamedTuple):
-    """One information set: whose, what it is called, and its moves, which are the same at each of its places."""
+    """An information set of the draft; its actions are the same at each of its nodes."""
 
     seat: int
     label: str
@@ -53,28 +53,28 @@ class DrawnSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameDraft:
-    """A sketch at one moment; equal to another where all of it is.
+    """The draft of a tree at one moment; equal to another if all its parts are equal.
 
     >>> GameDraft().seats, GameDraft().places[0].worth, GameDraft() == GameDraft()
     (2, (None, None), True)
     """
 
     places: Mapping[int, Place] = field(default_factory=lambda: {ROOT: Place(worth=(None, None))})
-    """Each place by its number, which it keeps as long as it is there; the root is 0."""
+    """Each node by its number, which it keeps as long as it exists; the root is 0."""
     sets: Mapping[int, DrawnSet] = field(default_factory=dict)
     names: tuple[str, ...] = (default_name(0), default_name(1))
-    """What each player is called; `Player 1` and the like where nobody has said."""
+    """The name of each player; `Player 1` and so on by default."""
     title: str = ""
     free: int = 1
-    """The number that is given next, to a place or a set."""
+    """The number of the next new node or information set."""
 
     @property
     def seats(self) -> int:
-        """How many players there are."""
+        """Return the number of players."""
         return len(self.names)
 
     def a_place(self, node: object) -> int:
-        """The number of a place; another is refused.
+        """Return the number of a node; refuse anything else.
 
         >>> GameDraft().a_place(7)
         Traceback (most recent call last):
@@ -82,81 +82,87 @@ class GameDraft:
         """
         number = whole_number(node)
         if number is None or number not in self.places:
-            there = ", ".join(map(str, list(self.places)[:12]))
-            raise MessageError(f"{quoted(node)} is no place of this sketch; there are {there}{' …' if len(self.places) > 12 else ''}")
+            examples = ", ".join(map(str, list(self.places)[:12]))
+            raise MessageError(f"{quoted(node)} is no place of this sketch; there are {examples}{' …' if len(self.places) > 12 else ''}")
         return number
 
     def a_player(self, seat: object) -> int:
-        """The number of a seat; another is refused."""
+        """Return the number of a player; refuse anything else."""
         number = whole_number(seat)
         if number is None or not 0 <= number < self.seats:
             raise MessageError(f"{quoted(seat)} is no seat of this sketch; the seats are 0 to {self.seats - 1}")
         return number
 
     def moves(self, node: int) -> tuple[str, ...]:
-        """What may be done at a place."""
-        place = self.places[node]
-        return self.sets[place.known].moves if place.actor >= 0 else place.moves
+        """Return the actions at a node."""
+        record = self.places[node]
+        return self.sets[record.known].moves if record.actor >= 0 else record.moves
 
     def move_to(self, node: int) -> str:
-        """What the branch that leads to a place is called."""
-        up = self.places[node].up
-        return self.moves(up)[self.places[up].below.index(node)]
+        """Return the name of the branch that leads to a node."""
+        parent = self.places[node].up
+        return self.moves(parent)[self.places[parent].below.index(node)]
 
     def members(self, node: int) -> list[int]:
-        """All places that a seat cannot tell from this one, itself among them; of chance and of ends itself alone."""
-        known = self.places[node].known
-        return [node] if known < 0 else [one for one, place in self.places.items() if place.known == known]
+        """Return all nodes in the information set of this node, itself among them.
+
+        A chance node or a terminal node is alone.
+        """
+        infoset = self.places[node].known
+        return [node] if infoset < 0 else [other for other, record in self.places.items() if record.known == infoset]
 
     def order(self, top: int = ROOT) -> Iterator[int]:
-        """The places from one on, each before what follows it, branch by branch."""
-        waiting = [top]
-        while waiting:
-            here = waiting.pop()
-            yield here
-            waiting += reversed(self.places[here].below)
+        """Yield the nodes below and including `top`, parents first, branch by branch."""
+        stack = [top]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += reversed(self.places[node].below)
 
     def shares(self, node: int) -> list[Fraction | None]:
-        """How likely each way of chance is: as somebody has said, and what is left in equal parts; None where nothing is left.
+        """Return the probability of each branch of a chance node; None if unknown.
+
+        Branches without a typed probability share the rest equally; they are None if nothing is left.
 
         >>> from durak_widget.editor import tree_edits
         >>> draft, _ = tree_edits.add_chance(GameDraft(), 0)
         >>> draft.shares(0), tree_edits.set_likely(draft, 1, "1/3")[0].shares(0)
         ([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 3), Fraction(2, 3)])
         """
-        likely = self.places[node].likely
-        left, blanks = 1 - sum((one for one in likely if one is not None), Fraction(0)), likely.count(None)
-        share = left / blanks if blanks and left >= 0 else None
-        return [share if one is None else one for one in likely]
-
-    # As sentences name them
+        probabilities = self.places[node].likely
+        rest, blanks = 1 - sum((typed for typed in probabilities if typed is not None), Fraction(0)), probabilities.count(None)
+        share = rest / blanks if blanks and rest >= 0 else None
+        return [share if typed is None else typed for typed in probabilities]
 
     def player(self, seat: int) -> Seat | str:
-        """A player, as a sentence names it."""
+        """Return a player as a sentence names them."""
         name = self.names[seat]
         return Seat(seat) if is_unnamed(name, seat) else plain_name(name)
 
     def way(self, node: int) -> str:
-        """A place, as a sentence names it: by the moves that lead there; nothing of the root."""
-        moves = list[str]()
+        """Return a node as a sentence names it: the actions that lead there; empty for the root."""
+        actions = list[str]()
         while node != ROOT:
-            moves.append(plain_name(self.move_to(node)) or "?")
+            actions.append(plain_name(self.move_to(node)) or "?")
             node = self.places[node].up
-        return ", ".join(reversed(moves))
+        return ", ".join(reversed(actions))
 
 
 def shown_names(draft: GameDraft) -> tuple[str, ...]:
-    """The names of the players, none where nobody has given one: the page then counts them."""
-    return tuple(["" if is_unnamed(name, seat) else name for seat, name in enumerate(draft.names)])
+    """Return the names of the players; empty for a player without a name of their own.
+
+    The page numbers the players without names.
+    """
+    return tuple(["" if is_unnamed(name, player) else name for player, name in enumerate(draft.names)])
 
 
 def acts(actor: int) -> bool:
-    """Whether anybody acts there, chance too."""
+    """Return whether a player or chance acts there."""
     return actor >= CHANCE
 
 
 class Pen:
-    """Writes the next sketch; the one before stays as it is.
+    """Builds the next draft; the draft before it stays as it is.
 
     >>> before = GameDraft()
     >>> pen = Pen(before)
@@ -170,28 +176,28 @@ class Pen:
         self._free = draft.free
 
     def done(self) -> GameDraft:
-        """The next sketch; information sets that have no place any more are gone."""
-        used = {place.known for place in self.places.values()}
-        sets = {number: known for number, known in self.sets.items() if number in used}
-        return replace(self.draft, places=self.places, sets=sets, free=self._free)
+        """Return the next draft, without information sets that have no node left."""
+        used = {node_record.known for node_record in self.places.values()}
+        infosets = {infoset: record for infoset, record in self.sets.items() if infoset in used}
+        return replace(self.draft, places=self.places, sets=infosets, free=self._free)
 
     def change(self, node: int, **facts: Any) -> None:  # noqa: ANN401 - whatever a place has
-        """Change what is known of a place."""
+        """Change fields of a node."""
         self.places[node] = self.places[node]._replace(**facts)
 
     def number(self) -> int:
-        """A number that nothing has had."""
+        """Return a number that no node or information set has had."""
         self._free += 1
         return self._free - 1
 
     def a_set(self, known: DrawnSet) -> int:
-        """A new information set."""
-        place = self.number()
-        self.sets[place] = known
-        return place
+        """Add an information set and return its number."""
+        infoset = self.number()
+        self.sets[infoset] = known
+        return infoset
 
     def grow(self, up: int) -> int:
-        """A new end, the last of what follows a place."""
+        """Add a terminal node as the last child of a node and return its number."""
         if len(self.places) >= MOST:
             raise RefusedError("sketch.refused.many", most=f"{MOST:,}")
         node = self.number()
@@ -200,63 +206,67 @@ class Pen:
         return node
 
     def gone(self, tops: Iterable[int]) -> None:
-        """Take these places away, with all that follows them."""
-        waiting = [one for one in tops if one in self.places]
-        while waiting:
-            waiting += self.places.pop(waiting.pop()).below
+        """Remove these nodes with all that follows them."""
+        stack = [node for node in tops if node in self.places]
+        while stack:
+            stack += self.places.pop(stack.pop()).below
 
     def end(self, node: int) -> None:
-        """Make a place an end again: nothing follows it, and it is worth nothing yet."""
+        """Make a node terminal again: nothing follows it and it has no payoffs yet."""
         self.gone(self.places[node].below)
         self.places[node] = Place(self.places[node].up, worth=(None,) * self.draft.seats)
 
     def drop(self, at: int, node: int) -> None:
-        """Take a branch of a place away, with what follows it; of its name, which a set has, nothing is done."""
-        place = self.places[node]
-        self.gone([place.below[at]])
-        below = place.below[:at] + place.below[at + 1 :]
-        if not below:
+        """Remove a branch of a node with all that follows it.
+
+        The actions of an information set are not changed.
+        """
+        record = self.places[node]
+        self.gone([record.below[at]])
+        children = record.below[:at] + record.below[at + 1 :]
+        if not children:
             self.end(node)
-        elif place.moves:
+        elif record.moves:
             self.change(
                 node,
-                below=below,
-                moves=place.moves[:at] + place.moves[at + 1 :],
-                likely=place.likely[:at] + place.likely[at + 1 :],
+                below=children,
+                moves=record.moves[:at] + record.moves[at + 1 :],
+                likely=record.likely[:at] + record.likely[at + 1 :],
             )
         else:
-            self.change(node, below=below)
+            self.change(node, below=children)
 
     def copy(self, whence: GameDraft, top: int, to: int, *, joined: bool) -> None:
-        """Grow at an end what follows a place of a sketch, perhaps of an earlier one.
+        """Copy the subtree below a node of a draft, perhaps of an earlier one, to a terminal node.
 
-        What could not be told apart there cannot be here; nor can a copy and what it is of, where the two are to be joined.
+        Nodes in one information set there are in one here. If `joined` is true, a copy is in the same information set
+        as its original.
         """
-        sets: dict[int, int] = {}
-        waiting = [(top, to)]
-        while waiting:
-            there, here = waiting.pop()
-            place = whence.places[there]
-            known = place.known
-            if known >= 0:
-                kept = joined and self.sets.get(known) == whence.sets[known]
-                if known not in sets:
-                    sets[known] = known if kept else self.a_set(whence.sets[known])
-                known = sets[known]
-            self.change(here, actor=place.actor, known=known, moves=place.moves, likely=place.likely, worth=self._worth(place))
-            waiting += [(child, self.grow(here)) for child in place.below]
+        infosets: dict[int, int] = {}
+        stack = [(top, to)]
+        while stack:
+            source_node, target_node = stack.pop()
+            record = whence.places[source_node]
+            infoset = record.known
+            if infoset >= 0:
+                is_shared = joined and self.sets.get(infoset) == whence.sets[infoset]
+                if infoset not in infosets:
+                    infosets[infoset] = infoset if is_shared else self.a_set(whence.sets[infoset])
+                infoset = infosets[infoset]
+            self.change(target_node, actor=record.actor, known=infoset, moves=record.moves, likely=record.likely, worth=self._worth(record))
+            stack += [(child, self.grow(target_node)) for child in record.below]
 
     def _worth(self, place: Place) -> tuple[object, ...]:
-        """What an end is worth, where there may be more players now, or fewer."""
-        seats = self.draft.seats
-        return () if place.below else (*place.worth, *(None,) * seats)[:seats]
+        """Return the payoffs of a terminal node, adapted to the number of players now."""
+        player_count = self.draft.seats
+        return () if place.below else (*place.worth, *(None,) * player_count)[:player_count]
 
 
 def alone(draft: GameDraft, **facts: Any) -> GameDraft:  # noqa: ANN401 - whatever a sketch has
-    """The sketch with something else that concerns no place: names, title."""
+    """Return the draft with other names or another title; its nodes stay as they are."""
     return replace(draft, **facts)
 
 
 def top_of(draft: GameDraft, node: int) -> int:
-    """Where one looks when a place is taken away: the one before it."""
+    """Return the node to show when a node is removed: its parent."""
     return max(draft.places[node].up, ROOT)

@@ -1,4 +1,7 @@
-"""A tree drawn by clicks in the notebook: Python holds it and says what is missing; the page shows it, and says what a person means."""
+"""A notebook widget in which a game tree is drawn by clicks.
+
+Python holds the draft and says what is missing; the page shows it and sends what the user does.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _LISTED: Final = 20
-"""So much of what is missing is said at once."""
+"""The most missing items that are listed at once."""
 _EXPORTS: Final = {form.name: (ending, form) for ending, form in FORMS.items()}
 
 
 class Sketch(Sketched, Dressed, Pictured):
-    """A game tree to draw by clicks, by touch or by keys: from nothing, or from any tree; every step can be taken back.
+    """A game tree to draw by clicks, by touch or by keys; every step can be taken back.
 
     >>> from durak_widget import editor, gametheory
     >>> sketch = editor.Sketch()
@@ -54,7 +57,7 @@ class Sketch(Sketched, Dressed, Pictured):
     kinds = SKETCHES.keys()
     wears = (*Dressed.wears, "direction")
     exports = _EXPORTS.keys()
-    """What a page may ask for as a text."""
+    """The texts that a page may ask for."""
 
     drawing = traitlets.Dict(read_only=True).tag(sync=True)
     looked = traitlets.Dict(read_only=True).tag(sync=True)
@@ -63,7 +66,10 @@ class Sketch(Sketched, Dressed, Pictured):
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
 
     def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object) -> None:
-        """Begin from nothing, or from a tree of up to 2,000 histories. What else may be said is how it looks: `language`, `theme`, `direction`."""
+        """Start from nothing or from a tree of up to 2,000 histories.
+
+        More options are `language`, `theme` and `direction`.
+        """
         self._dress(look, "tree", "layout")
         Sketched.__init__(self, tree)
         self._turn, self._painted, self._shown = 0, 0, self.steps.now
@@ -72,47 +78,48 @@ class Sketch(Sketched, Dressed, Pictured):
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self.paint(), "direction")
 
-    # What is looked at
-
     @property
     def at(self) -> int:
-        """The place that is looked at."""
+        """Return the node that is shown."""
         return self._shown.at
 
     def look(self, node: object) -> None:
-        """Go to a place."""
+        """Go to a node."""
         self._shown = self._shown._replace(at=self.draft.a_place(node))
         self._look()
 
     def stepped(self, step: Stroke) -> None:
-        """Show what there is now."""
+        """Show the draft after a step."""
         self._shown = step
         self._turn += 1
         self.paint()
 
     def copy(self, node: int) -> None:
-        """Keep a place with all that follows, to draw it again elsewhere."""
+        """Copy a node with all that follows to the clipboard."""
         super().copy(node)
         self.stepped(Stroke(self.draft, node, Fact("sketch.did.copy")))
 
-    # What comes out of it
+    # Output
 
     def svg(self) -> str:
-        """The sketch as a picture that needs nothing else, whole or not."""
+        """Return the draft, complete or not, as a self-contained SVG picture."""
         return self._seen().svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it into a file, as its name ends: `.efg` for Gambit, `.py` as a cell of Python, `.tex` for LaTeX, `.svg` as a picture."""
+        """Write the draft to a file, in the format of its ending.
+
+        The endings are `.efg` for Gambit, `.py` for a cell of Python, `.tex` for LaTeX and `.svg` for a picture.
+        """
         save_sketch(self.draft, path, self.language, self.direction)
 
     def export(self, what: str) -> None:
-        """Send the page a text of it: that of such a file."""
-        ending, form = _EXPORTS[what]
-        text = form.text(self.draft, self.language, self.direction)
+        """Send the page the text of such a file."""
+        ending, export_format = _EXPORTS[what]
+        text = export_format.text(self.draft, self.language, self.direction)
         self.send({"kind": "export", "what": what, "name": sketch_file(self.draft) + ending, "text": text})
 
     def __str__(self) -> str:
-        return "\n".join([self._seen().said, *[one.said(self.language) for one in lacks(self.draft)[:_LISTED]]])
+        return "\n".join([self._seen().said, *[item.said(self.language) for item in lacks(self.draft)[:_LISTED]]])
 
     def _seen(self) -> Seen:
         return Seen(self.draft, self.language, self.direction)
@@ -120,13 +127,13 @@ class Sketch(Sketched, Dressed, Pictured):
     # The page
 
     def paint(self) -> None:
-        """Tell the page what there is now."""
-        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page hears of all of it at once
-            seen, missing, voice = self._seen(), lacks(self.draft), Voice(self.language)
-            listed = [{"id": one.node, "said": one.said(self.language)} for one in missing[:_LISTED]]
+        """Send the current draft to the page."""
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page gets all new values at once
+            view, missing, voice = self._seen(), lacks(self.draft), Voice(self.language)
+            listed = [{"id": item.node, "said": item.said(self.language)} for item in missing[:_LISTED]]
             more = len(missing) - len(listed)
-            self._painted += 1  # anything may lie elsewhere now
-            self.set_trait("drawing", {**seen.drawing, "laid": self._painted, **packed(seen.drawing)})
+            self._painted += 1  # all nodes may have moved
+            self.set_trait("drawing", {**view.drawing, "laid": self._painted, **packed(view.drawing)})
             self.set_trait(
                 "sketch",
                 {
@@ -138,7 +145,7 @@ class Sketch(Sketched, Dressed, Pictured):
                     "fresh": self._shown.fresh,
                     "lacks": listed,
                     "more": voice.say("sketch.lacks.others", count=more) if more else "",
-                    **seen.fields(),
+                    **view.fields(),
                 },
             )
             self._look()
@@ -147,19 +154,19 @@ class Sketch(Sketched, Dressed, Pictured):
         self.set_trait("looked", {"id": self._painted, "at": self.at, "crumbs": [], "found": None})
 
     def hear(self, message: object) -> None:
-        """What a person means is done."""
+        """Do what a message from the page asks for."""
         hear_sketch(self, message)
 
     def went_wrong(self, error: Exception) -> None:
-        """Say it beside the sketch."""
+        """Show an error beside the drawing."""
         self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def _still(self) -> dict[str, str]:
-        seen = self._seen()
-        return standing_for(image(seen.svg, beginning(seen.said)), Voice(self.language).say("sketch.picture"), str(self))
+        view = self._seen()
+        return standing_for(image(view.svg, beginning(view.said)), Voice(self.language).say("sketch.picture"), str(self))
 
     def _reword(self) -> None:
-        """Another language is spoken now."""
+        """Send the words of the new language to the page."""
         self.set_trait("words", screen(self.language))
         self.paint()
 

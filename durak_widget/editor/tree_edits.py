@@ -1,8 +1,8 @@
-"""Holds all edits of a tree draft: branches, chance moves, payoffs, information sets, players, title.
+"""All edits of a tree draft: branches, chance moves, payoffs, information sets, players.
 
 Each edit takes a draft and returns the next draft with the node to show. An impossible edit is refused with a
-sentence that says why. Nodes that a player can't distinguish are joined to an information set, and split from
-it again.
+sentence that says why. Nodes that a player can't distinguish are joined to an information set, and split from it
+again.
 """
 
 from __future__ import annotations
@@ -22,41 +22,46 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 MOST_PLAYERS: Final = 6
-"""So many have a sign and a colour of their own."""
+"""The number of players with a sign and a color of their own."""
 Next = tuple[GameDraft, int]
 
 
 def add_move(draft: GameDraft, node: int, move: object = None, seat: int | None = None) -> Next:
-    """Add a branch: at an end its first, of this seat; else one more, at all places that the player cannot tell apart.
+    """Add a branch; at a terminal node its first branch, for this player.
+
+    At a decision node the branch is added at all nodes of the information set.
 
     >>> draft, new = add_move(GameDraft(), 0, "bet")
     >>> draft, _ = add_move(draft, 0)
     >>> draft.moves(0), new, draft.places[0].below
     (('bet', 'a'), 1, (1, 3))
     """
-    place, pen = draft.places[node], Pen(draft)
-    said = _free_name(draft.moves(node)) if move is None else _new_name(draft.moves(node), move)
-    if place.actor == OVER:
-        whose = _next_seat(draft, node) if seat is None else draft.a_player(seat)
-        new = pen.grow(node)
-        pen.change(node, actor=whose, known=pen.a_set(DrawnSet(whose, "", (said,))), worth=())
-        return pen.done(), new
-    if place.actor == CHANCE:
-        new = pen.grow(node)
-        pen.change(node, moves=(*place.moves, said), likely=(*place.likely, None))
-        return pen.done(), new
-    known = draft.sets[place.known]
-    pen.sets[place.known] = known._replace(moves=(*known.moves, said))
-    grown = {one: pen.grow(one) for one in draft.members(node)}
-    return pen.done(), grown[node]
+    record, pen = draft.places[node], Pen(draft)
+    label = _free_name(draft.moves(node)) if move is None else _new_name(draft.moves(node), move)
+    if record.actor == OVER:
+        actor = _next_seat(draft, node) if seat is None else draft.a_player(seat)
+        child = pen.grow(node)
+        pen.change(node, actor=actor, known=pen.a_set(DrawnSet(actor, "", (label,))), worth=())
+        return pen.done(), child
+    if record.actor == CHANCE:
+        child = pen.grow(node)
+        pen.change(node, moves=(*record.moves, label), likely=(*record.likely, None))
+        return pen.done(), child
+    infoset_record = draft.sets[record.known]
+    pen.sets[record.known] = infoset_record._replace(moves=(*infoset_record.moves, label))
+    children = {member: pen.grow(member) for member in draft.members(node)}
+    return pen.done(), children[node]
 
 
 def add_chance(draft: GameDraft, node: int) -> Next:
-    """Let chance decide: at an end two ways, equally likely; where chance decides, one way more; where a player does, the same branches are chance's."""
-    place = draft.places[node]
-    if place.actor == CHANCE:
+    """Let chance act at a node.
+
+    A terminal node gets two branches, a chance node gets one more, and the branches of a player become chance moves.
+    """
+    record = draft.places[node]
+    if record.actor == CHANCE:
         return add_move(draft, node)
-    if place.actor >= 0:
+    if record.actor >= 0:
         return hand_over(draft, node, CHANCE)
     pen = Pen(draft)
     first, _ = pen.grow(node), pen.grow(node)
@@ -65,191 +70,204 @@ def add_chance(draft: GameDraft, node: int) -> Next:
 
 
 def remove(draft: GameDraft, node: int) -> Next:
-    """Take away the branch that leads to a place, with all that follows, wherever the player cannot tell it apart; at the root, all."""
-    pen, up = Pen(draft), draft.places[node].up
+    """Remove the branch that leads to a node, with all that follows; at the root, remove all.
+
+    The action is removed at all nodes of the information set.
+    """
+    pen, parent = Pen(draft), draft.places[node].up
     if node == ROOT:
         pen.end(ROOT)
         return pen.done(), ROOT
-    at, known = draft.places[up].below.index(node), draft.places[up].known
-    if known >= 0:
-        moves = draft.sets[known].moves
-        pen.sets[known] = draft.sets[known]._replace(moves=moves[:at] + moves[at + 1 :])
-    for one in draft.members(up):
-        if one in pen.places:  # where somebody forgets, one of them may have followed another
-            pen.drop(at, one)
+    index, infoset = draft.places[parent].below.index(node), draft.places[parent].known
+    if infoset >= 0:
+        actions = draft.sets[infoset].moves
+        pen.sets[infoset] = draft.sets[infoset]._replace(moves=actions[:index] + actions[index + 1 :])
+    for member in draft.members(parent):
+        if member in pen.places:  # with imperfect recall, one member may have followed another
+            pen.drop(index, member)
     return pen.done(), top_of(draft, node)
 
 
 def cut_out(draft: GameDraft, node: int) -> Next:
-    """Take away all that follows a place, which is an end then."""
+    """Remove all that follows a node, which becomes terminal."""
     pen = Pen(draft)
     pen.end(node)
     return pen.done(), node
 
 
 def rename(draft: GameDraft, node: int, move: object) -> Next:
-    """Call the branch that leads to a place otherwise, wherever the player cannot tell it apart."""
-    up = draft.places[node].up
+    """Rename the action that leads to a node, at all nodes of the information set."""
+    parent = draft.places[node].up
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
-    at, moves = draft.places[up].below.index(node), draft.moves(up)
-    said = _new_name(moves[:at] + moves[at + 1 :], move)
-    pen, place = Pen(draft), draft.places[up]
-    others = (*moves[:at], said, *moves[at + 1 :])
-    if place.actor == CHANCE:
-        pen.change(up, moves=others)
+    index, actions = draft.places[parent].below.index(node), draft.moves(parent)
+    label = _new_name(actions[:index] + actions[index + 1 :], move)
+    pen, record = Pen(draft), draft.places[parent]
+    renamed = (*actions[:index], label, *actions[index + 1 :])
+    if record.actor == CHANCE:
+        pen.change(parent, moves=renamed)
     else:
-        pen.sets[place.known] = draft.sets[place.known]._replace(moves=others)
+        pen.sets[record.known] = draft.sets[record.known]._replace(moves=renamed)
     return pen.done(), node
 
 
 def shift(draft: GameDraft, node: int, by: int) -> Next:
-    """Draw a branch so many places later among those beside it, or earlier."""
-    up = draft.places[node].up
+    """Move a branch by some positions among its siblings; negative numbers move it back."""
+    parent = draft.places[node].up
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
-    at, count = draft.places[up].below.index(node), len(draft.places[up].below)
-    to = max(0, min(at + by, count - 1))
-    order = [one for one in range(count) if one != at]
-    order.insert(to, at)
+    index, count = draft.places[parent].below.index(node), len(draft.places[parent].below)
+    target = max(0, min(index + by, count - 1))
+    order = [other for other in range(count) if other != index]
+    order.insert(target, index)
     pen = Pen(draft)
-    known = draft.places[up].known
-    if known >= 0:
-        pen.sets[known] = draft.sets[known]._replace(moves=tuple([draft.sets[known].moves[one] for one in order]))
-    for one in draft.members(up):
-        _reorder(pen, one, order)
+    infoset = draft.places[parent].known
+    if infoset >= 0:
+        pen.sets[infoset] = draft.sets[infoset]._replace(moves=tuple([draft.sets[infoset].moves[position] for position in order]))
+    for member in draft.members(parent):
+        _reorder(pen, member, order)
     return pen.done(), node
 
 
 def set_likely(draft: GameDraft, node: int, likely: object) -> Next:
-    """How likely chance leads to a place; nothing typed: it shares what the others leave."""
-    up = draft.places[node].up
-    if node == ROOT or draft.places[up].actor != CHANCE:
+    """Set the probability of a chance move; if empty, it shares the rest with other moves."""
+    parent = draft.places[node].up
+    if node == ROOT or draft.places[parent].actor != CHANCE:
         raise RefusedError("sketch.refused.no_chance")
     blank = likely is None or (isinstance(likely, str) and not likely.strip())
-    chance = None if blank else _chance(likely)
-    at, given = draft.places[up].below.index(node), draft.places[up].likely
+    parsed = None if blank else _chance(likely)
+    index, siblings = draft.places[parent].below.index(node), draft.places[parent].likely
     pen = Pen(draft)
-    pen.change(up, likely=(*given[:at], chance, *given[at + 1 :]))
+    pen.change(parent, likely=(*siblings[:index], parsed, *siblings[index + 1 :]))
     return pen.done(), node
 
 
 def _chance(likely: object) -> Fraction:
-    """A probability, which may be typed as a product too."""
-    chance = input_parsing.number(likely)
-    if not 0 <= chance <= 1:
+    """Return a probability, which may also be typed as a product."""
+    parsed = input_parsing.number(likely)
+    if not 0 <= parsed <= 1:
         raise RefusedError("board.refused.probability", text=input_parsing.quoted_short(likely))
-    return chance
+    return parsed
 
 
 def pay(draft: GameDraft, node: int, given: str | Sequence[object]) -> Next:
-    """What an end is worth to the players: typed in one line, or one after another; None where it is not said yet."""
+    """Set the payoffs of a terminal node, typed in one line or given as a list.
+
+    A payoff that is None is not known yet.
+    """
     if acts(draft.places[node].actor):
         raise RefusedError("sketch.refused.no_end")
     if isinstance(given, str):
-        worth: tuple[object, ...] = input_parsing.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
+        parsed: tuple[object, ...] = input_parsing.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
     else:
         if len(given) != draft.seats:
             raise RefusedError(
                 "sketch.refused.payoffs", text=", ".join(map(input_parsing.quoted_short, given)), example=input_parsing.example(draft.seats)
             )
-        worth = tuple([None if one is None else input_parsing.number(one) for one in given])
+        parsed = tuple([None if payoff is None else input_parsing.number(payoff) for payoff in given])
     pen = Pen(draft)
-    pen.change(node, worth=worth)
+    pen.change(node, worth=parsed)
     return pen.done(), node
 
 
 def hand_over(draft: GameDraft, node: int, actor: int) -> Next:
-    """Let another player act at a place, and wherever that one cannot tell it apart; or chance, or a player instead of chance."""
-    place, pen = draft.places[node], Pen(draft)
-    if place.actor == OVER:
+    """Let another player, or chance, act at a node.
+
+    The player changes at all nodes of the information set.
+    """
+    record, pen = draft.places[node], Pen(draft)
+    if record.actor == OVER:
         raise RefusedError("sketch.refused.nobody")
     if actor != CHANCE:
         draft.a_player(actor)
-    if actor == place.actor:
+    if actor == record.actor:
         return draft, node
     if actor == CHANCE:
         if len(draft.members(node)) > 1:
             raise RefusedError("sketch.refused.chance_joined")
-        moves = draft.moves(node)
-        pen.change(node, actor=CHANCE, known=-1, moves=moves, likely=(None,) * len(moves))
-    elif place.actor == CHANCE:
-        pen.change(node, actor=actor, known=pen.a_set(DrawnSet(actor, "", place.moves)), moves=(), likely=())
+        actions = draft.moves(node)
+        pen.change(node, actor=CHANCE, known=-1, moves=actions, likely=(None,) * len(actions))
+    elif record.actor == CHANCE:
+        pen.change(node, actor=actor, known=pen.a_set(DrawnSet(actor, "", record.moves)), moves=(), likely=())
     else:
-        pen.sets[place.known] = draft.sets[place.known]._replace(seat=actor)
-        for one in draft.members(node):
-            pen.change(one, actor=actor)
+        pen.sets[record.known] = draft.sets[record.known]._replace(seat=actor)
+        for member in draft.members(node):
+            pen.change(member, actor=actor)
     return pen.done(), node
 
 
 def know(draft: GameDraft, node: int, label: object) -> Next:
-    """Say what a player knows at a place: what its information set is called; nothing: it has no name."""
-    place = draft.places[node]
-    if place.known < 0:
+    """Set the label of the information set of a node; an empty label removes it."""
+    record = draft.places[node]
+    if record.known < 0:
         raise RefusedError("sketch.refused.nobody")
     pen = Pen(draft)
-    pen.sets[place.known] = draft.sets[place.known]._replace(label=input_parsing.name(label, empty=True))
+    pen.sets[record.known] = draft.sets[record.known]._replace(label=input_parsing.name(label, empty=True))
     return pen.done(), node
 
 
 def paste(draft: GameDraft, node: int, whence: GameDraft, top: int, *, joined: bool = False) -> Next:
-    """Draw a copy of a branch at an end; `joined`: so that the players cannot tell it from the first.
+    """Copy a branch to a terminal node.
+
+    If `joined` is true, the players can't distinguish the copy from the original.
 
     >>> draft, new = add_move(GameDraft(), 0, "in")
     >>> draft, _ = add_move(draft, 0, "out")
     >>> draft, _ = add_move(draft, new, "fight")
     >>> draft, _ = paste(draft, draft.places[0].below[1], draft, new, joined=True)
-    >>> [draft.members(one) for one in draft.places[0].below]
+    >>> [draft.members(child) for child in draft.places[0].below]
     [[1, 3], [1, 3]]
     """
     if acts(draft.places[node].actor):
         raise RefusedError("sketch.refused.no_room")
-    seat = max(whence.places[one].actor for one in whence.order(top))
-    if seat >= draft.seats:
-        raise RefusedError("sketch.refused.players", count=seat + 1)
+    max_player = max(whence.places[copied].actor for copied in whence.order(top))
+    if max_player >= draft.seats:
+        raise RefusedError("sketch.refused.players", count=max_player + 1)
     pen = Pen(draft)
     pen.copy(whence, top, node, joined=joined)
     return pen.done(), node
 
 
-# What else there is to it
 def _free_name(taken: Sequence[str]) -> str:
-    """What a branch is called of which nobody has said it: the first letter that is free."""
-    letters = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
-    return next(one for one in letters if one not in taken)
+    """Return a name for a new branch: the first free letter."""
+    names = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
+    return next(name for name in names if name not in taken)
 
 
 def _new_name(others: Sequence[str], move: object) -> str:
-    said = input_parsing.name(move)
-    if said in others:
-        raise RefusedError("sketch.refused.twice", move=said)
-    return said
+    label = input_parsing.name(move)
+    if label in others:
+        raise RefusedError("sketch.refused.twice", move=label)
+    return label
 
 
 def _next_seat(draft: GameDraft, node: int) -> int:
-    """Who probably acts at an end: whoever acts already where one came from by the other branches; else the player after the last."""
-    up = draft.places[node].up
-    while up >= 0:
-        place = draft.places[up]
-        beside = [draft.places[one].actor for one in place.below if draft.places[one].actor >= 0]
-        if beside and draft.places[node].up == up:
-            return beside[0]
-        if place.actor >= 0:
-            return (place.actor + 1) % draft.seats
-        up = place.up
+    """Guess the player to act at a terminal node.
+
+    It is the player who acts after a sibling branch, or else the one after the last player.
+    """
+    ancestor = draft.places[node].up
+    while ancestor >= 0:
+        record = draft.places[ancestor]
+        sibling_actors = [draft.places[child].actor for child in record.below if draft.places[child].actor >= 0]
+        if sibling_actors and draft.places[node].up == ancestor:
+            return sibling_actors[0]
+        if record.actor >= 0:
+            return (record.actor + 1) % draft.seats
+        ancestor = record.up
     return 0
 
 
 def _reorder(pen: Pen, node: int, order: Sequence[int]) -> None:
-    """Let what follows a place stand in another order."""
-    place = pen.places[node]
-    pen.change(node, below=tuple([place.below[one] for one in order]))
-    if place.moves:
-        pen.change(node, moves=tuple([place.moves[one] for one in order]), likely=tuple([place.likely[one] for one in order]))
+    """Put the branches of a node into another order."""
+    record = pen.places[node]
+    pen.change(node, below=tuple([record.below[index] for index in order]))
+    if record.moves:
+        pen.change(node, moves=tuple([record.moves[index] for index in order]), likely=tuple([record.likely[index] for index in order]))
 
 
 def join(draft: GameDraft, one: int, other: int) -> Next:
-    """Let a player not tell two places apart, nor any that either is joined with already; an end gets the moves of the other.
+    """Join the information sets of two nodes; a terminal node gets the actions of the other.
 
     >>> from durak_widget.editor import tree_edits
     >>> draft, new = tree_edits.add_move(GameDraft(), 0, "up")
@@ -275,34 +293,41 @@ def join(draft: GameDraft, one: int, other: int) -> Next:
         raise RefusedError("sketch.refused.joined")
     if first.actor != second.actor:
         raise RefusedError("sketch.refused.join_players", one=draft.player(first.actor), other=draft.player(second.actor))
-    mine, its = draft.sets[first.known], draft.sets[second.known]
-    if sorted(mine.moves) != sorted(its.moves) or (mine.moves != its.moves and len({*mine.moves}) < len(mine.moves)):
-        raise RefusedError("sketch.refused.join_moves", one=_listed(mine.moves), other=_listed(its.moves), player=draft.player(first.actor))
+    first_record, second_record = draft.sets[first.known], draft.sets[second.known]
+    if sorted(first_record.moves) != sorted(second_record.moves) or (
+        first_record.moves != second_record.moves and len({*first_record.moves}) < len(first_record.moves)
+    ):
+        raise RefusedError(
+            "sketch.refused.join_moves",
+            one=_listed(first_record.moves),
+            other=_listed(second_record.moves),
+            player=draft.player(first.actor),
+        )
     pen = Pen(draft)
-    order = [its.moves.index(move) for move in mine.moves] if mine.moves != its.moves else None
-    for node in draft.members(other):
-        below = draft.places[node].below
-        pen.change(node, known=first.known, below=below if order is None else tuple([below[at] for at in order]))
-    if not mine.label and its.label:
-        pen.sets[first.known] = mine._replace(label=its.label)
+    order = [second_record.moves.index(action) for action in first_record.moves] if first_record.moves != second_record.moves else None
+    for member in draft.members(other):
+        children = draft.places[member].below
+        pen.change(member, known=first.known, below=children if order is None else tuple([children[index] for index in order]))
+    if not first_record.label and second_record.label:
+        pen.sets[first.known] = first_record._replace(label=second_record.label)
     return pen.done(), other
 
 
 def part(draft: GameDraft, node: int) -> Next:
-    """Let a player tell this place from all others."""
-    place = draft.places[node]
+    """Give a node an information set of its own."""
+    record = draft.places[node]
     if len(draft.members(node)) < 2:
         raise RefusedError("sketch.refused.alone")
     pen = Pen(draft)
-    pen.change(node, known=pen.a_set(draft.sets[place.known]._replace(label="")))
+    pen.change(node, known=pen.a_set(draft.sets[record.known]._replace(label="")))
     return pen.done(), node
 
 
 def _grown(draft: GameDraft, end: int, other: int) -> Next:
-    """Draw the moves of a place at an end, which is joined with it."""
-    pen, place = Pen(draft), draft.places[other]
-    pen.change(end, actor=place.actor, known=place.known, worth=())
-    for _ in place.below:
+    """Draw the actions of a node at a terminal node, and join it to the information set."""
+    pen, record = Pen(draft), draft.places[other]
+    pen.change(end, actor=record.actor, known=record.known, worth=())
+    for _ in record.below:
         pen.grow(end)
     return pen.done(), end
 
@@ -312,30 +337,30 @@ def _listed(moves: tuple[str, ...]) -> str:
 
 
 def name_player(draft: GameDraft, seat: int, name: object) -> GameDraft:
-    """Call a player so; nothing: it is counted again.
+    """Rename a player; an empty name brings the numbered name back.
 
     >>> from durak_widget.editor.tree_draft import GameDraft
     >>> name_player(GameDraft(), 1, "Bob").names
     ('Player 1', 'Bob')
     """
-    said = input_parsing.name(name, empty=True) or default_name(seat)
-    return alone(draft, names=(*draft.names[:seat], said, *draft.names[seat + 1 :]))
+    new_name = input_parsing.name(name, empty=True) or default_name(seat)
+    return alone(draft, names=(*draft.names[:seat], new_name, *draft.names[seat + 1 :]))
 
 
 def add_player(draft: GameDraft, name: object = "") -> GameDraft:
-    """One player more, to whom no end is worth anything yet."""
+    """Add a player, without payoffs yet."""
     if draft.seats >= MOST_PLAYERS:
         raise RefusedError("sketch.refused.most_players", count=MOST_PLAYERS)
     draft = alone(draft, names=(*draft.names, default_name(draft.seats)))
     pen = Pen(draft)
-    for node, place in draft.places.items():
-        if place.actor == OVER:
-            pen.change(node, worth=(*place.worth, None))
+    for node, record in draft.places.items():
+        if record.actor == OVER:
+            pen.change(node, worth=(*record.worth, None))
     return name_player(pen.done(), draft.seats - 1, name)
 
 
 def drop_player(draft: GameDraft, seat: int) -> GameDraft:
-    """One player less, if there is no place where that one is to act.
+    """Remove a player who acts at no node.
 
     >>> from durak_widget.editor.tree_draft import GameDraft
     >>> drop_player(GameDraft(), 0).names
@@ -343,21 +368,24 @@ def drop_player(draft: GameDraft, seat: int) -> GameDraft:
     """
     if draft.seats == 1:
         raise RefusedError("sketch.refused.last_player")
-    if any(known.seat == seat for known in draft.sets.values()):
+    if any(record.seat == seat for record in draft.sets.values()):
         raise RefusedError("sketch.refused.acts", player=draft.player(seat))
-    kept = [one for one in range(draft.seats) if one != seat]
-    names = [default_name(at) if is_unnamed(draft.names[one], one) else draft.names[one] for at, one in enumerate(kept)]
+    remaining = [other for other in range(draft.seats) if other != seat]
+    names = [
+        default_name(new_player) if is_unnamed(draft.names[old_player], old_player) else draft.names[old_player]
+        for new_player, old_player in enumerate(remaining)
+    ]
     pen = Pen(alone(draft, names=tuple(names)))
-    for number, known in draft.sets.items():
-        pen.sets[number] = known._replace(seat=known.seat - (known.seat > seat))
-    for node, place in draft.places.items():
-        if place.actor == OVER:
-            pen.change(node, worth=tuple([place.worth[one] for one in kept]))
-        elif place.actor > seat:
-            pen.change(node, actor=place.actor - 1)
+    for infoset, infoset_record in draft.sets.items():
+        pen.sets[infoset] = infoset_record._replace(seat=infoset_record.seat - (infoset_record.seat > seat))
+    for node, node_record in draft.places.items():
+        if node_record.actor == OVER:
+            pen.change(node, worth=tuple([node_record.worth[other] for other in remaining]))
+        elif node_record.actor > seat:
+            pen.change(node, actor=node_record.actor - 1)
     return pen.done()
 
 
 def call(draft: GameDraft, title: object) -> GameDraft:
-    """What the game is called."""
+    """Set the title of the game."""
     return alone(draft, title=input_parsing.name(title, empty=True))

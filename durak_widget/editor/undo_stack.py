@@ -1,4 +1,4 @@
-"""Every step of a sketch, to be taken back and done again: as many as there were."""
+"""The undo and redo history of an editor, without a limit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ State = TypeVar("State")
 
 
 class Strokes(Generic[State]):
-    """What there is, what was before, and what was taken back.
+    """A current state with the states before it and the states taken back.
 
     >>> steps = Strokes("empty")
     >>> steps.take("a line"); steps.take("two lines")
@@ -23,22 +23,22 @@ class Strokes(Generic[State]):
 
     @property
     def past(self) -> int:
-        """How many steps can be taken back."""
+        """Return how many steps can be taken back."""
         return len(self._past)
 
     @property
     def undone(self) -> int:
-        """How many of those that were taken back can be done again."""
+        """Return how many steps that were taken back can be done again."""
         return len(self._undone)
 
     def take(self, state: State) -> None:
-        """Another step; what was taken back before is forgotten."""
+        """Make this the current state; steps that were taken back are forgotten."""
         self._past.append(self.now)
         self._undone.clear()
         self.now = state
 
     def undo(self) -> bool:
-        """Take a step back; whether there was one."""
+        """Take one step back and return whether there was one."""
         if not self._past:
             return False
         self._undone.append(self.now)
@@ -46,7 +46,7 @@ class Strokes(Generic[State]):
         return True
 
     def redo(self) -> bool:
-        """Do again what was taken back last; whether there was anything."""
+        """Do the step that was taken back last again; return whether there was one."""
         if not self._undone:
             return False
         self._past.append(self.now)

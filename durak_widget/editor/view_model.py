@@ -1,4 +1,7 @@
-"""What the page is told of a sketch: it lies as the blackboard lays a tree, and says `?` where something is not said yet."""
+"""The view model of a draft for the page.
+
+It is laid out like a tree on the board, with `?` for a missing number.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,12 @@ if TYPE_CHECKING:
     from durak_widget.editor.tree_draft import GameDraft
 
 UNSAID = "?"
-"""What stands where a number is missing."""
+"""The sign shown for a missing number."""
 ROUNDED = "≈"
 
 
 class Seen:
-    """A sketch as it is seen in one language.
+    """The view model of a draft in one language.
 
     >>> from durak_widget.editor.tree_draft import GameDraft
     >>> seen = Seen(GameDraft())
@@ -36,25 +39,25 @@ class Seen:
         tree = for_the_eye(draft)
         self._draft, self._language, self._names = draft, language, Names(tree, language)
         self.ids = list(draft.order())
-        """The places in the order in which they are drawn."""
-        told = nodes_of(Unfolded(tree, tree.histories), self._names)
-        info = told["nodes"]["info"]
+        """The nodes in drawing order."""
+        columns = nodes_of(Unfolded(tree, tree.histories), self._names)
+        indexes = columns["nodes"]["info"]
         ends, chances = dict[str, Any](), dict[str, Any]()
-        for at, node in enumerate(self.ids):
-            place = draft.places[node]
-            if place.actor == OVER:
-                info[at], ends[str(at)] = at, [self._number(one) for one in place.worth]
-            elif place.actor == CHANCE:
-                shares = zip(self._names.drawn(info[at]), draft.shares(node), strict=True)
-                info[at], chances[str(at)] = at, {"moves": [{**move, "likely": self._number(share)} for move, share in shares]}
+        for index, node in enumerate(self.ids):
+            record = draft.places[node]
+            if record.actor == OVER:
+                indexes[index], ends[str(index)] = index, [self._number(payoff) for payoff in record.worth]
+            elif record.actor == CHANCE:
+                shares = zip(self._names.drawn(indexes[index]), draft.shares(node), strict=True)
+                indexes[index], chances[str(index)] = index, {"moves": [{**move, "likely": self._number(share)} for move, share in shares]}
         labels: dict[str, Any] = {"nodes": {}, "branches": {}}
         self.drawing: Drawing = {
             "title": self._names.title,
             "direction": direction,
             "seats": self._names.seats,
             "labels": labels,
-            **told,
-            "nodes": {**told["nodes"], "id": self.ids},
+            **columns,
+            "nodes": {**columns["nodes"], "id": self.ids},
             "ends": ends,
             "chances": chances,
         }
@@ -64,35 +67,38 @@ class Seen:
 
     @property
     def said(self) -> str:
-        """The sketch in words, place by place."""
+        """Return the draft as text, node by node."""
         return outline(self.drawing, {}, self._names)
 
     @property
     def svg(self) -> str:
-        """The sketch as a picture, as the blackboard draws a tree."""
+        """Return the draft as an SVG picture, drawn like a tree on the board."""
         chance = self._names.spoken.say("tree.chance")
         return TreePicture({**self._grown, "chance": chance}, {}, self.said, language=self._language).svg
 
     @property
     def tikz(self) -> str:
-        """The sketch as a file of LaTeX, drawn with TikZ."""
+        """Return the draft as a LaTeX file, drawn with TikZ."""
         return TikzPicture({**self._grown, "chance": self._names.spoken.say("tree.chance")}, {}, self.said).document
 
     @property
     def _grown(self) -> Drawing:
-        """A sketch grows as its page has it, a signalling game too."""
+        """Return the drawing with the root at the edge, for a signalling game too."""
         return {**self.drawing, "from_middle": False}
 
     def fields(self) -> dict[str, Any]:
-        """What the fields of the page need besides: the exact numbers where the drawing rounds them, and which probabilities nobody has typed."""
-        pays, likely, shared = dict[str, str](), dict[str, str](), list[int]()
+        """Return what the input fields of the page need besides the drawing.
+
+        These are the exact numbers that the drawing rounds, and the probabilities that nobody has typed.
+        """
+        payoff_texts, probability_texts, untyped_nodes = dict[str, str](), dict[str, str](), list[int]()
         for node in self.ids:
-            place = self._draft.places[node]
-            if place.actor == OVER and any(one is not None and self._number(one).startswith(ROUNDED) for one in place.worth):
-                pays[str(node)] = "; ".join(str(one) for one in place.worth)
-            for child, typed in zip(place.below, place.likely, strict=place.actor == CHANCE):
-                if typed is None:
-                    shared.append(child)
-                elif self._number(typed).startswith(ROUNDED):
-                    likely[str(child)] = str(typed)
-        return {"pays": pays, "likely": likely, "shared": shared}
+            record = self._draft.places[node]
+            if record.actor == OVER and any(payoff is not None and self._number(payoff).startswith(ROUNDED) for payoff in record.worth):
+                payoff_texts[str(node)] = "; ".join(str(payoff) for payoff in record.worth)
+            for child, probability in zip(record.below, record.likely, strict=record.actor == CHANCE):
+                if probability is None:
+                    untyped_nodes.append(child)
+                elif self._number(probability).startswith(ROUNDED):
+                    probability_texts[str(child)] = str(probability)
+        return {"pays": payoff_texts, "likely": probability_texts, "shared": untyped_nodes}
