@@ -1,1 +1,1 @@
-"""The card table in the notebook."""
+"""The card table widget for notebooks."""

@@ -1,4 +1,4 @@
-"""Runs the table's analysis in the background: the review, win probabilities, the coach and hints.
+"""The table's background analysis: the review, win probabilities, the coach and hints.
 
 The review of a finished game is built step by step, and a turning point can be played again. The coach
 comments once on each of the viewer's moves that cost much. Results about the moment that a viewer sees are
@@ -36,23 +36,23 @@ if TYPE_CHECKING:
 KNEW: Final[By] = "what it knew"
 CARDS: Final[By] = "all cards"
 SLICE: Final = 0.1
-"""So many seconds it is worked at without a look at whether anybody still wants to know."""
+"""Seconds of work between two checks that the review is still wanted."""
 
 
 @dataclass(eq=False)
 class _Look:
-    """One review of a game, as far as it is made."""
+    """One review of a game, as far as it is built."""
 
     steps: Iterator[Review | None] | None
-    """What is still to be done; None when it is done, or cannot be."""
+    """The steps still to do; None when the review is complete or cannot be built."""
     found: Callable[[], object]
     review: Review | None = None
     told: dict[int, Review] = field(default_factory=dict)
-    """The review as it is told to each seat that has asked."""
+    """The review as each seat that has asked may see it."""
 
 
 class Turned:
-    """The review of the game that is over; nothing while one goes on.
+    """Builds the review of a finished game in the background.
 
     >>> def at_once(work, heard):
     ...     heard(work())
@@ -68,14 +68,14 @@ class Turned:
     """
 
     def __init__(self, works: Works, found: Callable[[], object]) -> None:
-        """Whoever is told hears it once it is found."""
+        """Call `found` when the review is complete."""
         self._works, self._found = works, found
         self._key: Hashable = None
         self._game: Game | None = None
         self._looks: dict[By, _Look] = {}
 
     def seek(self, key: Hashable, game: Game | None) -> None:
-        """Find out about that game, if it is another than before; without one, all is forgotten."""
+        """Start the review of a game unless it is the current one; without a game, forget all."""
         if key == self._key:
             return
         self._key, self._game, self._looks = key, game, {}
@@ -83,11 +83,14 @@ class Turned:
             self._begin(KNEW, game, self._found)
 
     def seeks(self, key: Hashable) -> bool:
-        """Whether that game is yet to be looked through; what failed is not."""
+        """Return whether the review of that game is still to come; a failed review is not."""
         return key != self._key or (KNEW in self._looks and self._looks[KNEW].steps is not None)
 
     def by_cards(self, key: Hashable, heard: Callable[[], object]) -> None:
-        """Judge that game by all cards too, once it has been looked through; who asks again while that goes on hears it instead."""
+        """Review that game by all cards too, after the first review; then call `heard`.
+
+        If this is running already, only the newest `heard` is called.
+        """
         look = self._looks.get(CARDS)
         if self._game is None or key != self._key or self.seeks(key):
             return
@@ -99,15 +102,15 @@ class Turned:
             self._begin(CARDS, self._game, heard)
 
     def drop(self) -> None:
-        """Look no further: where this game turned cannot be found out; who waits for what all cards say is told what there is."""
-        waiting = [look for by, look in self._looks.items() if by == CARDS and look.steps is not None]
+        """Cancel all reviews; a caller waiting for the one by all cards is still called."""
+        waiting = [look for kind, look in self._looks.items() if kind == CARDS and look.steps is not None]
         for look in self._looks.values():
             look.steps = None
         for look in waiting:
             look.found()
 
     def told(self, key: Hashable, seat: int, by: By = KNEW) -> Review | None:
-        """The review of that game as it is told to a seat, if it is there."""
+        """Return the review of that game as a seat may see it, if it is complete."""
         look = self._looks.get(by)
         if look is None or look.review is None or key is None or key != self._key:
             return None
@@ -135,20 +138,20 @@ class Turned:
 
 
 def keep_missed(review: Review, seat: int) -> bool:
-    """Endings that a seat had won, and gave away by what is proved, come back on later days: whether there are any that will."""
+    """Store the endgames that a seat provably gave away; return whether there are any."""
     from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - a table begins without it; there once a game was reviewed
 
-    kept = False
+    has_stored = False
     for turn in review.turns:
         if turn.proved and turn.decision.seat == seat and turn.decision.value == 1 and not turn.position.talon:
-            with suppress(DurakError):  # what cannot be kept as an ending, or takes long to prove, is none that could be asked again
-                asked = stands_alone(turn.position) and solve(turn.position, budget=SOON).value == 1
-                kept = (asked and remember(turn.position.position)) or kept
-    return kept
+            with suppress(DurakError):  # skip what cannot be stored as an endgame or takes long to prove
+                is_clear_win = stands_alone(turn.position) and solve(turn.position, budget=SOON).value == 1
+                has_stored = (is_clear_win and remember(turn.position.position)) or has_stored
+    return has_stored
 
 
 def _judged(game: Game, by: By) -> Iterator[Review | None]:
-    """The review, step by step; it comes last."""
+    """Yield None for each step of the review, and the review at the end."""
     from durak_widget.review import Reviewing, reviewed  # noqa: PLC0415 - who plays no game to its end loads none of it
 
     steps = reviewed(game, how=Reviewing(by))
@@ -162,65 +165,68 @@ def _judged(game: Game, by: By) -> Iterator[Review | None]:
 
 
 def _slice(steps: Iterator[Review | None]) -> Review | None:
-    """Work at it for a moment; the review, once it is there."""
+    """Work for a moment; return the review once it is complete."""
     until = monotonic() + SLICE
     return next((review for review in steps if review is not None or monotonic() > until), None)
 
 
 class Trial(NamedTuple):
-    """A moment at which a game turned, played once more: it counts for nobody."""
+    """A turning point that is played again; the result does not count."""
 
     match: Match
     """The match that goes on afterwards."""
     moment: Game
     seat: int
     draw: bool
-    """A draw was all that could be had."""
+    """Whether a tie was the best that could be reached."""
 
     @classmethod
     def of(cls, turn: Turning, match: Match) -> Trial:
-        """What is tried: to get out, or to hold the draw that was proved."""
+        """Create a retry of a turning point, to win or to reach the proved tie."""
         return cls(match, turn.position, turn.decision.seat, turn.proved and turn.decision.value == 0)
 
     @property
     def goal(self) -> Fact:
-        """What is to be done."""
+        """Return what the player is to do."""
         return Fact("table.trial.draw" if self.draw else "table.trial.out", {"bout": self.moment.bout})
 
     def done(self, game: Game) -> bool:
-        """Whether that was done in a game that is over."""
+        """Return whether the goal was reached in a finished game."""
         outcome = game.outcome
         return outcome is not None and (self.seat in outcome.winners or (self.draw and self.seat not in outcome.losers))
 
     def scene(self, game: Game, voices: Voices) -> dict[str, Any]:
-        """What the scene says of it when it is over; if it was missed, it may be tried again."""
-        done = self.done(game)
-        said = voices.say("table.trial.done") if done else voices.say("table.trial.missed")
-        return {"said": said, **({} if done else {"again": self.moment.ply})}
+        """Return the scene's view of the result; after a failure the player may try again."""
+        is_done = self.done(game)
+        sentences = voices.say("table.trial.done") if is_done else voices.say("table.trial.missed")
+        return {"said": sentences, **({} if is_done else {"again": self.moment.ply})}
 
 
 def scene_of_review(review: Review, voices: Voices, *, back: bool = False) -> dict[str, Any]:
-    """What the scene says of a review: its sentence, with what was better where that is proved, and whether what was missed comes `back`; the moments at which it turned, and whether that one may be tried again."""
+    """Return the scene's view of a review: a sentence, turning points and what may be retried.
+
+    `back` says that what was missed will come back for practice.
+    """
     first = review.first
-    mine = first is not None and first.decision.seat == review.seat
-    facts = [*review.headline, *(first.instead if first and mine and first.proved else []), *([Fact("table.tomorrow")] if back else [])]
-    said = [" ".join(voice.say(fact.key, **fact.facts) for fact in facts) for voice in voices]
+    is_own = first is not None and first.decision.seat == review.seat
+    facts = [*review.headline, *(first.instead if first and is_own and first.proved else []), *([Fact("table.tomorrow")] if back else [])]
+    sentences = [" ".join(voice.say(fact.key, **fact.facts) for fact in facts) for voice in voices]
     return {
-        "said": said,
+        "said": sentences,
         "marks": [turn.decision.ply for turn in review.turns],
-        **({"again": first.decision.ply} if first and mine else {}),
+        **({"again": first.decision.ply} if first and is_own else {}),
     }
 
 
 class Asks(Protocol):
-    """Who has something done beside the table."""
+    """A callable that starts a named background job."""
 
     def __call__(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> object:
-        """Have it done, for what is seen now."""
+        """Start a job about what is seen now."""
 
 
 class Findings:
-    """Who finds out what, and what they have found out about the moment that was asked for last.
+    """Named functions that analyse what the viewer sees, and their latest results.
 
     >>> def at_once(name, work, heard, *, by):
     ...     heard(work())
@@ -233,7 +239,7 @@ class Findings:
     """
 
     def __init__(self, asks: Asks, shown: Callable[[], None]) -> None:
-        """Whatever is found out is shown."""
+        """Call `shown` whenever there is a new result."""
         self._asks, self._shown = asks, shown
         self._finders: dict[str, Finder] = {}
         self._moment: Hashable = None
@@ -241,11 +247,11 @@ class Findings:
 
     @property
     def sought(self) -> bool:
-        """Whether anything is to be found out at all."""
+        """Return whether there is any function to run."""
         return bool(self._finders)
 
     def put(self, name: str, finder: Finder | None) -> bool:
-        """From now on that is found out by somebody else, or by nobody; whether that is another than before."""
+        """Set or remove (None) the function of that name; return whether that changed anything."""
         if self._finders.get(name) is finder:
             return False
         self._finders.pop(name, None)
@@ -255,31 +261,31 @@ class Findings:
         return True
 
     def at(self, moment: Hashable) -> Mapping[str, Sequence[float]]:
-        """What has been found out about this moment, by the name under which the page is told it."""
+        """Return the results about this moment, by the names that the page uses."""
         if moment != self._moment:
             self._moment, self._found = moment, {}
         return self._found
 
     def seek(self, view: View, moment: Hashable) -> None:
-        """Have everything found out that is not known of this moment; of a covered hand nothing is."""
-        known = self.at(moment)
+        """Start every function without a result for this moment, unless the hand is covered."""
+        results = self.at(moment)
         for name, finder in self._finders.items():
-            if name not in known and not view.is_covered:
+            if name not in results and not view.is_covered:
                 self._asks(name, partial(finder, view), partial(self._hear, name), by=finder)
 
     def _hear(self, name: str, values: Sequence[float]) -> None:
-        """What is found is told to the page as numbers that can be drawn; nothing, where there are none."""
+        """Store a result as finite numbers and show it; an empty result is not shown."""
         numbers = tuple(map(float, values))
-        wrong = next((one for one in numbers if not isfinite(one)), None)
-        if wrong is not None:
-            raise DurakError(f"{name} is told to the page as numbers that can be drawn, not as {wrong}; give finite ones")
+        invalid = next((number for number in numbers if not isfinite(number)), None)
+        if invalid is not None:
+            raise DurakError(f"{name} is told to the page as numbers that can be drawn, not as {invalid}; give finite ones")
         if numbers:
             self._found[name] = numbers
             self._shown()
 
 
 class Coached:
-    """What there is to say of the last move of one seat.
+    """Finds the coach's comment on the last move of a seat.
 
     >>> def at_once(work, heard):
     ...     heard(work())
@@ -296,24 +302,24 @@ class Coached:
     """
 
     def __init__(self, works: Works, found: Callable[[], object]) -> None:
-        """Whoever is told hears it once it is found."""
+        """Call `found` when there is a comment."""
         self._works, self._found = works, found
         self._key: Hashable = None
         self._word: Word | None = None
 
     def seek(self, key: Hashable, game: Game | None, ply: int) -> None:
-        """Find out about the move after so many others, if it is another than before; without a game, all is forgotten."""
+        """Start the comment on the move at `ply` if it is a new one; without a game, forget it."""
         if key == self._key:
             return
         self._key, self._word = key, None
         if game is not None:
             from durak_widget.table.move_feedback import word_on  # noqa: PLC0415 - who wants no coach loads none of it
 
-            before = game.copy()
-            self._works(lambda: word_on(before, ply), self._heard)
+            snapshot = game.copy()
+            self._works(lambda: word_on(snapshot, ply), self._heard)
 
     def at(self, key: Hashable) -> Word | None:
-        """What there is to say of that move, if it is known."""
+        """Return the comment on that move, if it is known."""
         return self._word if key == self._key else None
 
     def _heard(self, word: Word | None) -> None:
@@ -322,17 +328,17 @@ class Coached:
 
 
 class Hints:
-    """What was thought of at a table, and at which moment: who asks again there is told the rest."""
+    """The last hint at a table and its moment: a second request there gives the rest of it."""
 
     def __init__(self) -> None:
-        """Nobody has asked yet."""
+        """Start without a hint."""
         self._moment: Hashable = None
         self._counsel: Counsel | Hint | None = None
 
     def keep(self, moment: Hashable, counsel: Counsel | Hint) -> None:
-        """The thought has been told."""
+        """Store the hint whose first step has been given."""
         self._moment, self._counsel = moment, counsel
 
     def at(self, moment: Hashable) -> Counsel | Hint | None:
-        """Of what only the thought has been told at this moment."""
+        """Return the hint whose first step has been given at this moment, if any."""
         return self._counsel if self._moment == moment else None

@@ -1,4 +1,4 @@
-"""Gives a hint in two steps: first a thought, then the move with its reason.
+"""Hints in two steps: first a thought, then the move with its reason.
 
 In a two-player endgame without a talon the move comes from an exact search. Before that it is the careful
 bot's move, unless playouts are sure of a better one. Thought and reason use only what the player may know,
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
 
 _LINE_POSITIONS: Final = 10_000
-"""How many more positions are searched to say how the game goes on, which takes about a fifth of a second."""
+"""Positions searched to say how the game goes on: about a fifth of a second."""
 _SHORT: Final = 5
-"""A line of so many sentences is still heard to its end."""
+"""Most sentences in a line of play; a longer line is not told."""
 HINT_POSITIONS: Final = 40_000
-"""How many positions are searched for a hint, which takes less than a second in plain Python."""
+"""Positions searched for a hint: less than a second in plain Python."""
 _MANY: Final = 24
-"""With more cards than these in both hands each position takes longer, and fewer are looked at."""
+"""With more cards than these in both hands, each position takes longer and fewer are searched."""
 _SOME: Final = 50
-"""So many possible worlds are looked at where the other hand is not known."""
+"""Possible worlds searched where the other hand is not known."""
 
 
 class Explanation(NamedTuple):
@@ -68,21 +68,21 @@ def explain_advice(view: View, advice: Advice) -> Explanation:
 
 def _explain(thought: str, *reason: str, **facts: object) -> Explanation:
     """Return the explanation whose thought and reasons have these keys."""
-    return Explanation(Fact(f"hint.thought.{thought}", facts), tuple(Fact(f"hint.reason.{one}", facts) for one in reason if one))
+    return Explanation(Fact(f"hint.thought.{thought}", facts), tuple(Fact(f"hint.reason.{key}", facts) for key in reason if key))
 
 
-# Before everything can be known
+# Before everything can be known: usual moves
 def _alone(view: View) -> Explanation:
-    """There is only one legal move."""
+    """Explain the only legal move."""
     stuck = view.legal_moves()[0].verb == "take"
     return _explain("stuck" if stuck else "only", "only", **({"cards": view.table.unbeaten} if stuck else {}))
 
 
 def _beat(view: View, move: Move) -> Explanation:
-    """One card is beaten: as cheaply as it goes, or the one with the fewest answers first."""
+    """Explain beating one card: the cheapest way, or first the card with the fewest answers."""
     price, (target, card) = prices(view), move.cards
-    beats = [one for one in view.legal_moves() if one.verb == "beat"]
-    answers = {attack: {one.cards[1] for one in beats if one.cards[0] is attack} for attack in {one.cards[0] for one in beats}}
+    beats = [legal for legal in view.legal_moves() if legal.verb == "beat"]
+    answers = {attack: {beat.cards[1] for beat in beats if beat.cards[0] is attack} for attack in {beat.cards[0] for beat in beats}}
     cheapest = price(card) == min(map(price, answers[target]))
     if len(view.table.unbeaten) > 1:
         if not beating_all(view, beats, price):
@@ -95,29 +95,29 @@ def _beat(view: View, move: Move) -> Explanation:
         return _explain("any")
     if price(card) < TRUMP and _trumps_alone_are_dear(view, answers[target]):
         return _explain("plain", "plain")
-    return _explain("trumps", "trumps") if all(one.suit == view.trump for one in answers[target]) else _explain("cheap", "cheap")
+    return _explain("trumps", "trumps") if all(answer.suit == view.trump for answer in answers[target]) else _explain("cheap", "cheap")
 
 
 def _take(view: View, move: Move) -> Explanation:  # noqa: ARG001 - as with the other verbs
-    beats = [one for one in view.legal_moves() if one.verb == "beat"]
+    beats = [legal for legal in view.legal_moves() if legal.verb == "beat"]
     return _explain("any") if beating_all(view, beats, prices(view)) else _explain("some", "some")
 
 
 def _attack(view: View, move: Move) -> Explanation:
     price = prices(view)
-    attacks = [one.cards for one in view.legal_moves() if one.verb == "attack"]
-    dearest = max(map(price, move.cards))
-    if dearest != min(max(map(price, cards)) for cards in attacks):
+    attacks = [legal.cards for legal in view.legal_moves() if legal.verb == "attack"]
+    highest = max(map(price, move.cards))
+    if highest != min(max(map(price, cards)) for cards in attacks):
         return _explain("any")
     if len(move.cards) > 1:
         return _explain("several", "several")
-    low = "low" if dearest < TRUMP and _trumps_alone_are_dear(view, view.hand) else "least"
-    twin = [card for card in view.hand if card.rank == move.cards[0].rank and card is not move.cards[0].face and price(card) < TRUMP]
-    if dearest < TRUMP and twin and view.limit > 1 and view.seat in _throwers(view):
-        return _explain("pair", low, "pair", card=twin[0])
+    reason = "low" if highest < TRUMP and _trumps_alone_are_dear(view, view.hand) else "least"
+    same_rank = [card for card in view.hand if card.rank == move.cards[0].rank and card is not move.cards[0].face and price(card) < TRUMP]
+    if highest < TRUMP and same_rank and view.limit > 1 and view.seat in _throwers(view):
+        return _explain("pair", reason, "pair", card=same_rank[0])
     if view.trump and all(card.suit == view.trump for card in view.hand):
         return _explain("trumps.alone", "low.trump")
-    return _explain("low" if view.talon_count else "late", low)
+    return _explain("low" if view.talon_count else "late", reason)
 
 
 def _throw(view: View, move: Move) -> Explanation:
@@ -132,29 +132,29 @@ def _throw(view: View, move: Move) -> Explanation:
 
 def _pass(view: View, move: Move) -> Explanation:  # noqa: ARG001 - as with the other verbs
     price = prices(view)
-    throws = [one.cards[0] for one in view.legal_moves() if one.verb == "throw"]
+    throws = [legal.cards[0] for legal in view.legal_moves() if legal.verb == "throw"]
     return _explain("keep", "keep") if view.talon_count and all(price(card) >= TRUMP for card in throws) else _explain("any")
 
 
 def _swap(view: View, move: Move) -> Explanation:
     price = prices(view)
-    least = min(sum(map(price, one.cards)) for one in view.legal_moves() if one.verb == "swap")
-    return _explain("swap", "swap") if sum(map(price, move.cards)) == least else _explain("any")
+    cheapest = min(sum(map(price, legal.cards)) for legal in view.legal_moves() if legal.verb == "swap")
+    return _explain("swap", "swap") if sum(map(price, move.cards)) == cheapest else _explain("any")
 
 
 def _faces(cards: Iterable[Card]) -> int:
-    """How many cards these are, in whichever suit each may be played."""
+    """Return how many different cards these are, whatever suit each is played as."""
     return len({card.face for card in cards})
 
 
 def _trumps_alone_are_dear(view: View, cards: Iterable[Card]) -> bool:
-    """Whether there are trumps, and none of these cards, such as a joker, is worth as much without being one."""
+    """Return whether no card here that is not a trump, such as a joker, is worth a trump."""
     price = prices(view)
     return view.trump is not None and all(card.suit == view.trump or price(card) < TRUMP for card in cards)
 
 
 def _throwers(view: View) -> list[int]:
-    """Who may throw in once this seat has opened the attack."""
+    """Return the seats that may throw in once this seat has opened the attack."""
     return attack.may_throw(view.rules, view.seat, view.defender, view.sight.seats_in)
 
 
@@ -174,69 +174,72 @@ def _other(view: View) -> int:
     return next(seat for seat in view.seats_in if seat != view.seat)
 
 
-# What playouts say
+# Playouts
 def _weighed(view: View, advice: Advice, found: Playouts, usual: Explanation) -> Explanation:
-    """What is usual, and what spending a trump brings beside taking, where these are surely apart; or what surely brings more."""
+    """Explain a move by playouts: beating with a trump or taking, or a surely better move.
+
+    Without such a result return the usual explanation.
+    """
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
 
     move, shares = advice.move, ShareOfResult.of(view.rules)
 
-    def percent(of: Move) -> int:
-        return round(100 * shares.share(found[of]))
+    def percent(option: Move) -> int:
+        return round(100 * shares.share(found[option]))
 
-    beats = [one for one in found.moves if one.verb == "beat"]
-    take = next((one for one in found.moves if one.verb == "take"), None)
+    beats = [option for option in found.moves if option.verb == "beat"]
+    take = next((option for option in found.moves if option.verb == "take"), None)
     spends = move.verb == "beat" and prices(view)(move.cards[1]) >= TRUMP
     if take is not None and beats and (spends or move == take):
         beat = move if spends else max(beats, key=found.__getitem__)
-        weigh = Fact(f"hint.reason.weigh.{'beat' if spends else 'take'}", {"take": percent(take), "beat": percent(beat)})
+        comparison = Fact(f"hint.reason.weigh.{'beat' if spends else 'take'}", {"take": percent(take), "beat": percent(beat)})
         if surely_more(found, move, take if spends else beat, shares.width):
             thought, reason = (usual.thought, usual.reason) if spends and advice.instead is None else (Fact("hint.thought.weigh"), ())
-            return Explanation(thought, [*reason, weigh])
+            return Explanation(thought, [*reason, comparison])
     if advice.instead is None:
         return usual
-    weighed = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": doing(advice.instead)})
-    return Explanation(Fact("hint.thought.any"), [weighed])
+    comparison = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": doing(advice.instead)})
+    return Explanation(Fact("hint.thought.any"), [comparison])
 
 
-# Where the cards lie in a few ways
+# Few possible deals of the hidden cards
 def _outright(view: View, move: Move, value: int, usual: Explanation) -> Explanation:
-    """What is usual, where that is what brings it; and that it is so however the cards lie."""
-    who = {"who": Seat(_other(view))}
+    """Explain a move whose result is the same however the unseen cards lie."""
+    opponent = {"who": Seat(_other(view))}
     if value == -1:
-        return Explanation(Fact("hint.thought.lost", who), usual.reason)
-    held = Fact("review.outright.won" if value == 1 else "review.outright.draw")
+        return Explanation(Fact("hint.thought.lost", opponent), usual.reason)
+    result = Fact("review.outright.won" if value == 1 else "review.outright.draw")
     if move == Careful().choose(view, Random(0)):
-        return Explanation(usual.thought, [*usual.reason, held])
-    return Explanation(Fact("hint.thought.won", who) if value == 1 else Fact("hint.thought.draw"), [held])
+        return Explanation(usual.thought, [*usual.reason, result])
+    return Explanation(Fact("hint.thought.won", opponent) if value == 1 else Fact("hint.thought.draw"), [result])
 
 
-# At the end
+# Endgames
 def _exact(view: View, move: Move, ending: Ending, usual: Explanation) -> Explanation:
-    """What an exact search knows stands above what is usual."""
-    who, worth = {"who": Seat(_other(view))}, ending.moves
+    """Explain a move by an exact search, which takes precedence over the usual explanation."""
+    opponent, move_values = {"who": Seat(_other(view))}, ending.moves
     if ending.value == -1:
-        longest = move in ending.quickest and len(ending.quickest) < len(worth)
-        return Explanation(Fact("hint.thought.lost", who), [Fact("hint.reason.longest")] if longest else usual.reason)
+        longest = move in ending.quickest and len(ending.quickest) < len(move_values)
+        return Explanation(Fact("hint.thought.lost", opponent), [Fact("hint.reason.longest")] if longest else usual.reason)
     careful = Careful().choose(view, Random(0))
     if ending.value is None:
-        loses = worth.get(careful) == -1 and careful != move
-        return Explanation(usual.thought, [*usual.reason, *[Fact("hint.reason.loses", {"said": advised(careful)})] * loses])
-    if set(worth.values()) == {ending.value}:
-        any_wins = ending.value == 1 and ending.proved and len(worth) > 1
+        careful_loses = move_values.get(careful) == -1 and careful != move
+        return Explanation(usual.thought, [*usual.reason, *[Fact("hint.reason.loses", {"said": advised(careful)})] * careful_loses])
+    if set(move_values.values()) == {ending.value}:
+        any_wins = ending.value == 1 and ending.proved and len(move_values) > 1
         return Explanation(usual.thought, [*usual.reason, *[Fact("hint.reason.any")] * any_wins])
     if ending.value == 0:
         return _explain("draw", "draw")
-    then = ending.game
-    then.play(move)
-    if [one.verb for one in then.legal_moves()] == ["take"] and then.actor == _other(view):
-        return _explain("takes", "takes", **who)
-    thought = Fact("hint.thought.won", who)
-    sentences = _describe_line(then, move, ending)
+    game_after = ending.game
+    game_after.play(move)
+    if [legal.verb for legal in game_after.legal_moves()] == ["take"] and game_after.actor == _other(view):
+        return _explain("takes", "takes", **opponent)
+    thought = Fact("hint.thought.won", opponent)
+    sentences = _describe_line(game_after, move, ending)
     if sentences:
         return Explanation(thought, (Fact("hint.reason.then"), *sentences))
-    gives = [Fact("hint.reason.gives", {"said": advised(careful)})] if worth.get(careful, 1) < 1 else []
-    return Explanation(thought, (Fact("hint.reason.wins", who), *gives))
+    warning = [Fact("hint.reason.gives", {"said": advised(careful)})] if move_values.get(careful, 1) < 1 else []
+    return Explanation(thought, (Fact("hint.reason.wins", opponent), *warning))
 
 
 def _describe_line(then: Game, move: Move, ending: Ending) -> list[Fact]:
@@ -251,23 +254,25 @@ def _describe_line(then: Game, move: Move, ending: Ending) -> list[Fact]:
 
 
 class Advice(NamedTuple):
-    """A move, and what is known of it."""
+    """An advised move, and what is known about it."""
 
     move: Move
     ending: Ending | None = None
-    """What an exact search has found, where everything can be known."""
+    """The result of an exact search, where everything can be known."""
     guessed: bool = False
-    """The other hand cannot be known: the move is best by all that may lie there."""
+    """Whether the other hand cannot be known: the move is best over all possible hands."""
     outright: int | None = None
-    """What it brings however the cards lie that are not seen, where that is known: 1 won, 0 drawn, -1 lost; and then no other brings more."""
+    """The result however the unseen cards lie, if known (1 won, 0 tied, -1 lost); no move is better."""
     found: Playouts | None = None
-    """What each move brings by playouts, where these have something to say."""
+    """The playout results of all moves, where they matter."""
     instead: Move | None = None
-    """The move that is usual, and surely brings less."""
+    """The usual move, which is surely worse."""
 
 
 class Adviser:
-    """Two left and no talon: the best move, as long as that is soon found. At any other moment what the careful bot would play, or what surely brings more.
+    """Advises the exact best move in short endgames, otherwise usually the careful bot's.
+
+    Playouts may replace the careful bot's move by one that is surely better.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("crazy", hands=["9c As", "Kc Ad"], attacker=0)
@@ -276,11 +281,11 @@ class Adviser:
     """
 
     def choose(self, view: View, rng: Random) -> Move:
-        """A move for the seat of this view, by what that seat may know."""
+        """Return a move for the seat of this view, from what that seat may know."""
         return self.advise(view, rng).move
 
     def advise(self, view: View, rng: Random) -> Advice:
-        """Which move is advised, and what is known of it."""
+        """Return the advised move and what is known about it."""
         usual = Careful().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
             return _weighed_advice(view, usual)
@@ -295,82 +300,90 @@ class Adviser:
 
 
 def _weighed_advice(view: View, usual: Move) -> Advice:
-    """What brings as much as there is however the cards lie, where they lie in a few ways; else what is usual, unless another move surely brings more."""
+    """Return advice while cards are hidden: a move that is best in every deal, or by playouts.
+
+    Without either, the usual move is advised.
+    """
     from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright  # noqa: PLC0415 - as above
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
     from durak_widget.table.playout_estimates import tried_out  # noqa: PLC0415 - as above
 
     if len(view.legal_moves()) == 1:
         return Advice(usual)
-    held = held_outright(view, OUTRIGHT) if view.memory is not None else None
-    if held is not None:
-        return Advice(preferred(held.best, view, usual), outright=held.value)
-    found = tried_out(view)
-    if found is None:
+    result = held_outright(view, OUTRIGHT) if view.memory is not None else None
+    if result is not None:
+        return Advice(preferred(result.best, view, usual), outright=result.value)
+    playouts = tried_out(view)
+    if playouts is None:
         return Advice(usual)
-    best = found.best
+    best = playouts.best
     assert best is not None  # noqa: S101 - worlds were played
-    more = best != usual and surely_more(found, best, usual, ShareOfResult.of(view.rules).width)
-    return Advice(best, found=found, instead=usual) if more else Advice(usual, found=found)
+    is_better = best != usual and surely_more(playouts, best, usual, ShareOfResult.of(view.rules).width)
+    return Advice(best, found=playouts, instead=usual) if is_better else Advice(usual, found=playouts)
 
 
 def _best_on_average(view: View) -> Sequence[Move]:
-    """The moves that win in most of the worlds that this seat may think of; of those that so few cannot tell apart, the ones that oftenest leave epaulettes."""
+    """Return the moves that win in most possible worlds.
+
+    Of these, return those that most often leave epaulettes. Moves that so few samples cannot tell apart count as equal.
+    """
     from durak_widget.analysis.endgame import solve  # noqa: PLC0415 - as above
     from durak_widget.analysis.possible_worlds import worlds  # noqa: PLC0415 - as above
 
     possible, rng = worlds(view), Random(0)
-    worth: tuple[Counter[Move], Counter[Move], Counter[Move]] = (Counter(), Counter(), Counter())
+    move_counts: tuple[Counter[Move], Counter[Move], Counter[Move]] = (Counter(), Counter(), Counter())
     count = possible.count()
-    few = count.exact and count <= _SOME
-    for world in possible.all() if few else [possible.sample(rng) for _ in range(_SOME)]:
-        for epaulettes, found in enumerate(worth):
+    is_complete = count.exact and count <= _SOME
+    for world in possible.all() if is_complete else [possible.sample(rng) for _ in range(_SOME)]:
+        for epaulettes, counter in enumerate(move_counts):
             ending = solve(world, budget=HINT_POSITIONS // _SOME, epaulettes=epaulettes)
             if not ending.proved:
                 return ()
-            found.update(ending.moves)
-    won, one, two = worth
-    told_apart = max(won.values()) - (0 if few else isqrt(_SOME))  # by what so few draws can tell
-    most = max((one[move] + two[move], won[move]) for move in won if won[move] >= told_apart)
-    return [move for move in view.legal_moves() if won[move] >= told_apart and (one[move] + two[move], won[move]) == most]
+            counter.update(ending.moves)
+    won, one_epaulette, two_epaulettes = move_counts
+    threshold = max(won.values()) - (0 if is_complete else isqrt(_SOME))  # the standard error of so few samples
+    best = max((one_epaulette[move] + two_epaulettes[move], won[move]) for move in won if won[move] >= threshold)
+    return [
+        move for move in view.legal_moves() if won[move] >= threshold and (one_epaulette[move] + two_epaulettes[move], won[move]) == best
+    ]
 
 
 class Hint(NamedTuple):
-    """What helps a person on, in the words of their table."""
+    """A hint in the language of the table."""
 
     thought: str
-    """What leads to it, without the card; empty where an exercise has none."""
+    """The thought that leads to the move, without the card; empty if an exercise gives none."""
     move: Move
-    """A move to make."""
+    """The move to make."""
     reason: str = ""
-    """Why that one."""
+    """The reason for that move."""
 
 
 class Counsel(NamedTuple):
-    """A hint before it is said in any language."""
+    """A hint before it is translated."""
 
     move: Move
     why: Explanation
 
     def said(self, voice: Voice) -> Hint:
-        """The hint in the language of a voice."""
+        """Return the hint in the language of `voice`."""
         thought, reason = self.why
         return Hint(voice.say(thought.key, **thought.facts), self.move, " ".join(voice.say(fact.key, **fact.facts) for fact in reason))
 
 
 class Gives(Protocol):
-    """Who gives hints: a bot, which may also say what it knows of its move, as `Adviser` does."""
+    """A bot that gives hints; its `plays` may have a method `advise`, as `Adviser` does."""
 
     @property
     def plays(self) -> Any:  # noqa: ANN401 - as of a bot
-        """What it was made from."""
+        """Return what the bot was made from."""
 
     def choose(self, view: View, rng: Random) -> Move:
-        """The move that is advised."""
+        """Return the advised move."""
 
 
 def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
-    """What is advised to the seat of this view.
+    """Return a hint for the seat of this view.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -382,21 +395,21 @@ def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
     Move('attack Ks')
     """
     advise = getattr(adviser.plays, "advise", None)
-    found = advise(view, rng) if advise else Advice(adviser.choose(view, rng))
-    return Counsel(found.move, explain_advice(view, found))
+    chosen = advise(view, rng) if advise else Advice(adviser.choose(view, rng))
+    return Counsel(chosen.move, explain_advice(view, chosen))
 
 
 def say_hint(counsel: Counsel | Hint, voice: Voice) -> str:
     """Return the second step of a hint: the move, and why."""
-    hint = counsel if isinstance(counsel, Hint) else counsel.said(voice)
-    return " ".join(filter(None, [voice.say("table.hint", advice=advice(hint.move, voice)), hint.reason]))
+    translated = counsel if isinstance(counsel, Hint) else counsel.said(voice)
+    return " ".join(filter(None, [voice.say("table.hint", advice=advice(translated.move, voice)), translated.reason]))
 
 
 def thought(counsel: Counsel | Hint, voice: Voice) -> str:
-    """The first step."""
+    """Return the first step of a hint: the thought."""
     return counsel.thought if isinstance(counsel, Hint) else counsel.said(voice).thought
 
 
 def of_task(found: Move | Fact | Hint) -> Hint | Fact:
-    """What who sets a task hints: a move alone has no thought."""
+    """Return an exercise's hint in the form of a `Hint`: a bare move has no thought."""
     return Hint("", found) if isinstance(found, Move) else found

@@ -1,4 +1,4 @@
-"""What a person at the table means: a message of the front end, read strictly."""
+"""Messages from the page to a table, checked strictly: what the person wants to do."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ class IntentError(DurakError, ValueError):
 
 
 class Intent(NamedTuple):
-    """What a person means, and the moment they saw when they meant it."""
+    """An action that a person asks for, and the moment that they saw then."""
 
     kind: str
     ply: int
     game: int
     text: str = ""
-    """The move, or the card tried; or a game that was pasted."""
+    """The move, or the card tried, or a game that was pasted."""
     on: str = ""
     """The card on the table that it was tried on."""
     verb: str = ""
-    """The way chosen for it: `transfer`, `show` or `swap`."""
+    """The chosen way to play it: `transfer`, `show` or `swap`."""
     number: int = 0
     """The moment to go to, or the seat."""
     who: str = ""
-    """Who shall play that seat."""
+    """The player to put in that seat."""
     branch: bool = False
-    """The moves that were undone may be dropped."""
+    """Whether undone moves may be dropped."""
     draft: Mapping[str, object] = {}
-    """What shall be played instead."""
+    """The rules and players to play with instead."""
 
 
 def understood(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
-    """The intent of a message of one of these kinds, each of which says what must be said with it.
+    """Return the intent of a message; `kinds` lists the fields that each kind requires.
 
     >>> kinds = {"move": ["move"], "undo": []}
     >>> understood({"kind": "move", "move": "take", "ply": 3, "game": 1}, kinds)
@@ -66,9 +66,9 @@ def understood(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
     for name, number in numbers.items():
         if number is None:
             raise IntentError(f"{name} is a whole number, not {quoted(message[name])}")
-    for name, text in texts.items():
-        if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
-            raise IntentError(f"{name} is a short text, not {quoted(text)}")
+    for name, value in texts.items():
+        if not isinstance(value, str) or len(value) > _LONGEST or not value.isprintable():
+            raise IntentError(f"{name} is a short text, not {quoted(value)}")
     draft = message.get("draft", {})
     if not isinstance(draft, dict):
         raise IntentError(f"draft is an object, not {quoted(draft)}")
@@ -91,7 +91,9 @@ def understood(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
 
 
 def tried(view: View, card: str, on: str = "", verb: str = "") -> str:
-    """The move that somebody who tries this card most likely means, so that the rules can say why not.
+    """Return the move that a person who tries this card most likely means.
+
+    The rules can then say why it is not legal.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], table="7d/9d 7s").view(1)

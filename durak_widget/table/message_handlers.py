@@ -1,4 +1,4 @@
-"""Handles every kind of message that the page sends to a table, each declared once.
+"""Handlers for every kind of message that the page sends to a table, each declared once.
 
 Among them are the messages that show the review and replay one of its moments. Others share a game or
 position as text, a notebook cell and a picture, or open one from pasted text.
@@ -33,25 +33,28 @@ if TYPE_CHECKING:
     Does = Callable[[Session, Intent], None]
 
 _READS: Final = {"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned", "by_cards", "people"}
-"""What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
+"""Kinds that only read, or that a page sends by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
 LINK_MAKERS: Final[list[Callable[[Game | Rules], str]]] = []
-"""What turns a game, or its rules, into a link. A page that can open links puts its function here."""
+"""Functions that turn a game or its rules into a link; a page that opens links adds its own."""
 
 
 class Meaning(NamedTuple):
-    """What a kind of message means."""
+    """A kind of message and its handler."""
 
     does: Does
     wants: tuple[str, ...]
-    """What must be said with it."""
+    """The fields that the message must have."""
     at_this_ply: bool
-    """It is meant for the moment that the person saw, and no other."""
+    """Whether it is valid only at the moment that the person saw."""
 
 
 def hear(session: Session, message: object) -> None:
-    """Do what a person means. Whatever it is, a scene or a message answers; of what is no message, an `IntentError` says why."""
+    """Do what a message asks; a scene or a message is always the answer.
+
+    An invalid message raises an `IntentError`.
+    """
     with session.lock:
         intent = intents.understood(message, {kind: meaning.wants for kind, meaning in MEANINGS.items()})
         meaning = MEANINGS[intent.kind]
@@ -65,16 +68,16 @@ def hear(session: Session, message: object) -> None:
             meaning.does(session, intent)
         except DurakError:
             raise
-        except ENDINGS as error:  # a bot is made by somebody else's code
+        except ENDINGS as error:  # a bot may be somebody else's code
             session.went_wrong(intent.kind, tellable(error))
 
 
 def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does], Does]:
-    def declared(does: Does) -> Does:
+    def register(does: Does) -> Does:
         MEANINGS[kind] = Meaning(does, wants, at_this_ply)
         return does
 
-    return declared
+    return register
 
 
 # Playing
@@ -85,13 +88,13 @@ def _move(session: Session, intent: Intent) -> None:
     game, (seat, covered) = session.game, session.viewer()
     if covered or session.players.watches(seat) or game.why_not(intent.text, seat=seat) is not None:
         return session.refuse(intent.text, seat)
-    repeats = session.looking_back and session.ahead() is Move(intent.text)
-    if session.looking_back and not repeats and (not intent.branch or game.ply < session.begins):
+    is_redo = session.looking_back and session.ahead() is Move(intent.text)
+    if session.looking_back and not is_redo and (not intent.branch or game.ply < session.begins):
         session.say("refused", "branch_first")
         return session.refresh()
-    if not repeats:
+    if not is_redo:
         return session.make(intent.text)
-    game.redo()  # nothing that was undone is dropped
+    game.redo()  # keep the undone moves
     return session.moved()
 
 
@@ -104,7 +107,7 @@ def _why(session: Session, intent: Intent) -> None:
 
 
 def _decided(session: Session) -> bool:
-    """Where a task is done or missed, nothing is played: say so."""
+    """Return whether a task is done or failed, so that no move is allowed; then say so."""
     if session.setter is None or not session.setter.decided:
         return False
     session.say("told", "decided")
@@ -115,27 +118,30 @@ def _decided(session: Session) -> bool:
 # Back and forth
 @_kind("undo")
 def _undo(session: Session, _: Intent) -> None:
-    """Back to the last moment when a person at this table was to act; of what is tried again, no further than to where that begins."""
-    game, first = session.game, session.begins
-    if game.ply <= first:
+    """Go back to the last moment when a person at this table was to act.
+
+    A turning point that is played again goes back no further than its beginning.
+    """
+    game, first_ply = session.game, session.begins
+    if game.ply <= first_ply:
         session.say("told", "nothing_to_undo")
         return session.refresh()
-    mine = [ply for ply in range(first, game.ply) if game.course[ply].seat in session.players.people]
-    return session.goto(mine[-1] if mine else game.ply - 1, taken_back=bool(mine))
+    own_plies = [ply for ply in range(first_ply, game.ply) if game.course[ply].seat in session.players.people]
+    return session.goto(own_plies[-1] if own_plies else game.ply - 1, taken_back=bool(own_plies))
 
 
 @_kind("redo")
 def _redo(session: Session, _: Intent) -> None:
-    """On to the next moment when a person at this table was to act, or to the end."""
+    """Go on to the next moment when a person at this table was to act, or to the end."""
     game = session.game
     if not session.can_redo:
         session.say("told", "nothing_to_redo")
         return session.refresh()
-    ahead = game.copy()
-    ahead.goto(game.last_ply)
-    people, course = session.players.people, ahead.course
-    mine = [ply for ply in range(game.ply + 1, game.last_ply) if course[ply].seat in people]
-    return session.goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1, taken_back=session.taken_back)
+    finished = game.copy()
+    finished.goto(game.last_ply)
+    people, course = session.players.people, finished.course
+    own_plies = [ply for ply in range(game.ply + 1, game.last_ply) if course[ply].seat in people]
+    return session.goto(own_plies[0] if own_plies and people else game.last_ply if people else game.ply + 1, taken_back=session.taken_back)
 
 
 @_kind("goto", "to")
@@ -143,29 +149,29 @@ def _goto(session: Session, intent: Intent) -> None:
     session.goto(intent.number)
 
 
-# What helps
+# Hints
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
-    """A thought first; asked again at the same moment, the move and its reason."""
+    """Give a thought first; on a second request at the same moment, the move and its reason."""
     legal = session.view().legal_moves()
     if _decided(session) or (legal and session.warns()):
         return
     session.helped = session.helped or bool(legal)
-    known = session.hints.at(session.moment())
+    given_hint = session.hints.at(session.moment())
     if not legal:
         session.say("told", "no_hint")
         session.refresh()
-    elif known is not None:
-        _advise(session, known)
+    elif given_hint is not None:
+        _advise(session, given_hint)
     elif session.setter is not None:
         _start_hint(session, hints.of_task(session.setter.hint()))
     else:
         adviser, rng, view = session.adviser, session.chance("hint"), session.view(remembers=True)
-        session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda found: _start_hint(session, found), by=adviser.plays)
+        session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda hint: _start_hint(session, hint), by=adviser.plays)
 
 
 def _start_hint(session: Session, hint: Counsel | Hint | Fact) -> None:
-    """Send the first step: the thought that leads to a hint, or why there is no hint. A hint without a thought is sent at once."""
+    """Send the first step of a hint, or why there is none; without a thought, send the move."""
     voices = session.voices(session.view())
     if isinstance(hint, Fact):
         session.tell("told", [voice.say(hint.key, **hint.facts) for voice in voices])
@@ -179,11 +185,11 @@ def _start_hint(session: Session, hint: Counsel | Hint | Fact) -> None:
 
 
 def _advise(session: Session, hint: Counsel | Hint) -> None:
-    """The second step: the move and why."""
+    """Send the second step of a hint: the move and its reason."""
     move = hint.move
-    said = [hints.say_hint(hint, voice) for voice in session.voices(session.view())]
-    card, on = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
-    session.tell("hint", said, card=card, on=on)
+    sentences = [hints.say_hint(hint, voice) for voice in session.voices(session.view())]
+    hand_card, target_card = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
+    session.tell("hint", sentences, card=hand_card, on=target_card)
     session.refresh()
 
 
@@ -206,36 +212,36 @@ def _next(session: Session, intent: Intent) -> None:
     return session.next_game()
 
 
-# Where it turned
+# The review
 @_kind("by_cards")
 @_kind("turned")
 def _turned(session: Session, intent: Intent) -> None:
-    """All that the review says, by what could be known, or by all cards."""
+    """Send the whole review, by what could be known or by all cards."""
     (send_by_cards if intent.kind == "by_cards" else send_review)(session)
 
 
 @_kind("again", "to")
 def _again(session: Session, intent: Intent) -> None:
-    """A moment at which it turned is tried again; or what was tried, once more."""
+    """Play a turning point again, or repeat the current retry."""
     retry_decision(session, intent.number)
 
 
 # Other rules
 @_kind("draft", "draft")
 def _draft(session: Session, intent: Intent) -> None:
-    """The rules in words, and what shall perhaps be played instead: what it would be, or why it cannot be."""
+    """Send the rules in words, and what the draft would make or why it cannot be played."""
     session.send(rules_dialog.sheet(session, rules_dialog.drafted(session, intent.draft)))
 
 
 @_kind("meet", "who")
 def _meet(session: Session, intent: Intent) -> None:
-    """Another opponent sits down in the place of the one that was played, and a new match begins."""
+    """Seat another opponent in the place of the current one and begin a new match."""
     rules_dialog.meet(session, intent.who)
 
 
 @_kind("deal", "draft")
 def _deal(session: Session, intent: Intent) -> None:
-    """Play that; what cannot be played is refused where it was chosen."""
+    """Play a draft; refuse one that cannot be played where it was chosen."""
     draft = rules_dialog.drafted(session, intent.draft)
     if session.setter is not None:
         session.say("told", "fixed_rules")
@@ -246,7 +252,7 @@ def _deal(session: Session, intent: Intent) -> None:
         session.lay(*rules_dialog.dealt(session, draft))
 
 
-# Who looks, and at what
+# What is shown, and to whom
 @_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
     seat = session.viewer()[0]
@@ -257,7 +263,7 @@ def _here(session: Session, _: Intent) -> None:
 
 @_kind("start")
 def _start(session: Session, _: Intent) -> None:
-    """Somebody looks at the table: nobody need wait any more."""
+    """Let the bots start: somebody looks at the table."""
     session.update()
 
 
@@ -268,11 +274,11 @@ def _branch(session: Session, _: Intent) -> None:
 
 @_kind("list")
 def _list(session: Session, _: Intent) -> None:
-    """The whole course of the game, also what was undone, as the viewer saw it."""
+    """Send all moves of the game, also undone ones, as the viewer saw them."""
     seat, covered = session.viewer()
-    ahead = session.game.copy()
-    ahead.goto(ahead.last_ply)
-    view = ahead.view(seat)
+    finished = session.game.copy()
+    finished.goto(finished.last_ply)
+    view = finished.view(seat)
     view = view.covered() if covered else view
     reasons = session.reasons() if nothing_hidden(session) else {}
     session.send({"kind": "list", "bouts": listing(view, session.voices(view).written, reasons)})
@@ -280,7 +286,7 @@ def _list(session: Session, _: Intent) -> None:
 
 @_kind("seen")
 def _seen(session: Session, _: Intent) -> None:
-    """Where the cards are that a perfect memory knows; while that aid is switched off, only the scene again."""
+    """Send where a perfect memory knows the cards to be; without that aid, only the scene."""
     if session.look.memory:
         session.send({"kind": "seen", **seen(session.view())})
     else:
@@ -289,25 +295,25 @@ def _seen(session: Session, _: Intent) -> None:
 
 @_kind("say")
 def _say(session: Session, _: Intent) -> None:
-    """The whole table in words, for whoever listens."""
+    """Send a description of the whole table for a screen reader."""
     _aloud(session, narration.told)
 
 
 @_kind("holding")
 def _holding(session: Session, _: Intent) -> None:
-    """The hand alone."""
+    """Send a description of the hand."""
     _aloud(session, narration.holding)
 
 
 @_kind("lately")
 def _lately(session: Session, _: Intent) -> None:
-    """What was done last."""
+    """Send a description of the latest moves."""
     _aloud(session, lambda view, voice: " ".join(lately(view, voice, view.seat)) or voice.say("told.nothing"))
 
 
 @_kind("piles")
 def _piles(session: Session, _: Intent) -> None:
-    """The trumps and the piles."""
+    """Send a description of the trumps and the piles."""
     _aloud(session, narration.piles)
 
 
@@ -318,27 +324,27 @@ def _aloud(session: Session, told: Callable[[View, Voice], str]) -> None:
 
 @_kind("stop")
 def _stop(session: Session, _: Intent) -> None:
-    """Bots that play among themselves pause till somebody says to start."""
+    """Pause bots that play among themselves until somebody presses *Start*."""
     session.waits = None
     session.wait()
 
 
 @_kind("end")
 def _end(session: Session, _: Intent) -> None:
-    """Who is out of the game sees at once how it ends."""
+    """Show at once how the game ends, for a person who is out of it."""
     session.rush()
 
 
 @_kind("step")
 def _step(session: Session, _: Intent) -> None:
-    """The bot that waits for a word may move."""
+    """Let the bot that waits for *Next step* move."""
     session.refresh()
     session.wake(step=True)
 
 
 @_kind("turn")
 def _turn(session: Session, _: Intent) -> None:
-    """The table is looked at from the next seat whose hand may be seen."""
+    """View the table from the next seat whose hand may be seen."""
     if not session.players.turn(session.game, session.look):
         session.say("told", "own_seat")
     session.update()
@@ -346,12 +352,12 @@ def _turn(session: Session, _: Intent) -> None:
 
 @_kind("home")
 def _home(session: Session, _: Intent) -> None:
-    """Back from another's seat to one's own."""
+    """View the table from the viewer's own seat again."""
     session.players.turn_back()
     session.update()
 
 
-# What is taken away, and brought
+# Sharing and opening games
 @_kind("share")
 def _share(session: Session, _: Intent) -> None:
     session.send(shared(session))
@@ -359,14 +365,14 @@ def _share(session: Session, _: Intent) -> None:
 
 @_kind("read", "text")
 def _read(session: Session, intent: Intent) -> None:
-    """Whether a text can be laid; the page asks for it only then."""
+    """Answer whether a pasted text can be opened; the page asks for it only then."""
     if read_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
 @_kind("paste", "text")
 def _paste(session: Session, intent: Intent) -> None:
-    """A text is laid on the table."""
+    """Open a pasted game or position on the table."""
     game = read_game(session, intent.text)
     if game is not None:
         session.lay(Match.of(game, seed=session.random.getrandbits(32)))
@@ -390,7 +396,10 @@ _kind("people")(rules_dialog.tell_rivals)
 
 
 def send_review(session: Session, by: By = "what it knew") -> None:
-    """Send all that the review says, by what could be known if there is no other; where there is none at all, or not yet, the scene says so."""
+    """Send the review, by what could be known if there is no other.
+
+    Without any review, the scene says so.
+    """
     review = session.review(by) or session.review()
     if review is None:
         session.refresh()
@@ -399,7 +408,7 @@ def send_review(session: Session, by: By = "what it knew") -> None:
 
 
 def send_by_cards(session: Session) -> None:
-    """Have the game judged by all cards, and send what that says, as soon as it is there."""
+    """Have the game reviewed by all cards, and send the result when it is there."""
     if session.review() is None:
         session.refresh()
     else:
@@ -407,12 +416,12 @@ def send_by_cards(session: Session) -> None:
 
 
 def retry_decision(session: Session, ply: int) -> None:
-    """Let the viewer try again: their own decision after that many moves, or the one that they are trying already."""
+    """Let the viewer play again from their decision at `ply`, or from the current retry."""
     reviews, trial = (session.review(), session.review("all cards")), session.trial
     if trial is None:
         turns = [turn for review in reviews if review is not None for turn in review.turns if turn.decision.seat == review.seat]
-        mine = [turn for turn in turns if turn.decision.ply == ply]
-        trial = Trial.of(mine[0], session.match) if mine else None
+        matching = [turn for turn in turns if turn.decision.ply == ply]
+        trial = Trial.of(matching[0], session.match) if matching else None
     if trial is None:
         session.say("told", "stale")
         return session.refresh()
@@ -420,7 +429,9 @@ def retry_decision(session: Session, ply: int) -> None:
 
 
 def shared(session: Session) -> dict[str, Any]:
-    """What the viewer may take away: what is seen, in words and as a picture; and, where nothing is hidden any more, all of it.
+    """Return what the viewer may share: what they see, in words and as a picture.
+
+    Where no card is hidden any more, the whole game is included.
 
     >>> from durak_widget import Game, Table
     >>> found = shared(Table(seed=7, hands="open")._session)
@@ -432,34 +443,36 @@ def shared(session: Session) -> dict[str, Any]:
     game, look, view = session.game, session.look, session.view()
     picture = Picture(view, four_colors=look.four_colors, language=look.language, people=session.players.called)
     moves = [
-        text for bout in listing(view, session.voices(view).written) for text in (*(said for _, said in bout["moves"]), bout.get("end"))
+        text
+        for bout in listing(view, session.voices(view).written)
+        for text in (*(sentence for _, sentence in bout["moves"]), bout.get("end"))
     ]
-    found = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
-    whole = nothing_hidden(session)
+    message = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
+    shows_all = nothing_hidden(session)
     if LINK_MAKERS:
-        found["link"] = LINK_MAKERS[-1](game if whole else game.rules)
-    if not whole:
-        return found
+        message["link"] = LINK_MAKERS[-1](game if shows_all else game.rules)
+    if not shows_all:
+        return message
     text = str(game)
     position = {} if game.actor is None else {"position": game.position}
-    return {**found, **position, "game": text, "cell": f'from durak_widget import Game, Table\n\nTable(Game.parse("""\n{text}"""))'}
+    return {**message, **position, "game": text, "cell": f'from durak_widget import Game, Table\n\nTable(Game.parse("""\n{text}"""))'}
 
 
 def nothing_hidden(session: Session) -> bool:
-    """Whether all cards may be told: the game is over, and is not played on from an earlier moment; or all hands lie open."""
-    ahead = session.game.copy()
-    ahead.goto(ahead.last_ply)
-    return session.look.hands == "open" or (ahead.outcome is not None and not session.taken_back)
+    """Return whether all cards may be shown: the game is over for good, or all hands are open."""
+    finished = session.game.copy()
+    finished.goto(finished.last_ply)
+    return session.look.hands == "open" or (finished.outcome is not None and not session.taken_back)
 
 
 def read_game(session: Session, text: str) -> Game | None:
-    """Return the game or position that a text describes. If there is none, tell the page why and return None."""
+    """Return the game or position that a text describes; if there is none, tell the page why."""
     voices = session.voices(session.view())
     try:
         if session.setter is None:
             return Game.parse(text)
-        why = voices.say("table.fixed_game")
+        sentences = voices.say("table.fixed_game")
     except DurakError as error:
-        why = voices.say("table.unread", why=str(error))
-    session.send({"kind": "unread", "said": why})
+        sentences = voices.say("table.unread", why=str(error))
+    session.send({"kind": "unread", "said": sentences})
     return None

@@ -1,4 +1,4 @@
-"""Computes feedback for the viewer: their chance to win now, and a comment on a move that cost much.
+"""Feedback for the viewer: their chance to win, and a comment on a move that cost much.
 
 The chance has a 95 % interval. A move is criticized only if the review would criticize it too, and the
 comment says what was better. A move that was the only good one is pointed out. All of it uses only what the
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from durak_widget.review import Decision
 
 _USUALLY: Final = 1.96, 3
-"""So many standard errors, and so many worlds more in which the opposite of what was seen might have come: then it holds 95 times of 100."""
+"""A 95 % interval: so many standard errors, and so many more worlds with the opposite result."""
 _PATIENCE: Final = 5_000
-"""So many positions of an ending are looked at to praise a move, which takes a tenth of a second in plain Python."""
+"""Positions of an endgame searched to praise a move: a tenth of a second in plain Python."""
 
 
 class Hopes:
-    """The chance to get out by one's best move, the least and the most that it is 95 times of 100; between one's own moves, what was known last.
+    """Finds the viewer's chance to win by their best move, with the ends of its 95 % interval.
+
+    Between the viewer's moves the last known chance stays.
 
     >>> from durak_widget import Game, Rules
     >>> ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -46,13 +48,13 @@ class Hopes:
     """
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
+        """Start without a known chance."""
         self._seat: int | None = None
         self._then: tuple[Played, ...] = ()
         self._known: tuple[float, ...] = ()
 
     def __call__(self, view: View) -> tuple[float, ...]:
-        """What may be hoped for by this view; nothing where that cannot be told."""
+        """Return the chance and its interval for this view; empty where it is not known."""
         if view.legal_moves():
             self._seat, self._then, self._known = view.seat, view.course, hope(view)
         elif view.seat != self._seat or view.course[: len(self._then)] != self._then:
@@ -61,61 +63,61 @@ class Hopes:
 
 
 def hope(view: View) -> tuple[float, ...]:
-    """The share of a win that the best move of this seat leads to, with the least and the most of it; exact where an ending is."""
+    """Return the chance to win by the best move, with its interval; endgames are exact."""
     shares = ShareOfResult.of(view.rules)
     ending = ending_of(view, HINT_POSITIONS) if view.memory is not None else None
     if ending is not None and ending.value is not None:
         return (shares.known(ending.value),) * 3
-    held = held_outright(view, OUTRIGHT) if view.memory is not None else None
-    if held is not None:
-        return (shares.known(held.value),) * 3
-    found = tried_out(view)
-    if found is None or found.best is None:
+    result = held_outright(view, OUTRIGHT) if view.memory is not None else None
+    if result is not None:
+        return (shares.known(result.value),) * 3
+    playouts = tried_out(view)
+    if playouts is None or playouts.best is None:
         return ()
     errors, unseen = _USUALLY
-    share, half = shares.share(found[found.best]), errors * found.error(found.best) / shares.width + unseen / found.worlds
+    share, half = shares.share(playouts[playouts.best]), errors * playouts.error(playouts.best) / shares.width + unseen / playouts.worlds
     return share, max(0.0, share - half), min(1.0, share + half)
 
 
 class Word(NamedTuple):
-    """What is said of a move."""
+    """A comment on a move."""
 
     facts: Sequence[Fact]
     dear: bool
-    """Whether it cost much: then it may well be taken back."""
+    """Whether the move cost much, so that it may be taken back."""
 
     def said(self, voice: Voice | None = None) -> str:
-        """All of it in a voice."""
-        told = voice or Voice()
-        return " ".join(told.say(fact.key, **fact.facts) for fact in self.facts)
+        """Return the whole comment as text."""
+        translator = voice or Voice()
+        return " ".join(translator.say(fact.key, **fact.facts) for fact in self.facts)
 
 
 def word_on(game: Game, ply: int) -> Word | None:
-    """What there is to say of the move after so many others; None where nothing need be said.
+    """Return the comment on the move at `ply`; None where none is needed.
 
     >>> from durak_widget import Game
     >>> game = Game.at("Qh Ks 6c | Kh Kc 7d; trump h; talon 8c 9c"); game.play("attack Qh")
     >>> word_on(game, 0).dear
     True
     """
-    one = judged_by_itself(game, ply)
-    if one.better is None:
+    decision = judged_by_itself(game, ply)
+    if decision.better is None:
         return None
     before = game.copy()
     before.goto(ply)
-    view = before.view(one.seat)
-    if one.verdict == "proved mistake":
-        gave = "table.coach.won" if one.value == 1 else "table.coach.draw"
-        return Word([Fact(gave, {"said": advised(one.better)})], dear=True)
-    if one.verdict == "mistake":
-        cost = Fact("table.coach.cost", {"percent": round(100 * (one.loss or 0.0))})
-        kind = [] if one.kind is None else [kind_told(view, one.move, one.kind)]
-        return Word([cost, Fact("review.better", {"said": advised(one.better)}), *kind], dear=True)
-    return Word([Fact("table.coach.only")], dear=False) if _alone(view, one) else None
+    view = before.view(decision.seat)
+    if decision.verdict == "proved mistake":
+        key = "table.coach.won" if decision.value == 1 else "table.coach.draw"
+        return Word([Fact(key, {"said": advised(decision.better)})], dear=True)
+    if decision.verdict == "mistake":
+        cost = Fact("table.coach.cost", {"percent": round(100 * (decision.loss or 0.0))})
+        kind_facts = [] if decision.kind is None else [kind_told(view, decision.move, decision.kind)]
+        return Word([cost, Fact("review.better", {"said": advised(decision.better)}), *kind_facts], dear=True)
+    return Word([Fact("table.coach.only")], dear=False) if _alone(view, decision) else None
 
 
 def _alone(view: View, one: Decision) -> bool:
-    """Whether of several moves this was the only one that wins, and not what anybody would have played."""
+    """Return whether this was the only winning move of several, and not an obvious one."""
     if one.value != 1 or one.ways < 3 or one.move == Careful().choose(view, Random(0)):
         return False
     ending = ending_of(view, _PATIENCE)

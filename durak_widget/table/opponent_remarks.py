@@ -1,4 +1,4 @@
-"""Chooses what an opponent says after a game: one sentence in their own voice.
+"""Remarks of an opponent after a game: one sentence in their own voice.
 
 Every claim about the game is checked against what that player saw: the view before each of their moves, and
 the cards of each bout. A claim returns its facts, or None if it is not true.
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     Facts = dict[str, object]
 
 _BUDGET: Final = 20_000
-"""So many positions are looked at for each move, to see whether it gave something away."""
+"""Positions searched for each move, to see whether it gave something away."""
 _LAST: Final = 12
-"""So many of the last moves of others are asked about."""
+"""How many of the other player's last moves are checked."""
 _FEW: Final = 2
 _SOME: Final = 3
 
 
-# Of oneself
+# About the opponent who speaks
 def _took(mine: Recalled) -> Facts | None:
-    """Somebody took what they could have beaten."""
+    """Claim a card that the player took though they could have beaten it."""
     for view, played in mine.mine[::-1]:
         if played.verb == "take" and beating_all(view, view.legal_moves(), prices(view)):
             return {"card": view.table.unbeaten[0]}
@@ -43,105 +43,109 @@ def _took(mine: Recalled) -> Facts | None:
 
 
 def _dearer(mine: Recalled) -> Facts | None:
-    """Somebody attacked with a plain card, and had a smaller one; the dearest of such."""
-    found = [
+    """Claim the most valuable plain card they attacked with while holding a lower one."""
+    candidates = [
         played.cards[0]
         for view, played in mine.mine
         if played.verb == "attack" and len(played.cards) == 1 and min(map(prices(view), view.hand)) < prices(view)(played.cards[0]) < TRUMP
     ]
-    return {"card": max(found, key=mine.price)} if found else None
+    return {"card": max(candidates, key=mine.price)} if candidates else None
 
 
 def _left(mine: Recalled) -> Facts | None:
-    """Somebody passed, and could have thrown in a plain card."""
+    """Claim a plain card that they could have thrown in when they passed."""
     for view, played in mine.mine[::-1]:
-        fits = [move.cards[0] for move in view.legal_moves() if move.verb == "throw" and prices(view)(move.cards[0]) < TRUMP]
-        if played.verb == "pass" and fits:
-            return {"card": fits[0]}
+        throwable = [move.cards[0] for move in view.legal_moves() if move.verb == "throw" and prices(view)(move.cards[0]) < TRUMP]
+        if played.verb == "pass" and throwable:
+            return {"card": throwable[0]}
     return None
 
 
 def _armful(mine: Recalled) -> Facts | None:
-    """Somebody took many at once."""
-    most = max((len(cards) for _, cards in mine.takes(mine=True)), default=0)
-    return {"count": most} if most > _SOME else None
+    """Claim the largest number of cards that they took at once."""
+    count = max((len(cards) for _, cards in mine.takes(mine=True)), default=0)
+    return {"count": count} if count > _SOME else None
 
 
 def _out(mine: Recalled) -> Facts | None:
-    """Who won, with which card they went out."""
+    """Claim the card with which they went out and won."""
     own = [played for _, played in mine.mine if played.verb in {"attack", "throw", "transfer", "beat"}]
     single = bool(own) and len(own[-1].cards) == 1 + (own[-1].verb == "beat")
     return {"card": own[-1].cards[-1]} if single and mine.won and not mine.game.hands[mine.seat] else None
 
 
 def _threw(mine: Recalled) -> Facts | None:
-    """Somebody threw trumps in."""
-    trumps = sum(one.seat == mine.seat and one.verb == "throw" and one.trump for one in mine.laid)
+    """Claim the number of trumps that they threw in."""
+    trumps = sum(laid_card.seat == mine.seat and laid_card.verb == "throw" and laid_card.trump for laid_card in mine.laid)
     return {"count": trumps} if trumps else None
 
 
 def _highest(mine: Recalled) -> Facts | None:
-    """Somebody attacked with the dearest plain card of several that they held."""
-    found = []
+    """Claim an attack with their most valuable plain card of several."""
+    candidates = []
     for view, played in mine.mine:
         price = prices(view)
         plain = sorted({price(card) for card in view.hand if price(card) < TRUMP})
         if played.verb == "attack" and len(plain) > 1 and price(played.cards[0]) == plain[-1]:
-            found.append(played.cards[0])
-    return {"card": max(found, key=mine.price)} if found else None
+            candidates.append(played.cards[0])
+    return {"card": max(candidates, key=mine.price)} if candidates else None
 
 
 def _thrown(mine: Recalled) -> Facts | None:
-    """Somebody threw several cards in."""
-    count = sum(one.seat == mine.seat and one.verb == "throw" for one in mine.course)
+    """Claim the number of cards that they threw in."""
+    count = sum(played.seat == mine.seat and played.verb == "throw" for played in mine.course)
     return {"count": count} if count >= _FEW else None
 
 
 def _carried(mine: Recalled) -> Facts | None:
-    """So many of the cards with which they attacked another took."""
+    """Claim the number of their attacking cards that the other player took."""
     bouts = {bout for bout, _ in mine.takes(mine=False)}
-    count = sum(one.seat == mine.seat and one.beaten is None and one.bout in bouts for one in mine.laid)
+    count = sum(laid_card.seat == mine.seat and laid_card.beaten is None and laid_card.bout in bouts for laid_card in mine.laid)
     return {"count": count} if count >= _FEW else None
 
 
 def _kept(mine: Recalled) -> Facts | None:
-    """Somebody is left with what they kept."""
-    lately = {card.face for bout, cards in mine.takes(mine=True) if bout == mine.game.bout for card in cards}
-    kept = tuple(card for card in mine.game.hands[mine.seat] if mine.price(card) >= ACE and card.face not in lately)
-    return {"cards": kept} if kept else None
+    """Claim the valuable cards that they are left with."""
+    last_taken = {card.face for bout, cards in mine.takes(mine=True) if bout == mine.game.bout for card in cards}
+    remaining = tuple(card for card in mine.game.hands[mine.seat] if mine.price(card) >= ACE and card.face not in last_taken)
+    return {"cards": remaining} if remaining else None
 
 
 def _rather(mine: Recalled) -> Facts | None:
-    """Somebody took rather than beat with a trump or an ace."""
+    """Claim that they took rather than beat with a trump or an ace."""
     for view, played in mine.mine[::-1]:
         price = prices(view)
         plan = beating_all(view, view.legal_moves(), price) if played.verb == "take" and view.talon_count else []
-        dear = [move.cards[1] for move in plan if price(move.cards[1]) >= ACE]
-        if dear:
-            return {"card": view.table.unbeaten[0], "kept": max(dear, key=price)}
+        valuable = [move.cards[1] for move in plan if price(move.cards[1]) >= ACE]
+        if valuable:
+            return {"card": view.table.unbeaten[0], "kept": max(valuable, key=price)}
     return None
 
 
 def _treasure(mine: Recalled) -> Facts | None:
-    """So many trumps and aces they held at once."""
-    most = max((sum(prices(view)(card) >= ACE for card in view.hand) for view, _ in mine.mine), default=0)
-    return {"count": most} if most >= _SOME else None
+    """Claim the most trumps and aces that they held at once."""
+    count = max((sum(prices(view)(card) >= ACE for card in view.hand) for view, _ in mine.mine), default=0)
+    return {"count": count} if count >= _SOME else None
 
 
 def _from_the_deal(mine: Recalled) -> Facts | None:
-    """A trump or an ace that they were dealt, and held on to for some bouts: till when."""
-    there = mine.game.copy()
-    there.goto(0)
-    price = prices(there.view(mine.seat))
-    dealt = {card.face for card in there.hands[mine.seat] if price(card) >= ACE}
-    once = [one for one in mine.laid if one.card.face in dealt and sum(one.card.face is other.card.face for other in mine.laid) == 1]
-    late = max(once, key=lambda one: (one.bout, price(one.card.face)), default=None)
-    moved = not mine.single or any(played.verb == "swap" for played in mine.course)
-    return {"card": late.card.face, "bout": late.bout} if late and late.bout > _SOME and not moved else None
+    """Claim a trump or an ace from the deal that they kept for some bouts."""
+    start = mine.game.copy()
+    start.goto(0)
+    price = prices(start.view(mine.seat))
+    dealt = {card.face for card in start.hands[mine.seat] if price(card) >= ACE}
+    laid_once = [
+        laid_card
+        for laid_card in mine.laid
+        if laid_card.card.face in dealt and sum(laid_card.card.face is other.card.face for other in mine.laid) == 1
+    ]
+    latest = max(laid_once, key=lambda laid_card: (laid_card.bout, price(laid_card.card.face)), default=None)
+    is_uncertain = not mine.single or any(played.verb == "swap" for played in mine.course)
+    return {"card": latest.card.face, "bout": latest.bout} if latest and latest.bout > _SOME and not is_uncertain else None
 
 
 def _on_purpose(mine: Recalled) -> Facts | None:
-    """Somebody took though they need not, with so many cards to come."""
+    """Claim that they took on purpose while there were cards to come."""
     for view, played in mine.mine[::-1]:
         if played.verb == "take" and TakingOnPurpose().would_take(view):
             return {"card": max((attack for attack, _ in view.table), key=prices(view)), "count": view.talon_count}
@@ -149,150 +153,163 @@ def _on_purpose(mine: Recalled) -> Facts | None:
 
 
 def _again(mine: Recalled, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
-    """A card that somebody took, and when they laid it after that; of several the dearest."""
-    found = []
+    """Return the most valuable card that a player took and laid later, with the bout.
+
+    `own` chooses the player, and `beats` whether the card beat another or attacked.
+    """
+    candidates = []
     for bout, cards in mine.takes(mine=own):
         faces = {card.face for card in cards}
-        later = (one for one in mine.laid if one.bout > bout and (one.seat == mine.seat) is own and one.card.face in faces)
-        found += [(bout, one) for one in later if (one.beaten is not None) is beats]
-    return max(found, key=lambda pair: mine.price(pair[1].card), default=None) if mine.single else None
+        laid_later = (
+            laid_card
+            for laid_card in mine.laid
+            if laid_card.bout > bout and (laid_card.seat == mine.seat) is own and laid_card.card.face in faces
+        )
+        candidates += [(bout, laid_card) for laid_card in laid_later if (laid_card.beaten is not None) is beats]
+    return max(candidates, key=lambda pair: mine.price(pair[1].card), default=None) if mine.single else None
 
 
 def _came_in_useful(mine: Recalled) -> Facts | None:
-    """With a card that they took they beat another later."""
-    found = _again(mine, own=True, beats=True)
-    return {"card": found[1].card, "beaten": found[1].beaten, "bout": found[0]} if found else None
+    """Claim a card that they took and later beat another card with."""
+    taken_card = _again(mine, own=True, beats=True)
+    return {"card": taken_card[1].card, "beaten": taken_card[1].beaten, "bout": taken_card[0]} if taken_card else None
 
 
 def _went_with(mine: Recalled) -> Facts | None:
-    """With a card that they took they attacked later."""
-    found = _again(mine, own=True, beats=False)
-    return {"card": found[1].card, "bout": found[0]} if found else None
+    """Claim a card that they took and later attacked with."""
+    taken_card = _again(mine, own=True, beats=False)
+    return {"card": taken_card[1].card, "bout": taken_card[0]} if taken_card else None
 
 
 def _gathered(mine: Recalled) -> Facts | None:
-    """So many cards they took in all."""
+    """Claim the number of cards that they took in all."""
     count = sum(len(cards) for _, cards in mine.takes(mine=True))
     return {"count": count} if count >= _FEW else None
 
 
 def _never(mine: Recalled) -> Facts | None:
-    """Somebody took nothing."""
+    """Claim that they took nothing."""
     return None if mine.takes(mine=True) or not mine.course else {}
 
 
 def _worth_it(mine: Recalled) -> Facts | None:
-    """Somebody gave a trump for a plain card that is a jack or more."""
-    found = [one for one in mine.laid if one.seat == mine.seat and one.trump and one.beaten is not None]
-    dear = [one for one in found if one.beaten is not None and one.beaten.suit != one.card.suit and JACK <= mine.price(one.beaten) < TRUMP]
-    return {"card": dear[-1].beaten, "trump": dear[-1].card} if dear else None
+    """Claim a trump that they spent to beat a plain card, jack or higher."""
+    trumps = [laid_card for laid_card in mine.laid if laid_card.seat == mine.seat and laid_card.trump and laid_card.beaten is not None]
+    valuable = [
+        laid_card
+        for laid_card in trumps
+        if laid_card.beaten is not None and laid_card.beaten.suit != laid_card.card.suit and JACK <= mine.price(laid_card.beaten) < TRUMP
+    ]
+    return {"card": valuable[-1].beaten, "trump": valuable[-1].card} if valuable else None
 
 
-# Of both
+# About both players
 def _entered(mine: Recalled) -> Facts | None:
-    """So many moves, and so many bouts."""
+    """Claim the number of moves and bouts."""
     return {"count": len(mine.course), "bouts": mine.game.bout} if mine.course else None
 
 
 def _trumps(mine: Recalled) -> Facts | None:
-    """So many trumps each of two has laid."""
-    laid = [one.seat == mine.seat for one in mine.laid if one.trump]
-    return {"mine": sum(laid), "count": len(laid) - sum(laid)} if mine.pair and laid else None
+    """Claim the number of trumps that each of two players laid."""
+    own_flags = [card.seat == mine.seat for card in mine.laid if card.trump]
+    return {"mine": sum(own_flags), "count": len(own_flags) - sum(own_flags)} if mine.pair and own_flags else None
 
 
 def _discarded(mine: Recalled) -> Facts | None:
-    """So many cards lie on the discard pile."""
+    """Claim the number of cards on the discard pile."""
     count = len(mine.game.discard)
     return {"count": count} if count else None
 
 
 def _when_empty(mine: Recalled) -> Facts | None:
-    """So many cards each of two had when the talon was gone."""
+    """Claim the hand sizes of two players when the talon ran out."""
     if mine.emptied is None or not mine.pair:
         return None
-    there = mine.game.copy()
-    there.goto(mine.emptied)
-    return {"mine": len(there.hands[mine.seat]), "count": len(there.hands[1 - mine.seat])}
+    earlier = mine.game.copy()
+    earlier.goto(mine.emptied)
+    return {"mine": len(earlier.hands[mine.seat]), "count": len(earlier.hands[1 - mine.seat])}
 
 
 def _balance(mine: Recalled) -> Facts | None:
-    """So many cards each of two took."""
-    own, other = (sum(len(cards) for _, cards in mine.takes(mine=one)) for one in (True, False))
+    """Claim the number of cards that each of two players took."""
+    own, other = (sum(len(cards) for _, cards in mine.takes(mine=is_own)) for is_own in (True, False))
     return {"mine": own, "count": other} if mine.pair and own + other else None
 
 
 def _worked_out(mine: Recalled) -> Facts | None:
-    """Of the last moves the first from which on it was won, whatever the other did."""
-    found: Facts | None = None
+    """Claim the earliest of the last moves from which on the win was certain."""
+    facts: Facts | None = None
     for view, played in mine.mine[: -_LAST - 1 : -1] if mine.pair and mine.won else ():
         ending = ending_of(view, _BUDGET)
         if ending is None or ending.value != 1:
             break
-        found = {"card": played.cards[-1]} if played.cards else found
-    return found
+        facts = {"card": played.cards[-1]} if played.cards else facts
+    return facts
 
 
-# Of the other
+# About the other player
 def _gift(*had: int) -> Claim:
-    """The other gave away to who counts what was worth so much."""
+    """Return a claim of a move by which the other player gave away a result in `had`."""
 
-    def given(mine: Recalled) -> Facts | None:
+    def claim(mine: Recalled) -> Facts | None:
         if not mine.pair or not mine.won:
             return None
         for _, (view, played) in zip(range(_LAST), mine.moments(1 - mine.seat), strict=False):
             ending = ending_of(view, _BUDGET)
             if ending is None:
                 return None
-            worth = {str(move): value for move, value in ending.moves.items()}.get(str(played))
-            if worth == -1 and ending.value in had:
+            value_after = {str(move): value for move, value in ending.moves.items()}.get(str(played))
+            if value_after == -1 and ending.value in had:
                 return {"card": played.cards[-1]} if played.cards else None
         return None
 
-    return given
+    return claim
 
 
 def _not_forgotten(mine: Recalled) -> Facts | None:
-    """A card that the other took, and laid again later."""
-    both = [found for beats in (True, False) if (found := _again(mine, own=False, beats=beats))] if mine.pair else []
-    if not both:
+    """Claim a card that the other player took and laid again later."""
+    candidates = [taken_card for beats in (True, False) if (taken_card := _again(mine, own=False, beats=beats))] if mine.pair else []
+    if not candidates:
         return None
-    bout, one = max(both, key=lambda pair: mine.price(pair[1].card))
-    return {"card": one.card, "bout": bout, "later": one.bout}
+    bout, laid_card = max(candidates, key=lambda pair: mine.price(pair[1].card))
+    return {"card": laid_card.card, "bout": bout, "later": laid_card.bout}
 
 
 def _met(mine: Recalled) -> Facts | None:
-    """The dearest card that they beat, and with which."""
-    found = [(one.beaten, one.card) for one in mine.laid if one.seat == mine.seat and one.beaten is not None]
-    beaten, card = max(found, key=lambda pair: mine.price(pair[0]), default=(None, None))
+    """Claim the most valuable card that they beat, and the card that beat it."""
+    beaten_cards = [
+        (laid_card.beaten, laid_card.card) for laid_card in mine.laid if laid_card.seat == mine.seat and laid_card.beaten is not None
+    ]
+    beaten, card = max(beaten_cards, key=lambda pair: mine.price(pair[0]), default=(None, None))
     return {"card": beaten, "mine": card} if card else None
 
 
 def _early(mine: Recalled) -> Facts | None:
-    """So many trumps the other laid as long as there was a talon."""
-    count = sum(one.talon and one.seat != mine.seat and one.trump for one in mine.laid)
+    """Claim the number of trumps that the other player laid while there was a talon."""
+    count = sum(laid_card.talon and laid_card.seat != mine.seat and laid_card.trump for laid_card in mine.laid)
     return {"count": count} if mine.pair and count >= _FEW else None
 
 
 def _open_book(mine: Recalled) -> Facts | None:
-    """So many cards the other still held, and each of them could be known."""
+    """Claim the size of the other hand when each of its cards could be known."""
     for view, _ in mine.mine:
         memory = view.memory
         if mine.pair and memory is not None and not view.talon_count:
-            held = view.counts[1 - mine.seat]
-            unknown = held - len(memory.known[1 - mine.seat])
-            if held > 1 and unknown == len(memory.unseen):
-                return {"count": held}
+            held_count = view.counts[1 - mine.seat]
+            unknown = held_count - len(memory.known[1 - mine.seat])
+            if held_count > 1 and unknown == len(memory.unseen):
+                return {"count": held_count}
     return None
 
 
 def _they_took(mine: Recalled) -> Facts | None:
-    """So often the other took."""
+    """Claim how often the other player took."""
     count = len(mine.takes(mine=False))
     return {"count": count} if mine.pair and count >= _FEW else None
 
 
 class Recalled:
-    """A game as one seat recalls it.
+    """A finished game as one seat saw it.
 
     >>> from durak_widget import Game, bots
     >>> mine = Recalled(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
@@ -308,64 +325,64 @@ class Recalled:
 
     @property
     def pair(self) -> bool:
-        """Whether there was one other alone, to whom one says *you*."""
+        """Return whether there were only two players."""
         return self.game.seats == 2
 
     @property
     def single(self) -> bool:
-        """Whether there is each card but once, so that one that is seen again is the same."""
+        """Return whether each card exists only once, so that it can be followed."""
         return not two_decks(self.game.rules)
 
     @cached_property
     def price(self) -> Price:
-        """What a card is worth."""
+        """Return the function that values a card."""
         return prices(self.game.view(self.seat))
 
     def moments(self, seat: int) -> Iterator[tuple[View, Played]]:
-        """What a seat saw before each of its moves, and the move, the latest first."""
-        there = self.game.copy()
+        """Yield what a seat saw before each of its moves, and the move, the latest first."""
+        earlier = self.game.copy()
         for ply in reversed(range(len(self.course))):
             if self.course[ply].seat == seat:
-                there.goto(ply)
-                yield there.view(seat), self.course[ply]
+                earlier.goto(ply)
+                yield earlier.view(seat), self.course[ply]
 
     @cached_property
     def mine(self) -> tuple[tuple[View, Played], ...]:
-        """One's own moments, the earliest first."""
+        """Return the seat's own views and moves, the earliest first."""
         return tuple(self.moments(self.seat))[::-1]
 
     @cached_property
     def laid(self) -> tuple[LaidCard, ...]:
-        """All cards that were laid, in order."""
-        found, empty = [], self.emptied or 0
+        """Return all cards that were laid, in order."""
+        laid_cards, talon_end = [], self.emptied or 0
         for ply, played in enumerate(self.course):
             if played.verb in {"attack", "throw", "transfer", "beat"}:
                 beats = played.verb == "beat"
                 bout, trump = self._bout_of(ply)
                 for card in played.cards[beats:]:
                     beaten = played.cards[0] if beats else None
-                    found.append(
-                        LaidCard(played.seat, played.verb, card, beaten, bout, ply < empty, trump is not None and card.suit == trump)
+                    laid_cards.append(
+                        LaidCard(played.seat, played.verb, card, beaten, bout, ply < talon_end, trump is not None and card.suit == trump)
                     )
-        return tuple(found)
+        return tuple(laid_cards)
 
     def _bout_of(self, ply: int) -> tuple[int, str | None]:
-        """In which bout the move after so many others was made, and what was trump then."""
-        at = bisect_right([end.ply for end in self.ends], ply)
-        return (self.ends[at].bout, self.ends[at].trump) if at < len(self.ends) else (self.game.bout, self.game.trump)
+        """Return the bout of the move at `ply`, and the trump suit then."""
+        index = bisect_right([end.ply for end in self.ends], ply)
+        return (self.ends[index].bout, self.ends[index].trump) if index < len(self.ends) else (self.game.bout, self.game.trump)
 
     @cached_property
     def emptied(self) -> int | None:
-        """After how many moves the talon was gone; None where it was not, or where there never was one."""
-        there = self.game.copy()
+        """Return the ply at which the talon ran out, or None if it never did or never existed."""
+        earlier = self.game.copy()
         for ply in (0, *(end.ply for end in self.ends)):
-            there.goto(ply)
-            if not there.talon:
+            earlier.goto(ply)
+            if not earlier.talon:
                 return ply or None
         return None
 
     def takes(self, *, mine: bool) -> list[tuple[int, tuple[Card, ...]]]:
-        """In which bouts somebody took, oneself or another, and what."""
+        """Return the bouts in which this seat (or, if not `mine`, another) took, and the cards."""
         return [
             (end.bout, tuple(card for pair in end.table for card in pair if card is not None))
             for end in self.ends
@@ -374,7 +391,7 @@ class Recalled:
 
     @property
     def won(self) -> bool:
-        """Whether this seat is no loser of it."""
+        """Return whether this seat is a winner."""
         outcome = self.game.outcome
         return outcome is not None and self.seat in outcome.winners
 
@@ -390,7 +407,7 @@ class LaidCard(NamedTuple):
     verb: str
     card: Card
     beaten: Card | None
-    """What it beat; nothing, where it attacked."""
+    """The card that it beat; None if it attacked."""
     bout: int
     talon: bool
     """Whether there was a talon then."""
@@ -422,11 +439,13 @@ CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
     },
     "grandmother": {"gift": _gift(0, 1), "recalled": _not_forgotten, "open": _open_book, "met": _met, "early": _early, "taken": _they_took},
 }
-"""What each of them may claim, by its name, what is most their own first."""
+"""The claims of each opponent by name, the most typical first."""
 
 
 def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:
-    """What the opponent of that key says of a game that is over, and that they played at that seat; of what was `heard` of them before, what is longest ago.
+    """Return a remark of an opponent about a finished game.
+
+    Of several, it is the one `heard` longest ago.
 
     >>> from durak_widget import Game, bots
     >>> from durak_widget.i18n import Voice
@@ -437,25 +456,27 @@ def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:
     >>> saying(game, 1, "uncle", [first.key]) == first
     False
     """
-    last = {fact: at for at, fact in enumerate(heard)}
-    return min(sayings(game, seat, key), key=lambda fact: last.get(fact.key, -1))
+    last_heard = {fact: index for index, fact in enumerate(heard)}
+    return min(sayings(game, seat, key), key=lambda fact: last_heard.get(fact.key, -1))
 
 
 def sayings(game: Game, seat: int, key: str) -> tuple[Fact, ...]:
-    """All that they could say of it, what is most their own first, and how it ended last.
+    """Return all remarks they could make, the most typical first and the result last.
 
     >>> from durak_widget import Game, bots
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
     >>> [fact.key.removeprefix("people.uncle.") for fact in sayings(game, 1, "uncle")]
     ['threw', 'highest', 'carried', 'thrown', 'lost']
     """
-    mine = Recalled(game, seat)
-    claims = [Fact(f"people.{key}.{name}", facts) for name, claim in CLAIMS[key].items() if (facts := claim(mine)) is not None]
+    history = Recalled(game, seat)
+    claims = [Fact(f"people.{key}.{name}", facts) for name, claim in CLAIMS[key].items() if (facts := claim(history)) is not None]
     return (*claims, how_it_ended(game, seat, key))
 
 
 def how_it_ended(game: Game, seat: int, key: str) -> Fact:
-    """What they say of how it ended, which claims nothing of what they did: also of a game that another began there.
+    """Return their remark on the result alone.
+
+    It claims nothing about their moves, so it also fits a game that another player began.
 
     >>> from durak_widget import Game, bots
     >>> how_it_ended(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1, "uncle").key

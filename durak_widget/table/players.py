@@ -1,4 +1,4 @@
-"""Holds the players of a table, who is looking at it, and what a game means for the opponents.
+"""The players of a table, the person at the screen, and the result against the opponents.
 
 People share one screen; the other players are bots. After a game against the opponents, the module finds
 which of them is beaten, who comes next, and what they say.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Players:
-    """The players of a table, what is wrong with its bots, and which person is before the screen.
+    """The players of a table, problems with its bots, and the person who is at the screen.
 
     >>> players = Players(3, {1: "you"})
     >>> players.names, players.people
@@ -38,7 +38,7 @@ class Players:
     """
 
     def __init__(self, count: int, seats: Mapping[int, Player] | None = None) -> None:
-        """Seat 0 is a person's and the others are careful bots', where nothing else is said."""
+        """Seat the players; by default seat 0 is a person's and careful bots have the others."""
         if seats is not None and not isinstance(seats, Mapping):
             raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {quoted(seats)}')
         self._bots: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
@@ -47,19 +47,19 @@ class Players:
         people = self.people
         self._seat = people[0] if people else 0
         self._present: int | None = None if len(people) > 1 else self._seat
-        """Who is before the screen, as far as they have said so; a hand lies open to nobody else."""
+        """The seat of the person at the screen, as far as they have said so; only they see a hand."""
         self._turned: tuple[int, int | None] | None = None
-        """The seat from which the table is looked at instead, and which person was called when it was turned."""
+        """The seat that the table is viewed from instead, and the person whose turn it was then."""
         self._taken_back = False
         self._chosen: dict[int, Bot | None] = {}
-        """Who sits down for the next game."""
+        """The players for the next game, by seat."""
         self.troubles: dict[int, str] = {}
-        """What a bot is in, if it is in trouble: `late` or `failed`."""
+        """The problem of a bot, by seat: `late` or `failed`."""
         self.failures: dict[int | str, Exception] = {}
-        """What the bot of a seat raised last, and what else failed at the table, by its name."""
+        """The last error of the bot of a seat, and of other things that failed, by name."""
 
     def checked(self, seat: object) -> int:
-        """A seat, if there is one of that number."""
+        """Return a seat; refuse one that does not exist."""
         number = whole_number(seat)
         if number is None or not 0 <= number < len(self._bots):
             raise DurakError(f"there is no seat {quoted(seat)}; the seats are 0 to {len(self._bots) - 1}")
@@ -67,17 +67,19 @@ class Players:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays each seat: `you`, or the name of a bot."""
+        """Return the player of each seat: `you`, or the name of a bot."""
         return tuple(YOU if bot is None else bot.name for bot in self._bots)
 
     def bot_name(self, seat: int) -> Fact | str:
-        """What the bot of a seat is called in a sentence."""
+        """Return what the bot of a seat is called in a sentence."""
         key = f"who.{self.names[seat]}"
         return Fact(key) if key in language("en").sentences else self.names[seat]
 
     @property
     def called(self) -> tuple[tuple[int, str], ...]:
-        """Who is called by a name: the opponents that sit here, each by the key that `bots.opponents` gives them; of two who are the same, neither.
+        """Return the seats of opponents called by name, with their keys in `bots.opponents`.
+
+        An opponent that sits at two seats is not called by name.
 
         >>> Players(3, {1: "aunt", 2: "uncle"}).called, Players(3, {1: "aunt", 2: "aunt"}).called
         (((1, 'aunt'), (2, 'uncle')), ())
@@ -86,16 +88,16 @@ class Players:
 
     @property
     def people(self) -> list[int]:
-        """The seats of people."""
+        """Return the seats of people."""
         return [seat for seat, bot in enumerate(self._bots) if bot is None]
 
     def bot(self, seat: int) -> Bot | None:
-        """The bot of a seat; None for a person."""
+        """Return the bot of a seat; None for a person."""
         return self._bots[seat]
 
     @property
     def next_names(self) -> tuple[str, ...]:
-        """Who plays each seat in the next game.
+        """Return the player of each seat in the next game.
 
         >>> players = Players(2, {1: "nephew"})
         >>> players.choose(1, "grandmother"); players.names, players.next_names
@@ -114,7 +116,7 @@ class Players:
 
     @property
     def has_chosen(self) -> bool:
-        """Whether somebody was chosen for the next game."""
+        """Return whether anyone was chosen for the next game."""
         return bool(self._chosen)
 
     def take_chosen(self) -> dict[int, Bot | None]:
@@ -123,19 +125,19 @@ class Players:
         return chosen
 
     def put(self, seat: object, player: Player) -> None:
-        """Let somebody else play a seat; who alone is left of several people says first that they are there."""
-        number, alone = self.checked(seat), len(self.people) < 2
+        """Change the player of a seat; a single remaining person must say that they are there."""
+        number, was_alone = self.checked(seat), len(self.people) < 2
         self._bots[number] = _bot(player)
         self.troubles.pop(number, None)
         self.failures.pop(number, None)
         people = self.people
-        if alone and self._present is not None and people == [number]:
-            self._present = number  # nobody else was there
-        elif not alone and self._present not in people:
+        if was_alone and self._present is not None and people == [number]:
+            self._present = number  # nobody else was at the screen
+        elif not was_alone and self._present not in people:
             self._present = None
 
     def begin(self) -> None:
-        """Another game: all trouble is over, and where several people play, each says again that they are there."""
+        """Prepare for another game: clear all problems; people who share a screen check in again."""
         self.troubles.clear()
         self.failures.clear()
         self._turned = None
@@ -143,15 +145,16 @@ class Players:
             self._present = None
 
     def arrive(self, seat: object) -> None:
-        """Somebody is before the screen who plays this seat, or watches it."""
+        """Note that the person who plays or watches this seat is at the screen."""
         self._seat = self._present = self.checked(seat)
         self._turned = None
 
     def viewer(self, game: Game, look: Look) -> tuple[int, bool]:
-        """Whose hand lies at the bottom, and whether it is covered.
+        """Return the seat whose hand is at the bottom, and whether that hand is covered.
 
-        Where several people share a screen, a hand is covered from the moment when another of them is to act, until they say that they are there;
-        and the hand of who alone is left of them too; unless they want no covers. Who turns the seats looks from another one till a person is called.
+        Where several people share a screen, a hand is covered from the moment when another of them is to act, until that person says that
+        they are there, unless covers are switched off. The hand of the only person left is covered in the same way. A person who has
+        rotated the table keeps that view until somebody is to act.
         """
         seat, covered = self._sits(game)
         if self.turned(game, look):
@@ -160,35 +163,38 @@ class Players:
         return seat, look.hands == "hidden" or (covered and look.covers and look.hands != "open")
 
     def turned(self, game: Game, look: Look) -> bool:
-        """Whether the table is looked at from another seat than that of who is before it."""
+        """Return whether the table is viewed from another seat than that of the person at it."""
         if self._turned is None or self._turned[0] not in self._may_turn(look):
             return False
         return self._called(game) in (None, self._turned[1]) and self._turned[0] != self._sits(game)[0]
 
     def turn(self, game: Game, look: Look) -> bool:
-        """Look from the next seat whose hand may be seen; False if there is no other."""
-        seats, now = self._may_turn(look), self.viewer(game, look)[0]
-        later = [seat for seat in (*range(now + 1, len(self._bots)), *range(now)) if seat in seats]
-        if later:
-            self._turned = later[0], self._called(game)
-        return bool(later)
+        """View the table from the next seat whose hand may be seen; return False if there is none."""
+        seats, current = self._may_turn(look), self.viewer(game, look)[0]
+        candidates = [seat for seat in (*range(current + 1, len(self._bots)), *range(current)) if seat in seats]
+        if candidates:
+            self._turned = candidates[0], self._called(game)
+        return bool(candidates)
 
     def turn_back(self) -> None:
-        """Look from one's own seat again."""
+        """View the table from the person's own seat again."""
         self._turned = None
 
     def watches(self, seat: int) -> bool:
-        """Whether who looks from there only watches: a bot has that seat, and people play elsewhere."""
+        """Return whether a viewer at that seat only watches: it is a bot's, and people play too."""
         return bool(self.people) and self._bots[seat] is not None
 
     def _may_turn(self, look: Look) -> list[int]:
-        """The seats from which one may look: all where every hand lies open, or none; those of friends; else one's own alone."""
+        """Return the seats that the table may be viewed from.
+
+        These are all seats if all hands are open or none is, those of people if covers are off, else none.
+        """
         if look.hands != "own":
             return list(range(len(self._bots)))
         return [] if look.covers else self.people
 
     def _sits(self, game: Game) -> tuple[int, bool]:
-        """Who is before the screen, and whether another should be."""
+        """Return the seat of the person at the screen, and whether somebody else should be there."""
         people, actor = self.people, game.actor
         if self._present is not None and (len(people) < 2 or self._called(game) in (None, self._present)):
             return self._present, False
@@ -197,36 +203,37 @@ class Players:
         return people[0] if people else self._seat, True
 
     def _called(self, game: Game) -> int | None:
-        """The person who is to act now; None while nobody is, or while the game is looked back at."""
+        """Return the person who is to act now; None if nobody is, or while looking back."""
         return game.actor if game.actor in self.people and (game.ply == game.last_ply or self._taken_back) else None
 
     def excuse(self) -> None:
-        """Nobody is late any more: there is another moment to think about."""
+        """Clear the late mark of all bots: there is a new moment to think about."""
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
     def turn_away(self, game: Game, look: Look, *, taken_back: bool) -> None:
-        """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand; among friends both look.
+        """Update who is at the screen when another person is to act.
 
-        Where moves were taken back, it goes on from there: whoever is to act then is called.
+        The person before has to come back to see their hand; with covers off both look. After a move was taken back, the person to act
+        then is called.
         """
         self._taken_back = taken_back
-        called = self._called(game)
-        if self._turned and called not in (None, self._turned[1]):
+        called_seat = self._called(game)
+        if self._turned and called_seat not in (None, self._turned[1]):
             self._turned = None
-        if len(self.people) > 1 and called not in (None, self._present):
-            self._present = None if look.covers else called
+        if len(self.people) > 1 and called_seat not in (None, self._present):
+            self._present = None if look.covers else called_seat
 
 
 def _bot(player: Player) -> Bot | None:
-    """The bot meant; None for a person at this table."""
+    """Return the bot that is meant; None for a person at this table."""
     if player is None or player == YOU:
         return None
     return get(opponent_record.now() if player == NEXT else player)
 
 
 def called_of(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Of those who sit there the opponents, who are called by their names; see `Players.called`.
+    """Return the seats of opponents that are called by name; see `Players.called`.
 
     >>> called_of(("you", "bookkeeper"))
     ((1, 'bookkeeper'),)
@@ -235,7 +242,7 @@ def called_of(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
 
 
 class Rivalry(NamedTuple):
-    """What is said at the end of a game against opponents.
+    """The result of a game against opponents, and what they say.
 
     >>> from durak_widget.i18n import Voice
     >>> Rivalry((), "", ()).lines(Voice())
@@ -243,17 +250,17 @@ class Rivalry(NamedTuple):
     """
 
     said: tuple[tuple[int, Fact], ...]
-    """What each opponent says, by the seat."""
+    """The remark of each opponent, with the seat."""
     meet: str
-    """Who may be met next; nobody, where nothing leads on."""
+    """The opponent that may be met next; empty if there is none."""
     leads: tuple[Fact, ...]
-    """How one stands."""
+    """How the user now stands."""
 
     def lines(self, voice: Voice) -> list[str]:
-        """All of it in words."""
+        """Return all of it as sentences."""
         names = dict(voice.people)
-        says = [voice.say("table.rival.says", who=called(names[seat], voice.language), said=said) for seat, said in self.said]
-        return [*says, *(_line(voice, fact) for fact in self.leads)]
+        sentences = [voice.say("table.rival.says", who=called(names[seat], voice.language), said=remark) for seat, remark in self.said]
+        return [*sentences, *(_line(voice, fact) for fact in self.leads)]
 
 
 def _line(voice: Voice, fact: Fact) -> str:
@@ -262,67 +269,73 @@ def _line(voice: Voice, fact: Fact) -> str:
 
 
 def over(game: Game, players: Players, *, dealt: bool, helped: bool, late: Collection[int] = ()) -> Rivalry:
-    """A game is over that a person played: what the opponents say, and, if it was `dealt`, nobody `helped` or came `late` to a seat, what is remembered of it."""
+    """Record a finished game of one person; return the remarks and how they now stand.
+
+    A game counts only if it was `dealt` here, nobody `helped`, and no player came `late` to a seat.
+    """
     from durak_widget.table.opponent_remarks import how_it_ended  # noqa: PLC0415 - asked at the end of a game alone
 
     people, outcome = players.people, game.outcome
     if outcome is None or len(people) != 1 or not players.called:
         return Rivalry((), "", ())
-    said = tuple((seat, how_it_ended(game, seat, key) if seat in late else _says(game, seat, key)) for seat, key in players.called)
+    remarks = tuple((seat, how_it_ended(game, seat, key) if seat in late else _says(game, seat, key)) for seat, key in players.called)
     if helped or late or not dealt:
-        why = "helped" if helped else "late"
-        return Rivalry(said, "", (Fact(f"table.rival.{why}"),) if dealt else ())
-    me, known, sides = people[0], opponent_record.rivals_here(), seating.sides(game.rules)
-    if known is None:
-        return Rivalry(said, "", ())
-    deal = _deal(game)
-    if any(known.knows(key, deal) for _, key in players.called):
-        return Rivalry(said, "", (Fact("table.rival.before"),))
-    leads: list[Fact] = []
-    with suppress(DurakError):  # where the file cannot be written, a table is no worse for it
+        reason = "helped" if helped else "late"
+        return Rivalry(remarks, "", (Fact(f"table.rival.{reason}"),) if dealt else ())
+    own_seat, record, sides = people[0], opponent_record.rivals_here(), seating.sides(game.rules)
+    if record is None:
+        return Rivalry(remarks, "", ())
+    deal_hash = _deal(game)
+    if any(record.knows(key, deal_hash) for _, key in players.called):
+        return Rivalry(remarks, "", (Fact("table.rival.before"),))
+    standing: list[Fact] = []
+    with suppress(DurakError):  # the game goes on if the file cannot be written
         for seat, key in players.called:
-            if sides[seat] == sides[me]:
-                continue  # who plays on one's own side is no opponent
-            won = me in outcome.winners and (game.seats == 2 or seat == outcome.fool)
-            if won or me in outcome.losers:
-                leads.append(_noted(known, key, deal, won=won))
-    following = known.next
-    return Rivalry(said, following if following and _is_open(following, players, known) else "", tuple(leads[:1]))
+            if sides[seat] == sides[own_seat]:
+                continue  # a partner is not an opponent
+            won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
+            if won or own_seat in outcome.losers:
+                standing.append(_noted(record, key, deal_hash, won=won))
+    next_opponent = record.next
+    return Rivalry(remarks, next_opponent if next_opponent and _is_open(next_opponent, players, record) else "", tuple(standing[:1]))
 
 
 def _says(game: Game, seat: int, key: str) -> Fact:
-    """What an opponent says, not what they said last; where nothing can be remembered, whatever is most their own."""
+    """Return a remark of an opponent that differs from their last ones.
+
+    Where nothing can be stored, it is the most typical one.
+    """
     from durak_widget.table.opponent_remarks import saying  # noqa: PLC0415 - asked at the end of a game alone
 
-    heard: opponent_record.Sayings | None = None
+    remark_history: opponent_record.Sayings | None = None
     with suppress(DurakError):
-        heard = opponent_record.Sayings()
-    said = saying(game, seat, key, heard.of(key) if heard else ())
+        remark_history = opponent_record.Sayings()
+    remark = saying(game, seat, key, remark_history.of(key) if remark_history else ())
     with suppress(DurakError):
-        if heard:
-            heard.note(key, said.key)
-    return said
+        if remark_history:
+            remark_history.note(key, remark.key)
+    return remark
 
 
 def _deal(game: Game) -> str:
-    """What tells a deal of today from others: the rules, and what it was dealt by. On another day it is as good as new."""
+    """Return a hash of the day, the rules and the seed: a deal counts as new on another day."""
     return sha256(f"{day_of(None)} {game.rules!r} {game.seed!r}".encode()).hexdigest()[:16]
 
 
 def _noted(known: opponent_record.Rivals, key: str, deal: str, *, won: bool) -> Fact:
-    """What is said once a game against an opponent is remembered."""
-    before = key in known.beaten
-    beaten = known.note(key, won=won, deal=deal)
-    following = known.next
-    if before or beaten:
-        stem = "table.rival.again" if before else "table.rival.beaten"
-        if following is not None:
-            return Fact(stem, {"who": key, "next": following})
+    """Record the result against an opponent and return how the user now stands."""
+    was_beaten = key in known.beaten
+    is_beaten = known.note(key, won=won, deal=deal)
+    next_opponent = known.next
+    if was_beaten or is_beaten:
+        stem = "table.rival.again" if was_beaten else "table.rival.beaten"
+        if next_opponent is not None:
+            return Fact(stem, {"who": key, "next": next_opponent})
         return Fact(f"{stem}.{'all' if key == list(PEOPLE)[-1] else 'alone'}", {"who": key})
     return Fact("table.rival.one" if known.wanting(key) == 1 else "table.rival.two", {"who": key})
 
 
 def _is_open(following: str, players: Players, known: opponent_record.Rivals) -> bool:
-    """Whether the next may sit down: all who sit here have been beaten, and they do not sit here already."""
-    here = {key for _, key in players.called}
-    return here <= set(known.beaten) and following not in here
+    """Return whether all opponents here are beaten and the next one is not among them."""
+    seated = {key for _, key in players.called}
+    return seated <= set(known.beaten) and following not in seated

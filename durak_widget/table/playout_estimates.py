@@ -1,4 +1,4 @@
-"""What the moves of a seat bring, as far as playouts tell in a moment: for hints and the chances."""
+"""Quick estimates of all legal moves by playouts, for hints and win chances."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 KERNEL: Final = 20_000
-"""So many playouts where the kernel plays them: less than a tenth of a second."""
+"""Playouts where the fast engine plays them: less than a tenth of a second."""
 PLAIN: Final = 1_500
-"""The same in plain Python: less than a second between two, and so less can be told."""
+"""Playouts in plain Python: less than a second with two players, and less precise."""
 
 
 def playouts_for(rules: Rules) -> int:
-    """How many playouts a moment is worth here."""
+    """Return how many playouts to make at one moment under these rules."""
     return PLAIN if machine_for(rules) is None else KERNEL
 
 
 def tried_out(view: View, seed: int = 1) -> Playouts | None:
-    """What each legal move brings, in worlds that the seat may think of; None where that cannot be told.
+    """Return the playout results of each legal move, or None where there can be none.
 
     >>> from durak_widget import Game
     >>> found = tried_out(Game(seed=7).view(0))
@@ -36,8 +36,8 @@ def tried_out(view: View, seed: int = 1) -> Playouts | None:
     if not moves or view.memory is None:
         return None
     try:
-        few, tried = trying(view, max(LEAST, PLAIN // moves))
-        found = tried(max(LEAST, playouts_for(view.rules) // moves), seed)
-    except PositionError:  # no world is found, or there are too many moves to try side by side
+        few, run_playouts = trying(view, max(LEAST, PLAIN // moves))
+        playouts = run_playouts(max(LEAST, playouts_for(view.rules) // moves), seed)
+    except PositionError:  # no possible world, or too many moves to compare
         return None
-    return None if few or not found.worlds else found
+    return None if few or not playouts.worlds else playouts

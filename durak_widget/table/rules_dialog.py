@@ -1,4 +1,4 @@
-"""The rules at the table, and who plays: told in words, and chosen anew by whoever sits there."""
+"""The dialog for rules and players: it shows the rules in words and offers others."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ _DIGITS: Final = 18
 
 
 class Draft(NamedTuple):
-    """What shall perhaps be played instead."""
+    """The rules and players that the user may choose instead."""
 
     preset: str
-    """From which it was begun."""
+    """The preset that it started from."""
     options: dict[str, Any]
-    """All of them, whether or not they can be mixed."""
+    """All options, whether or not they can be combined."""
     rules: Rules | str
-    """What they make, or why they cannot be mixed."""
+    """The rules that the options make, or why they cannot be combined."""
     seats: list[str]
-    """Who shall sit where: `you`, or the name of a bot."""
+    """The player of each seat: `you`, or the name of a bot."""
     seed: str
-    """A number that deals the same cards again; empty for any."""
+    """A number that deals the same cards again; empty for any deal."""
     number: int = 0
-    """Which of its drafts this is for the page."""
+    """The number of this draft on the page."""
 
 
 def checked_door(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
-    """Whether the rules lie open from the start, or the presets that are offered first.
+    """Return whether the rules are open from the start, or the presets that are offered first.
 
     >>> checked_door("siege"), checked_door(True), checked_door(())
     (['siege'], True, False)
@@ -60,20 +60,20 @@ def checked_door(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa:
 
 
 def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
-    """What the page says, read strictly; without anything, what is played now."""
-    played = session.match.rules
+    """Return the draft that the page describes; without a description, the current rules."""
+    current_rules = session.match.rules
     seed, seats = draft.get("seed", ""), draft.get("seats", [])
     if not isinstance(seed, str) or not (seed == "" or (seed.isascii() and seed.isdigit() and len(seed) <= _DIGITS)):
         raise IntentError(f"a seed is a whole number of at most {_DIGITS} digits, not {quoted(seed)}")
-    if not isinstance(seats, list) or not all(isinstance(who, str) for who in seats):
+    if not isinstance(seats, list) or not all(isinstance(player, str) for player in seats):
         raise IntentError(f"seats is a list of who plays each seat, not {quoted(seats)}")
     number = whole_number(draft.get("nr", 0))
     if number is None:
         raise IntentError(f"nr is a whole number, not {quoted(draft['nr'])}")
-    given = draft.get("options", None if "preset" in draft else played.changes())
+    raw_options = draft.get("options", None if "preset" in draft else current_rules.changes())
     try:
-        preset = rules_form.checked_preset(draft.get("preset", nearest_preset(played)))
-        options = rules_form.options_of(preset, draft.get("players", 2)) if given is None else rules_form.checked_options(given)
+        preset = rules_form.checked_preset(draft.get("preset", nearest_preset(current_rules)))
+        options = rules_form.options_of(preset, draft.get("players", 2)) if raw_options is None else rules_form.checked_options(raw_options)
     except RulesError as error:
         raise IntentError(str(error)) from None
     try:
@@ -84,17 +84,21 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
 
 
 def _seated(session: Session, seats: list[str], count: int) -> list[str]:
-    """Who shall sit where: those who were chosen, as far as there are seats, else those who sit there, else careful bots; where that leaves no person, you and careful bots."""
-    before = seats or list(session.players.next_names)
-    found = (before + [_CAREFUL] * count)[:count]
-    return [YOU, *[_CAREFUL] * (count - 1)] if YOU in before and YOU not in found else found
+    """Return the player of each seat: the chosen one, the current one or a careful bot.
+
+    If that leaves no person, it is you and careful bots.
+    """
+    candidates = seats or list(session.players.next_names)
+    players = (candidates + [_CAREFUL] * count)[:count]
+    return [YOU, *[_CAREFUL] * (count - 1)] if YOU in candidates and YOU not in players else players
 
 
 def dealt(session: Session, draft: Draft) -> tuple[Match, Players]:
-    """The match that it makes, and who plays it; whoever keeps a seat is the same player."""
-    names, kept = session.players.next_names, session.players.next_bot
+    """Return the match and the players of a draft; a player who keeps a seat stays the same."""
+    names, get_next_bot = session.players.next_names, session.players.next_bot
     seated: dict[int, Player] = {
-        seat: (None if who == YOU else kept(seat) if names[seat : seat + 1] == (who,) else get(who)) for seat, who in enumerate(draft.seats)
+        seat: (None if player == YOU else get_next_bot(seat) if names[seat : seat + 1] == (player,) else get(player))
+        for seat, player in enumerate(draft.seats)
     }
     seed = int(draft.seed) if draft.seed else session.random.getrandbits(32)
     rules = Rules(**draft.options)
@@ -102,26 +106,26 @@ def dealt(session: Session, draft: Draft) -> tuple[Match, Players]:
 
 
 def sheet(session: Session, draft: Draft) -> dict[str, Any]:
-    """What the page shows: the rules in words, and, where no task is set, the form."""
+    """Return the message with the rules in words and, where no task is set, the form."""
     rules, language = session.match.rules, session.look.language
-    told, whole = rules.explain(language), Voice(language).say("rules.all")  # the plain game is unlike nothing
-    found: dict[str, Any] = {
+    explanation, default_heading = rules.explain(language), Voice(language).say("rules.all")  # the plain game has no heading
+    message: dict[str, Any] = {
         "kind": "door",
         "nr": draft.number,
         "language": language,
         "title": rules_title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
-        "told": [[heading.rstrip(":") or whole, [said for _, _, said in rows]] for heading, rows in told.groups if rows],
+        "told": [[heading.rstrip(":") or default_heading, [text for _, _, text in rows]] for heading, rows in explanation.groups if rows],
         "plain": not rules.changes(),
     }
-    return found if session.setter is not None else {**found, "form": _form(session, draft, language)}
+    return message if session.setter is not None else {**message, "form": _form(session, draft, language)}
 
 
 def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
     lines, titles = Rules.presets(language), dict(rules_form.presets(language))
-    theirs = rules_form.options_of(draft.preset, draft.options["players"])
+    preset_options = rules_form.options_of(draft.preset, draft.options["players"])
     offers = session.look.door if isinstance(session.look.door, list) else []
-    found: dict[str, Any] = {
+    form: dict[str, Any] = {
         "preset": draft.preset,
         "presets": rules_form.presets(language),
         "line": lines[draft.preset],
@@ -131,7 +135,7 @@ def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
                 "name": group,
                 "heading": Voice(language).say(f"rules.group.{group}"),
                 "rare": group in rules_form.RARE,
-                "changed": any(draft.options[name] != theirs[name] for name in names),
+                "changed": any(draft.options[name] != preset_options[name] for name in names),
                 "fields": [_field(rules_form.field_of(name, draft.options[name], language)) for name in names],
             }
             for group, names in rules_form.GROUPS.items()
@@ -142,16 +146,16 @@ def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
         "unlike": rules_form.told(draft.options, draft.preset, language),
     }
     if isinstance(draft.rules, str):
-        found["refused"] = draft.rules
-    return found
+        form["refused"] = draft.rules
+    return form
 
 
 def _field(field: rules_form.Field) -> dict[str, Any]:
-    return {**field._asdict(), "offers": [list(one) for one in field.offers]}
+    return {**field._asdict(), "offers": [list(offer) for offer in field.offers]}
 
 
 def meet(session: Session, who: str) -> None:
-    """Another opponent sits down in the place of the one that was played, and a new match begins."""
+    """Seat another opponent in the place of the current one and begin a new match."""
     if session.setter is not None or not session.players.called or who not in PEOPLE:
         return session.refresh()
     session.go_on()
@@ -161,6 +165,6 @@ def meet(session: Session, who: str) -> None:
 
 
 def tell_rivals(session: Session, _: Intent) -> None:
-    """Who of the opponents has been beaten, and whom one has come to; whoever they are, anybody may be chosen."""
-    known = opponent_record.rivals_here()
-    session.send({"kind": "people", "beaten": list(known.beaten) if known else [], "next": known.next if known else None})
+    """Send which opponents are beaten and which one is next; any may be chosen."""
+    record = opponent_record.rivals_here()
+    session.send({"kind": "people", "beaten": list(record.beaten) if record else [], "next": record.next if record else None})

@@ -1,4 +1,4 @@
-"""Runs a match at a table, without a page: its moves, its players, the view and the background jobs.
+"""A match at a table, without a page: moves, players, the view and the background jobs.
 
 Callbacks hear of every move, in the order in which they were added. If a callback makes a move itself, all
 callbacks first hear of the earlier move.
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("durak_widget")
 BOT: Final = "bot"
-"""The name of the job of whichever bot is to act."""
+"""The name of the job of the bot that is to act."""
 CHANCES: Final = "chances"
-"""Under this name the page is told what whoever sits there may hope for."""
+"""The name under which the page gets the win chance."""
 _GLANCE: Final = 0.4
-"""So many seconds one waits at most to see how far those have come who play on to the end."""
+"""Most seconds between two scenes while bots play on to the end."""
 
 
 class Session:
-    """A match that is played at a table: who plays, which moment is shown, what runs in the background.
+    """A match that is played at a table: its players, the moment shown, the background jobs.
 
     It knows no page. `show` is called with each scene, `send` with each message.
 
@@ -75,7 +75,7 @@ class Session:
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
     ) -> None:
-        """Lay a game; nothing is shown before something is done, or asked for by `update`."""
+        """Set up a game; nothing is shown before the first action or `update`."""
         self.lock = RLock()
         self.match = _match(game, seed)
         self.players = Players(self.game.seats, seats)
@@ -83,166 +83,180 @@ class Session:
         self.serial = 1
         """The number of the game at this table."""
         self.taken_back = False
-        """Moves were taken back, to go on otherwise; nobody looks back."""
+        """Whether moves were taken back to play on differently, rather than to look back."""
         self.waits: bool | None = None
-        """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
+        """Whether bots wait until somebody looks at the table.
+
+        None before it is shown on a page; never True again after that.
+        """
         self.helped = False
-        """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
+        """Whether a hint or an undo helped the player: then the game does not count."""
         self.late: set[int] = set()
-        """The seats at which somebody sat down in the middle of this game: it counts against nobody, and who sits there has not played all of it."""
+        """Seats whose player changed during the game: then the game does not count."""
         self.begun = not self.game.last_ply
-        """Whether this game was begun here: one that was laid in the middle counts against nobody."""
+        """Whether the game began at this table: one opened in the middle does not count."""
         self.warned = 0
-        """In the game of that number it was said what help would cost."""
+        """The number of the game in which the price of a hint was stated."""
         self._rivalry: tuple[Hashable, Rivalry] | None = None
-        """What the game of that number leads to, which is over by those moves."""
+        """The result against opponents, with the game and moves that it belongs to."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
         self.says: Says | None = None
-        """Who says on the felt what is worth saying of what was done last, instead of the coach."""
+        """The source of a comment on the last move, shown instead of the coach's."""
         self.trial: Trial | None = None
-        """What is played once more before the match goes on."""
+        """The turning point that is played again before the match goes on."""
         self.hints = Hints()
-        """The hint of which only the thought has been told."""
+        """The hint whose first step has been given."""
         self.send = send
         self.jobs = Jobs(self.lock, self.wake)
-        self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
+        self._findings = Findings(lambda *arguments, by: self.jobs.start(self._job(*arguments, by=by)), self.refresh)
         self._turned = Turned(self._look_through, self._has_turned)
         self._comes_back: tuple[Hashable, int] | None = None
-        """The game in which that seat has missed something that comes back."""
+        """The game and seat with a missed endgame that will come back."""
         self._coached = Coached(self._look_back, self._has_a_word)
         self.random = Random(None if seed is None else checked_seed(seed))
-        """What deals, and nothing else: bots have their own chance."""
+        """The generator for deals only; bots have their own."""
         self._seed: int | str | bytes = token_bytes(32) if seed is None else checked_seed(seed)
         self._chances: dict[int | str, Random] = {}
         self.adviser = get(Adviser())
-        """Who gives hints, where no task is set."""
+        """The bot that gives hints where no task is set."""
         self._reasons: tuple[Game, dict[tuple[Move, ...], object]] = self.game, {}
-        """Why a bot of this game made the last of these moves, in its own words."""
+        """The game, and the reason that a bot gave for the last of these moves."""
         self.listeners = Listeners(self._listener_failed)
         self._rushes, self._looked = False, 0.0
-        """Whether those who are left play on without a rest; and when it was seen last how far they are."""
+        """Whether the bots play to the end without delay, and the time of the last scene."""
 
-    # What the viewer sees
+    # The view
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """Return the game that is played."""
         return self.match.game
 
     @property
     def can_redo(self) -> bool:
-        """Whether moves were undone that can be redone."""
+        """Return whether there are undone moves."""
         return self.game.ply < self.game.last_ply
 
     @property
     def begins(self) -> int:
-        """After how many moves that begins which is played here: what is tried again, in the middle of a game."""
+        """Return the ply at which play at this table begins; later than 0 only in a retry."""
         return self.trial.moment.ply if self.trial else 0
 
     @property
     def looking_back(self) -> bool:
-        """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
+        """Return whether an earlier moment is shown: the game waits until the user confirms."""
         return self.can_redo and not self.taken_back
 
     def ended(self) -> Game | None:
-        """The game to its end, if it is over, also where somebody looks back at it; None where it goes on, or is a task that judges otherwise."""
+        """Return the whole game if it is over, even while looking back; None in a task."""
         if self.setter is not None or (self.game.outcome is None and not self.looking_back):
             return None
-        whole = self.game.copy()
-        whole.goto(whole.last_ply)
-        return None if whole.outcome is None else whole
+        finished = self.game.copy()
+        finished.goto(finished.last_ply)
+        return None if finished.outcome is None else finished
 
     def ahead(self) -> Move:
-        """The move that was undone last."""
+        """Return the move that was undone last."""
         return self.game.copy().redo()
 
     @property
     def over(self) -> bool:
-        """Whether the game is over and nobody has taken moves back to play on."""
+        """Return whether the game is over and nobody has taken moves back to play on."""
         return self.game.outcome is not None or (self.looking_back and self.ended() is not None)
 
     def moment(self) -> Hashable:
-        """What the viewer sees now: another moment is another value."""
+        """Return a key of what the viewer sees now; it differs for every other moment."""
         return (self.serial, self.game.moves, *self.viewer())
 
     def acting(self) -> int | None:
-        """The seat of the bot that is to act, if there is one and nobody looks back."""
-        seat, rests = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
-        if seat is None or self.players.bot(seat) is None or rests or self.players.troubles.get(seat) == "failed":
+        """Return the seat of the bot that is to act, if there is one and nobody looks back."""
+        seat, is_resting = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
+        if seat is None or self.players.bot(seat) is None or is_resting or self.players.troubles.get(seat) == "failed":
             return None
         return seat
 
     @property
     def left_to_bots(self) -> bool:
-        """Whether bots go on with a game in which no person of this table has anything to do any more."""
-        people, acting = self.players.people, self.acting()
-        return acting is not None and bool(people) and not {*people} & {*self.game.view(acting).seats_in}
+        """Return whether only bots still play, and the people are out of the game."""
+        people, acting_seat = self.players.people, self.acting()
+        return acting_seat is not None and bool(people) and not {*people} & {*self.game.view(acting_seat).seats_in}
 
     def viewer(self) -> tuple[int, bool]:
-        """Who sits at the bottom, and whether under backs."""
+        """Return the seat at the bottom, and whether its hand is covered."""
         return self.players.viewer(self.game, self.look)
 
     def view(self, *, stored: bool = False, remembers: bool = False) -> View:
-        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play. Who thinks for the seat `remembers`, whatever the table lists."""
+        """Return what the viewer may know.
+
+        With `stored`, for a picture in a notebook, no hand is shown if several people play. With `remembers` the view has the memory of
+        played cards even if the table does not list them.
+        """
         seat, covered = self.viewer()
         view = self.game.view(seat, memory=remembers or self.look.memory)
         view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
         return view.silent() if self.players.watches(seat) else view
 
     def voices(self, view: View) -> Voices:
-        """How things are said to whoever has this view."""
-        nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
-        return Voices.of(self.look.language, me=None if nobody else view.seat, people=self.players.called)
+        """Return the voices for the viewer of `view`."""
+        is_impersonal = not self.players.people or view.is_covered or self.players.watches(view.seat)
+        return Voices.of(self.look.language, me=None if is_impersonal else view.seat, people=self.players.called)
 
     def listener(self) -> int | None:
-        """The seat of the person before the screen; None where that is nobody: others' hands lie there, or bots play among themselves."""
+        """Return the seat of the person at the screen; None if others' hands or bots are shown."""
         seat, covered = self.viewer()
         return None if covered or seat not in self.players.people or self.players.turned(self.game, self.look) else seat
 
     @property
     def counts(self) -> bool:
-        """Whether this game counts against an opponent: then nothing helps, before somebody wants it to count no more."""
-        played = self.begun and self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
-        return played and self.setter is None and self.trial is None and not self.helped and not self.late and self.look.hands != "open"
+        """Return whether this game counts against an opponent; then help is off unless given up."""
+        is_against_opponent = self.begun and self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
+        return (
+            is_against_opponent
+            and self.setter is None
+            and self.trial is None
+            and not self.helped
+            and not self.late
+            and self.look.hands != "open"
+        )
 
     @property
     def helps(self) -> bool:
-        """Whether anything may help whoever sits there: no task is set, and the game counts against nobody."""
+        """Return whether the viewer may be helped: no task is set and the game does not count."""
         return self.listener() is not None and self.setter is None and not self.counts
 
     @property
     def rival(self) -> Seat:
-        """The first of the opponents who are called by their names."""
+        """Return the first opponent that is called by name."""
         return Seat(self.players.called[0][0])
 
     @property
     def _solved(self) -> bool:
-        """Whether no task is set here, or it is done: then nothing is left to try, and all may be seen of a game that is over."""
+        """Return whether no task is set or it is solved, so that a finished game may be shown."""
         verdict = None if self.setter is None else self.setter.verdict(self.voices(self.view()).spoken)
         return self.setter is None or (verdict is not None and verdict[0] is True)
 
     def _led_to(self) -> Rivalry | None:
-        """What a game against opponents leads to, remembered once, as soon as it is over."""
+        """Return the result of a game against opponents; record it once, when the game is over."""
         if self.game.outcome is None or self.trial is not None or self.setter is not None or not self.players.called:
             return None
         key = self.serial, self.game.moves, self.players.names
         if self._rivalry is None or self._rivalry[0] != key:
-            dealt = self.begun and self.game.seed is not None
-            self._rivalry = key, players.over(self.game, self.players, dealt=dealt, helped=self.helped, late=self.late)
+            was_dealt = self.begun and self.game.seed is not None
+            self._rivalry = key, players.over(self.game, self.players, dealt=was_dealt, helped=self.helped, late=self.late)
         return self._rivalry[1]
 
     def tell(self, kind: str, said: list[str], **about: str) -> None:
-        """Say something beside the game with the next scene."""
-        self._note = {"kind": kind, "said": said, **{name: what for name, what in about.items() if what}}
+        """Set a note to be sent with the next scene."""
+        self._note = {"kind": kind, "said": said, **{name: value for name, value in about.items() if value}}
 
     def say(self, kind: str, key: str, **facts: object) -> None:
-        """Say one of the table's own sentences with the next scene."""
+        """Set a note with one of the table's own sentences, to be sent with the next scene."""
         self.tell(kind, self.voices(self.view()).say(f"table.{key}", **facts))
 
     def refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
-        """Say why not, in the words of the rules; of a hand that is covered they would tell too much."""
+        """Show why a move is illegal; for a covered hand the reason would reveal too much."""
         view = self.view()
         refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
         if refusal is not None:
@@ -251,10 +265,10 @@ class Session:
             self.say("told", "stale")
         self.refresh()
 
-    # What lies there
+    # The game on the table
 
     def lay(self, match: Match, players: Players | None = None, *, trial: Trial | None = None) -> None:
-        """Another match is played from now on, by these players, or by the same if it has as many seats; or a moment is only tried again."""
+        """Open another match or a retry; without `players`, the same ones stay if the seats match."""
         with self.lock:
             self.trial = trial
             if players or match.game.seats != self.game.seats:
@@ -264,7 +278,7 @@ class Session:
             self.begin()
 
     def begin(self) -> None:
-        """Another game lies on the table."""
+        """Start the game that is now on the table."""
         if self.trial is None:
             self._sit_down()
         self.serial += 1
@@ -278,25 +292,28 @@ class Session:
         self.update()
 
     def again(self, trial: Trial) -> None:
-        """A moment of a game that is over is played once more, by the same players; then the match goes on."""
+        """Play a turning point of a finished game again with the same players.
+
+        Afterwards the match goes on.
+        """
         trial.match.game.goto(trial.match.game.last_ply)
         self.say("told", trial.goal.key.removeprefix("table."), **trial.goal.facts)
         self.lay(Match.of(trial.moment.copy(), seed=0), trial=trial)
 
     def go_on(self) -> None:
-        """What was tried again is done with: the match lies there as it was."""
+        """End the retry and return to the match as it was."""
         if self.trial is not None:
             self.match, self.trial = self.trial.match, None
 
     def wait(self) -> None:
-        """A page is to show the table: bots wait until it says that somebody looks."""
+        """Let bots wait until the page says that somebody looks at the table."""
         if self.waits is None:
             self.waits = True
             self.jobs.drop(BOT)
             self.refresh()
 
     def next_game(self) -> None:
-        """Deal the next game: of this match, or of a new one if that is lost or other players sit down. A score belongs to those who played."""
+        """Deal the next game, of a new match if this one is lost or other players sit down."""
         if self.match.loser is not None or self.players.next_names != self.players.names:
             self.match = Match(self.match.rules, seed=self.random.getrandbits(32))
         else:
@@ -304,7 +321,7 @@ class Session:
         self.begin()
 
     def put(self, seat: object, player: Player) -> None:
-        """Let somebody else play a seat: at once, or from the next game on if this one is over or a moment of it is tried again."""
+        """Change the player of a seat: now, or in the next game if this one is over or a retry."""
         with self.lock:
             number = self.players.checked(seat)
             if self.over or (self.trial is not None and self.players.troubles.get(number) != "failed"):
@@ -316,39 +333,39 @@ class Session:
             self.update()
 
     def _seat(self, seat: int, player: Player) -> None:
-        before = self.players.names[seat]
+        old_name = self.players.names[seat]
         self.players.put(seat, player)
-        after = self.players.names[seat]
-        if len(self.match.games) > 1 and before != after:
-            self.match = Match.of(self.game, seed=self.random.getrandbits(32))  # the score so far is not theirs
-        if self.game.last_ply:  # who sat there before has played it too
+        new_name = self.players.names[seat]
+        if len(self.match.games) > 1 and old_name != new_name:
+            self.match = Match.of(self.game, seed=self.random.getrandbits(32))  # the score so far belongs to others
+        if self.game.last_ply:  # the player before has played part of it
             self.late.add(seat)
         self._chances.pop(seat, None)
 
     def _sit_down(self) -> None:
-        """Let those who were chosen for the next game take their seats."""
+        """Seat the players who were chosen for the next game."""
         for seat, bot in self.players.take_chosen().items():
             self._seat(seat, bot)
 
     def chance(self, who: int | str) -> Random:
-        """The generator of a seat, or of who gives hints."""
+        """Return the random generator of a seat, or of the hints."""
         if who not in self._chances:
             self._chances[who] = chance(self._seed, who)
         return self._chances[who]
 
     def goto(self, ply: int, *, taken_back: bool = False) -> None:
-        """Look at another moment, or take back what came after it; no bot is late there yet, and who thought here is asked anew."""
-        before, counted = self.game.ply, self.counts and self.game.outcome is None
+        """Show another moment, or take back the moves after it; bots think again there."""
+        old_ply, was_counted = self.game.ply, self.counts and self.game.outcome is None
         try:
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
         self._rushes = False
-        if ply != before:
+        if ply != old_ply:
             self.jobs.drop(BOT)
         self.taken_back = taken_back and self.can_redo
         self.helped = self.helped or self.taken_back
-        if counted and self.helped:
+        if was_counted and self.helped:
             self.say("told", "counts_no_more", who=self.rival)
         self.players.excuse()
         self.update()
@@ -356,31 +373,34 @@ class Session:
     # Moves
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the seat to act. Who tries one for a bot, or for somebody else's covered hand, is told no more than their seat may know."""
+        """Make a move for the seat to act.
+
+        An error about a bot's move, or about somebody else's covered hand, says no more than the viewer's seat may know.
+        """
         with self.lock:
             game, (seat, covered) = self.game, self.viewer()
             refusal = game.why_not(move)
             if refusal is not None and game.actor is not None and self.players.people and (covered or seat != game.actor):
-                other = next(one for one in (*self.players.people, *range(game.seats)) if one != game.actor)
-                refusal = game.why_not(move, seat=other)
+                asking_seat = next(person for person in (*self.players.people, *range(game.seats)) if person != game.actor)
+                refusal = game.why_not(move, seat=asking_seat)
             if refusal is not None:
                 raise IllegalMove(refusal)
-            self.helped = self.helped or (game.actor is not None and self.players.bot(game.actor) is not None)  # a bot is not asked
+            self.helped = self.helped or (game.actor is not None and self.players.bot(game.actor) is not None)  # the player moves for a bot
             self.make(move)
 
     def step(self) -> bool:
-        """Let the bot that is to act make its move now; False if none is."""
-        turn = self._turn()
-        if turn is None:
+        """Let the bot that is to act make its move now; return False if there is none."""
+        job = self._turn()
+        if job is None:
             return False
-        move, why = turn.work()
+        move, reason = job.work()
         with self.lock:
-            if turn.stands:
-                self.make(move, why)
+            if job.stands:
+                self.make(move, reason)
         return True
 
     def make(self, move: Move | str, why: object = None) -> None:
-        """Play a legal move, for a reason; who plays otherwise after looking back has been helped by what came of it."""
+        """Play a legal move with its reason; a different move after looking back counts as helped."""
         self.helped = self.helped or self.can_redo
         self.game.play(move)
         if self._reasons[0] is not self.game:
@@ -390,14 +410,17 @@ class Session:
         self.moved()
 
     def reasons(self) -> dict[int, object]:
-        """Why bots made the moves of this game, by ply: a sentence or a `Fact`, which may name what they hold, and so is for whoever may know all cards."""
-        game, known = self._reasons
-        ahead = self.game.copy()
-        ahead.goto(ahead.last_ply)
-        return {len(moves): why for moves, why in known.items() if game is self.game and moves == ahead.moves[: len(moves)]}
+        """Return the reasons of bots for the moves of this game, by ply.
+
+        A reason is a sentence or a `Fact`. It may name hidden cards, so show it only to a viewer who may know all cards.
+        """
+        game, recorded = self._reasons
+        finished = self.game.copy()
+        finished.goto(finished.last_ply)
+        return {len(moves): reason for moves, reason in recorded.items() if game is self.game and moves == finished.moves[: len(moves)]}
 
     def branch(self) -> None:
-        """Play on from the moment that is looked at; of what is tried again, from where that begins."""
+        """Play on from the moment that is shown; in a retry, from its beginning at the earliest."""
         self.helped = True
         if self.game.ply < self.begins:
             self.game.goto(self.begins)
@@ -405,9 +428,9 @@ class Session:
         self.update()
 
     def moved(self) -> None:
-        """A move has been made: show it, tell those who asked to be told, and go on.
+        """Show a move that has been made, call the listeners and go on.
 
-        Whoever is told may play on: what then happens is told after this, to everybody.
+        A listener may play on itself. Its moves are reported to all listeners after this one.
         """
         played = self.game.last
         assert played is not None  # noqa: S101 - a move has been made
@@ -427,35 +450,39 @@ class Session:
         self.refresh()
 
     def hurry(self) -> None:
-        """The pace has changed."""
+        """Apply a changed pace."""
         self.jobs.hurry(BOT)
 
     def rush(self) -> None:
-        """Let bots who are left alone play on to the end without a rest, until somebody goes elsewhere; where nothing runs by itself, nobody does.
+        """Let bots who are left alone play to the end without delay.
 
-        They still play one after the other beside the table, which hears all that is said meanwhile.
+        This ends when somebody goes to another moment. Without an event loop nothing happens. The bots still play one after the other in
+        the background, so the table handles messages meanwhile.
         """
         self._rushes = self.left_to_bots
         self.hurry()
         self.update()
 
     def refresh(self) -> None:
-        """Show what there is to see. Once a game that was over goes on otherwise, those chosen for the next game play it."""
+        """Send the current scene.
+
+        If a finished game goes on differently, the players chosen for the next game take their seats.
+        """
         if self.trial is None and self.players.has_chosen and not self.over and not self.can_redo:
             self._sit_down()
         self._looked = monotonic()
         self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
-        self.helped = self.helped or (self.look.hands == "open" and self.game.outcome is None)  # who has seen all cards has been helped
+        self.helped = self.helped or (self.look.hands == "open" and self.game.outcome is None)  # all cards are open
         game, view = self.game, self.view()
         self._scenes += 1
-        acting, word, names = self.acting(), self.words(), self.players.names
+        acting_seat, comment, names = self.acting(), self.words(), self.players.names
         moment = SceneMoment(
             id=self._scenes,
             game=self.serial,
             last=game.last_ply,
             who=names,
-            sits_next={seat: who for seat, who in enumerate(self.players.next_names) if who != names[seat]},
-            bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
+            sits_next={seat: name for seat, name in enumerate(self.players.next_names) if name != names[seat]},
+            bots={**({} if acting_seat is None or self.waits or self.look.steps else {acting_seat: "thinks"}), **self.players.troubles},
             undo=game.ply > self.begins,
             redo=self.can_redo,
             hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
@@ -463,12 +490,12 @@ class Session:
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter,
             taken_back=self.can_redo and self.taken_back,
-            waits=bool(self.waits) and acting is not None,
+            waits=bool(self.waits) and acting_seat is not None,
             beside=self.beside(),
             rivalry=self._led_to(),
-            showing=Showing.of(self.players, game, self.look, acting, hides=not self._solved),
-            says=self.says or (None if word is None else lambda voice: [word.said(voice)]),
-            regret=word is not None and word.dear,
+            showing=Showing.of(self.players, game, self.look, acting_seat, hides=not self._solved),
+            says=self.says or (None if comment is None else lambda voice: [comment.said(voice)]),
+            regret=comment is not None and comment.dear,
             review=self.turned(),
             goal=self.trial.goal if self.trial and self.trial.moment.moves == game.moves else None,
         )
@@ -476,20 +503,23 @@ class Session:
         self._show(scene_of(view, moment, self.voices(view), self.trial.match if self.trial else self.match, note))
 
     def pause(self) -> None:
-        """Bots wait for a word from now on, also the one that thinks; or no more."""
+        """Apply the setting that bots wait for *Next step*, also to the bot that is thinking."""
         self._rushes = False
         self.jobs.drop(BOT)
         self.update()
 
     def end(self) -> None:
-        """Nothing is done at this table any more."""
+        """Stop all background jobs."""
         self.jobs.end()
 
     def wake(self, *, step: bool = False) -> None:
-        """If it is a bot's turn, it begins to think (step by step, if it is told to); and so does whoever else has something to find out."""
-        turn = self._turn()
-        if turn is not None and not self.waits and (step or not self.look.steps):
-            self.jobs.start(turn)
+        """Start the bot that is to act, and the analysis jobs.
+
+        If bots wait for *Next step*, only `step` starts one.
+        """
+        job = self._turn()
+        if job is not None and not self.waits and (step or not self.look.steps):
+            self.jobs.start(job)
         self.jobs.drop_past()
         if self.helps:
             self._findings.seek(self.view(remembers=True), self.moment())
@@ -501,13 +531,13 @@ class Session:
         return None if seat is None else (self.serial, self.game.moves, seat, id(self.players.bot(seat)))
 
     def _turn(self) -> Job[tuple[Move, object]] | None:
-        """What the bot that is to act has to do."""
+        """Return the job of the bot that is to act."""
         seat = self.acting()
         bot = None if seat is None else self.players.bot(seat)
         if seat is None or bot is None:
             return None
         view, rng = self.game.view(seat), self.chance(seat)
-        breaths = 1 + any(end.ply == view.ply for end in view.ends[-1:])  # one more at the end of a bout, where most happens
+        pace_factor = 1 + any(end.ply == view.ply for end in view.ends[-1:])  # twice as long at the end of a bout, where most happens
         return Job(
             name=BOT,
             key=self._turn_now(),
@@ -517,36 +547,36 @@ class Session:
             failed=lambda error: self._bot_failed(seat, error),
             late=lambda: self._bot_late(seat),
             by=bot.plays,
-            pause=lambda: 0 if self.look.steps or self._rushes else breaths * self.look.pace / 1000,
+            pause=lambda: 0 if self.look.steps or self._rushes else pace_factor * self.look.pace / 1000,
         )
 
     def _answered(self, told: tuple[Move, object]) -> None:
         self.make(*told)
 
     def _bot_late(self, seat: int) -> None:
-        """Say that a bot has not answered; its answer is still welcome."""
+        """Report that a bot has not answered; its answer is still accepted."""
         self.players.troubles[seat] = "late"
         self.say("error", "bot_late", bot=self.players.bot_name(seat), who=Seat(seat), seconds=round(self.jobs.patience))
         self.refresh()
 
     def _bot_failed(self, seat: int, error: Exception) -> None:
-        """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
+        """Report that a bot has failed; another player may take its seat."""
         self.keep_failure(seat, error)
         self.players.troubles[seat] = "failed"
-        why, where = class_of(error), f"table.failures[{seat}]"
-        self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=why, where=where)
+        error_class, location = class_of(error), f"table.failures[{seat}]"
+        self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=error_class, where=location)
         self.update()
 
-    # Jobs beside the table
+    # Background jobs
 
     def update(self) -> None:
-        """Something has changed: show it, and let the bots go on."""
+        """Show a change, and let the bots go on."""
         with self.lock:
             self.refresh()
             self.wake()
 
     def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
-        """Have something done beside the table, for what its viewer sees now; where nothing runs by itself, at once."""
+        """Start a background job about what the viewer sees; without an event loop, run it now."""
         if name == BOT:
             raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
         self._begin(self._job(name, work, heard, by=by))
@@ -556,7 +586,7 @@ class Session:
             self.jobs.do(job)
 
     def warns(self) -> bool:
-        """Where the game counts against an opponent, it is said once what a hint would cost; whether that was said now."""
+        """Warn once a game that a hint would make it not count; return whether this was done now."""
         if not self.counts or self.warned == self.serial:
             return False
         self.warned = self.serial
@@ -564,52 +594,58 @@ class Session:
         self.refresh()
         return True
 
-    # What may be hoped for, and whatever else somebody looks for
+    # Finders, such as the win chance
 
     def beside(self) -> Mapping[str, Sequence[float]] | None:
-        """What the finders have found in what the viewer sees, as far as they are; None where nobody looks: in a game that counts, and where a task is set."""
+        """Return the results of the finders for this moment; None if there are no finders.
+
+        In a game that counts, and in a task, there are none.
+        """
         return self._findings.at(self.moment()) if self.helps and self._findings.sought else None
 
     def find(self, name: str, finder: Finder | None) -> None:
-        """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""
+        """Set the finder whose results the page gets under this name; None removes it.
+
+        Without an event loop, no finder runs.
+        """
         with self.lock:
             if self._findings.put(name, finder):
                 self.jobs.drop(name)
                 self.update()
 
     def hope(self) -> None:
-        """The chances are shown from now on, or no more; of another game nothing is known."""
+        """Set or remove the finder of win chances; in a new game nothing is known yet."""
         from durak_widget.table.move_feedback import Hopes  # noqa: PLC0415 - who does not want them loads none of it
 
         self._findings.put(CHANCES, Hopes() if self.look.chances else None)
         self.jobs.drop(CHANCES)
 
     def hopes_wanted(self) -> None:
-        """Whether the chances are shown has changed."""
+        """Apply a change of the setting that shows win chances."""
         self.hope()
         self.help_wanted(wanted=self.look.chances)
 
     def help_wanted(self, *, wanted: bool) -> None:
-        """The coach, or the chances, were switched on or off; in a game that counts it is said why nothing comes of that."""
+        """Apply a change of the coach or the win chances; say so if the game counts and has none."""
         with self.lock:
             if wanted and self.counts:
                 self.say("told", "counts", who=self.rival)
             self.update()
 
-    # What the coach has to say
+    # The coach
 
     def words(self) -> Word | None:
-        """What the coach says of the last move of whoever sits there; None where nothing need be said, or not yet."""
+        """Return the coach's comment on the viewer's last move, if there is one yet."""
         return self._coached.at(self._decided()[0])
 
     def _decided(self) -> tuple[Hashable, Game | None, int]:
-        """The last move of the person before the screen, in a game that goes on, and what tells it from others."""
+        """Return the last move of the viewer in a running game: its key, the game and its ply."""
         seat, game = self.listener(), self.game
         if not self.look.coach or not self.helps or self.looking_back or game.outcome is not None:
             return None, None, 0
         people, course = self.players.people, game.course
         ply = max((ply for ply, played in enumerate(course) if played.seat in people), default=None)
-        # what another person has done since is not to be taken back
+        # no comment once another person has moved since
         return (None, None, 0) if ply is None or course[ply].seat != seat else ((self.serial, game.moves[: ply + 1], seat), game, ply)
 
     def _look_back(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
@@ -618,38 +654,38 @@ class Session:
         self._begin(Job("coach", key, lambda: self._decided()[0], work, heard, failed=failed, late=lambda: None))
 
     def _has_a_word(self) -> None:
-        """Show what the coach says, and say it once."""
-        word = self.words()
-        if word is not None:
+        """Show the coach's comment, and announce it once."""
+        comment = self.words()
+        if comment is not None:
             self.refresh()
-            self.send({"kind": "told", "said": word.said(self.voices(self.view()).spoken)})
+            self.send({"kind": "told", "said": comment.said(self.voices(self.view()).spoken)})
 
-    # Where it turned
+    # The review
 
     def review(self, by: By = "what it knew") -> Review | None:
-        """The review of the game that is over, told to the person before the screen; None where there is none, or not yet."""
+        """Return the review of a finished game for the person at the screen, or None."""
         seat = self.listener()
         return None if seat is None else self._turned.told(self._judged()[0], seat, by)
 
     def judge_by_cards(self, heard: Callable[[], object]) -> None:
-        """Have the game that is over judged by all cards too; then `review` knows it."""
+        """Review the finished game by all cards too; afterwards `review` returns it."""
         self._turned.by_cards(self._judged()[0], heard)
 
     def turned(self) -> Mapping[str, Any] | None:
-        """What the scene says of it; of what is tried again, whether that was done."""
+        """Return the scene's view of the review; in a retry, whether the goal was reached."""
         view = self.view()
         if self.trial is not None:
             return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
         review, key = self.review(), self._judged()[0]
         if review is not None:
             return scene_of_review(review, self.voices(view), back=(key, review.seat) == self._comes_back)
-        soon = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
-        return {"said": self.voices(view).say("table.reviewing"), "marks": []} if soon else None
+        is_pending = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
+        return {"said": self.voices(view).say("table.reviewing"), "marks": []} if is_pending else None
 
     def _judged(self) -> tuple[Hashable, Game | None]:
-        """The game that is to be looked through, and what tells it from others: one that is over, in which people of this table have played."""
-        whole = None if self.trial or not self.players.people else self.ended()
-        return (None, None) if whole is None else ((self.serial, whole.moves), whole)
+        """Return the finished game to review, and its key, if people of this table played it."""
+        finished = None if self.trial or not self.players.people else self.ended()
+        return (None, None) if finished is None else ((self.serial, finished.moves), finished)
 
     def _look_through(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
         key = self._judged()[0]
@@ -662,19 +698,19 @@ class Session:
         self._job_failed("review", error)
 
     def _has_turned(self) -> None:
-        """Show where the game turned, now that it has been found, and say it once."""
+        """Show the review now that it is complete, and announce it once."""
         review, seat = self.review(), self.listener()
         if review is not None and seat is not None and keep_missed(review, seat):
             self._comes_back = self._judged()[0], seat
         self.refresh()
-        found = self.turned()
-        if found is not None:
-            self.send({"kind": "told", "said": found["said"][1]})
+        view = self.turned()
+        if view is not None:
+            self.send({"kind": "told", "said": view["said"][1]})
 
-    # What goes wrong
+    # Errors
 
     def went_wrong(self, what: str, error: Exception) -> None:
-        """Say that something failed; of somebody else's code by the class of its error alone, since that may name cards."""
+        """Report an error; of somebody else's code only the class, since a message may name cards."""
         with self.lock:
             if not isinstance(error, DurakError):
                 return self._job_failed(what, error)
@@ -682,7 +718,7 @@ class Session:
             return self.refresh()
 
     def keep_failure(self, what: int | str, error: Exception) -> None:
-        """The whole error is for whoever asks for it in Python."""
+        """Store and log an error, so that it can be inspected in Python."""
         _LOG.error("what failed at the table: %s", what, exc_info=error)
         self.players.failures[what] = error
 
@@ -707,7 +743,7 @@ def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> M
 
 
 class Listeners:
-    """Whoever asked to be told. One who plays on when told of a move does so after all have heard of that one.
+    """The callbacks for moves. If one plays on, all others hear of the earlier move first.
 
     >>> heard = []
     >>> listeners = Listeners(failed=print)
@@ -717,30 +753,30 @@ class Listeners:
     """
 
     def __init__(self, failed: Callable[[Exception], None]) -> None:
-        """Nobody listens yet; what a listener raises is told to `failed`."""
+        """Start without listeners; an error that one raises is passed to `failed`."""
         self._failed = failed
         self._listeners: list[Listener] = []
         self._untold: deque[Played] = deque()
         self._telling = False
 
     def add(self, listener: Listener) -> None:
-        """From now on this one is told."""
+        """Call this function after every move."""
         if not callable(listener):
             raise DurakError(f"on_move takes a function of one move, not {quoted(listener)}")
         self._listeners.append(listener)
 
     def remove(self, listener: Listener) -> None:
-        """This one is told no more."""
+        """Stop calling this function."""
         if listener not in self._listeners:
             raise DurakError(f"{quoted(listener)} is not called back, so it cannot be removed")
         self._listeners.remove(listener)
 
     def note(self, played: Played) -> None:
-        """A move has been made, of which they will be told."""
+        """Add a move to those that the listeners will hear of."""
         self._untold.append(played)
 
     def tell(self) -> None:
-        """Tell them what they have not been told; who is being told already goes on with this after that."""
+        """Report all pending moves; a call from within a listener leaves them to the outer call."""
         if self._telling:
             return
         self._telling = True

@@ -1,4 +1,4 @@
-"""The table in the notebook: a widget that shows a game to the person before it, and plays what that person means."""
+"""The table widget: it shows a game to the person at the screen, and makes their moves."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Table(Look, Pictured):
         layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
-        """Lay a table for a game, a match, or a new game under some rules (`seed` deals it).
+        """Create a table for a game, a match, or a new game under some rules (`seed` deals it).
 
         `door` opens the rules, or offers presets to be played; `keep` names a folder in which the games are kept.
         `layout` is that of ipywidgets, such as `{"width": "400px"}`.
@@ -93,7 +93,7 @@ class Table(Look, Pictured):
         self.observe(lambda _: self._rests(), "keeps")
         self.keep = user_defaults.kept() if keep is None else keep
         self._reword()
-        super().__init__(layout=layout)  # opens the connection with all that there is to see
+        super().__init__(layout=layout)  # opens the connection and sends the whole state
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self._session.hurry(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
@@ -107,7 +107,10 @@ class Table(Look, Pictured):
 
     @property
     def game(self) -> Game:
-        """The game on the table. Set another to lay that one; after changing this one by hand, call `refresh`."""
+        """Return the game on the table; assign another to open it.
+
+        After changing the game in code, call `refresh`.
+        """
         return self._session.game
 
     @game.setter
@@ -118,7 +121,7 @@ class Table(Look, Pictured):
 
     @property
     def match(self) -> Match:
-        """The match to which the game belongs; set another to play that one."""
+        """Return the match that the game belongs to; assign another to play it."""
         return self._session.match
 
     @match.setter
@@ -129,7 +132,7 @@ class Table(Look, Pictured):
 
     @property
     def rules(self) -> Rules:
-        """The rules that are played; set others to begin a new match under them."""
+        """Return the rules; assign others to begin a new match under them."""
         return self._session.match.rules
 
     @rules.setter
@@ -138,7 +141,10 @@ class Table(Look, Pictured):
 
     @property
     def seat(self) -> int:
-        """The seat at the bottom, whose hand is shown. It follows the people at the table; where there are none, set it."""
+        """Return the seat at the bottom, whose hand is shown.
+
+        It follows the people at the table; assign it where only bots play.
+        """
         return self._session.viewer()[0]
 
     @seat.setter
@@ -149,12 +155,12 @@ class Table(Look, Pictured):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays each seat: `you`, or the name of a bot."""
+        """Return the player of each seat: `you`, or the name of a bot."""
         return self._session.players.names
 
     @property
     def task(self) -> Setter | None:
-        """Who has set a task here: it is begun again instead of another game, and gives the hints."""
+        """Return the controller of the task set here; it restarts the task and gives the hints."""
         return self._session.setter
 
     @task.setter
@@ -162,13 +168,15 @@ class Table(Look, Pictured):
         session = self._session
         with session.lock:
             if task is not session.setter:
-                session.setter, session.hints = task, Hints()  # none from before is left
+                session.setter, session.hints = task, Hints()  # forget the hint of another task
                 session.jobs.drop("hint")
                 session.refresh()
 
     @property
     def says(self) -> Says | None:
-        """Who says on the felt what is worth saying of what was done last: given a voice, its sentences, or none where how it was done will do.
+        """Return the function that comments on the last move; it takes a voice.
+
+        It returns sentences for the table, or none if the usual description will do.
 
         >>> table = Table(seed=7)
         >>> table.says = lambda voice: ["Well begun."]
@@ -185,7 +193,7 @@ class Table(Look, Pictured):
 
     @property
     def coach_says(self) -> Word | None:
-        """What the coach says of the last move of whoever sits there, as soon as that is found out; None where nothing need be said, or no coach is wanted.
+        """Return the coach's comment on the last move of the person at the table, or None.
 
         >>> from durak_widget import Rules
         >>> ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -198,7 +206,9 @@ class Table(Look, Pictured):
 
     @property
     def keep(self) -> str | None:
-        """The folder in which the games of this table are kept, each as a small file that `Game.load` reads; None, where none are. Set another, or False.
+        """Return the folder in which the games are saved, or None; assign another, or False.
+
+        Each game is a small file that `Game.load` reads.
 
         >>> import tempfile
         >>> folder = tempfile.mkdtemp()
@@ -206,25 +216,27 @@ class Table(Look, Pictured):
         >>> while table.step():
         ...     pass
         >>> from pathlib import Path
-        >>> [kept] = Path(folder).glob("*.durak")
-        >>> Game.load(kept).outcome == table.game.outcome
+        >>> [saved] = Path(folder).glob("*.durak")
+        >>> Game.load(saved).outcome == table.game.outcome
         True
         """
         return None if self._keeping is None else self._keeping.folder
 
     @keep.setter
     def keep(self, folder: Folder | Literal[False]) -> None:
-        named = saved_games.folder_of(folder)
+        folder_name = saved_games.folder_of(folder)
         with self._session.lock:
-            self._keeping = None if named is None else saved_games.Keeping(named)
-            self.set_trait("settings", [*settings(), *([{"name": "keeps"}] if named else [])])  # it can be switched off there
-            self.keeps = named is not None
-            if named:
+            self._keeping = None if folder_name is None else saved_games.Keeping(folder_name)
+            self.set_trait("settings", [*settings(), *([{"name": "keeps"}] if folder_name else [])])  # it can be switched off in the panel
+            self.keeps = folder_name is not None
+            if folder_name:
                 self._session.refresh()
 
     @property
     def failures(self) -> dict[int | str, Exception]:
-        """What the bot of a seat raised last, and what else failed, such as `on_move`; the page is told only that it did, since an error may name cards.
+        """Return the last error of each bot by seat, and of other code by name, such as `on_move`.
+
+        The page only learns that there was one, since an error may name cards.
 
         >>> Table(seed=1).failures
         {}
@@ -232,7 +244,7 @@ class Table(Look, Pictured):
         return dict(self._session.players.failures)
 
     def seat_player(self, seat: int, player: Player) -> None:
-        """Let somebody else play a seat from now on: you, or a bot.
+        """Change the player of a seat from now on: you, or a bot.
 
         >>> table = Table(seed=1)
         >>> table.seat_player(1, "random"); table.players
@@ -241,7 +253,7 @@ class Table(Look, Pictured):
         self._session.put(seat, player)
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the seat to act, which is shown; an `IllegalMove` says why not, and nothing has changed.
+        """Make a move for the seat to act and show it; an `IllegalMove` says why it is refused.
 
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
@@ -251,7 +263,7 @@ class Table(Look, Pictured):
         self._session.play(move)
 
     def step(self) -> bool:
-        """Let the bot that is to act make its move now; False if it is not for a bot to act.
+        """Let the bot that is to act make its move now; return False if no bot is to act.
 
         >>> table = Table(seats={0: "random", 1: "careful"}, seed=7)
         >>> while table.step():
@@ -262,7 +274,9 @@ class Table(Look, Pictured):
         return self._session.step()
 
     def hint(self) -> Hint | None:
-        """What helps you on: a thought, the move that it leads to, and why; None where you have nothing to do. Nothing is shown, and nothing changes but that a game with help counts against nobody.
+        """Return a hint: a thought, the move that it leads to, and why; None if you can't move.
+
+        Nothing is shown, but the game no longer counts against an opponent.
 
         >>> hint = Table(Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1, talon="8d 8s 8h")).hint()
         >>> print(hint.thought, hint.move, hint.reason, sep=chr(10))
@@ -275,14 +289,14 @@ class Table(Look, Pictured):
             if not view.legal_moves():
                 return None
             self._session.helped = True
-            found = None if task is None else hints.of_task(task.hint())
+            hint = None if task is None else hints.of_task(task.hint())
             view = self._session.game.view(view.seat)
-        if found is None:
-            found = hints.counsel(self._session.adviser, view, Random(0)).said(voice)
-        return found if isinstance(found, hints.Hint) else None
+        if hint is None:
+            hint = hints.counsel(self._session.adviser, view, Random(0)).said(voice)
+        return hint if isinstance(hint, hints.Hint) else None
 
     def refresh(self) -> None:
-        """Show the game as it is now, after it was changed by hand.
+        """Show the game as it is now, after it was changed in code.
 
         >>> table = Table(seed=7)
         >>> table.game.play("attack Jc"); table.refresh(); table.scene["ply"]
@@ -291,7 +305,9 @@ class Table(Look, Pictured):
         self._session.update()
 
     def on_move(self, callback: Callable[[Played], object], *, remove: bool = False) -> None:
-        """Call back after every move, with whose it was and what: `table.on_move(print)`. Like `table.game` it tells all, also which cards were swapped.
+        """Call `callback` after every move with that move, as in `table.on_move(print)`.
+
+        Like `table.game` it tells everything, also which cards were swapped.
 
         >>> table, heard = Table(seed=7), []
         >>> table.on_move(heard.append)
@@ -301,7 +317,7 @@ class Table(Look, Pictured):
         (self._session.listeners.remove if remove else self._session.listeners.add)(callback)
 
     def close(self) -> None:
-        """Clear the table: it is gone from the page, and its bots stop."""
+        """Remove the table from the page and stop its bots."""
         if hasattr(self, "_session"):
             self._session.end()
         if self._keeping:
@@ -311,35 +327,35 @@ class Table(Look, Pictured):
     def __repr__(self) -> str:
         return f"<Table {self.game!r}, played by {', '.join(self.players)}>"
 
-    # What the page says and is told
+    # Messages and state of the page
 
     def hear(self, message: object) -> None:
-        """What a person means is done."""
+        """Do what a message from the page asks."""
         message_handlers.hear(self._session, message)
 
     def went_wrong(self, error: Exception) -> None:
-        """What is no message is said with the next scene."""
+        """Report a message that could not be handled with the next scene."""
         self._session.went_wrong("message", error)
 
     def _show(self, scene: Scene) -> None:
         session = self._session
-        keeping = None if session.trial else self._keeping  # what is tried again is no game of its own
-        told = keeping and keeping.seen(session.game, session.players.names, taken_back=session.taken_back)
-        if told:  # with the scene that shows the same
-            session.say("error" if told.key == "table.keep_failed" else "told", told.key.removeprefix("table."), **told.facts)
+        game_saver = None if session.trial else self._keeping  # a retry is not a game of its own
+        fact = game_saver and game_saver.seen(session.game, session.players.names, taken_back=session.taken_back)
+        if fact:  # send it with the scene that shows this
+            session.say("error" if fact.key == "table.keep_failed" else "told", fact.key.removeprefix("table."), **fact.facts)
             return session.refresh()
         self.set_trait("bots", [*PEOPLE, *names()])
         return self.set_trait("scene", scene)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """What the page changes, where it may; which hands lie open where a task is set, its author says."""
-        mine = {name: value for name, value in sync_data.items() if name != "hands" or self.task is None}
-        super().set_state(mine)
-        if len(mine) < len(sync_data):
+        """Apply changes from the page that are allowed; in a task, open hands are not."""
+        allowed = {name: value for name, value in sync_data.items() if name != "hands" or self.task is None}
+        super().set_state(allowed)
+        if len(allowed) < len(sync_data):
             self.send_state("hands")
 
     def _rests(self) -> None:
-        """Whoever sits there wants the games kept, or no longer."""
+        """Switch saving on or off, as the person at the table wants."""
         if self._keeping:
             self._keeping.rests = not self.keeps
 
@@ -349,19 +365,22 @@ class Table(Look, Pictured):
             self._session.update()
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live table, as an output: bots wait until somebody looks."""
+        """Return the live table as an output; its bots wait until somebody looks."""
         with self._session.lock:
             self._session.wait()
         return super().live()
 
     def _ipython_display_(self) -> None:
-        """A picture, which the live table hides, and the table; whoever sits there is told where games are kept, and how to have it otherwise."""
+        """Display a picture, which the live table hides, and the table.
+
+        Then say where games are saved, and how to change that.
+        """
         super()._ipython_display_()
         if self.comm is not None and self.keep and self.keeps:
             from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
-            said = Voice(self.language).say("table.keeps", folder=self.keep)
-            display({"text/plain": said, "text/html": f'<p class="durak-keeps"><small>{escape(said)}</small></p>'}, raw=True)  # type: ignore[no-untyped-call]
+            note = Voice(self.language).say("table.keeps", folder=self.keep)
+            display({"text/plain": note, "text/html": f'<p class="durak-keeps"><small>{escape(note)}</small></p>'}, raw=True)  # type: ignore[no-untyped-call]
 
     def _still(self) -> dict[str, str]:
         view = self._session.view(stored=True)

@@ -1,4 +1,4 @@
-"""A tournament that is played on beside the notebook: begun, stopped, gone on with; what it has come to is kept, whatever happens."""
+"""A tournament played in the background: start, stop and resume without losing results."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from durak_widget.arena.result_types import ResultTold, RunTold
 
 State = Literal["idle", "playing", "stopping", "stopped", "done", "failed"]
-"""How it stands: `stopping` is what was told to stop, and plays what was begun to its end."""
+"""The state of a run; `stopping` still plays the games that have begun."""
 _ALONE: Final = sys.platform == "emscripten"
-"""Where there are no threads, a little is played at a time, so that the page is heard between."""
+"""Whether there are no threads: then a little is played at a time, so that the page can respond."""
 
 
 class PlayingOn:
-    """A run, played on a thread beside the notebook; `changed` is called on its loop whenever there is something new to see.
+    """A run played on a thread; `changed` is called on the event loop for every update.
 
-    The thread is never cut short: told to stop, the run ends what it has begun, and is asked nothing new before that.
-    A notebook may hear its page on another thread than the one that its cells run on: whoever changes something holds the lock.
+    The thread is never cut short: after a stop, the run ends what it has begun, and gets nothing new before that.
+    A notebook may receive messages on another thread than its cells run on, so every change is made under the lock.
     """
 
     def __init__(
         self, run: RunTold, changed: Callable[[], None], ready: Callable[[ResultTold], object], clock: Callable[[], float] = monotonic
     ) -> None:
-        """Nothing is played before that is asked for; `ready` is called with each result on the thread, to work out what will be shown of it."""
+        """Create the run without playing; `ready` prepares each result for display, on the thread."""
         self.run, self.lock = run, RLock()
         self.result: ResultTold = run.ranking
         self.why = ""
-        """Why it came to a halt, in a sentence; nothing where it did not."""
+        """The error that stopped it, as a sentence; empty if there was none."""
         self._changed, self._ready, self._clock = changed, ready, clock
         self._wanted = self._works = self._ended = self._resumed = self._over = False
         self._turn = 0
@@ -44,29 +44,29 @@ class PlayingOn:
 
     @property
     def state(self) -> State:
-        """How it stands."""
+        """Return the state of the run."""
         if self._works:
             return "playing" if self._wanted else "stopping"
         if self.why:
             return "failed"
         if (
             self._over or self.result.played >= self.result.planned
-        ):  # who is out plays no more, so that fewer may be played than were planned
+        ):  # bots that are out play no more, so fewer games than planned may be played
             return "done"
         return "stopped" if self.result.played else "idle"
 
     @property
     def seconds_left(self) -> float | None:
-        """About how long it will still take, by how long it took since it was gone on with; None where nobody can say."""
+        """Return about how long the rest will take, by the speed since the last start, or None."""
         if self._began is None or self.state != "playing":
             return None
-        since, before = self._began
-        played, seconds = self.result.played - before, self._clock() - since
-        left = self.result.planned - self.result.played
-        return None if played <= 0 or seconds <= 0 or left <= 0 else left * seconds / played
+        since, played_before = self._began
+        played, seconds = self.result.played - played_before, self._clock() - since
+        games_left = self.result.planned - self.result.played
+        return None if played <= 0 or seconds <= 0 or games_left <= 0 else games_left * seconds / played
 
     def go(self) -> bool:
-        """Play on beside the notebook, until all is played or it is stopped; False where nothing runs by itself: in a script without a loop."""
+        """Play on in the background until the end or a stop; return False without an event loop."""
         with self.lock:
             if self._ended or self.state == "done":
                 return True
@@ -79,14 +79,14 @@ class PlayingOn:
             return True
 
     def stop(self) -> None:
-        """Play nothing new; who has stopped already is stopped."""
+        """Begin no more games; a stopped run stays stopped."""
         with self.lock:
             if self._wanted:
                 self._wanted = False
                 self._changed()
 
     def play(self) -> ResultTold:
-        """Play on here and now; who interrupts it loses nothing of what was played."""
+        """Play on in the foreground; an interrupt loses no results."""
         with self.lock:
             if self._works:
                 raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
@@ -104,23 +104,23 @@ class PlayingOn:
         return self.result
 
     def end(self) -> None:
-        """Nothing is played any more, and nobody told."""
+        """Stop playing and call nobody any more."""
         self._wanted, self._ended = False, True
         self._jobs.end()
 
-    # Beside the notebook
+    # In the background
 
     def _begin(self) -> bool:
         self._turn += 1
-        turn = self._turn
+        number = self._turn
         job = Job(
             name="tournament",
-            key=turn,
+            key=number,
             now=lambda: self._turn,
             work=self._work,
             heard=lambda _: self._stands(None),
             failed=self._stands,
-            late=lambda: None,  # it takes as long as it takes
+            late=lambda: None,  # it has no time limit
         )
         self._works = self._jobs.start(job)
         if self._works:
@@ -128,12 +128,15 @@ class PlayingOn:
         return self._works
 
     def _work(self) -> None:
-        """On the thread: each result is handed to the loop; one that comes before the last was shown takes its place."""
-        heard = list[bool]()  # something, as soon as there was a result
-        for result in self.run.go(until=lambda: not self._wanted or (_ALONE and bool(heard))):
+        """Play on the thread and hand each result to the event loop.
+
+        A result that comes before the last one was shown replaces it.
+        """
+        results_seen = list[bool]()  # not empty once there is a result
+        for result in self.run.go(until=lambda: not self._wanted or (_ALONE and bool(results_seen))):
             self._ready(result)
             self.result = result
-            heard.append(True)
+            results_seen.append(True)
             if not self._ended:
                 self._jobs.soon(self._show)
 
@@ -142,26 +145,29 @@ class PlayingOn:
             self._changed()
 
     def _stands(self, error: Exception | None) -> None:
-        """The thread has ended: all is played, it was stopped, or something failed. Who was told to go on meanwhile goes on."""
-        before = self.result.played if self._began is None else self._began[1]
-        self._works, resumed, self._resumed = False, self._resumed, False
+        """Handle the end of the thread: all is played, it was stopped, or it failed.
+
+        If it was resumed meanwhile, it goes on.
+        """
+        played_before = self.result.played if self._began is None else self._began[1]
+        self._works, was_resumed, self._resumed = False, self._resumed, False
         self.result = self.run.ranking
         if error is not None:
             self._wanted, self.why = False, sentence_of(error)
-        elif self._wanted and not resumed and not (_ALONE and self.result.played > before):
-            self._wanted, self._over = False, True  # it ended by itself
+        elif self._wanted and not was_resumed and not (_ALONE and self.result.played > played_before):
+            self._wanted, self._over = False, True  # it has played all its games
         elif not (self._wanted and self._begin()):
             self._wanted = False
         self._show()
 
 
 def sentence_of(error: Exception) -> str:
-    """What went wrong, in a sentence that ends.
+    """Return an error as a full sentence.
 
     >>> sentence_of(DurakError("there is no such bot")), sentence_of(ValueError("no"))
     ('there is no such bot.', 'ValueError: no.')
     """
-    said = " ".join(str(error).split())
+    sentence = " ".join(str(error).split())
     if not isinstance(error, DurakError):
-        said = f"{class_of(error)}: {said}" if said else class_of(error)
-    return said if said.endswith((".", "!", "?")) else f"{said}."
+        sentence = f"{class_of(error)}: {sentence}" if sentence else class_of(error)
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

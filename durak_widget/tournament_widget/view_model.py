@@ -1,4 +1,4 @@
-"""What the page is told of a tournament: how far it is, who stands where, in the words of its language."""
+"""The view model of a tournament: its progress and standings, in the user's language."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from durak_widget.tournament_widget.background_run import PlayingOn
 
 PARTS: Final = ("matrix", "course")
-"""What is drawn only once somebody has opened it."""
+"""Parts that are rendered only after the user has opened them."""
 AT_ONCE: Final = 20
-"""So many games are listed at a time."""
+"""Games listed at a time."""
 _FORFEITS: Final = 50
 
 
 def sheet_of(playing: PlayingOn, language: str) -> dict[str, Any]:
-    """How the tournament stands now."""
+    """Return the current view of the tournament."""
     voice, result, state = Voice(language), playing.result, playing.state
-    said = voice.say(f"arena.state.{state}", why=playing.why) if state == "failed" else voice.say(f"arena.state.{state}")
+    sentence = voice.say(f"arena.state.{state}", why=playing.why) if state == "failed" else voice.say(f"arena.state.{state}")
     seconds = playing.seconds_left
-    lost = [{"said": told, "where": where} for told, where in forfeits_told(result, voice)]
+    forfeits = [{"said": text, "where": where} for text, where in forfeits_told(result, voice)]
     return {
         "lang": language,
         "title": voice.say("arena.title"),
         "rules": str(result.rules.explain(language).heading),
         "state": state,
-        "said": said,
+        "said": sentence,
         "played": result.played,
         "planned": result.planned,
         "count": voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned)),
@@ -42,14 +42,14 @@ def sheet_of(playing: PlayingOn, language: str) -> dict[str, Any]:
         "told": standing_told(result, voice),
         "places": places_table(result, language, styled=False),
         "gone": out_told(result, voice),
-        "lost": lost[-_FORFEITS:],
+        "lost": forfeits[-_FORFEITS:],
         "names": [shown_name(name) for name in result.names],
         "labels": labels(result, voice),
     }
 
 
 def labels(result: ResultTold, voice: Voice) -> dict[str, str]:
-    """What stands on buttons and above parts of the page."""
+    """Return the texts of buttons and headings."""
     return {
         "go": voice.say("arena.go_on" if result.played else "arena.begin"),
         "stop": voice.say("arena.stop"),
@@ -70,35 +70,35 @@ def labels(result: ResultTold, voice: Voice) -> dict[str, str]:
 
 
 def part_of(name: str, result: ResultTold, language: str) -> str:
-    """A part that somebody has opened, drawn."""
+    """Render a part that the user has opened."""
     return matrix_table(result, language, styled=False) if name == "matrix" else course_plot(result, language, titled=False)
 
 
 def ready(result: ResultTold, opened: Collection[str]) -> None:
-    """Work out what takes long of what will be shown, once and for all."""
+    """Compute in advance what takes long in the results to be shown."""
     _ = result.standing, result.forfeits, result.same_moves, result.games_of(0), result.course if "course" in opened else None
 
 
 def games_of(result: ResultTold, who: int, first: int, language: str) -> dict[str, Any]:
-    """The games of a bot, or of everybody (-1), from that one on."""
+    """Return the list of games of a bot, or of all bots (-1), from that one on."""
     voice = Voice(language)
-    listed = [head for head in result.games.heads() if who < 0 or result.names[who] in head[1]]
-    first = max(0, min(first, len(listed) - 1) // AT_ONCE * AT_ONCE)
-    lines = [{"game": head[0], "said": game_listed(head, voice)} for head in listed[first : first + AT_ONCE]]
-    return {"who": who, "first": first, "lines": lines, "earlier": first > 0, "later": first + AT_ONCE < len(listed)}
+    heads = [head for head in result.games.heads() if who < 0 or result.names[who] in head[1]]
+    first = max(0, min(first, len(heads) - 1) // AT_ONCE * AT_ONCE)
+    lines = [{"game": head[0], "said": game_listed(head, voice)} for head in heads[first : first + AT_ONCE]]
+    return {"who": who, "first": first, "lines": lines, "earlier": first > 0, "later": first + AT_ONCE < len(heads)}
 
 
 def game_listed(head: Head, voice: Voice) -> str:
-    """A game in a list: its number, who played, and what each got."""
-    number, seated, got, _ = head
+    """Return a game as a line: its number, the players and their points."""
+    number, bots, scores, _ = head
     seats = tuple(
-        voice.say("arena.look.seat", bot=shown_name(who), points=f"{points:g}".replace(".", voice.say("number.point")))
-        for who, points in zip(seated, got, strict=True)
+        voice.say("arena.look.seat", bot=shown_name(bot), points=f"{points:g}".replace(".", voice.say("number.point")))
+        for bot, points in zip(bots, scores, strict=True)
     )
     return voice.say("arena.look.line", game=number, bots=seats)
 
 
 def seats_of(head: Head, voice: Voice) -> str:
-    """Who sits where, for whoever looks at the game on a table."""
-    seats = tuple(voice.say("arena.look.seated", number=seat + 1, bot=shown_name(who)) for seat, who in enumerate(head[1]))
+    """Return the players of a game with their seats, as a caption for its table."""
+    seats = tuple(voice.say("arena.look.seated", number=seat + 1, bot=shown_name(bot)) for seat, bot in enumerate(head[1]))
     return voice.say("arena.look.line", game=head[0], bots=seats)

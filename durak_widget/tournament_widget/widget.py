@@ -1,4 +1,4 @@
-"""Defines the tournament widget: progress, standings, stop and resume, and any game on a table below."""
+"""The tournament widget: progress, standings, stop and resume, and games on a table below."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from durak_widget.tournament_widget.background_run import State
 
 FRESH: Final = 3.0
-"""While it is played, what somebody has opened is drawn anew after so many seconds."""
+"""Seconds between two updates of the opened parts while games are played."""
 _KINDS: Final = ("go", "stop", "open", "games", "look", "away")
 _SAID: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-space:normal;overflow-wrap:anywhere"
 
 
 def _run_of(bots: Any, rules: Rules | str | None, terms: dict[str, Any]) -> RunTold:  # noqa: ANN401 - as `Tournament` takes it
-    """What is played: a run as it is, or a new one."""
+    """Return the run to play: the given one, or a new one."""
     if hasattr(bots, "ranking") and hasattr(bots, "go"):
         if rules is not None or terms:
             raise DurakError(f"this run is laid out already; leave {', '.join(['rules'] * (rules is not None) + list(terms))} out")
-        found: RunTold = bots
-        return found
+        run: RunTold = bots
+        return run
     known = [name for name in signature(Run).parameters if name not in {"bots", "rules"}]
     for name in terms:
         if name not in known:
@@ -54,9 +54,10 @@ def _run_of(bots: Any, rules: Rules | str | None, terms: dict[str, Any]) -> RunT
 
 
 class Tournament(Dressed, Pictured):
-    """A tournament that is played beside the notebook: begun, stopped and gone on with by buttons or from code; what was played is kept.
+    """A tournament played in the background; buttons or code start, stop and resume it.
 
-    `.result` is what it has come to; `.go()`, `.stop()`; `.play()` plays here and now; `.look(n)` lays a game on a table; `.save("wall.html")` keeps the page for the wall.
+    `.result` is the result so far; `.go()`, `.stop()`; `.play()` plays in the foreground; `.look(n)` opens a game on a table;
+    `.save("wall.html")` saves the standings as a page.
     """
 
     _esm = built("contest.js")
@@ -78,10 +79,13 @@ class Tournament(Dressed, Pictured):
         clock: Callable[[], float] = monotonic,
         **more: Any,  # noqa: ANN401 - as `arena.play` takes it
     ) -> None:
-        """Who plays by which rules, and all else that `arena.play` takes (`games`, `seed`, `file` …), or an `arena.Run`; `language` and `theme`. It begins when that is asked for."""
-        look = {name: more.pop(name) for name in self.wears if name in more}
+        """Create a tournament from bots and rules, or from an `arena.Run`; it does not start yet.
+
+        It takes the options of `arena.play` (`games`, `seed`, `file` …), and `language` and `theme`.
+        """
+        appearance = {name: more.pop(name) for name in self.wears if name in more}
         run = _run_of(bots, rules, more)
-        self._dress(look)
+        self._dress(appearance)
         self._clock, self._drawn_at = clock, -FRESH
         self._opened: set[str] = set()
         self._asked = (-1, 0)
@@ -97,35 +101,35 @@ class Tournament(Dressed, Pictured):
 
     @property
     def result(self) -> ResultTold:
-        """What it has come to so far."""
+        """Return the result so far."""
         return self._playing.result
 
     @property
     def state(self) -> State:
-        """How it stands: `idle`, `playing`, `stopping`, `stopped`, `done` or `failed`."""
+        """Return the state: `idle`, `playing`, `stopping`, `stopped`, `done` or `failed`."""
         return self._playing.state
 
     def go(self) -> Tournament:
-        """Begin, or go on, beside the notebook."""
+        """Start or resume the tournament in the background."""
         if not self._playing.go():
             raise DurakError("nothing runs by itself here: say tournament.play(), which plays here and now")
         return self
 
     def stop(self) -> Tournament:
-        """Play nothing new; what was begun is played to its end."""
+        """Begin no more games; those that have begun are finished."""
         self._playing.stop()
         return self
 
     def play(self) -> ResultTold:
-        """Play all that is left here and now; interrupt it, and what was played is kept."""
+        """Play all remaining games in the foreground; an interrupt keeps the results."""
         return self._playing.play()
 
     def look(self, number: int) -> Table:
-        """Lay a game of it on the table below, at its beginning."""
+        """Open a game at its beginning on the table below."""
         game, games = whole_number(number), self.result.games
         if game is None or not 0 <= game < len(games):
-            there = f"there are {len(games)}, numbered from 0" if len(games) else "none has been played yet"
-            raise DurakError(f"there is no game {quoted(number)} to look at; {there}")
+            range_note = f"there are {len(games)}, numbered from 0" if len(games) else "none has been played yet"
+            raise DurakError(f"there is no game {quoted(number)} to look at; {range_note}")
         self._below.lay(game, games[game].game, self._seats(game))
         self.set_trait("lies", game)
         assert self._below.table is not None  # noqa: S101 - it has just been laid
@@ -133,20 +137,20 @@ class Tournament(Dressed, Pictured):
 
     @property
     def table(self) -> Table | None:
-        """The table with the game that is looked at; None where none is."""
+        """Return the table with the game that is shown, or None."""
         return self._below.table
 
     def clear(self) -> None:
-        """Take the table away."""
+        """Remove the table."""
         self._below.clear()
         self.set_trait("lies", None)
 
     def page(self) -> str:
-        """The page for the wall, as one HTML text."""
+        """Return the standings as one HTML page."""
         return standings_page.page(self.result, self.language)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Keep the page for the wall as a file."""
+        """Save the standings as an HTML file."""
         try:
             replace_text(path, self.page())
         except OSError as error:
@@ -154,17 +158,17 @@ class Tournament(Dressed, Pictured):
             raise DurakError(msg) from None
 
     def close(self) -> None:
-        """Stop, and take it off the page."""
-        playing: PlayingOn | None = getattr(self, "_playing", None)  # a widget that was never made is closed too
+        """Stop the tournament and remove the widget from the page."""
+        playing: PlayingOn | None = getattr(self, "_playing", None)  # close may be called after a failed __init__
         if playing is not None:
             playing.end()
             self._below.close()
         super().close()
 
-    # The page
+    # Messages and state of the page
 
     def hear(self, message: object) -> None:
-        """A button was pressed, a part opened, a game asked for."""
+        """Handle a message from the page, such as a button."""
         with self._playing.lock:
             self._do(message)
 
@@ -189,23 +193,26 @@ class Tournament(Dressed, Pictured):
                 raise DurakError(f"the tournament does not know what is meant by {quoted(message)}")
 
     def went_wrong(self, error: Exception) -> None:
-        """Say it beside the tournament."""
+        """Send an error to the page."""
         self.send({"kind": "error", "said": sentence_of(error)})
 
     def _changed(self) -> None:
-        """There is something new to see: always how it stands; what was opened now and then, and when it comes to rest."""
-        with self._playing.lock:  # who draws later tells what is newer
+        """Update what the page shows.
+
+        The state is always updated; opened parts now and then, and when the run stops.
+        """
+        with self._playing.lock:  # so that the newest update comes last
             self._renew()
 
     def _renew(self) -> None:
         self.set_trait("sheet", sheet_of(self._playing, self.language))
         state = self._playing.state
-        rests = state != self._shown_state
-        if rests or self._clock() - self._drawn_at >= FRESH:
+        has_changed = state != self._shown_state
+        if has_changed or self._clock() - self._drawn_at >= FRESH:
             self._draw()
             if "games" in self._opened:
                 self._list()
-        if rests and state in {"stopped", "done", "failed"} and self._picture is not None:
+        if has_changed and state in {"stopped", "done", "failed"} and self._picture is not None:
             self._picture.update(self._still(), raw=True)
         self._shown_state = state
 
@@ -214,8 +221,8 @@ class Tournament(Dressed, Pictured):
         self.set_trait("parts", {name: part_of(name, self.result, self.language) for name in PARTS if name in self._opened})
 
     def _list(self) -> None:
-        who, first = self._asked
-        self.set_trait("games", games_of(self.result, who, first, self.language))
+        bot_index, first_index = self._asked
+        self.set_trait("games", games_of(self.result, bot_index, first_index, self.language))
 
     def _paint(self) -> None:
         self.set_trait("sheet", sheet_of(self._playing, self.language))
@@ -224,7 +231,7 @@ class Tournament(Dressed, Pictured):
             self._list()
 
     def _reword(self) -> None:
-        """Another language is spoken, or there are other colours: on the table below too."""
+        """Apply another language or theme, also to the table below."""
         with self._playing.lock:
             self._paint()
             self._below.follow()
@@ -232,10 +239,10 @@ class Tournament(Dressed, Pictured):
                 self._below.say(self._seats(self._below.number))
 
     def _seats(self, game: int) -> str:
-        """Who sits where in a game."""
+        """Return the caption with the players of a game."""
         return seats_of(self.result.games.heads()[game], Voice(self.language))
 
-    # Where nothing is live
+    # Static output
 
     def __repr__(self) -> str:
         return f"<Tournament: {self.result.played} of {self.result.planned} games>"
@@ -244,15 +251,18 @@ class Tournament(Dressed, Pictured):
         return ranking_lines(self.result, self.language)
 
     def _still(self) -> dict[str, str]:
-        """The places for print, for GitHub, and where nothing is live."""
+        """Return the standings for print, for GitHub and where nothing is live."""
         return standing_for(places_table(self.result, self.language), Voice(self.language).say("arena.live.note"), str(self))
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live tournament, and the table below it, as one output."""
+        """Return the live tournament and the table below it as one output."""
         return self._below.live()
 
     def _ipython_display_(self) -> None:
-        """The places as an output of their own, which the live tournament hides, and which is renewed when it comes to rest."""
+        """Display the standings as an output that the live widget hides, then the live widget.
+
+        The standings are updated when the run stops.
+        """
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         self._picture = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
@@ -262,25 +272,25 @@ class Tournament(Dressed, Pictured):
 
 
 class Shows(Protocol):
-    """What stands above the table, and whose language and colours that takes over."""
+    """A widget above the table, which takes over its language and theme."""
 
     language: str
     theme: str
 
 
 class GameBelow:
-    """The box that holds both."""
+    """The box that holds a widget and a table with a game below it."""
 
     def __init__(self, above: Shows) -> None:
         self._above = above
         self.table: Table | None = None
         self.number: int | None = None
-        """The game that lies there."""
+        """The number of the game that is shown."""
         self._said: HTML | None = None
         self._box: Box | None = None
 
     def lay(self, number: int, game: Game, said: str) -> None:
-        """Lay a game at its beginning, to be looked at move by move, with who sits where above it."""
+        """Open a game at its beginning, to be viewed move by move, with a caption above it."""
         game.goto(0)
         self.number = number
         if self.table is None:
@@ -301,40 +311,40 @@ class GameBelow:
         self._fill()
 
     def say(self, said: str) -> None:
-        """Above the table, who plays."""
+        """Set the caption above the table."""
         if self._said is not None:
             self._said.value = f'<p lang="{self._above.language}" style="{_SAID}">{escape(said)}</p>'
 
     def follow(self) -> None:
-        """Have the table speak the language that is spoken above it, in its colours."""
+        """Copy the language and theme of the widget above to the table."""
         if self.table is not None:
             self.table.language, self.table.theme = self._above.language, self._above.theme
 
     def clear(self) -> None:
-        """Take the table away."""
-        gone = self._said, self.table
+        """Remove the table."""
+        removed = self._said, self.table
         self._said = self.table = self.number = None
         self._fill()
-        for one in gone:
-            if one is not None:
-                one.close()
+        for widget in removed:
+            if widget is not None:
+                widget.close()
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both as one output of a notebook."""
+        """Return both as one notebook output."""
         if self._box is None:
             self._box = Box(layout=Layout(display="flex", flex_flow="column", align_items="stretch", overflow="visible", width="100%"))
             self._fill()
         data = self._box._repr_mimebundle_() or {}
-        return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, {}
+        return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, {}
 
     def close(self) -> None:
-        """Let go of both, and of the box."""
+        """Close the table, its caption and the box."""
         self.clear()
         if self._box is not None:
             self._box.close()
             self._box = None
 
     def _fill(self) -> None:
-        held = tuple(one for one in (self._above, self._said, self.table) if one is not None)
-        if self._box is not None and self._box.children != held:
-            self._box.children = held
+        children = tuple(child for child in (self._above, self._said, self.table) if child is not None)
+        if self._box is not None and self._box.children != children:
+            self._box.children = children

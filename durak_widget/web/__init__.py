@@ -1,1 +1,1 @@
-"""The table and the blackboard on a web page, with Python in the browser."""
+"""The table and the game-theory board on a web page, with Python in the browser."""

@@ -1,4 +1,7 @@
-"""Stands in for anywidget and ipywidgets where there is no notebook: as much of both as our widgets use, and as they do it."""
+"""Replacements for anywidget and ipywidgets on a web page without a notebook.
+
+They implement as much of both as our widgets use, with the same behaviour.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _NUMBERS: Final = count()
 
 
 class Extent(traitlets.HasTraits):
-    """How wide and high a widget is asked to be; in a page of its own it is as large as the page."""
+    """Replaces `ipywidgets.Layout`: the requested size. On the page a widget fills the page."""
 
     width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     min_width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
@@ -32,37 +35,38 @@ class Extent(traitlets.HasTraits):
 
 
 class Holder(traitlets.HasTraits):
-    """What holds others, or a sentence, in a notebook: on the page each has its own place, so that nothing of it is shown."""
+    """Replaces boxes and HTML widgets: the page places each child itself, so nothing is shown."""
 
     value = traitlets.Unicode("")
     children = traitlets.Tuple()
     layout = traitlets.Any()
 
     def __init__(self, given: object = (), **more: Any) -> None:  # noqa: ANN401 - traits, as they are
-        """As both kinds are made: of children, or of a text."""
+        """Create it from children or from a text, as ipywidgets does."""
         super().__init__(**{"value" if isinstance(given, str) else "children": given}, **more)
 
     def close(self) -> None:
-        """Nothing is to be taken away."""
+        """Do nothing: nothing is shown."""
 
 
 class AnyWidget(traitlets.HasTraits):
-    """A widget whose traits marked `sync` are the page's too: each change is told before anybody in Python hears of it, and what the page changed is not told back.
+    """Replaces `anywidget.AnyWidget`: traits tagged `sync` are shared with the page.
 
-    What is private has the names that it has in ipywidgets, which our widgets do not use.
+    A change is sent before any observer in Python is called, and a change from the page is not sent back. Private names are those that
+    ipywidgets has, which our widgets do not use.
     """
 
     _esm: ClassVar[Any] = ""
     _css: ClassVar[Any] = ""
     comm: object | None = None
-    """Who carries what is told; None before it is open, and once it is closed."""
+    """The connection to the page; None before it is open and after it is closed."""
     keys: Sequence[str] = ()
     """The traits that the page sees."""
     _property_lock: Mapping[str, Any] = MappingProxyType({})
     _states_to_send: set[str] | None = None
 
     def __init__(self, *, layout: Extent | None = None, **more: Any) -> None:  # noqa: ANN401 - traits, as they are
-        """Open it on the page, with all that there is to see."""
+        """Open the widget on the page and send its whole state."""
         self.layout = layout or Extent()
         self._msg_callbacks: list[Callback] = []
         super().__init__(**more)
@@ -73,17 +77,17 @@ class AnyWidget(traitlets.HasTraits):
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
-        """What the page sees: all of it, or what is named."""
+        """Return the state that the page sees: all of it, or the named traits."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
 
     def send_state(self, key: str | Iterable[str] | None = None) -> None:
-        """Tell the page how it stands."""
+        """Send the current state to the page."""
         if self.comm is not None and (state := self.get_state(key)):
             WIRE.tell({"kind": "update", "id": self.model_id, "state": state})
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """The page has changed this."""
+        """Apply a change from the page."""
         self._property_lock = sync_data
         try:
             with self.hold_trait_notifications():
@@ -95,7 +99,7 @@ class AnyWidget(traitlets.HasTraits):
 
     @contextmanager
     def hold_sync(self) -> Iterator[None]:
-        """Whatever changes meanwhile is told at once, at the end."""
+        """Collect all changes made meanwhile and send them together at the end."""
         if self._states_to_send is not None:
             yield
             return
@@ -103,11 +107,11 @@ class AnyWidget(traitlets.HasTraits):
         try:
             yield
         finally:
-            held, self._states_to_send = self._states_to_send, None
-            self.send_state([name for name in self.keys if name in held])
+            changed, self._states_to_send = self._states_to_send, None
+            self.send_state([name for name in self.keys if name in changed])
 
     def notify_change(self, change: Any) -> None:  # noqa: ANN401 - as traitlets has it
-        """Something has changed: the page is told first, unless it said so itself."""
+        """Send a change to the page first, unless it came from there."""
         name = change["name"]
         if self.comm is not None and name in self.keys and not self._is_known(name):
             if self._states_to_send is None:
@@ -120,14 +124,14 @@ class AnyWidget(traitlets.HasTraits):
         return name in self._property_lock and _as_told(getattr(self, name)) == _as_told(self._property_lock[name])
 
     def on_msg(self, callback: Callback, *, remove: bool = False) -> None:
-        """Call back with each message that the page sends."""
+        """Call `callback` with each message that the page sends."""
         if remove:
             self._msg_callbacks.remove(callback)
         elif callback not in self._msg_callbacks:
             self._msg_callbacks.append(callback)
 
     def send(self, content: object, buffers: Collection[bytes] | None = None) -> None:
-        """Send the page a message."""
+        """Send a message to the page."""
         if self.comm is not None:
             WIRE.tell({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
 
@@ -143,7 +147,7 @@ class AnyWidget(traitlets.HasTraits):
         return {"text/plain": repr(self)}, {}
 
     def close(self) -> None:
-        """Take it off the page; nothing is told or heard any more."""
+        """Remove the widget from the page; nothing is sent or received any more."""
         if self.comm is not None:
             self.comm = None
             WIRE.forget(self.model_id)
@@ -156,12 +160,15 @@ def _as_told(value: object) -> object:
 
 
 def begin() -> None:
-    """From now on `import anywidget` and `import ipywidgets` find what stands in for them; what was imported already stays."""
-    there: dict[str, dict[str, type]] = {
+    """Make `import anywidget` and `import ipywidgets` find the replacements.
+
+    Modules that have been imported already stay.
+    """
+    replacements: dict[str, dict[str, type]] = {
         "anywidget": {"AnyWidget": AnyWidget},
         "ipywidgets": {"Layout": Extent, "Box": Holder, "HTML": Holder},
     }
-    for name, kinds in there.items():
+    for name, classes in replacements.items():
         module = ModuleType(name, "Stands in where there is no notebook.")
-        vars(module).update(kinds)
+        vars(module).update(classes)
         sys.modules.setdefault(name, module)

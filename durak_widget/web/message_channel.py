@@ -1,4 +1,4 @@
-"""The wire between Python in a worker and its page: messages as JSON, with what is binary beside them."""
+"""The channel between Python in a worker and its page: JSON messages and binary data."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     Heard = Callable[[dict[str, Any]], object]
 
 BINARY: Final = (bytes, bytearray, memoryview)
-"""What JSON does not know, and travels beside it."""
+"""Types that JSON cannot hold and that travel beside it."""
 
 
 class Wire:
-    """One end of the wire: what is told before there is a page waits for it.
+    """One end of the channel; messages sent before there is a page wait for it.
 
     >>> wire, told = Wire(), []
     >>> wire.tell({"kind": "custom", "content": {"points": b"12"}})
@@ -34,26 +34,29 @@ class Wire:
         self._ears: dict[str, Heard] = {}
 
     def clear(self) -> None:
-        """Whatever waited, and whoever listened, is forgotten."""
+        """Forget all waiting messages and all handlers."""
         self._waiting.clear()
         self._ears.clear()
 
     def connect(self, post: Post, keep: Callable[[str], object] | None = None) -> None:
-        """There is a page: it is told all that waited, and everything from now on; but what is to be kept is told to whoever keeps it, if somebody does."""
+        """Connect the page, and send it all waiting and future messages.
+
+        Messages of the kind `keep` go to the function `keep` instead, if there is one.
+        """
         self._post, self._keep = post, keep
         waiting, self._waiting = self._waiting, []
         for message in waiting:
             self.tell(message)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Tell the page something."""
+        """Send the page a message."""
         if self._post is None:
             self._waiting.append(message)
             return
         buffers: list[bytes] = []
         try:
             text = json.dumps(message)
-        except TypeError:  # something of it is binary
+        except TypeError:  # part of it is binary
             plain, paths, buffers = taken_out(message)
             text = json.dumps({**plain, "paths": paths})
         if self._keep is not None and message["kind"] == "keep":
@@ -62,24 +65,24 @@ class Wire:
             self._post(text, buffers)
 
     def listen(self, who: str, heard: Heard) -> None:
-        """Have somebody hear what the page says to that name."""
+        """Call `heard` with each message that the page sends to that name."""
         self._ears[who] = heard
 
     def forget(self, who: str) -> None:
-        """Nobody of that name is there any more."""
+        """Stop handling messages to that name."""
         self._ears.pop(who, None)
 
     def hear(self, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """The page says something; to whom, stands in it. What is said to nobody who is there is nothing."""
+        """Pass a message from the page to the handler that it names; without one, ignore it."""
         message = read_json(text)
         put_back(message, message.pop("paths", ()), buffers)
-        heard = self._ears.get(message.get("id", ""))
-        if heard is not None:
-            heard(message)
+        handler = self._ears.get(message.get("id", ""))
+        if handler is not None:
+            handler(message)
 
 
 def taken_out(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | int]], list[bytes]]:
-    """A message without what is binary in it, with where that was, and what it was.
+    """Return a message without its binary data, the paths of that data, and the data.
 
     >>> taken_out({"a": [1, {"b": b"x"}]})
     ({'a': [1, {'b': None}]}, [['a', 1, 'b']], [b'x'])
@@ -87,34 +90,34 @@ def taken_out(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | 
     paths: list[list[str | int]] = []
     buffers: list[bytes] = []
 
-    def plain(value: Any, path: list[str | int]) -> Any:  # noqa: ANN401 - whatever JSON may hold
+    def extract(value: Any, path: list[str | int]) -> Any:  # noqa: ANN401 - whatever JSON may hold
         if isinstance(value, BINARY):
             paths.append(path)
             buffers.append(bytes(value))
             return None
         if isinstance(value, dict):
-            return {name: plain(one, [*path, name]) for name, one in value.items()}
+            return {name: extract(item, [*path, name]) for name, item in value.items()}
         if isinstance(value, (list, tuple)):
-            return [plain(one, [*path, at]) for at, one in enumerate(value)]
+            return [extract(item, [*path, index]) for index, item in enumerate(value)]
         return value
 
-    return plain(message, []), paths, buffers
+    return extract(message, []), paths, buffers
 
 
 def put_back(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
-    """Put what is binary where it belongs.
+    """Insert binary data into a message at its paths.
 
     >>> message = {"a": [1, {"b": None}]}
     >>> put_back(message, [["a", 1, "b"]], [b"x"]); message
     {'a': [1, {'b': b'x'}]}
     """
     for path, buffer in zip(paths, buffers, strict=True):
-        *way, last = path
-        place = message
-        for step in way:
-            place = place[step]
-        place[last] = buffer
+        *steps, last = path
+        container = message
+        for step in steps:
+            container = container[step]
+        container[last] = buffer
 
 
 WIRE: Final = Wire()
-"""The one wire of this Python."""
+"""The only channel of this Python process."""

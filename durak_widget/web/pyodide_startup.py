@@ -1,4 +1,4 @@
-"""How Python begins on the page: what is imported and looked at once before its memory is kept, and what is done anew at each visit."""
+"""The start of Python on the page: once before a memory snapshot, and at each visit."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 KEPT: Final = Path("/kept")
-"""Where what is kept lies, as far as Python sees it; the browser keeps it."""
+"""The folder that the browser stores between visits, as Python sees it."""
 
 
 def warm() -> None:
-    """Import all that a table needs, play a game at one, and have by heart what beats what with each trump and what is said in each language, so that nothing of it need be done at a visit."""
+    """Import all that a table needs and play one game, before the memory snapshot is taken.
+
+    This also fills the caches of which card beats which with each trump, and of the texts of each language.
+    """
     anywidget_shim.begin()
     from durak_widget.cards import SUIT_MASKS  # noqa: PLC0415 - as above
     from durak_widget.engine.compiled_rules import kit_of  # noqa: PLC0415 - what stands in for a notebook comes first
@@ -47,7 +50,10 @@ def warm() -> None:
 
 
 def begin(post: Callable[[str, Any], object], keep: Callable[[str], object], what: str = "table") -> Callable[[str, Sequence[Any]], None]:
-    """Somebody is there, for a table or a `board`: what was kept of chance is thrown away, and the page is spoken to. What hears the page is given."""
+    """Start a visit to a table or a `board`; return the receiver of the page's messages.
+
+    The random state of the snapshot is replaced.
+    """
     random.seed()
     anywidget_shim.begin()
     if what == "board":
@@ -63,9 +69,9 @@ def begin(post: Callable[[str, Any], object], keep: Callable[[str], object], wha
 
 
 def _hear(text: str, buffers: Sequence[Any]) -> None:
-    """What goes wrong with a message is told to whoever looks for it, and the next is heard."""
+    """Handle a message; print any error, so that the next message is still handled."""
     try:
-        WIRE.hear(text, [one.to_bytes() for one in buffers])
+        WIRE.hear(text, [buffer.to_bytes() for buffer in buffers])
     except Exception:  # noqa: BLE001 - as a notebook has it
         traceback.print_exc()
 

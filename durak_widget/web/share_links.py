@@ -1,4 +1,7 @@
-"""What a link to the page says, after its `#`: rules, a deal, who sits where, a position or a whole game, a language. Nothing of it leaves the browser."""
+"""Links to the table page: rules, deal, players, position or game, and language.
+
+They stand after the `#`, so nothing of them leaves the browser.
+"""
 
 from __future__ import annotations
 
@@ -20,32 +23,37 @@ if TYPE_CHECKING:
 
 _KNOWN: Final = ("rules", "seed", "seats", "position", "game", "language")
 _LONGEST: Final = 20_000
-"""More than the longest game, packed; browsers cut links that are longer than some."""
+"""More than the longest game, compressed; browsers cut very long links."""
 _LONGEST_GAME: Final = 100_000
 _LONGEST_SEED: Final = 100
 _BRIEF: Final = 40
 
 
 class LinkError(DurakError, ValueError):
-    """A link that says nothing that can be laid: in a sentence for who writes links, and for who was given one by what is wrong with it, in any language.
+    """A link that cannot be opened.
+
+    The message is for authors of links; `told` explains it in any language to those who open one.
 
     >>> LinkError("the link says seed twice", "twice", part="seed").told(Voice("lt"))
     'Joje du kartus pasakyta „seed“.'
     """
 
     def __init__(self, said: str, wrong: str, **facts: object) -> None:
-        """`wrong` is what follows `page.unread.` among the words; with `near` it is said what may have been meant."""
+        """Create the error; `wrong` is the text key after `page.unread.`.
+
+        The fact `near` is what may have been meant.
+        """
         super().__init__(said)
         near = facts.pop("near", "")
         self.facts = (Fact(wrong, facts), *([Fact("near", {"name": near})] if near else []))
 
     def told(self, voice: Voice) -> str:
-        """What is wrong, to who opened it."""
+        """Return what is wrong, for the user who opened the link."""
         return " ".join(voice.say(f"page.unread.{fact.key}", **fact.facts) for fact in self.facts)
 
 
 class Link(NamedTuple):
-    """What is to be laid.
+    """The content of a link to the table page.
 
     >>> Link.read("#rules=perevodnoy&seed=7&seats=you,uncle").seats
     ('you', 'uncle')
@@ -55,37 +63,37 @@ class Link(NamedTuple):
     """
 
     game: Game | None = None
-    """The game or the position; none where the link names neither, nor rules, nor a deal."""
+    """The game or position; None if the link names no rules, deal, position or game."""
     seats: tuple[str, ...] = ()
     language: str = ""
 
     @classmethod
     def read(cls, text: str) -> Link:
-        """What a link says; a LinkError says in a sentence what is wrong with it."""
-        said = parts_of_link(text.removeprefix("#"), _KNOWN)
-        if len([name for name in ("rules", "position", "game") if name in said]) > 1 or ("seed" in said and "rules" not in said):
+        """Return the content of a link; a `LinkError` says what is wrong with it."""
+        parts = parts_of_link(text.removeprefix("#"), _KNOWN)
+        if len([name for name in ("rules", "position", "game") if name in parts]) > 1 or ("seed" in parts and "rules" not in parts):
             raise LinkError(
                 "a link says rules (and perhaps a seed), or a position, or a game: one of them", "one", known="rules, position, game"
             )
-        language = said.get("language", "")
+        language = parts.get("language", "")
         if language and language not in LANGUAGES:
             raise LinkError(
                 f"language={quoted(language)}: the page speaks {', '.join(LANGUAGES)}", "value", part="language", known=", ".join(LANGUAGES)
             )
         try:
-            game = _game(said)
+            game = _game(parts)
         except LinkError:
             raise
         except DurakError as error:
-            wrong = next(name for name in ("game", "position", "rules") if name in said)
-            raise LinkError(str(error), wrong, near=_near(said["rules"], Rules.presets()) if wrong == "rules" else "") from None
-        seats = tuple(said["seats"].split(",")) if "seats" in said else ()
+            part_name = next(name for name in ("game", "position", "rules") if name in parts)
+            raise LinkError(str(error), part_name, near=_near(parts["rules"], Rules.presets()) if part_name == "rules" else "") from None
+        seats = tuple(parts["seats"].split(",")) if "seats" in parts else ()
         _check_seats(seats, 2 if game is None else game.seats)
         return cls(game, seats, language)
 
 
 def written(what: Game | Rules) -> str:
-    """The link to a game, whose reader sees every card; or to others by these rules.
+    """Return the link to a game, which shows every card, or to a new game by these rules.
 
     >>> game = Game("transfer", seed=7)
     >>> Link.read(written(game)).game.hands == game.hands
@@ -93,19 +101,19 @@ def written(what: Game | Rules) -> str:
     >>> written(game.rules)
     '#rules=transfer'
     """
-    said = {"game": into_link(str(what))} if isinstance(what, Game) else {"rules": str(what)}
-    return "#" + urlencode(said, safe=",:;|=")
+    parts = {"game": into_link(str(what))} if isinstance(what, Game) else {"rules": str(what)}
+    return "#" + urlencode(parts, safe=",:;|=")
 
 
 def parts_of_link(text: str, known: Sequence[str]) -> dict[str, str]:
-    """Each name=value of a link, of those that it may have; a LinkError says what is none."""
+    """Return the name=value pairs of a link; an unknown or repeated name raises a `LinkError`."""
     if len(text) > _LONGEST:
         raise LinkError(f"the link is longer than {_LONGEST} characters", "long")
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=2 * len(known))
     except ValueError:
         raise LinkError(f"{quoted(text)} cannot be read as name=value, with & between", "form") from None
-    said = dict[str, str]()
+    parts = dict[str, str]()
     for name, value in pairs:
         if name not in known:
             raise LinkError(
@@ -114,10 +122,10 @@ def parts_of_link(text: str, known: Sequence[str]) -> dict[str, str]:
                 part=brief(name),
                 near=_near(name, known),
             )
-        if name in said:
+        if name in parts:
             raise LinkError(f"the link says {name} twice", "twice", part=name)
-        said[name] = value
-    return said
+        parts[name] = value
+    return parts
 
 
 def _game(said: dict[str, str]) -> Game | None:
@@ -149,28 +157,28 @@ def _check_seats(seats: tuple[str, ...], many: int) -> None:
 
 
 def into_link(text: str) -> str:
-    """A text as a link carries it."""
+    """Compress a text into the form that a link carries."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
 
 
 def out_of_link(text: str) -> str:
-    """The text that a link carries."""
+    """Return the text that a link carries in compressed form."""
     try:
-        bare = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # what is of no link, Python drops with a warning, or without
-        data = urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
-        opened = zlib.decompressobj(-zlib.MAX_WBITS)
-        found = opened.decompress(data, _LONGEST_GAME)
-        if opened.eof and not opened.unconsumed_tail:
-            return found.decode()
+        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # Python skips other characters, sometimes with a warning
+        data = urlsafe_b64decode(cleaned + "=" * (-len(cleaned) % 4))
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        unpacked = unpacker.decompress(data, _LONGEST_GAME)
+        if unpacker.eof and not unpacker.unconsumed_tail:
+            return unpacked.decode()
     except (ValueError, zlib.error):
         pass
     raise LinkError("what the link says is no game: perhaps it was cut short", "cut")
 
 
 def brief(text: str) -> str:
-    """As much of what somebody wrote as a sentence may repeat."""
-    shown = "".join(sign if sign.isprintable() else "�" for sign in text[:_BRIEF])
+    """Return the start of a user's text, short enough to quote in a sentence."""
+    shown = "".join(character if character.isprintable() else "�" for character in text[:_BRIEF])
     return shown if len(text) <= _BRIEF else f"{shown}…"
 
 

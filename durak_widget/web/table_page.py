@@ -1,4 +1,4 @@
-"""A visit to the page to play: a table as the link says, or as it was left; and what of it stays in the browser."""
+"""The table page: opens the table of a link or the last one, and stores it in the browser."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 NAME: Final = "visit"
-"""By this name the page speaks to it."""
+"""The name by which the page addresses it."""
 _TABLE: Final = "table.json"
-"""One's own table as it stands."""
+"""The user's own table as it stands."""
 _LINKED: Final = "linked.json"
-"""The table that the last link laid: one's own is left as it is."""
+"""The table of the last link; the user's own stays as it is."""
 _LOOK: Final = "look.json"
 _OWN: Final = {_TABLE, _LINKED}
-"""What concerns no other window."""
+"""Files that do not concern other windows."""
 _GAMES: Final = "games"
 _KEPT: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
-"""What a file may be called that is kept, or brought along."""
+"""Allowed names of files that are stored or imported."""
 _LONGEST: Final = 2_000_000
 _LONGEST_TABLE: Final = 150_000
 """More than any game that a link may carry."""
@@ -45,10 +45,10 @@ _FORM: Final = 1
 
 
 class Visit:
-    """What the page speaks to besides the table: it begins, opens links, and hears what was brought along."""
+    """The page's partner besides the table: it starts the page, opens links and imports files."""
 
     def __init__(self, folder: Path) -> None:
-        """Whatever is kept lies in this folder."""
+        """Listen to the page; stored files are in this folder."""
         self.folder, self.table, self._place, self._linked = folder, None, "", ""
         self._stamps: dict[str, tuple[int, int]] = {}
         self._seen: Mapping[str, Any] = {}
@@ -59,13 +59,13 @@ class Visit:
     table: Table | None
 
     def end(self) -> None:
-        """Nobody is there any more, and whoever comes next finds all as it was before."""
+        """Stop listening and undo all global settings."""
         WIRE.forget(NAME)
         message_handlers.LINK_MAKERS.clear()
         os.environ.pop("DURAK_WIDGET_HOME", None)
 
     def hear(self, message: Mapping[str, Any]) -> None:
-        """What the page says."""
+        """Handle a message from the page."""
         match message:
             case {"kind": "begin", "files": dict(files)}:
                 self._begin(files, message)
@@ -84,53 +84,56 @@ class Visit:
             if _KEPT.fullmatch(name):
                 self._write(name, text)
         self._stamps = self._stamped()
-        worn = self._worn()
-        language = next((one for one in (worn.get("language"), said.get("language")) if one in LANGUAGES), "en")
-        link, why, text = Link(), None, str(said.get("link", ""))
+        appearance = self._worn()
+        language = next((code for code in (appearance.get("language"), said.get("language")) if code in LANGUAGES), "en")
+        link, link_error, text = Link(), None, str(said.get("link", ""))
         try:
             link = Link.read(text)
         except LinkError as error:
-            why = error
-        self._lay(link, text, worn | {"language": link.language or language}, said.get("seed"))
-        if why:
-            self._unread(why)
+            link_error = error
+        self._lay(link, text, appearance | {"language": link.language or language}, said.get("seed"))
+        if link_error:
+            self._unread(link_error)
 
     def _lay(self, link: Link, text: str, worn: Mapping[str, Any], seed: object) -> None:
-        """Lay what the link says, or what was left of it; without a link what was left of one's own, else a new game against the opponent whom one has come to."""
+        """Open the table of the link, or go on with a stored one.
+
+        The link's own stored table has precedence. Without a link it is the user's own, or else a new game against the next opponent.
+        """
         game, seats, language = link.game, link.seats, worn["language"]
         self._linked = "" if game is None and not seats else text
-        left = self._left(_LINKED if self._linked else _TABLE)
-        goes_on = left.get("game") is not None and left["link"] == self._linked and not (self._linked and left["game"].outcome)
-        if goes_on:
-            game, seats = left["game"], left["seats"]
-        many = 2 if game is None else game.seats
-        seated = dict(enumerate(seats or ((YOU, NEXT) if many == 2 else ())))
+        stored = self._left(_LINKED if self._linked else _TABLE)
+        continues = stored.get("game") is not None and stored["link"] == self._linked and not (self._linked and stored["game"].outcome)
+        if continues:
+            game, seats = stored["game"], stored["seats"]
+        seat_count = 2 if game is None else game.seats
+        players = dict(enumerate(seats or ((YOU, NEXT) if seat_count == 2 else ())))
         user_defaults.defaults(language=language)
-        table = Table(game, seated, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES, **worn)
+        table = Table(game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES, **worn)
         if table._keeping is not None:
-            table._keeping.announces = False  # the folder is the page's own
-        if goes_on and left["dealt"]:
-            table._session.begun, table._session.helped = True, left["helped"]
+            table._keeping.announces = False  # the folder belongs to the page
+        if continues and stored["dealt"]:
+            table._session.begun, table._session.helped = True, stored["helped"]
             table._session.refresh()
-        self.table, before = table, self.table
-        if before is not None:
-            before.close()
+        self.table, old_table = table, self.table
+        if old_table is not None:
+            old_table.close()
         table.observe(lambda _: self._keep(), ["scene", *SETTINGS])
         table.observe(lambda change: user_defaults.defaults(language=change["new"]), "language")
         self._keep()
 
     def _open(self, link: str) -> None:
-        """Another link was opened on the same page; one that says nothing leaves all as it is."""
+        """Open another link on the same page; one that is empty or wrong changes nothing."""
         assert self.table is not None  # noqa: S101 - a page begins first
         try:
-            read = Link.read(link)
+            parsed = Link.read(link)
         except LinkError as error:
             return self._unread(error)
-        if read.game is None and not read.seats:
-            if read.language:
-                self.table.language = read.language
+        if parsed.game is None and not parsed.seats:
+            if parsed.language:
+                self.table.language = parsed.language
             return None
-        return self._lay(read, link, self._look() | {"language": read.language or self.table.language}, None)
+        return self._lay(parsed, link, self._look() | {"language": parsed.language or self.table.language}, None)
 
     def _link(self, what: Game | Rules) -> str:
         return self._place + written(what)
@@ -152,83 +155,83 @@ class Visit:
         return {name: getattr(table, name) for name, trait in SETTINGS.items() if getattr(table, name) != trait.default_value}
 
     def _keep(self) -> None:
-        """Note how the table stands, and have the page keep what has changed since."""
+        """Store the state of the table, and have the page store all changed files."""
         if self.table is None:
             return
         table, session = self.table, self.table._session
-        known = {YOU, *PEOPLE, *names()}
-        if session.trial is None and set(table.players) <= known:  # what is tried again is gone with the page
-            left = {"form": _FORM, "link": self._linked, "game": str(table.game), "seats": list(table.players)}
-            if session.begun and table.game.seed is not None and table.game.outcome is None:  # against whom it counts, it counts still
-                left |= {"seed": table.game.seed, "helped": session.helped or bool(session.late)}
-            self._write(_LINKED if self._linked else _TABLE, json.dumps(left))
-        if (worn := self._look()) != self._seen:
-            self._seen = worn
-            self._write(_LOOK, json.dumps(worn))
+        known_players = {YOU, *PEOPLE, *names()}
+        if session.trial is None and set(table.players) <= known_players:  # a retry is not stored
+            state = {"form": _FORM, "link": self._linked, "game": str(table.game), "seats": list(table.players)}
+            if session.begun and table.game.seed is not None and table.game.outcome is None:  # a game that counts still counts later
+                state |= {"seed": table.game.seed, "helped": session.helped or bool(session.late)}
+            self._write(_LINKED if self._linked else _TABLE, json.dumps(state))
+        if (appearance := self._look()) != self._seen:
+            self._seen = appearance
+            self._write(_LOOK, json.dumps(appearance))
         stamps = self._stamped()
         changed = {name: self._text(name) for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
-        gone = {name: None for name in self._stamps if name not in stamps}
+        deleted = {name: None for name in self._stamps if name not in stamps}
         self._stamps = stamps
-        if changed or gone:
-            WIRE.tell({"kind": "keep", "id": NAME, "files": {**changed, **gone}})
+        if changed or deleted:
+            WIRE.tell({"kind": "keep", "id": NAME, "files": {**changed, **deleted}})
 
     def _worn(self) -> dict[str, Any]:
-        """How the table looked last; what is no look of this version is passed over."""
+        """Return the stored appearance, without settings that this version does not have."""
         try:
-            said = read_json(self._text(_LOOK))
-            return {name: value for name, value in said.items() if name in SETTINGS and _takes(name, value)}
+            stored = read_json(self._text(_LOOK))
+            return {name: value for name, value in stored.items() if name in SETTINGS and _takes(name, value)}
         except (OSError, ValueError, AttributeError, RecursionError):
             return {}
 
     def _left(self, name: str) -> dict[str, Any]:
-        """How a table was left; of what cannot be read, nothing."""
+        """Return the stored state of a table; empty if it cannot be read."""
         try:
             text = self._text(name)
-            said = read_json(text) if len(text) <= _LONGEST_TABLE else {}
-            game = Game.parse(said["game"])
-            seats = [str(who) for who in said["seats"]]
-            dealt = _dealt(game, said["seed"]) if "seed" in said else None
-            link = str(said.get("link", ""))
+            stored = read_json(text) if len(text) <= _LONGEST_TABLE else {}
+            game = Game.parse(stored["game"])
+            seats = [str(player) for player in stored["seats"]]
+            dealt_game = _dealt(game, stored["seed"]) if "seed" in stored else None
+            link = str(stored.get("link", ""))
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, DurakError):
             return {}
-        sound = len(seats) == game.seats and set(seats) <= {YOU, *PEOPLE, *names()}
-        found = {"dealt": dealt is not None, "helped": said.get("helped") is not False}
-        return {"game": (dealt or game) if sound else None, "seats": tuple(seats), "link": link, **found}
+        is_valid = len(seats) == game.seats and set(seats) <= {YOU, *PEOPLE, *names()}
+        flags = {"dealt": dealt_game is not None, "helped": stored.get("helped") is not False}
+        return {"game": (dealt_game or game) if is_valid else None, "seats": tuple(seats), "link": link, **flags}
 
     def _bring(self, text: str) -> None:
-        """Lay down what was taken along; a file that is none leaves all as it is."""
-        found = _brought(text)
-        if isinstance(found, Fact):
-            return self._say("unbrought", why=found)
-        for name, one in found.items():
-            self._write(name, one)
-        before = {"language": "en" if self.table is None else self.table.language}
-        self._lay(Link(), "", before | self._worn(), None)
+        """Import exported data; an invalid file changes nothing."""
+        imported = _brought(text)
+        if isinstance(imported, Fact):
+            return self._say("unbrought", why=imported)
+        for name, content in imported.items():
+            self._write(name, content)
+        language = {"language": "en" if self.table is None else self.table.language}
+        self._lay(Link(), "", language | self._worn(), None)
         return self._say("brought")
 
     def _elsewhere(self, files: Mapping[str, object]) -> None:
-        """The page, open a second time, has kept this: what was played there counts here. Each has a table of its own."""
+        """Store files that another window of the page has changed, except its own table."""
         for name, text in files.items():
             if name not in _OWN and isinstance(text, str) and _KEPT.fullmatch(name):
                 self._write(name, text)
                 self._stamps[name] = self._stamp(self.folder / name)
 
     def _write(self, name: str, text: str) -> None:
-        place = self.folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(place, text)
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_text(path, text)
 
     def _text(self, name: str) -> str:
         return (self.folder / name).read_text(encoding="utf-8")
 
     def _stamped(self) -> dict[str, tuple[int, int]]:
-        """Each file that is kept, and how one sees that it has changed."""
-        found = {}
-        for folder, before in ((self.folder, ""), (self.folder / _GAMES, f"{_GAMES}/")):
-            for one in folder.iterdir() if folder.is_dir() else ():
-                if one.is_file() and _KEPT.fullmatch(before + one.name):
-                    found[before + one.name] = self._stamp(one)
-        return found
+        """Return each stored file with a stamp that shows when it has changed."""
+        stamps = {}
+        for folder, prefix in ((self.folder, ""), (self.folder / _GAMES, f"{_GAMES}/")):
+            for file in folder.iterdir() if folder.is_dir() else ():
+                if file.is_file() and _KEPT.fullmatch(prefix + file.name):
+                    stamps[prefix + file.name] = self._stamp(file)
+        return stamps
 
     @staticmethod
     def _stamp(path: Path) -> tuple[int, int]:
@@ -237,16 +240,16 @@ class Visit:
 
 
 def _dealt(game: Game, seed: object) -> Game | None:
-    """A game as it was dealt by its seed; None where the seed deals another, or the game is over."""
+    """Return a game as dealt by its seed; None if the seed deals another, or the game is over."""
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
-        found = Game(game.rules, seed=seed)
+        dealt_game = Game(game.rules, seed=seed)
         for move in game.moves:
-            found.play(move)
+            dealt_game.play(move)
     except DurakError:
         return None
-    return found if str(found) == str(game) else None
+    return dealt_game if str(dealt_game) == str(game) else None
 
 
 def _takes(name: str, value: object) -> bool:
@@ -258,7 +261,7 @@ def _takes(name: str, value: object) -> bool:
 
 
 def _brought(text: str) -> dict[str, str] | Fact:
-    """The files that a file holds which was taken along; or why it holds none.
+    """Return the files in exported data, or why it is invalid.
 
     >>> _brought('{"durak": 1, "files": {"opponents.json": "{}"}}')
     {'opponents.json': '{}'}
@@ -266,18 +269,18 @@ def _brought(text: str) -> dict[str, str] | Fact:
     Fact(key='page.unbrought.form', facts={})
     """
     try:
-        said = read_json(text)
+        exported = read_json(text)
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or said.get("durak") != _FORM or not isinstance(said.get("files"), dict):
+        exported = None
+    if not isinstance(exported, dict) or exported.get("durak") != _FORM or not isinstance(exported.get("files"), dict):
         return Fact("page.unbrought.form")
-    files: dict[str, object] = said["files"]
+    files: dict[str, object] = exported["files"]
     if len(files) > _MOST:
         return Fact("page.unbrought.many", {"count": _MOST})
-    for name, one in files.items():
-        if not (isinstance(one, str) and len(one) <= _LONGEST and _KEPT.fullmatch(name) and _encodes(one)):
+    for name, content in files.items():
+        if not (isinstance(content, str) and len(content) <= _LONGEST and _KEPT.fullmatch(name) and _encodes(content)):
             return Fact("page.unbrought.one", {"name": brief(name)})
-    return {name: str(one) for name, one in files.items()}
+    return {name: str(content) for name, content in files.items()}
 
 
 def _encodes(text: str) -> bool:

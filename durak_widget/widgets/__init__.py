@@ -1,6 +1,6 @@
-"""What all widgets share: base class, settings, background jobs, what a user did before."""
+"""The base class of all widgets, and their settings, background jobs and saved user data."""
 
 import logging
 
-# What fails is told at the table. Unless somebody asks for the log it stays quiet: Python would write it under the cell, with all that an error may name.
+# The table reports errors itself. Without this handler Python would print log messages under the cell, and these may name cards.
 logging.getLogger("durak_widget").addHandler(logging.NullHandler())

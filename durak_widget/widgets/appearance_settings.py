@@ -1,4 +1,4 @@
-"""How a table looks: each setting declared once, with what it may be; the page offers just these."""
+"""The appearance settings of a table, each declared with the values that the page offers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
 
 
 def _setting(trait: _Trait, offers: object = None) -> _Trait:
-    """A setting, which the page may change to what it offers; what it offers nothing for is a tick."""
+    """Tag a trait as a setting that the page may change to one of `offers` (None: on or off)."""
     return trait.tag(sync=True, page=True, offers=offers)
 
 
@@ -23,18 +23,21 @@ def _one_of(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as 
 
 
 class Spoken(traitlets.Enum[str]):
-    """A language: whole ones are offered; a draft is taken from whoever asks for it by its code, and English fills in."""
+    """A trait for the language.
+
+    Complete translations are offered. Drafts are accepted by their code, and English fills their gaps.
+    """
 
     def __init__(self, **more: Any) -> None:  # noqa: ANN401 - as an Enum takes it
         super().__init__(tuple(LANGUAGES), "en", **more)
 
     def validate(self, obj: Any, value: Any) -> str:  # noqa: ANN401 - as an Enum has it
-        """The code of a language that there is."""
+        """Return the code of a language that exists."""
         return str(value) if value in codes() else super().validate(obj, value)
 
 
 class SettingError(DurakError, traitlets.TraitError, ValueError):
-    """A value that a setting does not take."""
+    """A value that a setting does not accept."""
 
 
 class Look(traitlets.HasTraits):
@@ -68,7 +71,7 @@ class Look(traitlets.HasTraits):
     )
 
     def __setattr__(self, name: str, value: object) -> None:
-        """A setting takes what it says that it takes, and refuses the rest in a sentence."""
+        """Set a setting after checking its value; a wrong value raises a `SettingError`."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
@@ -81,13 +84,13 @@ SETTINGS: Final = {
 
 
 def settings() -> list[dict[str, object]]:
-    """The settings as the page is told them: what each may be set to, and nothing more for one that is on or off."""
+    """Return the names of the settings, with the values of those that are not on or off."""
     offers = {name: trait.metadata["offers"] for name, trait in SETTINGS.items()}
     return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]
 
 
 def check_setting(name: str, value: object) -> None:
-    """Refuse a value that the setting of that name does not take.
+    """Refuse a value that the setting of that name does not accept.
 
     >>> check_setting("pace", 100_000)
     Traceback (most recent call last):
@@ -97,20 +100,20 @@ def check_setting(name: str, value: object) -> None:
     durak_widget.widgets.appearance_settings.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
     """
     trait = SETTINGS[name]
-    near = ""
+    suggestion = ""
     if isinstance(trait, traitlets.Enum):
-        values = [str(one) for one in trait.values or ()]
-        fits, takes, near = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+        values = [str(choice) for choice in trait.values or ()]
+        is_valid, expected, suggestion = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
     elif isinstance(trait, traitlets.Int):
-        fits, takes = type(value) is int and 0 <= value <= _SLOWEST, f"a whole number from 0 to {_SLOWEST}"
+        is_valid, expected = type(value) is int and 0 <= value <= _SLOWEST, f"a whole number from 0 to {_SLOWEST}"
     else:
-        fits, takes = isinstance(value, bool), "True or False"
-    if not fits:
-        raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")
+        is_valid, expected = isinstance(value, bool), "True or False"
+    if not is_valid:
+        raise SettingError(f"{name}={quoted(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")
 
 
 def is_one_of(trait: traitlets.Enum[Any], value: object) -> bool:
-    """Whether a setting takes that as one of its values.
+    """Return whether a value is one of those that a setting accepts.
 
     >>> is_one_of(SETTINGS["theme"], "dark"), is_one_of(SETTINGS["theme"], "dusk"), is_one_of(SETTINGS["language"], ["en"])
     (True, False, False)

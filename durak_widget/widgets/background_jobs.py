@@ -1,4 +1,7 @@
-"""Jobs: whatever takes time beside the table or is somebody else's code; one that raises, hangs or comes too late harms nothing."""
+"""Background jobs: slow work and other people's code, run on threads.
+
+A job that raises an error, hangs or ends too late does no harm.
+"""
 
 from __future__ import annotations
 
@@ -26,42 +29,45 @@ def _at_once() -> float:
 
 @dataclass(frozen=True, eq=False)
 class Job(Generic[_Result]):
-    """Something to be done, for a moment; when that has passed, nobody hears what came of it."""
+    """Work for one moment of the table; its result is dropped if that moment has passed."""
 
     name: str
-    """What it is, such as `bot` or `hint`: a new job of a name takes the place of the one before."""
+    """Its kind, such as `bot` or `hint`; a new job replaces an earlier one of the same name."""
     key: Hashable
     """The moment for which it is done."""
     now: Callable[[], Hashable]
-    """Which moment it is now."""
+    """Returns the current moment."""
     work: Callable[[], _Result]
-    """What is done, off the loop."""
+    """The work, done off the event loop."""
     heard: Callable[[_Result], None]
-    """Who hears what came of it."""
+    """Called with the result."""
     failed: Callable[[Exception], None]
-    """Who hears that it raised."""
+    """Called with the error that the work raised."""
     late: Callable[[], None]
-    """Who hears that it has not ended; it may still do."""
+    """Called when the work takes too long; it may still end."""
     by: object = None
-    """Who does it, if not everybody with such a job does it alone: nobody is asked two things at once."""
+    """Whatever does the work, if several jobs share it: it works at one job at a time."""
     pause: Callable[[], float] = _at_once
-    """For how many seconds one rests before."""
+    """Returns how many seconds to wait before the work begins."""
 
     @property
     def stands(self) -> bool:
-        """Whether it is still its moment."""
+        """Return whether the moment of the job is still the current one."""
         return self.key == self.now()
 
 
 class Works(Protocol):
-    """Who has something done beside the table, for as long as that is wanted."""
+    """A callable that starts a background job, for as long as its result is wanted."""
 
     def __call__(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> object:
-        """Have it done."""
+        """Start the work."""
 
 
 class Ended(NamedTuple):
-    """What came of a job. An error is a value here: some cannot be thrown into a coroutine, a StopIteration among them."""
+    """The outcome of a job, with an error as a value.
+
+    Some errors cannot be raised in a coroutine, such as StopIteration.
+    """
 
     result: Any = None
     error: Exception | None = None
@@ -69,7 +75,7 @@ class Ended(NamedTuple):
 
 @dataclass(eq=False)
 class _Run:
-    """A job that is being seen to."""
+    """A job that has been started."""
 
     job: Job[Any]
     resting: bool = True
@@ -77,16 +83,19 @@ class _Run:
 
 
 class Jobs:
-    """The jobs of a table, seen to on the loop of its notebook: each works on a thread of its own, so that nobody is kept waiting.
+    """The background jobs of a table: the notebook's event loop starts them on threads.
 
-    A thread cannot be ended. So whoever still works at a job that was dropped is asked nothing new before that has ended: it is late.
+    A thread cannot be ended. A worker that still works at a cancelled job gets no new job before that has ended: the new one is late.
     """
 
     patience = 10.0
-    """After so many seconds a job is late."""
+    """Seconds after which a job is late."""
 
     def __init__(self, lock: RLock, wake: Callable[[], None]) -> None:
-        """Whoever hears something does so under the lock; `wake` is called after a job that nobody wanted to hear of any more."""
+        """Create the jobs of a table.
+
+        Callbacks run under the lock. `wake` is called after a job whose result nobody wants any more.
+        """
         self._lock, self._wake = lock, wake
         self._loop = _running_loop()
         self._runs: dict[str, _Run] = {}
@@ -94,34 +103,37 @@ class Jobs:
         self._ended = False
 
     def start(self, job: Job[Any]) -> bool:
-        """See to a job; the same one, asked for again, goes on. False where nothing runs by itself: in a script without a loop."""
+        """Start a job and return True; return False without an event loop, such as in a script.
+
+        If the same job is running already, it goes on.
+        """
         return self._on_loop(self._begin, job)
 
     def drop(self, name: str) -> None:
-        """Nobody wants to hear of the job of that name any more."""
+        """Cancel the job of that name."""
         self._on_loop(self._forget, name)
 
     def drop_past(self) -> None:
-        """Something has happened: nobody wants to hear any more of jobs whose moment is past."""
+        """Cancel all jobs whose moment has passed."""
         for name in tuple(self._runs):
             self._on_loop(self._forget_past, name)
 
     def hurry(self, name: str) -> None:
-        """There is another pace: who rests before that job rests anew."""
+        """Restart the delay before the job of that name, if its work has not begun."""
         self._on_loop(self._rest_anew, name)
 
     def soon(self, what: Callable[[], None]) -> bool:
-        """Have this done on the loop, from whichever thread; False where nothing runs by itself."""
+        """Call a function on the event loop, from any thread; return False without a loop."""
         return self._on_loop(lambda _: what(), None)
 
     def end(self) -> None:
-        """Nothing is done any more, whatever happens."""
+        """Cancel all jobs and start no more."""
         for name in tuple(self._runs):
             self.drop(name)
         self._ended = True
 
     def do(self, job: Job[Any]) -> None:
-        """Do a job here and now; whoever stops the program stops it too."""
+        """Run a job now, on this thread; a KeyboardInterrupt stops it too."""
         try:
             ended = Ended(job.work())
         except Exception as error:  # noqa: BLE001 - it may be somebody else's code
@@ -132,7 +144,7 @@ class Jobs:
 
     @property
     def run(self) -> bool:
-        """Whether anything runs by itself; in a script without a loop nothing does."""
+        """Return whether there is an event loop to run jobs on; a script has none."""
         return self._running() is not None
 
     def _running(self) -> asyncio.AbstractEventLoop | None:
@@ -176,23 +188,23 @@ class Jobs:
         try:
             await asyncio.sleep(job.pause())
             run.resting = False
-            late = asyncio.get_running_loop().create_task(self._call_late(job))
+            late_task = asyncio.get_running_loop().create_task(self._call_late(job))
             try:
                 ended = await self._worked(job)
             finally:
-                late.cancel()
+                late_task.cancel()
         finally:
-            if self._runs.get(job.name) is run:  # what now follows may be the next of its name
+            if self._runs.get(job.name) is run:  # another job of this name may have taken its place
                 del self._runs[job.name]
         self._hear(job, ended)
         await sent()
 
     async def _worked(self, job: Job[Any]) -> Ended:
-        who = job.name if job.by is None else id(job.by)
-        while who in self._threads:
-            await asyncio.wrap_future(self._threads[who])  # which nobody can cut short
+        worker = job.name if job.by is None else id(job.by)
+        while worker in self._threads:
+            await asyncio.wrap_future(self._threads[worker])  # a thread cannot be cancelled
             self._threads = {name: thread for name, thread in self._threads.items() if not thread.done()}
-        thread = self._threads[who] = _begun(job)
+        thread = self._threads[worker] = _begun(job)
         return await asyncio.wrap_future(thread)
 
     async def _call_late(self, job: Job[Any]) -> None:
@@ -210,7 +222,7 @@ class Jobs:
             if error is None:
                 try:
                     return job.heard(ended.result)
-                except ENDINGS as raised:  # who hears may be somebody else's code too
+                except ENDINGS as raised:  # the callback may be somebody else's code too
                     error = tellable(raised)
             if job.stands:
                 return job.failed(error)
@@ -218,7 +230,7 @@ class Jobs:
 
 
 def _begun(job: Job[Any]) -> Future[Ended]:
-    """The work, on a thread of its own; where there are no threads (Pyodide), here and now."""
+    """Start the work on a thread of its own; without threads (Pyodide), do it at once."""
     ended: Future[Ended] = Future()
     ended.set_running_or_notify_cancel()
 
@@ -233,7 +245,7 @@ def _begun(job: Job[Any]) -> Future[Ended]:
 
 
 def _done(work: Callable[[], object]) -> Ended:
-    """What comes of it, whatever it does: also an exit is told."""
+    """Return the outcome of the work, whatever it raises: even an exit becomes an error."""
     try:
         return Ended(work())
     except BaseException as error:  # noqa: BLE001 - it may be somebody else's code

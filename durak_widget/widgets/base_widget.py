@@ -1,4 +1,4 @@
-"""Defines the base class of every widget: the connection between Python and the page.
+"""The base class of every widget: the connection between Python and the page.
 
 The page may change only traits tagged `page=True`, and every message gets an answer. A static picture with a
 text description is stored with the notebook for places where nothing is live; the live page hides it. A base
@@ -29,22 +29,25 @@ LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
-"""The picture waits a moment: most often the live page is there by then, and hides it."""
+"""CSS that shows the picture after two seconds: by then the live page has usually hidden it."""
 
 
 class Built(str):
-    """The text of a file of the front end, which knows what the file is called."""
+    """The text of a built front-end file, with the name of the file."""
 
     __slots__ = ("name",)
     name: str
 
 
 def built(name: str) -> str | Path:
-    """A file of the front end that has been built: its text; while it is being written (`ANYWIDGET_HMR=1`) its path, which is watched."""
+    """Return the text of a built front-end file.
+
+    With `ANYWIDGET_HMR=1` return its path, which is then watched.
+    """
     path = _STATIC / name
     if not path.is_file():
         raise DurakError(f"the front end is not built ({name} is missing): install the package with pip, or run make frontend")
-    # anywidget keeps every widget whose file it watches for ever
+    # anywidget never frees a widget whose file it watches
     if os.environ.get("ANYWIDGET_HMR") == "1":
         return path
     text = Built(path.read_text(encoding="utf-8"))
@@ -53,7 +56,7 @@ def built(name: str) -> str | Path:
 
 
 def layout_of(layout: Layout | dict[str, str] | None) -> Layout | None:
-    """How wide it is and the like, as every widget of ipywidgets takes it.
+    """Return the ipywidgets layout (width and so on) that a `Layout` or a dict describes.
 
     >>> layout_of({"width": "400px"})
     Layout(width='400px')
@@ -77,34 +80,34 @@ def layout_of(layout: Layout | dict[str, str] | None) -> Layout | None:
 
 
 class Door(anywidget.AnyWidget):
-    """A widget whose page may change what is marked `page=True` and no more, and which answers every message."""
+    """A widget that answers every message; the page may change only traits with `page=True`."""
 
     _css = built("widget.css")
     kinds: ClassVar[Collection[str]] = ()
     """Every kind of message that it understands, besides those of `later`."""
     later: ClassVar[Mapping[str, str | Path]] = {}
-    """What the page is given only when it asks for it, by the kind of its message."""
+    """Front-end code that the page gets only on request, by the kind of the requesting message."""
     sent: ClassVar[Mapping[str, str]] = {}
-    """The names by which the page knows traits that have another here, where that is the name of the thing itself."""
+    """Names that the page uses for traits that have another name in Python."""
 
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
-    """Whether the page says that it shows what it was told; see `runs_again`."""
+    """Whether the page confirms that it shows an update; see `runs_again`."""
     seen = traitlets.Int(0).tag(sync=True, told_back=True)
-    """How often it has said so."""
+    """How often the page has confirmed this."""
 
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
-        """Open the connection, with all that there is to see; `layout` is that of ipywidgets."""
+        """Open the connection and send the whole state; `layout` is that of ipywidgets."""
         self.set_trait("confirm", runs_again())
         super().__init__(**({} if layout is None else {"layout": layout_of(layout)}))
         self.layout.height = self.layout.height or height()
         self.on_msg(self._hear)
 
     def hear(self, message: object) -> None:
-        """Do what a message of the page says; whatever this raises is answered."""
-        raise NotImplementedError  # each widget says it: traits and abstract classes have metaclasses that do not mix
+        """Handle a message from the page; any error is passed to `went_wrong`."""
+        raise NotImplementedError  # not abstract: traits and abstract classes have metaclasses that do not mix
 
     def went_wrong(self, error: Exception) -> None:
-        """Answer a message that could not be followed."""
+        """Answer a message that could not be handled."""
         raise NotImplementedError  # as above
 
     def _hear(self, _: object, message: object, __: object) -> None:
@@ -119,39 +122,42 @@ class Door(anywidget.AnyWidget):
             self.went_wrong(tellable(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """What the page changes, where it may; of a wrong value the page is told what there is instead."""
-        may = {**self.traits(page=True), **self.traits(told_back=True)}
-        for name in may.keys() & sync_data.keys():
+        """Apply changes from the page that are allowed; answer a wrong value with the current one."""
+        allowed = {**self.traits(page=True), **self.traits(told_back=True)}
+        for name in allowed.keys() & sync_data.keys():
             try:
                 super().set_state({name: sync_data[name]})
             except traitlets.TraitError:  # noqa: PERF203 - what else it changes is changed
                 self.send_state(name)
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """What the page is told, by the names that it knows."""
+        """Return the state by the names that the page uses."""
         state: Mapping[str, Any] = super().get_state(key, drop_defaults)
         return {self.sent.get(name, name): value for name, value in state.items()}
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live page alone, as an output: where nothing is live, something else stands for it."""
+        """Return only the live page as an output, without its static replacement."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
-        return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata
+        return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, metadata
 
 
 class Pictured(Door):
-    """A widget of which a picture is stored: for a notebook that is opened again, for GitHub, for print."""
+    """A widget that stores a picture, for a reopened notebook, for GitHub and for print."""
 
     def _still(self) -> dict[str, str]:
-        """What stands for it, as an output of a notebook; see `standing_for`."""
-        raise NotImplementedError  # each widget says it: traits and abstract classes have metaclasses that do not mix
+        """Return the static replacement as a notebook output; see `standing_for`."""
+        raise NotImplementedError  # not abstract: traits and abstract classes have metaclasses that do not mix
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live page; and what stands for it, for where nothing is live."""
+        """Return the live page together with its static replacement."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, **self._still()}, metadata
 
     def _ipython_display_(self) -> None:
-        """What stands for it as an output of its own: a notebook that is opened again shows it; then the live page, unless it is closed."""
+        """Display the static replacement, then the live page unless it is closed.
+
+        They are two outputs, so that a reopened notebook shows the first.
+        """
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         display(self._still(), raw=True)  # type: ignore[no-untyped-call]
@@ -161,22 +167,28 @@ class Pictured(Door):
 
 
 def standing_for(picture: str, note: str, text: str) -> dict[str, str]:
-    """A picture that the live page hides, with a note on how it comes alive; and what it says in words."""
+    """Return a bundle of a text and a picture with a note; the live page hides the picture."""
     return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{escape(note)}</p></div>', "text/plain": text}
 
 
 class Dressed(traitlets.HasTraits):
-    """A widget that speaks a language, by day or by night: what `defaults` chose holds where nothing else is said."""
+    """A mixin with the settings `language` and `theme`.
+
+    The values chosen with `defaults` apply where none are given.
+    """
 
     wears: ClassVar[tuple[str, ...]] = ("language", "theme")
-    """Its settings."""
+    """The names of the settings."""
     language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def _dress(self, look: Mapping[str, object], *takes: str) -> None:
-        """Look as is said; what it does not take is refused in a sentence, which names what else it `takes`."""
+        """Apply settings; refuse an unknown one.
+
+        The error also lists the other options in `takes`.
+        """
         known = [*takes, *self.wears]
-        for name, value in {**{name: one for name, one in user_defaults.chosen().items() if name in self.wears}, **look}.items():
+        for name, value in {**{name: value for name, value in user_defaults.chosen().items() if name in self.wears}, **look}.items():
             if name not in self.wears:
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)} It has {', '.join(known)}")
             setting = self.traits()[name]

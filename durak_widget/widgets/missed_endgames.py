@@ -1,4 +1,7 @@
-"""The endings that were missed, remembered as progress is, and the days on which they come back: in a small file of one's own, and nothing is sent."""
+"""The endgames that a user missed, and the days on which they come back for practice.
+
+They are stored in a small file of the user's, like their progress, and nothing is sent.
+"""
 
 from __future__ import annotations
 
@@ -18,29 +21,29 @@ if TYPE_CHECKING:
     from durak_widget.json_store import Entry
 
 FIRST: Final = 1
-"""So many days after it was missed an ending comes back."""
+"""Days until a missed endgame comes back."""
 SPACE: Final = 3
-"""So many days after it was solved it comes back once more, each time the same: growing spaces do no better."""
+"""Days until a solved endgame comes back, the same each time: growing intervals do no better."""
 ENOUGH: Final = 3
-"""So many times it is to be solved when it comes back; then it is known."""
+"""How often a returning endgame must be solved until it is known."""
 SAID: Final = frozenset({"trump", "attacker", "table", "taking", "passed", "limit"})
-"""What is said of an ending besides its hands; whoever needs more of the past is none."""
+"""Facts of an endgame besides its hands; a position that needs more history is not self-contained."""
 _PAST: Final = frozenset({"discard", "bout", "seen", "since", "turn-up", "follows"})
-"""What a position tells besides of what has been."""
+"""Facts of a position about what happened before."""
 SOON: Final = 5_000
-"""So many positions of an ending are looked at where it is asked, which takes a tenth of a second in plain Python."""
+"""Positions searched where an endgame is asked: a tenth of a second in plain Python."""
 OLDEST: Final = date(2, 1, 1)
-"""A clock that stands before it is taken to stand there: each day has some before it."""
+"""The earliest date used: an earlier clock counts as this, so that each day has days before it."""
 _LONGEST: Final = 600
 _MOST: Final = 200
-"""So many are kept; then the one that has waited longest makes room."""
+"""Most endgames stored; beyond that, the one that has waited longest is deleted."""
 
 
 class Waiting(NamedTuple):
-    """An ending that was missed."""
+    """An endgame that was missed."""
 
     position: str
-    """As `Game.at` reads it."""
+    """The position, as `Game.at` reads it."""
     due: date
     """The day on which it comes back."""
     solved: int
@@ -48,7 +51,7 @@ class Waiting(NamedTuple):
 
 
 class Missed:
-    """The endings that somebody missed, and when each is due. What day it is may be said, and is today else.
+    """The endgames that a user missed, and when each is due; a day that is not given is today.
 
     >>> from datetime import date
     >>> from tempfile import mkdtemp
@@ -67,22 +70,24 @@ class Missed:
 
     @property
     def waiting(self) -> tuple[Waiting, ...]:
-        """All that are not known yet, those that come first before others."""
-        found = [Waiting(name, date.fromisoformat(one["due"]), one["solved"]) for name, one in self._store.entries.items()]
-        return tuple(sorted((one for one in found if one.solved < ENOUGH), key=lambda one: (one.due, one.position)))
+        """Return all endgames that are not known yet, the earliest due first."""
+        endgames = [Waiting(name, date.fromisoformat(entry["due"]), entry["solved"]) for name, entry in self._store.entries.items()]
+        return tuple(
+            sorted((endgame for endgame in endgames if endgame.solved < ENOUGH), key=lambda endgame: (endgame.due, endgame.position))
+        )
 
     @property
     def known(self) -> tuple[str, ...]:
-        """All that were missed once and have been solved often enough since."""
-        return tuple(sorted(name for name, one in self._store.entries.items() if one["solved"] >= ENOUGH))
+        """Return all endgames that were missed once and have been solved often enough since."""
+        return tuple(sorted(name for name, entry in self._store.entries.items() if entry["solved"] >= ENOUGH))
 
     def due(self, day: date | None = None) -> tuple[str, ...]:
-        """The positions that come back on that day or have waited since, the longest waiting first."""
+        """Return the positions that are due on that day or before, the longest waiting first."""
         today = day_of(day)
-        return tuple(one.position for one in self.waiting if one.due <= today)
+        return tuple(endgame.position for endgame in self.waiting if endgame.due <= today)
 
     def missed_on(self, position: str) -> date | None:
-        """On which day an ending was missed last, as far as that is known.
+        """Return the day on which an endgame was missed last, or None if that is not known.
 
         >>> from tempfile import mkdtemp
         >>> missed = Missed(Path(mkdtemp()) / "endings.json")
@@ -90,46 +95,49 @@ class Missed:
         >>> missed.missed_on("Qh Ks | Kh Kc; trump h"), missed.missed_on("Ks | Kc; trump h")
         (datetime.date(2026, 3, 1), None)
         """
-        one = self._store.entries.get(position, {})
+        entry = self._store.entries.get(position, {})
         with suppress(ValueError, TypeError):
-            return date.fromisoformat(one.get("missed"))  # type: ignore[arg-type]  # whatever stands in the file
-        return date.fromisoformat(one["due"]) - timedelta(FIRST) if one and not one["solved"] else None
+            return date.fromisoformat(entry.get("missed"))  # type: ignore[arg-type]  # the file may hold anything
+        return date.fromisoformat(entry["due"]) - timedelta(FIRST) if entry and not entry["solved"] else None
 
     def remember(self, position: str, day: date | None = None) -> None:
-        """An ending was missed on that day: it comes back on the next, and all that was solved of it counts no more."""
+        """Record that an endgame was missed on that day: it comes back the next day, unsolved."""
         name, due = checked(position), day_of(day) + timedelta(FIRST)
 
         def note(entries: dict[str, Entry]) -> bool:
             entries[name] = {**entries.get(name, {}), "due": due.isoformat(), "solved": 0, "missed": day_of(day).isoformat()}
-            for old in sorted((one for one in entries if _is_sound(one, entries[one])), key=lambda one: entries[one]["due"])[:-_MOST]:
+            for old in sorted((key for key in entries if _is_sound(key, entries[key])), key=lambda key: entries[key]["due"])[:-_MOST]:
                 del entries[old]
             return True
 
         self._store.change(note)
 
     def solve(self, position: str, day: date | None = None) -> None:
-        """An ending that was due on that day was solved: it comes back after the usual space, until it is known. What was not due, or not missed, changes nothing."""
+        """Record that an endgame that was due on that day was solved.
+
+        It comes back after the usual interval until it is known. An endgame that was not due, or not missed, stays as it is.
+        """
         name, today = checked(position), day_of(day)
 
         def note(entries: dict[str, Entry]) -> bool:
-            one = entries.get(name)
-            if one is None or not _is_sound(name, one) or one["solved"] >= ENOUGH or date.fromisoformat(one["due"]) > today:
+            entry = entries.get(name)
+            if entry is None or not _is_sound(name, entry) or entry["solved"] >= ENOUGH or date.fromisoformat(entry["due"]) > today:
                 return False
-            entries[name] = {**one, "due": (today + timedelta(SPACE)).isoformat(), "solved": one["solved"] + 1}
+            entries[name] = {**entry, "due": (today + timedelta(SPACE)).isoformat(), "solved": entry["solved"] + 1}
             return True
 
         self._store.change(note)
 
     def look(self) -> None:
-        """Look at the file again: another notebook may have written it."""
+        """Read the file again: another notebook may have written it."""
         self._store.read()
 
 
 def remember(position: str, day: date | None = None) -> bool:
-    """Remember a missed ending where endings are remembered here; whether that could be done. A table is no worse where it cannot.
+    """Record a missed endgame in the user's file; return False where there can be no file.
 
     >>> import os
-    >>> remember("Qh Ks | Kh Kc; trump h"), "Qh Ks | Kh Kc; trump h" in [one.position for one in Missed().waiting]
+    >>> remember("Qh Ks | Kh Kc; trump h"), "Qh Ks | Kh Kc; trump h" in [endgame.position for endgame in Missed().waiting]
     (True, True)
     """
     name = checked(position)
@@ -140,17 +148,17 @@ def remember(position: str, day: date | None = None) -> bool:
 
 
 def stands_alone(game: Game) -> bool:
-    """Whether an ending of two can be asked without its past.
+    """Return whether a two-player endgame can be asked without the history of the game.
 
     >>> stands_alone(Game.at("9s Ac | Qs 9c Kd; trump c")), stands_alone(Game.at("no_trumps: 9s Ac | Qs 9c Kd"))
     (True, False)
     """
-    told = {fact.partition(" ")[0] for fact in game.position.split("; ")[1:]}
-    return told <= SAID | _PAST and game.actor is not None and game.seats == 2 and game.trump is not None
+    facts = {fact.partition(" ")[0] for fact in game.position.split("; ")[1:]}
+    return facts <= SAID | _PAST and game.actor is not None and game.seats == 2 and game.trump is not None
 
 
 def day_of(day: object) -> date:
-    """A day; today, if none is named."""
+    """Return a day; today if None is given."""
     if day is None:
         return date.today()  # noqa: DTZ011 - the day as it is where somebody plays
     if not isinstance(day, date):
@@ -159,7 +167,7 @@ def day_of(day: object) -> date:
 
 
 def checked(position: object) -> str:
-    """The position of an ending of two in which somebody is to act, as it is remembered."""
+    """Return a position; refuse it unless it is a two-player endgame with a player to act."""
     try:
         game = Game.at(position) if isinstance(position, str) else None
     except PositionError as error:
@@ -172,7 +180,7 @@ def checked(position: object) -> str:
 
 
 def _is_sound(name: str, one: object) -> bool:
-    """Whether an entry of the file can be read."""
+    """Return whether an entry of the file can be read."""
     if not isinstance(one, dict) or not 0 < len(name) <= _LONGEST or not name.isprintable():
         return False
     due, solved = one.get("due"), one.get("solved")

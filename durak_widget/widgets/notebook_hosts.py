@@ -1,4 +1,4 @@
-"""Who shows the page, where that is not Jupyter: Shiny and marimo each want two things otherwise."""
+"""Adaptations to Shiny and marimo, which each need two things done differently."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _is_shiny() -> bool:
 
 
 async def sent() -> None:
-    """What the page was told by itself, not in answer to its own message, is on its way. Shiny would keep it until the page says something again."""
+    """Send pending messages now; Shiny would hold them until the page's next message."""
     if _is_shiny():
         reactive: Any = sys.modules["shiny.reactive"]
         async with reactive.lock():
@@ -22,16 +22,19 @@ async def sent() -> None:
 
 
 def height() -> str | None:
-    """How high a widget is asked to be: as high as it is. Where nothing is asked, Shiny stretches or cuts it to 400 pixels, as it does a plot."""
+    """Return the CSS height of a widget for Shiny, which would otherwise make it 400 px high."""
     return "max-content" if _is_shiny() else None
 
 
 def runs_again() -> bool:
-    """Whether cells run again when the page changes something of a widget that they read, and then alone: marimo hears nothing else."""
+    """Return whether the host reruns cells that read a widget when the page changes it.
+
+    marimo does, and learns of no other change.
+    """
     return "marimo" in sys.modules
 
 
 def stacked(widgets: Iterable[Any]) -> Any:  # noqa: ANN401 - a thing of marimo's, which is not installed everywhere
-    """What marimo shows for several widgets, one below the other: it knows none that holds others."""
+    """Return a marimo column of several widgets: marimo knows no widget that holds others."""
     marimo: Any = sys.modules["marimo"]
     return marimo.vstack(list(widgets))

@@ -1,4 +1,7 @@
-"""The games of a table, kept in a folder of the student's: each a small text file, which `Game.load` reads. Asked for in a word, never silently."""
+"""Saves the games of a table in a folder, as text files that `Game.load` reads.
+
+Nothing is saved unless the user asks for it.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ if TYPE_CHECKING:
     Folder = str | os.PathLike[str] | None
 
 ENDING: Final = ".durak"
-"""So ends the name of a file that holds a game."""
+"""The suffix of a file that holds a game."""
 UNKNOWN: Final = "?"
-"""Who made a move that was made before the game came to this table."""
+"""The player of a move that was made before the game came to this table."""
 
 
 def folder_of(folder: object) -> str | None:
-    """The folder that somebody names for their games; None where none are kept.
+    """Return the folder that `keep` names; None if no games are to be kept.
 
     >>> folder_of("games"), folder_of(None), folder_of(False)
     ('games', None, None)
@@ -36,7 +39,7 @@ def folder_of(folder: object) -> str | None:
     if folder is None or folder is False:
         return None
     try:
-        name = path_of(folder)  # type: ignore[arg-type] # which says what is no path
+        name = path_of(folder)  # type: ignore[arg-type] # it refuses what is not a path
     except DurakError:
         name = ""
     if not name.strip() or folder is True:
@@ -45,7 +48,9 @@ def folder_of(folder: object) -> str | None:
 
 
 class Keeping:
-    """Keeps the games of one table, each in a file of its own, written when the game is over; when it is left before that, as it stands then.
+    """Saves the games of one table, each in its own file.
+
+    A game is written when it is over; if the user leaves it before that, it is written as it stands.
 
     >>> import tempfile
     >>> from durak_widget import Game, bots
@@ -59,11 +64,11 @@ class Keeping:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        """As it was named."""
+        """The folder, as the user wrote it."""
         self.announces = True
-        """Whether the table says where the first game was kept."""
+        """Whether the table says where the first game was saved."""
         self.rests = False
-        """Whether nothing is kept for now."""
+        """Whether saving is switched off for now."""
         self._place = os.path.abspath(folder)  # noqa: PTH100 - wherever one goes from here
         self._failed = self._told = False
         self._begin(None)
@@ -77,30 +82,30 @@ class Keeping:
         self._written: tuple[object, ...] | None = None
 
     def seen(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> Fact | None:
-        """What lies on the table now, and who plays it; where the first game has been kept, or one could not be, that is to be told."""
-        told = None
+        """Note the game on the table; return a message about the first save or a failure."""
+        message = None
         if game is not self._game:
-            told = self.left()
+            message = self.left()
             self._begin(game)
             self._moves, self._by = game.moves, [UNKNOWN] * game.ply
         self._names, self._taken_back = tuple(names), taken_back
         moves = game.moves
-        alike = next((ply for ply, (one, other) in enumerate(zip(moves, self._moves, strict=False)) if one != other), None)
-        if alike is None:
-            alike = min(len(moves), len(self._moves))
-        if alike < len(moves):  # else an earlier moment is looked at
-            self._moves, self._by = moves, [*self._by[:alike], *(names[played.seat] for played in game.course[alike:])]
+        same_count = next((ply for ply, (move, other) in enumerate(zip(moves, self._moves, strict=False)) if move != other), None)
+        if same_count is None:
+            same_count = min(len(moves), len(self._moves))
+        if same_count < len(moves):  # else the user only looks at an earlier moment
+            self._moves, self._by = moves, [*self._by[:same_count], *(names[record.seat] for record in game.course[same_count:])]
         if game.outcome is not None and moves != self._written:
-            told = self._write(game)
-        return told
+            message = self._write(game)
+        return message
 
     def left(self) -> Fact | None:
-        """The game is left: one that is not over is kept as it stands, if anybody here has made a move in it."""
+        """Save a game that is not over, if somebody at this table has made a move in it."""
         game = self._game
         if game is None or self._written is not None or set(self._by) <= {UNKNOWN}:
             return None
         game = game.copy()
-        if not self._taken_back:  # somebody only looked back
+        if not self._taken_back:  # the user only looked back
             game.goto(game.last_ply)
         game.forget_undone()
         return self._write(game) if game.ply else None
@@ -121,32 +126,32 @@ class Keeping:
             self._failed = True
             return Fact("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
         self._failed = False
-        first, self._told = not self._told, True
-        return Fact("table.kept", {"folder": self.folder}) if first and self.announces else None
+        is_first, self._told = not self._told, True
+        return Fact("table.kept", {"folder": self.folder}) if is_first and self.announces else None
 
     def _free(self) -> str:
-        """A name that nothing has yet."""
+        """Return a path that does not exist yet."""
         os.makedirs(self._place, exist_ok=True)  # noqa: PTH103 - the place is a string
         while True:
             name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{ENDING}"  # noqa: DTZ005 - the clock on the student's wall
-            place = os.path.join(self._place, name)  # noqa: PTH118 - as above
-            if not os.path.lexists(place):
-                return place
+            path = os.path.join(self._place, name)  # noqa: PTH118 - as above
+            if not os.path.lexists(path):
+                return path
 
     def _text(self, game: Game) -> str:
-        """The record of the game; when it was played and who sat where stand in remarks, which the rules of the form pass over."""
+        """Return the record of the game, with the date and the players as comments."""
         first, _, rest = str(game).partition("\n")
         return "\n".join([first, f"# Date: {datetime.now():%Y-%m-%d %H:%M}", *self._seats(game), rest])  # noqa: DTZ005 - as above
 
     def _seats(self, game: Game) -> list[str]:
-        """Who played each seat, and from which move on if it was several."""
-        said = []
+        """Return who played each seat, and from which move on if there were several."""
+        lines = []
         for seat in range(game.seats):
-            own = [(ply, who) for ply, (played, who) in enumerate(zip(game.course, self._by, strict=False), 1) if played.seat == seat]
-            before = own[0][1] if own else self._names[seat]
-            said.append(f"# Seat {seat}: {before}")
-            for ply, who in own:
-                if who != before:
-                    said.append(f"# Seat {seat} from move {ply}: {who}")
-                before = who
-        return said
+            own = [(ply, player) for ply, (record, player) in enumerate(zip(game.course, self._by, strict=False), 1) if record.seat == seat]
+            current = own[0][1] if own else self._names[seat]
+            lines.append(f"# Seat {seat}: {current}")
+            for ply, player in own:
+                if player != current:
+                    lines.append(f"# Seat {seat} from move {ply}: {player}")
+                current = player
+        return lines

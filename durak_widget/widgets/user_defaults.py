@@ -1,4 +1,4 @@
-"""How every table looks that is made from now on, where nothing else is said: the habits of whoever sits at this kernel."""
+"""The default settings of new tables, and the language, in this Python session."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ _KEPT: Final[list[str]] = []
 
 
 def chosen() -> dict[str, Any]:
-    """What has been chosen, by the names of the settings."""
+    """Return the settings that the user has chosen, by name."""
     return dict(_CHOSEN)
 
 
 def language() -> str:
-    """The language in which tables and exercises speak."""
+    """Return the language of tables and exercises."""
     return str(_CHOSEN.get("language", "en"))
 
 
 def kept() -> str | None:
-    """The folder in which tables keep their games; None, where nobody has asked for that."""
+    """Return the folder in which tables save their games; None if the user has chosen none."""
     return _KEPT[0] if _KEPT else None
 
 
 def defaults(*forget: None, **look: object) -> dict[str, object]:
-    """Choose how every table looks that is made from now on, and in which language all else speaks; what holds now is given. `defaults(None)` forgets it.
+    """Choose the settings of all new tables, and the language of everything else; return them.
 
-    With `keep="games"` tables keep their games in that folder, with `keep=False` no longer.
+    `defaults(None)` resets them. With `keep="games"` tables save their games in that folder, with `keep=False` no longer.
 
     >>> from durak_widget import Table
     >>> defaults(language="lt", skin="slate")["language"]
@@ -42,18 +42,18 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     from durak_widget.widgets.appearance_settings import SETTINGS, check_setting  # noqa: PLC0415 - exercises ask for the language, and need no traits
     from durak_widget.widgets.saved_games import folder_of  # noqa: PLC0415 - as below
 
-    if any(one is not None for one in forget):
+    if any(argument is not None for argument in forget):
         raise DurakError(
             f'defaults takes settings by name, such as defaults(language="lt"), or None to forget them, not {quoted(forget[0])}'
         )
-    folder = folder_of(look.pop("keep")) if (asked := "keep" in look) else None
+    folder = folder_of(look.pop("keep")) if (sets_folder := "keep" in look) else None
     for name, value in look.items():
         if name not in SETTINGS:
             raise DurakError(f"a table has no setting {name!r}.{nearest(name, [*SETTINGS, 'keep'])} It has {', '.join(SETTINGS)}, and keep")
         check_setting(name, value)
     if forget:
         _CHOSEN.clear()
-    if forget or asked:
+    if forget or sets_folder:
         _KEPT[:] = [folder] if folder else []
     _CHOSEN.update(look)
     speak(language())
