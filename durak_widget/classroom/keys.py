@@ -1,4 +1,7 @@
-"""Answer keys, by the name that handed-out notebooks import: `from durak_widget.classroom.keys import key`."""
+"""Answer keys, under the name that handed-out notebooks import.
+
+They run `from durak_widget.classroom.keys import key`.
+"""
 
 from durak_widget.homework.answer_key import Key, key
 

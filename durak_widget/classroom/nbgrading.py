@@ -1,4 +1,4 @@
-"""What nbgrader's notebooks import to grade an answer; they are handed out with this name."""
+"""The grading function that nbgrader notebooks import; handed-out notebooks use this name."""
 
 from durak_widget.grading.nbgrader_points import points
 

@@ -1,1 +1,1 @@
-"""Grade a folder of submissions: gradebook, class report, feedback and the command line."""
+"""Grading of a folder of submissions: gradebook, class report, feedback and command line."""

@@ -1,7 +1,7 @@
-"""Grades one answer: rebuilds the student's instance with its key, and gives credit from 0 to 1.
+"""Grading of one answer: the student's instance is rebuilt, and credit is from 0 to 1.
 
-The exercise itself says how much of the task is done, why, and which mistake was made. Code in an answer runs
-in the sandbox.
+The exercise itself says how much of the task is done, why, and which mistake was made. Code in an answer runs in the
+sandbox.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 2000
 _SURE: Final = {"__future__", "collections", "fractions", "functools", "itertools", "math", "operator", "typing"}
-"""What a program may import that is to choose the same again."""
+"""Modules that a program may import and still choose the same again."""
 _UNSURE: Final = {"__import__", "eval", "exec", "frozenset", "globals", "hash", "id", "set", "vars"}
-"""What differs from one process to the next; sets by their order."""
+"""Names whose values differ between processes; sets differ by their order."""
 
 
 class How(NamedTuple):
-    """How answers are judged."""
+    """The settings by which answers are graded."""
 
     assignment: Assignment | str
-    """As a text where that finds it: it may be made of what cannot be carried to another process."""
+    """A name if one finds the assignment, since its parts may not pass to another process."""
     edition: str
     language: str
     runs_code: bool
     limits: Limits
     questions: tuple[str, ...] = ()
-    """Those that were asked, where they are not all."""
+    """Names of the questions that were asked; empty if all were."""
     word: str | None = None
-    """By which they were drawn, where one stays with the teacher."""
+    """Passphrase by which the questions were drawn; None if there is none."""
 
     @property
     def asked(self) -> Assignment:
-        """The assignment with its questions."""
-        whole = assignment_of(self.assignment, self.edition).opened(self.word)
-        return whole.chosen(self.questions) if self.questions else whole
+        """Return the assignment with the questions that were asked."""
+        assignment = assignment_of(self.assignment, self.edition).opened(self.word)
+        return assignment.chosen(self.questions) if self.questions else assignment
 
 
 class Answered(NamedTuple):
-    """An answer of a student to a question, by its place."""
+    """An answer of a student to a question, which is given by its index."""
 
     student: str
     place: int
@@ -60,59 +60,79 @@ class Answered(NamedTuple):
 
 
 class AnswerWorth(NamedTuple):
-    """What an answer is worth, from 0 to 1, the mistake by its name, why, and which walls were missing around its code."""
+    """The grade of an answer: credit from 0 to 1, the mistake and the reason.
+
+    Also the sandbox protections that were missing while its code ran.
+    """
 
     credit: Fraction
     mistake: str
     said: str
     missing: frozenset[str] = frozenset()
     lasting: bool = False
-    """Whether it is worth the same whenever it is judged: not where a clock or chance may have had a say."""
+    """True if grading again gives the same; False if a clock or chance may matter."""
     unread: bool = False
-    """Whether it is worth nothing since it is no answer that can be read."""
+    """True if there is no credit because the answer is unreadable."""
     odd: str = ""
-    """What is said of those parts of it that cannot be read, where others can."""
+    """Message about unreadable parts of an answer whose other parts are readable."""
 
 
 class _Unread(str):
-    """What is said of an answer that cannot be read."""
+    """A message about an answer that can't be read."""
 
     __slots__ = ()
 
 
 def judged(how: How, answered: Answered) -> AnswerWorth:
-    """What an answer is worth; where what stands in a cell cannot be read or run, what the receipt has."""
-    assignment, voice, first = how.asked, Voice(how.language), ""
+    """Return the grade of an answer.
+
+    If an answer in a cell can't be read or run, the answer in the receipt is graded.
+    """
+    assignment, voice, first_problem = how.asked, Voice(how.language), ""
     missing: set[str] = set()
-    for given in (answered.given.given, answered.given.other):
-        if given is None:
+    for answer in (answered.given.given, answered.given.other):
+        if answer is None:
             continue
         try:
-            task = assignment.task(answered.place + 1, answered.student)
-            task.language, task.closed = how.language, True
-            trouble, verdict, odd = _judge(how, task, given, voice, missing)
-            if not trouble:
-                said = _line(" ".join(part for part in (verdict or voice.say("class.mark.open"), odd) if part))
-                unread = task.unreadable
-                lasts = not first and not unread and not odd and _lasts(task, given)  # so that it is said again that it cannot be read
-                return AnswerWorth(credit(task), task.mistake, said, frozenset(missing), lasts, unread=unread, odd=_line(odd))
-        except ENDINGS as error:  # whatever an answer brings about, everything else is marked
-            trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
-        first = first or trouble
-    return AnswerWorth(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing), unread=isinstance(first, _Unread))
+            exercise = assignment.task(answered.place + 1, answered.student)
+            exercise.language, exercise.closed = how.language, True
+            problem, verdict, unreadable_parts = _judge(how, exercise, answer, voice, missing)
+            if not problem:
+                explanation = _line(" ".join(part for part in (verdict or voice.say("class.mark.open"), unreadable_parts) if part))
+                is_unreadable = exercise.unreadable
+                # an unreadable answer is graded again every time, so that it is reported again
+                is_reproducible = not first_problem and not is_unreadable and not unreadable_parts and _lasts(exercise, answer)
+                return AnswerWorth(
+                    credit(exercise),
+                    exercise.mistake,
+                    explanation,
+                    frozenset(missing),
+                    is_reproducible,
+                    unread=is_unreadable,
+                    odd=_line(unreadable_parts),
+                )
+        except ENDINGS as error:  # an answer that fails must not stop the grading of others
+            problem = voice.say("class.mark.failed", kind=type(error).__name__[:60])
+        first_problem = first_problem or problem
+    return AnswerWorth(
+        Fraction(0), "", _line(first_problem or voice.say("class.mark.none")), frozenset(missing), unread=isinstance(first_problem, _Unread)
+    )
 
 
 def _lasts(task: Task, given: Any) -> bool:  # noqa: ANN401 - whatever was given
-    """Whether that answer is worth the same another time."""
+    """Return whether grading this answer again would give the same."""
     return task.lasting and (not isinstance(given, dict) or "code" not in given or chooses_alike(given["code"]))
 
 
 def _line(said: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in said[:_LONGEST])
+    return "".join(char if char.isprintable() else " " for char in said[:_LONGEST])
 
 
 def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
-    """What is wrong with an answer, so that it cannot be judged, or else the verdict, and what of it cannot be read. Code is never handed to the exercise: it would run it here."""
+    """Return the problem that prevents grading, else the verdict and the unreadable parts.
+
+    The answer's code is never handed to the exercise, which would run it in this process.
+    """
     try:
         if not (isinstance(given, dict) and "code" in given):
             return _of_values(task, given, voice)
@@ -134,30 +154,33 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
 
 
 def _why_unread(error: DurakError, voice: Voice) -> str:
-    """Return why an answer cannot be read, without saying again that it cannot."""
+    """Return why an answer is unreadable, without repeating that it is."""
     if not isinstance(error, RefusedError):
         return str(error)
-    short = f"{error.key}.marked"
-    return voice.say(short if short in language("en").sentences else error.key, **error.facts)
+    short_key = f"{error.key}.marked"
+    return voice.say(short_key if short_key in language("en").sentences else error.key, **error.facts)
 
 
 def _of_values(task: Task, given: Any, voice: Voice) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
-    """What comes of an answer that is no code; of what was typed off a sheet, what can be read of it counts, where the question has parts."""
-    answer, odd = read_by_hand(task, given)
+    """Grade an answer that is not code.
+
+    Of an answer typed from paper, the readable parts count if the question has parts.
+    """
+    answer, unreadable_parts = read_by_hand(task, given)
     if answer is None:
         return voice.say("class.mark.none"), "", ""
-    told = " ".join(voice.say(one.fact.key, **one.fact.facts) for one in odd)
+    messages = " ".join(voice.say(part.fact.key, **part.fact.facts) for part in unreadable_parts)
     try:
-        return "", str(task.answer(answer)), told
+        return "", str(task.answer(answer)), messages
     except DurakError:
-        if not odd:
+        if not unreadable_parts:
             raise
-        whole = voice.say("lesson.hand.whole", said=_why_unread(odd[0].why, voice))
-        return _Unread(voice.say("class.mark.unread", said=whole)), "", ""
+        message = voice.say("lesson.hand.whole", said=_why_unread(unreadable_parts[0].why, voice))
+        return _Unread(voice.say("class.mark.unread", said=message)), "", ""
 
 
 def chooses_alike(code: str) -> bool:
-    r"""Whether a program has nothing in it by which it might choose otherwise another time: no chance, clock or order of its own.
+    r"""Return whether a program always chooses the same: no chance, clock or set order.
 
     >>> chooses_alike("def choose(view, rng):\n    return rng.choice(view.legal_moves())")
     True
@@ -166,30 +189,30 @@ def chooses_alike(code: str) -> bool:
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python thinks of somebody's style
+            warnings.simplefilter("ignore")  # style warnings about the student's code
             nodes = list(ast.walk(ast.parse(code)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     for node in nodes:
-        named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-        named += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
-        odd = isinstance(node, (ast.Set, ast.SetComp)) or (isinstance(node, ast.Name) and node.id in _UNSURE)
-        if odd or not all(name.partition(".")[0] in _SURE for name in named):
+        imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        imported += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+        is_nondeterministic = isinstance(node, (ast.Set, ast.SetComp)) or (isinstance(node, ast.Name) and node.id in _UNSURE)
+        if is_nondeterministic or not all(name.partition(".")[0] in _SURE for name in imported):
             return False
     return True
 
 
 def credit(task: Task) -> Fraction:
-    """How much of the task its last answer has done; nothing, where its solution was shown.
+    """Return how much of the exercise is done by its last answer; 0 if the solution was shown.
 
     >>> from durak_widget.lessons import Pick
     >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
-    >>> [str(credit(quiz)) for given in ("9c", "Jc", "Jc 6s", "Jc 6s Ah", "Jc 6s Ts") if quiz.answer(given) is not None]
+    >>> [str(credit(quiz)) for cards in ("9c", "Jc", "Jc 6s", "Jc 6s Ah", "Jc 6s Ts") if quiz.answer(cards) is not None]
     ['0', '1/3', '2/3', '1/3', '1']
     """
     if task.revealed:
         return Fraction(0)
-    done: Fraction | float | None = task.credit  # None says nothing: a kind of somebody's own may have it so
-    if done is None:
-        done = Fraction(int(task.given is not None and task.check()))
-    return min(max(Fraction(done).limit_denominator(10**6), Fraction(0)), Fraction(1))
+    share: Fraction | float | None = task.credit  # an exercise type of others may have None
+    if share is None:
+        share = Fraction(int(task.given is not None and task.check()))
+    return min(max(Fraction(share).limit_denominator(10**6), Fraction(0)), Fraction(1))

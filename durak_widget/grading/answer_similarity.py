@@ -1,4 +1,4 @@
-"""Finds students whose wrong answers are right for another student, and how likely that is by chance.
+"""Students whose wrong answers are right for another student, and the chance of that.
 
 For a student who works alone, each wrong answer is right for a given other student with some probability,
 independently. This probability is the larger of two shares. The first is over all pairs in the class: how
@@ -27,34 +27,36 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment
 
 LEAST: Final = 3
-"""So many wrong answers are right for another, at least."""
+"""Smallest number of wrong answers that must be right for the other student."""
 RARE: Final = 100
-"""In so many classes one pair is named by chance, at most."""
+"""Smallest number of classes in which chance alone would produce one such pair."""
 _MOST_SAID: Final = 10**6
 
 
 class WrongAnswer(NamedTuple):
-    """An answer that is not right, and for whose questions it would be."""
+    """A wrong answer, and the students for whose questions it is right."""
 
     place: int
     fits: frozenset[str]
 
 
 class Copied(NamedTuple):
-    """Who has answers that are right for whom."""
+    """Two students, one of whom has wrong answers that are right for the other."""
 
     student: str
     other: str
     places: tuple[int, ...]
-    """The questions."""
+    """Indices of the questions."""
     wrong: int
-    """How many wrong answers there are in all."""
+    """Number of all wrong answers of the student."""
     classes: int
-    """In so many classes of that size one such pair is to be expected by chance; a million, or more."""
+    """Number of classes of this size in which chance would produce one such pair; a million, or more."""
 
 
 def copied(answers: Mapping[str, Sequence[WrongAnswer]], everybody: Iterable[str]) -> list[Copied]:
-    """Of each student the one other whose questions the wrong answers fit so well that chance hardly does it; nobody in most classes.
+    """Find for each student the one other student whose right answers they have given.
+
+    A pair is reported only if chance hardly explains it; in most classes there is none.
 
     >>> alone = {name: [WrongAnswer(place, frozenset()) for place in range(6)] for name in "abcdefgh"}
     >>> copied(alone, "abcdefgh")
@@ -64,87 +66,90 @@ def copied(answers: Mapping[str, Sequence[WrongAnswer]], everybody: Iterable[str
     (('a', 'b', (0, 1, 2, 3, 4, 5), 6), True)
     """
     names = list(dict.fromkeys(everybody))
-    pairs, hits = defaultdict[int, int](int), defaultdict[int, int](int)
+    pair_counts, fit_counts = defaultdict[int, int](int), defaultdict[int, int](int)
     for wrong in answers.values():
-        for one in wrong:
-            pairs[one.place] += len(names) - 1
-            hits[one.place] += len(one.fits)
-    found = []
+        for answer in wrong:
+            pair_counts[answer.place] += len(names) - 1
+            fit_counts[answer.place] += len(answer.fits)
+    suspicious = []
     for student, wrong in answers.items():
         best: Copied | None = None
-        for other in dict.fromkeys(name for one in wrong for name in sorted(one.fits)):
-            places = tuple(one.place for one in wrong if other in one.fits)
-            if len(places) < LEAST:
+        for other in dict.fromkeys(name for answer in wrong for name in sorted(answer.fits)):
+            indices = tuple(answer.place for answer in wrong if other in answer.fits)
+            if len(indices) < LEAST:
                 continue
             chances = []
-            for one in wrong:
-                own = other in one.fits
-                rate = (hits[one.place] - own + 1) / pairs[one.place]
-                share = (len(one.fits) - own) / max(len(names) - 2, 1)
-                chances.append(min(max(rate, share), 1.0))
-            expected = len(names) * (len(names) - 1) * at_least(len(places), chances)
+            for answer in wrong:
+                fits_here = other in answer.fits
+                class_rate = (fit_counts[answer.place] - fits_here + 1) / pair_counts[answer.place]
+                answer_share = (len(answer.fits) - fits_here) / max(len(names) - 2, 1)
+                chances.append(min(max(class_rate, answer_share), 1.0))
+            expected = len(names) * (len(names) - 1) * at_least(len(indices), chances)
             classes = _MOST_SAID if expected * _MOST_SAID <= 1 else int(1 / expected)
-            if classes >= RARE and (best is None or (classes, len(places)) > (best.classes, len(best.places))):
-                best = Copied(student, other, places, len(wrong), classes)
-        found += [best] if best else []
-    return found
+            if classes >= RARE and (best is None or (classes, len(indices)) > (best.classes, len(best.places))):
+                best = Copied(student, other, indices, len(wrong), classes)
+        suspicious += [best] if best else []
+    return suspicious
 
 
 def at_least(many: int, chances: Sequence[float]) -> float:
-    """How likely so many of these things happen, or more, each independently by its own chance.
+    """Return the probability that at least that many independent events happen.
 
     >>> at_least(2, [0.5, 0.5, 0.5]), at_least(1, []), at_least(0, [])
     (0.5, 0, 1.0)
     """
-    found = [1.0]
+    distribution = [1.0]
     for chance in chances:
-        found = [
-            (found[count] * (1 - chance) if count < len(found) else 0.0) + (found[count - 1] * chance if count else 0.0)
-            for count in range(len(found) + 1)
+        distribution = [
+            (distribution[count] * (1 - chance) if count < len(distribution) else 0.0)
+            + (distribution[count - 1] * chance if count else 0.0)
+            for count in range(len(distribution) + 1)
         ]
-    return sum(found[many:])
+    return sum(distribution[many:])
 
 
 def classes_said(classes: int) -> str:
-    r"""So many classes, in one digit: what is estimated is told no finer.
+    r"""Format a number of classes with one significant digit, since it is an estimate.
 
     >>> [classes_said(classes).replace("\u202f", " ") for classes in (128, 98_765, 10**6)]
     ['100', '90 000', '>1 000 000']
     """
     scale = 10 ** (len(str(classes)) - 1)
-    said = f"{classes // scale * scale:,}".replace(",", "\u202f")
-    return f">{said}" if classes >= _MOST_SAID else said
+    text = f"{classes // scale * scale:,}".replace(",", "\u202f")
+    return f">{text}" if classes >= _MOST_SAID else text
 
 
 class DrawnAgain(NamedTuple):
-    """Whose questions are drawn once more."""
+    """The questions whose right answers are to be worked out."""
 
     assignment: Assignment | str
     edition: str
     places: Sequence[int]
-    """Which of them."""
+    """Indices of the questions."""
 
 
 def right_answers(drawn: DrawnAgain, student: str) -> dict[int, str]:
-    """What is right for a student, by the places of the questions; nothing where that cannot be said.
+    """Return a student's right answers by the index of the question, if they can be found.
 
     >>> right_answers(DrawnAgain("econ431", "2027", [4]), "Guest")
     {4: '101/143'}
     """
     assignment = assignment_of(drawn.assignment, drawn.edition)
-    found = {}
-    for place in drawn.places:
+    right = {}
+    for index in drawn.places:
         try:
-            task = assignment.task(place + 1, student)
-            task.recall(task.solution)  # which judges nothing, and plays no games
-            found[place] = meaning(task.given, assignment.questions[place].kind)
+            exercise = assignment.task(index + 1, student)
+            exercise.recall(exercise.solution)  # restoring grades nothing and plays no games
+            right[index] = meaning(exercise.given, assignment.questions[index].kind)
         except ENDINGS:  # noqa: PERF203 - a question of anybody's making takes no other with it
             continue
-    return found
+    return right
 
 
 def meant(assignment: Assignment, student: str, place: int, given: Any) -> str:  # noqa: ANN401 - whatever was answered
-    """What an answer of a student means, as `meaning` has it; what was typed off a sheet has letters that are that sheet's own, and nothing where it cannot be read.
+    """Return the normal form of a student's answer, as `meaning` does.
+
+    An answer typed from paper uses the letters of that sheet. It is empty if it can't be read.
 
     >>> from durak_widget.econ431.problem_set import ASSIGNMENT
     >>> meant(ASSIGNMENT, "Guest", 4, {"by_hand": {"": "101/143"}}) == meant(ASSIGNMENT, "Guest", 4, "101/143")
@@ -159,7 +164,7 @@ def meant(assignment: Assignment, student: str, place: int, given: Any) -> str: 
 
 
 def meaning(given: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answered
-    """One text for all answers that mean the same, whatever is right there.
+    """Return one text for all answers with the same meaning.
 
     >>> meaning("0,5", "number") == meaning(" 1/2 ", "number"), meaning(["9c", "Kd"], "pick") == meaning("Kd 9c", "pick")
     (True, True)
@@ -169,17 +174,17 @@ def meaning(given: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answer
     form = kind_called(kind).on_paper
     if form is not None and not form.one and isinstance(given, (str, list, tuple)):
         return form.text([*map(str, given.split() if isinstance(given, str) else given)])
-    plain = _plain(given)
-    return plain if isinstance(plain, str) else json.dumps(plain, sort_keys=True)
+    normalized = _plain(given)
+    return normalized if isinstance(normalized, str) else json.dumps(normalized, sort_keys=True)
 
 
 def _plain(given: Any) -> Any:  # noqa: ANN401 - as above
-    """Numbers in one writing, groups in one order, and without what is empty."""
+    """Convert numbers and groups to a normal form, without empty entries."""
     if isinstance(given, Mapping):
-        return {str(key): plain for key, one in given.items() if (plain := _plain(one)) not in ("", "0")}
+        return {str(key): normalized for key, item in given.items() if (normalized := _plain(item)) not in ("", "0")}
     if isinstance(given, (list, tuple)):
-        found = [_plain(one) for one in given]
-        return sorted(found, key=str) if any(isinstance(one, list) for one in found) else found
+        items = [_plain(item) for item in given]
+        return sorted(items, key=str) if any(isinstance(item, list) for item in items) else items
     text = " ".join(str(given).split())
-    meant = readings(text)
-    return str(meant[0].value) if meant else text
+    parsed = readings(text)
+    return str(parsed[0].value) if parsed else text

@@ -1,4 +1,4 @@
-"""Which answers of a student count: of each question one, wherever it lies among what they have handed in."""
+"""Selection of the answers that count: one for each question, from all files of a student."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 
 _OF_TWO: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
-"""Sentences whose other is somebody."""
+"""Messages whose fact `other` is a person."""
 _MOST_NAMED: Final = 50
-"""So many files stand in a line."""
+"""Largest number of files that a message names."""
 
 
 class FileWorth(NamedTuple):
-    """What a student has answered in one file, and by its place what each answer is worth."""
+    """A student's answers in one file, and their grades by the index of the question."""
 
     work: Work
     found: Mapping[int, AnswerWorth]
 
     def points(self, assignment: Assignment) -> Fraction:
-        """All that it would earn alone."""
-        return sum((one.credit * assignment.questions[place].points for place, one in self.found.items()), Fraction(0))
+        """Return the points that this file would earn alone."""
+        return sum((grade.credit * assignment.questions[index].points for index, grade in self.found.items()), Fraction(0))
 
 
 def rows(
@@ -48,121 +48,181 @@ def rows(
     held: Collection[int] = (),
     unsure: Collection[int] = (),
 ) -> list[Marked]:
-    """A row for each question: of several answers the one that earns most, so that no file takes anything from anybody; without one, nothing.
+    """Return a gradebook row for each question, with the answer that earns most.
 
-    What is held is not marked: too many files answer it, or, where it is unsure, lines of a typed table contradict each other. Neither is what may be lost, since
-    every file of the student is damaged.
-    An answer that earns nothing, and what is said of it, is nobody's but in the file that earns most, or in the other of a pair: somebody else may have written it.
+    So no file takes points from anybody. A question without an answer earns nothing.
+
+    A held question is not graded: too many files answer it (`held`), lines of a typed table contradict each other
+    (`unsure`), or all files of the student are damaged.
+
+    An answer that earns nothing, and its explanation, counts only in the file that earns most, or in both files of a
+    pair: somebody else may have written the others.
     """
-    made = []
+    gradebook_rows = []
     best = best_of(several, assignment) if several else None
-    own = several if _are_a_pair(several) else [best]
-    lost = voice.say("class.mark.damaged")
-    for place, asked in enumerate(assignment.questions):
-        if place in held or place in unsure:
-            waits = voice.say("class.mark.held" if place in held else "class.mark.unsure")
-            made.append(Marked(student, "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", waits, held=True))
+    trusted_files = several if _are_a_pair(several) else [best]
+    damage_message = voice.say("class.mark.damaged")
+    for index, question in enumerate(assignment.questions):
+        if index in held or index in unsure:
+            hold_message = voice.say("class.mark.held" if index in held else "class.mark.unsure")
+            gradebook_rows.append(
+                Marked(student, "", question.name, Fraction(0), question.points, Fraction(0), 0, "", hold_message, held=True)
+            )
             continue
-        there = [one for one in several if place in one.found and (one in own or one.found[place].credit)]
-        if not there and several and all(one.work.damaged for one in several):
-            made.append(Marked(student, several[0].work.file, asked.name, Fraction(0), asked.points, Fraction(0), 0, "", lost, held=True))
+        candidates = [file for file in several if index in file.found and (file in trusted_files or file.found[index].credit)]
+        if not candidates and several and all(file.work.damaged for file in several):
+            gradebook_rows.append(
+                Marked(
+                    student,
+                    several[0].work.file,
+                    question.name,
+                    Fraction(0),
+                    question.points,
+                    Fraction(0),
+                    0,
+                    "",
+                    damage_message,
+                    held=True,
+                )
+            )
             continue
-        if best is None or not there:
-            none = voice.say("class.mark.none")
-            made.append(Marked(student, best.work.file if best else "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", none))
+        if best is None or not candidates:
+            no_answer_message = voice.say("class.mark.none")
+            gradebook_rows.append(
+                Marked(
+                    student,
+                    best.work.file if best else "",
+                    question.name,
+                    Fraction(0),
+                    question.points,
+                    Fraction(0),
+                    0,
+                    "",
+                    no_answer_message,
+                )
+            )
             continue
-        one = max(there, key=lambda one: (one.found[place].credit, one is best))
-        worth, (given, _, other, _) = one.found[place], one.work.answers[place]
-        same = [two.work.answers[place] for two in there if two.work.answers[place].given == given]
-        tries, at = max(two.tries for two in same), min((two.at for two in same if two.at), default="")
-        earned = worth.credit * asked.points
-        row = Marked(student, one.work.file, asked.name, earned, asked.points, worth.credit, tries, worth.mistake, worth.said)
-        made.append(row._replace(given=(given,) if other is None else (given, other), at=at))
-    return made
+        chosen = max(candidates, key=lambda file: (file.found[index].credit, file is best))
+        grade, (answer_data, _, fallback, _) = chosen.found[index], chosen.work.answers[index]
+        same_answers = [file.work.answers[index] for file in candidates if file.work.answers[index].given == answer_data]
+        attempt_count, stored_at = (
+            max(answer.tries for answer in same_answers),
+            min((answer.at for answer in same_answers if answer.at), default=""),
+        )
+        earned = grade.credit * question.points
+        row = Marked(
+            student, chosen.work.file, question.name, earned, question.points, grade.credit, attempt_count, grade.mistake, grade.said
+        )
+        gradebook_rows.append(row._replace(given=(answer_data,) if fallback is None else (answer_data, fallback), at=stored_at))
+    return gradebook_rows
 
 
 def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment) -> Iterator[Odd]:
-    """Of whom something is held, by their names, which questions and which files; in no file of theirs, since others may have chosen how these are called."""
-    found: dict[str, list[int]] = {}
+    """Report for each student the questions that are held, and the files that answer them.
+
+    The report is attached to none of the files, since others may have chosen their names.
+    """
+    indices_by_student: dict[str, list[int]] = {}
     for row in made:
         if row.held and assignment.place(row.question) in held.get(row.student, {}):
-            found.setdefault(row.student, []).append(assignment.place(row.question))
-    for student, places in found.items():
-        files = sorted({file for place in places for file in held[student][place]})
-        named = ", ".join(files[:_MOST_NAMED]) + (", …" if len(files) > _MOST_NAMED else "")
-        questions = ", ".join(str(place + 1) for place in places)
-        facts = {"student": student, "count": len(files), "files": named, "questions": questions}
+            indices_by_student.setdefault(row.student, []).append(assignment.place(row.question))
+    for student, indices in indices_by_student.items():
+        files = sorted({file for index in indices for file in held[student][index]})
+        file_list = ", ".join(files[:_MOST_NAMED]) + (", …" if len(files) > _MOST_NAMED else "")
+        questions = ", ".join(str(index + 1) for index in indices)
+        facts = {"student": student, "count": len(files), "files": file_list, "questions": questions}
         yield Odd("", Fact("class.file.held", facts), tuple(files))
 
 
 def late(made: Iterable[Marked], due: datetime, assignment: Assignment) -> Iterator[Odd]:
-    """Of whom answers were kept after they were due, which and when; and who has answers of which nothing says when."""
-    after: dict[str, list[Marked]] = {}
-    unknown: dict[str, None] = {}
+    """Report the answers that were stored after the due time, and students without times."""
+    late_rows: dict[str, list[Marked]] = {}
+    untimed_students: dict[str, None] = {}
     for row in made:
         if kept_after(row.at, due):
-            after.setdefault(row.student, []).append(row)
+            late_rows.setdefault(row.student, []).append(row)
         elif row.given and not row.at:
-            unknown[row.student] = None
-    for student, rows in after.items():
-        told = ", ".join(f"{assignment.place(row.question) + 1} ({time_said(row.at, due)})" for row in rows)
-        yield Odd(rows[0].file, Fact("class.file.late", {"student": student, "due": time_said(due, due), "questions": told}))
-    if unknown:
-        named = ", ".join([*unknown][:_MOST_NAMED]) + (", …" if len(unknown) > _MOST_NAMED else "")
-        yield Odd("", Fact("class.file.untimed", {"students": named}))
+            untimed_students[row.student] = None
+    for student, student_rows in late_rows.items():
+        question_list = ", ".join(f"{assignment.place(row.question) + 1} ({time_said(row.at, due)})" for row in student_rows)
+        yield Odd(
+            student_rows[0].file, Fact("class.file.late", {"student": student, "due": time_said(due, due), "questions": question_list})
+        )
+    if untimed_students:
+        student_list = ", ".join([*untimed_students][:_MOST_NAMED]) + (", …" if len(untimed_students) > _MOST_NAMED else "")
+        yield Odd("", Fact("class.file.untimed", {"students": student_list}))
 
 
 def people_in(fact: Fact) -> tuple[str, ...]:
-    """Whom a sentence about files names.
+    """Return the people that a message about files names.
 
     >>> people_in(Fact("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), people_in(Fact("class.file.edition", {"other": "2026"}))
     (('Ann Lee', 'Bob'), ())
     """
-    said = [fact.facts.get("student"), fact.facts.get("other") if fact.key in _OF_TWO else None]
-    said += str(fact.facts.get("students", "")).split(", ") + re.findall(r"\((.+?)\)(?:; |$)", str(fact.facts.get("near", "")))
-    return tuple([one for one in said if isinstance(one, str) and one])
+    names = [fact.facts.get("student"), fact.facts.get("other") if fact.key in _OF_TWO else None]
+    names += str(fact.facts.get("students", "")).split(", ") + re.findall(r"\((.+?)\)(?:; |$)", str(fact.facts.get("near", "")))
+    return tuple([name for name in names if isinstance(name, str) and name])
 
 
 def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd]:
-    """The files in which answers that would count cannot be read, with the numbers of their questions; of what was typed off a sheet, each with why."""
-    found: dict[str, list[str]] = {}
-    for place, row in enumerate(made):
-        own = [one for one in several if one.work.file == row.file and place in one.found]
-        there = [one for one in own if one.found[place].unread]
-        odd = next(
-            (said for one in (*there, *own) if (said := one.found[place].odd or (one.found[place].said if one in there else ""))), ""
+    """Report the files with counting answers that can't be read, and the question numbers.
+
+    Each answer typed from paper is reported separately, with the reason.
+    """
+    numbers_by_file: dict[str, list[str]] = {}
+    for index, row in enumerate(made):
+        answering_files = [file for file in several if file.work.file == row.file and index in file.found]
+        unreadable_files = [file for file in answering_files if file.found[index].unread]
+        message = next(
+            (
+                message_here
+                for file in (*unreadable_files, *answering_files)
+                if (message_here := file.found[index].odd or (file.found[index].said if file in unreadable_files else ""))
+            ),
+            "",
         )
-        if odd and by_hand(own[0].work.answers[place].given):
-            yield Odd(row.file, Fact("class.typed.unread", {"question": str(place + 1), "student": row.student, "said": odd}))
-        elif there:
-            found.setdefault(row.file, []).append(str(place + 1))
-    for file, numbers in found.items():
-        yield Odd(file, Fact("class.file.unread", {"questions": ", ".join(numbers)}))
+        if message and by_hand(answering_files[0].work.answers[index].given):
+            yield Odd(row.file, Fact("class.typed.unread", {"question": str(index + 1), "student": row.student, "said": message}))
+        elif unreadable_files:
+            numbers_by_file.setdefault(row.file, []).append(str(index + 1))
+    for file_name, numbers in numbers_by_file.items():
+        yield Odd(file_name, Fact("class.file.unread", {"questions": ", ".join(numbers)}))
 
 
 def _are_a_pair(several: Sequence[FileWorth]) -> bool:
-    """Whether all that is answered stands in a notebook and its receipt: a file without answers, which anybody may lay beside them, changes nothing."""
-    return are_a_pair([one.work for one in several]) or are_a_pair([one.work for one in several if one.work.answers])
+    """Return whether all answers are in a notebook and its receipt.
+
+    A file without answers, which anybody may add, changes nothing.
+    """
+    return are_a_pair([file.work for file in several]) or are_a_pair([file.work for file in several if file.work.answers])
 
 
 def best_of(several: Sequence[FileWorth], assignment: Assignment) -> FileWorth:
-    """The file that earns most; of a notebook and a receipt that earn the same, the receipt, which knows how often something was answered."""
-    return max(several, key=lambda one: (one.points(assignment), len(one.found), not one.work.notebook))
+    """Return the file that earns most.
+
+    If a notebook and a receipt earn the same, that is the receipt, which knows the number of attempts.
+    """
+    return max(several, key=lambda file: (file.points(assignment), len(file.found), not file.work.notebook))
 
 
 def again(student: str, several: Sequence[FileWorth], made: Sequence[Marked], assignment: Assignment) -> Iterator[Odd]:
-    """Of whoever is there several times, the files with other answers, which is not to say fewer; a notebook and its receipt are one work, unless an answer in one is worth less."""
+    """Report further files of a student with other answers, even if these are fewer.
+
+    A notebook and its receipt count as one, unless an answer in one of them earns less.
+    """
     best = best_of(several, assignment)
-    pair = _are_a_pair(several)
-    for one in several:
-        if one is best:
+    is_pair = _are_a_pair(several)
+    for file in several:
+        if file is best:
             continue
-        if pair:
-            other = any(worth.credit != best.found[place].credit for place, worth in one.found.items() if place in best.found)
+        if is_pair:
+            differs = any(grade.credit != best.found[index].credit for index, grade in file.found.items() if index in best.found)
         else:
-            there = best.work.answers
-            other = any(place not in there or answer.given != there[place].given for place, answer in one.work.answers.items())
-        if other:
-            counts = any(row.file == one.work.file for row in made)
-            facts = {"student": student} if counts else {"student": student, "file": best.work.file}
-            yield Odd(one.work.file, Fact("class.file.partly" if counts else "class.file.again", facts))
+            best_answers = best.work.answers
+            differs = any(
+                index not in best_answers or answer.given != best_answers[index].given for index, answer in file.work.answers.items()
+            )
+        if differs:
+            is_used = any(row.file == file.work.file for row in made)
+            facts = {"student": student} if is_used else {"student": student, "file": best.work.file}
+            yield Odd(file.work.file, Fact("class.file.partly" if is_used else "class.file.again", facts))

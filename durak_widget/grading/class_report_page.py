@@ -1,7 +1,7 @@
-"""Makes the class report page: question difficulty, frequent mistakes, attempts and points.
+"""The class report page: question difficulty, frequent mistakes, attempts and points.
 
-The module computes the statistics from the gradebook and writes them as sections of one HTML page. The report
-also shows who is stuck where.
+The module computes the statistics from the gradebook and writes them as sections of one HTML page. The report also
+shows who is stuck where.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ STYLE: Final = (
 )
 _FULL, _LEAST, _MANY_TRIES, _MOST_NAMED, _MOST_FIRST = 1.0, 0.08, 4, 24, 3
 _FILL: Final = 0.32
-"""How full a cell with all points is shaded: numbers stay readable on it by day and by night."""
+"""Shading of a cell with all points; numbers on it stay readable in light and dark themes."""
 _HELP: Final = 0.7
-"""A question of which less than this share was got needs help."""
+"""A question with a smaller mean credit needs help."""
 _MUCH, _SOME = 0.3, 0.1
 _BINS, _TALLEST = 10, 4.5
 _MOST_SAID, _MOST_BRIEF = 240, 70
 NAMES: Final = ("shown", "hidden")
 FEWEST: Final = 5
-"""Of fewer students no correlation is told."""
+"""Fewer students than this give no correlation."""
 
 
 def sentence(name: str, voice: Voice) -> str:
-    """The sentence that names a mistake, where it stands without facts; nothing elsewhere.
+    """Return the sentence that describes a mistake without facts, or an empty text.
 
     >>> from durak_widget.i18n import Voice
     >>> sentence("number.with_replacement", Voice())[:24], sentence("a mistake of your own", Voice())
@@ -68,153 +68,157 @@ def sentence(name: str, voice: Voice) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of so many letters at most, cut behind a word."""
+    """Shorten a text to a number of characters, at the end of a word."""
     return text if len(text) <= most else text[:most].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
 
 
 class Telling:
-    """The parts of the page, each as HTML."""
+    """The sections of the page, each as HTML."""
 
     def __init__(
         self, standing: ClassStanding, titles: Mapping[str, str], notes: Mapping[str, str], names: PageNames, voice: Voice
     ) -> None:
         self._standing, self._titles, self._notes, self._names, self._voice = standing, titles, notes, names, voice
-        self._numbers = {asked.name: number for number, asked in enumerate(standing.asked, 1)}
+        self._numbers = {question.name: number for number, question in enumerate(standing.asked, 1)}
 
     def _say(self, key: str, **facts: object) -> str:
         return escape(self._voice.say(f"class.report.{key}", **facts))
 
     def _named(self, asked: QuestionCount) -> str:
-        """A question as `3 · What beats what`."""
+        """Return a question as `3 · What beats what`."""
         return f"{self._numbers[asked.name]} · {self._titles.get(asked.name) or asked.name}"
 
     def _mistake(self, mistake: MistakeCount, most: int = 10_000) -> str:
-        """A mistake in words: the sentence that names it; where that has facts of the instance in it, as one student heard it."""
+        """Describe a mistake in a sentence.
+
+        If the sentence has facts of the instance, it is the message that one student got.
+        """
         if not mistake.name:
             return self._voice.say("class.report.unnamed")
-        told = sentence(mistake.name, self._voice) or self._heard(mistake)
-        told = told or mistake.name.rpartition(".")[2].replace("_", " ").replace("-", " ")
-        return shortened(told, most).rstrip(".")
+        text = sentence(mistake.name, self._voice) or self._heard(mistake)
+        text = text or mistake.name.rpartition(".")[2].replace("_", " ").replace("-", " ")
+        return shortened(text, most).rstrip(".")
 
     def _heard(self, mistake: MistakeCount) -> str:
-        """What one of those who made it was told, without the verdict that stands before it."""
-        said = " ".join(mistake.said.split())
-        for code in LANGUAGES:
+        """Return the message that one student with this mistake got, without the verdict."""
+        text = " ".join(mistake.said.split())
+        for language_code in LANGUAGES:
             for verdict in ("lesson.not_right", "lesson.not_yet"):
-                said = said.removeprefix(Voice(code).say(verdict)).lstrip()
-        return self._names.quoted(said)
+                text = text.removeprefix(Voice(language_code).say(verdict)).lstrip()
+        return self._names.quoted(text)
 
     def whole(self, troubles: Sequence[Trouble]) -> str:
-        """All of it, what needs help first."""
+        """Render all sections, with those that need help first."""
         parts = [self._first(), self._grid(), self._items(), self._marks(), self._each()] if self._standing.students else []
         missing = {self._voice.say("class.file.missing", student=student) for student in self._standing.absent}
-        odd = [trouble for trouble in troubles if trouble.said not in missing]  # they are told of in a line already
-        return "".join([self._aside(odd), *parts, self._troubles(odd)]) or f"<p>{self._say('none')}</p>"
+        problems = [trouble for trouble in troubles if trouble.said not in missing]  # one line already names all of them
+        return "".join([self._aside(problems), *parts, self._troubles(problems)]) or f"<p>{self._say('none')}</p>"
 
     def _some(self, students: Sequence[str]) -> str:
-        """Names in a row, the rest of many as a number."""
-        called = [self._names.student(student) for student in students[:_MOST_NAMED]]
+        """List the names of students, and the number of further ones."""
+        names = [self._names.student(student) for student in students[:_MOST_NAMED]]
         more = [self._voice.say("class.report.and_more", count=str(len(students) - _MOST_NAMED))] if len(students) > _MOST_NAMED else []
-        return ", ".join([*called, *more])
+        return ", ".join([*names, *more])
 
     def _aside(self, odd: Sequence[Trouble]) -> str:
-        """Of whom nothing counts, and that something was odd: what is to be known before any number is read."""
+        """Render warnings before any numbers: students without answers, and problems."""
         absent = self._standing.absent
         lines = [self._say("absent", count=str(len(absent)), who=self._some(absent))] if absent else []
         lines += [self._say("seen", count=str(len(odd)))] if odd and self._standing.students else []
         return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
     def _first(self) -> str:
-        """The questions to look at first, in sentences."""
-        hard = [asked for asked in self._standing.first if asked.mean < _HELP][:_MOST_FIRST]
-        if not hard:
+        """Render the questions to look at first, in sentences."""
+        hard_questions = [question for question in self._standing.first if question.mean < _HELP][:_MOST_FIRST]
+        if not hard_questions:
             return ""
         lines = []
-        for asked in hard:
-            everybody = len(self._standing.students)
-            line = self._say("first.line", credit=percent(asked.mean), none=str(len(asked.stuck)), all=str(everybody))
-            if asked.mistakes and asked.mistakes[0].name:
-                commonest = asked.mistakes[0]
-                line += " " + self._say("first.mistake", count=str(commonest.many), mistake=self._mistake(commonest, _MOST_SAID))
-            note = self._notes.get(asked.name, "")
-            told = f'<br><span class="soft">{escape(note)}</span>' if note else ""
-            lines.append(f"<li><b>{escape(self._named(asked))}</b><br>{line}{told}</li>")
+        for question in hard_questions:
+            student_count = len(self._standing.students)
+            line = self._say("first.line", credit=percent(question.mean), none=str(len(question.stuck)), all=str(student_count))
+            if question.mistakes and question.mistakes[0].name:
+                top_mistake = question.mistakes[0]
+                line += " " + self._say("first.mistake", count=str(top_mistake.many), mistake=self._mistake(top_mistake, _MOST_SAID))
+            note = self._notes.get(question.name, "")
+            note_html = f'<br><span class="soft">{escape(note)}</span>' if note else ""
+            lines.append(f"<li><b>{escape(self._named(question))}</b><br>{line}{note_html}</li>")
         return f'<h2>{self._say("first")}</h2><ul class="first">{"".join(lines)}</ul>'
 
     def _marks(self) -> str:
-        """How the points are spread."""
-        standing, voice = self._standing, self._voice
-        shares = standing.shares
+        """Render how the points are distributed."""
+        statistics, voice = self._standing, self._voice
+        shares = statistics.shares
         if not shares:
             return ""
-        points = [share * standing.of for share in shares]
-        said = self._say("marks.line", mean=decimal(fmean(points), voice), of=str(standing.of), median=decimal(median(points), voice))
+        points = [share * statistics.of for share in shares]
+        summary = self._say("marks.line", mean=decimal(fmean(points), voice), of=str(statistics.of), median=decimal(median(points), voice))
         bins = [0] * _BINS
         for share in shares:
             bins[min(int(share * _BINS + 1e-9), _BINS - 1)] += 1
-        most = max(bins)
-        heads = "".join(f'<th scope="col">{10 * place}–{10 * place + 10}</th>' for place in range(_BINS))
-        counts = "".join(f'<td>{count or ""}<i style="height:{_TALLEST * count / most:.2f}rem"></i></td>' for count in bins)
+        tallest_bin = max(bins)
+        heads = "".join(f'<th scope="col">{10 * index}–{10 * index + 10}</th>' for index in range(_BINS))
+        counts = "".join(f'<td>{count or ""}<i style="height:{_TALLEST * count / tallest_bin:.2f}rem"></i></td>' for count in bins)
         spread = f"<tbody><tr>{counts}</tr></tbody><tfoot><tr>{heads}</tr></tfoot>"
-        return (
-            f'<h2>{self._say("marks")}</h2><p>{said}</p><table class="spread"><caption>{self._say("marks.read")}</caption>{spread}</table>'
-        )
+        return f'<h2>{self._say("marks")}</h2><p>{summary}</p><table class="spread"><caption>{self._say("marks.read")}</caption>{spread}</table>'
 
     def _tells(self, tells: float | None) -> str:
         if tells is None:
             return self._say("tells.unknown")
-        how = "wrong" if tells < -_SOME else "none" if tells < _SOME else "some" if tells < _MUCH else "much"
-        return f'{self._say(f"tells.{how}")} <span class="soft">{signed(tells, self._voice)}</span>'
+        level = "wrong" if tells < -_SOME else "none" if tells < _SOME else "some" if tells < _MUCH else "much"
+        return f'{self._say(f"tells.{level}")} <span class="soft">{signed(tells, self._voice)}</span>'
 
     def _tries(self, asked: QuestionCount) -> str:
         if asked.tries is None:
             return "–"
-        middle, low, high = (decimal(number, self._voice) for number in asked.tries)
-        return self._say("tries.line", median=middle, low=low, high=high)
+        median_attempts, low, high = (decimal(number, self._voice) for number in asked.tries)
+        return self._say("tries.line", median=median_attempts, low=low, high=high)
 
     def _items(self) -> str:
-        """A row for each question."""
-        everybody = len(self._standing.students)
-        head = [self._say(key) for key in ("question", "total", "credit", "answered", "tells", "tries", "mistakes")]
+        """Render a table with a row for each question."""
+        student_count = len(self._standing.students)
+        header = [self._say(key) for key in ("question", "total", "credit", "answered", "tells", "tries", "mistakes")]
         rows = []
-        for asked in self._standing.asked:
-            named = next((one for one in asked.mistakes if one.name), None)
-            common = f"{named.many} × {self._mistake(named, _MOST_BRIEF)}" if named else ""
-            share = f'<span class="bar" aria-hidden="true"><i style="width:{100 * asked.mean:.0f}%"></i></span> {percent(asked.mean)}'
+        for question in self._standing.asked:
+            top_mistake = next((mistake for mistake in question.mistakes if mistake.name), None)
+            mistake_text = f"{top_mistake.many} × {self._mistake(top_mistake, _MOST_BRIEF)}" if top_mistake else ""
+            share_html = (
+                f'<span class="bar" aria-hidden="true"><i style="width:{100 * question.mean:.0f}%"></i></span> {percent(question.mean)}'
+            )
             rows.append(
                 [
-                    escape(self._named(asked)),
-                    str(asked.of),
-                    share,
-                    f"{asked.answered}/{everybody}",
-                    self._tells(asked.tells),
-                    self._tries(asked),
-                    escape(common) or "–",
+                    escape(self._named(question)),
+                    str(question.of),
+                    share_html,
+                    f"{question.answered}/{student_count}",
+                    self._tells(question.tells),
+                    self._tries(question),
+                    escape(mistake_text) or "–",
                 ]
             )
         notes = "".join(f'<p class="note">{self._say(f"read.{key}")}</p>' for key in ("credit", "tells", "tries"))
-        return f"<h2>{self._say('questions')}</h2>{html_table(head, rows, numbers=(1,), kind='items')}{notes}"
+        return f"<h2>{self._say('questions')}</h2>{html_table(header, rows, numbers=(1,), kind='items')}{notes}"
 
     def _cell(self, cell: Cell) -> str:
-        """What a student has of a question: shaded, and in a sign or a number."""
+        """Render a student's result for a question, as a shaded cell."""
         if not cell.answered:
             return "<td>–</td>"
-        shown = "✓" if cell.credit >= _FULL else str(min(99, max(1, round(100 * cell.credit)))) if cell.credit else "0"
+        content = "✓" if cell.credit >= _FULL else str(min(99, max(1, round(100 * cell.credit)))) if cell.credit else "0"
         tries = f"<sub>{min(cell.tries, 99)}×</sub>" if cell.tries >= _MANY_TRIES else ""
         fill = f' style="background:rgba(var(--shade),{_LEAST + (_FILL - _LEAST) * cell.credit:.2f})"' if cell.credit else ""
-        return f"<td{fill}>{shown}{tries}</td>"
+        return f"<td{fill}>{content}{tries}</td>"
 
     def _grid(self) -> str:
-        """Who is stuck where: a row for each student, those with the fewest points first."""
-        standing = self._standing
-        heads = "".join(f'<th scope="col"><span>{escape(self._named(asked))}</span></th>' for asked in standing.asked)
+        """Render a table with a row for each student, those with the fewest points first."""
+        statistics = self._standing
+        heads = "".join(f'<th scope="col"><span>{escape(self._named(question))}</span></th>' for question in statistics.asked)
         lines = []
-        for student in standing.students:
-            open_ = {asked.name for asked in standing.asked if (student, asked.name) in standing.held}
+        for student in statistics.students:
+            held_questions = {question.name for question in statistics.asked if (student, question.name) in statistics.held}
             cells = "".join(
-                "<td>?</td>" if asked.name in open_ else self._cell(standing.cell(student, asked.name)) for asked in standing.asked
+                "<td>?</td>" if question.name in held_questions else self._cell(statistics.cell(student, question.name))
+                for question in statistics.asked
             )
-            total = decimal(standing.points[student], self._voice) + (" + ?" if open_ else "")
+            total = decimal(statistics.points[student], self._voice) + (" + ?" if held_questions else "")
             lines.append(f'<tr><th scope="row">{escape(self._names.student(student))}</th>{cells}<td class="num">{total}</td></tr>')
         return (
             f'<h2>{self._say("grid")}</h2><p class="note">{self._say("grid.read")}</p><div class="wide" tabindex="0"><table class="grid"><thead><tr>'
@@ -222,41 +226,41 @@ class Telling:
         )
 
     def _each(self) -> str:
-        """Each question, the one that needs help first on top: its mistakes, and who is stuck."""
-        told = ""
-        for place, asked in enumerate(self._standing.first):
+        """Render the mistakes of each question and who is stuck, the hardest one first."""
+        details_html = ""
+        for index, question in enumerate(self._standing.first):
             lines = []
-            for mistake in asked.mistakes:
-                named = self._mistake(mistake, _MOST_SAID)
-                said = shortened(self._heard(mistake), _MOST_SAID)
-                quote = f' <span class="soft">{escape(said)}</span>' if said and named not in said else ""
-                lines.append(f"<li><b>{mistake.many} ×</b> {escape(named)}.{quote}</li>")
-            listed = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._say('no_mistakes')}</p>"
-            who = f"<p>{self._say('stuck', who=self._some(asked.stuck))}</p>" if asked.stuck else ""
-            opened = " open" if place < _MOST_FIRST else ""
-            told += (
-                f"<details{opened}><summary><b>{escape(self._named(asked))}</b> · {percent(asked.mean)}</summary>{listed}{who}</details>"
-            )
-        return f"<h2>{self._say('mistakes')}</h2>{told}"
+            for mistake in question.mistakes:
+                description = self._mistake(mistake, _MOST_SAID)
+                message = shortened(self._heard(mistake), _MOST_SAID)
+                quote = f' <span class="soft">{escape(message)}</span>' if message and description not in message else ""
+                lines.append(f"<li><b>{mistake.many} ×</b> {escape(description)}.{quote}</li>")
+            mistake_list = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._say('no_mistakes')}</p>"
+            stuck_html = f"<p>{self._say('stuck', who=self._some(question.stuck))}</p>" if question.stuck else ""
+            open_attribute = " open" if index < _MOST_FIRST else ""
+            details_html += f"<details{open_attribute}><summary><b>{escape(self._named(question))}</b> · {percent(question.mean)}</summary>{mistake_list}{stuck_html}</details>"
+        return f"<h2>{self._say('mistakes')}</h2>{details_html}"
 
     def _troubles(self, troubles: Sequence[Trouble]) -> str:
-        """What could not be marked, or was odd."""
+        """Render what could not be graded and other problems."""
         if not troubles:
             return ""
         folders = {trouble.file.partition("/")[0] + "/" for trouble in troubles if trouble.file}
-        shared = next(iter(folders)) if len(folders) == 1 else ""  # the folder in which all of it lies tells nothing
-        said: dict[str, list[str]] = {}
+        shared_folder = next(iter(folders)) if len(folders) == 1 else ""  # a folder that all files share says nothing
+        sentences_by_file: dict[str, list[str]] = {}
         for trouble in troubles:
-            said.setdefault(self._names.file(trouble.file).removeprefix(shared), []).append(
-                self._names.text(trouble.said.replace(shared, ""), trouble.people)
+            sentences_by_file.setdefault(self._names.file(trouble.file).removeprefix(shared_folder), []).append(
+                self._names.text(trouble.said.replace(shared_folder, ""), trouble.people)
             )
-        lines = "".join(f"<li><b>{escape(file)}</b>: {escape(' '.join(told))}</li>" for file, told in said.items() if file)
-        lines += "".join(f"<li>{escape(one)}</li>" for one in said.get("", ()))
+        lines = "".join(
+            f"<li><b>{escape(file)}</b>: {escape(' '.join(sentences))}</li>" for file, sentences in sentences_by_file.items() if file
+        )
+        lines += "".join(f"<li>{escape(sentence_text)}</li>" for sentence_text in sentences_by_file.get("", ()))
         return f'<h2 class="warn">{self._say("troubles")}</h2><ul>{lines}</ul>'
 
 
 class Report(Page):
-    """The page: `.html`, `.save("class.html")`, and itself in a notebook; `.standing` has its numbers.
+    """The class report page: `.html`, `.save("class.html")`, and its numbers in `.standing`.
 
     >>> from durak_widget.grading.gradebook import Marked, Marks
     >>> from fractions import Fraction
@@ -277,28 +281,31 @@ class Report(Page):
         key: str = "",
         language: str = "en",
     ) -> None:
-        """The page of these marks; with `names="hidden"` students and files have other names, the same again by the same `key`."""
+        """Make the page of these grades.
+
+        With `names="hidden"` students and files get pseudonyms, which are the same again with the same `key`.
+        """
         if names not in NAMES:
             raise DurakError(f"names={quoted(names)} is how students stand on the page: {' or '.join(map(repr, NAMES))}")
         if not isinstance(key, str):
             raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
         voice = Voice(language)
-        self.standing = standing = ClassStanding(marks.rows)
+        self.standing = statistics = ClassStanding(marks.rows)
         people = [name for trouble in marks.troubles for name in trouble.people or ()]
-        students = [*dict.fromkeys([*standing.students, *standing.absent, *people])]
+        students = [*dict.fromkeys([*statistics.students, *statistics.absent, *people])]
         files = list(
             dict.fromkeys(
                 [*(row.file for row in marks.rows), *(file for trouble in marks.troubles for file in (trouble.file, *trouble.others))]
             )
         )
         files = [file for file in files if file]
-        called = PageNames(students, files) if names == "shown" else PageNames.hidden(students, files, key, voice)
+        page_names = PageNames(students, files) if names == "shown" else PageNames.hidden(students, files, key, voice)
         heading = voice.say("class.report.title")
-        many = voice.say("class.report.many", students=len(standing.students), questions=len(standing.asked), points=standing.of)
-        lead = " · ".join(part for part in (title, many) if part)
+        counts = voice.say("class.report.many", students=len(statistics.students), questions=len(statistics.asked), points=statistics.of)
+        lead = " · ".join(part for part in (title, counts) if part)
         hidden = f'<p class="note">{escape(voice.say("class.report.hidden"))}</p>' if names == "hidden" else ""
-        told = Telling(standing, titles or {}, notes or {}, called, voice).whole(marks.troubles)
-        body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{told}'
+        sections = Telling(statistics, titles or {}, notes or {}, page_names, voice).whole(marks.troubles)
+        body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{sections}'
         super().__init__(heading, body, language=language, style=STYLE)
 
 
@@ -321,33 +328,35 @@ def class_report(
     due: str | datetime | None = None,
     typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Report:
-    """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
+    """Return the report on a folder of homework, or on grades that exist already.
+
+    A folder is graded for it as `mark` does.
 
     >>> from tempfile import mkdtemp
     >>> class_report(mkdtemp(), jobs=0)
     <Report 'How the class stands'>
     """
     if isinstance(folder, (str, PathLike)):
-        require_outside_import_path(folder)  # before anything else is imported
+        require_outside_import_path(folder)  # before other modules are imported, which could be the student's
         from durak_widget.grading.folder_grading import mark  # noqa: PLC0415 - marks that there are need none of it
 
-        how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
-        how |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due, "typed": typed}
-        folder = mark(folder, assignment or "econ431", edition=edition, **how)
+        options: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
+        options |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due, "typed": typed}
+        folder = mark(folder, assignment or "econ431", edition=edition, **options)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(
             f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
         )
     voice = Voice(language)
-    own = assignment_of(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
-    titles = {question.name: in_words(question.title, voice) for question in own.questions}
-    notes = {question.name: in_words(question.note, voice) for question in own.questions}
-    title = " · ".join(part for part in (in_words(own.title, voice), own.edition) if part)
+    resolved = assignment_of(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
+    titles = {question.name: in_words(question.title, voice) for question in resolved.questions}
+    notes = {question.name: in_words(question.note, voice) for question in resolved.questions}
+    title = " · ".join(part for part in (in_words(resolved.title, voice), resolved.edition) if part)
     return Report(folder, title=title, titles=titles, notes=notes, names=names, key=key, language=language)
 
 
 class Cell(NamedTuple):
-    """What a student has of a question."""
+    """A student's result for a question."""
 
     credit: float
     tries: int
@@ -355,33 +364,33 @@ class Cell(NamedTuple):
 
 
 class MistakeCount(NamedTuple):
-    """A mistake, how many made it, and what one of them was told."""
+    """A mistake, the number of students who made it, and the message that one of them got."""
 
     name: str
-    """Empty where a wrong answer is no mistake with a name."""
+    """Name of the mistake; empty for wrong answers without a name."""
     many: int
     said: str
 
 
 class QuestionCount(NamedTuple):
-    """A question in numbers."""
+    """The statistics of a question."""
 
     name: str
     of: int
     mean: float
-    """The mean credit: how easy it was."""
+    """Mean credit: how easy the question was."""
     answered: int
     tells: float | None
-    """The correlation of its credit with the points of all other questions; None where that cannot be said."""
+    """Correlation of its credit with the points of all other questions; None if unknown."""
     tries: tuple[float, float, float] | None
-    """The median, and the two between which the middle half lies."""
+    """Median number of attempts, and the quartiles around it."""
     mistakes: tuple[MistakeCount, ...]
     stuck: tuple[str, ...]
-    """Who has none of its points."""
+    """Students who have none of its points."""
 
 
 class ClassStanding:
-    """The marks of a class, counted.
+    """The statistics of a class, counted from gradebook rows.
 
     >>> from durak_widget.grading.gradebook import Marked
     >>> from fractions import Fraction
@@ -392,57 +401,57 @@ class ClassStanding:
     """
 
     def __init__(self, rows: Iterable[Marked]) -> None:
-        every = list(rows)
-        worth = {row.question: row.of for row in every}
-        self.of = sum(worth.values())
-        """The points that there are."""
-        here = {row.student for row in every if _answered(row)}
-        self.absent = tuple(dict.fromkeys(row.student for row in every if row.student not in here))
-        """Of whom no answer counts: they are in none of the numbers, since they say nothing about the questions."""
-        self._rows = {(row.student, row.question): row for row in every if row.student in here}
-        self.cells = {place: Cell(float(row.credit), row.tries, _answered(row)) for place, row in self._rows.items()}
-        self.held = {place for place, row in self._rows.items() if row.held}
-        """The students and questions of whom nothing is marked yet, or may be lost: they stand in no average."""
+        all_rows = list(rows)
+        points_of_question = {row.question: row.of for row in all_rows}
+        self.of = sum(points_of_question.values())
+        """Largest number of points."""
+        present = {row.student for row in all_rows if _answered(row)}
+        self.absent = tuple(dict.fromkeys(row.student for row in all_rows if row.student not in present))
+        """Students without a counting answer; they are in no statistic."""
+        self._rows = {(row.student, row.question): row for row in all_rows if row.student in present}
+        self.cells = {key: Cell(float(row.credit), row.tries, _answered(row)) for key, row in self._rows.items()}
+        self.held = {key for key, row in self._rows.items() if row.held}
+        """Pairs of student and question that are not graded yet; they are in no average."""
         self._unsure = {student for student, _ in self.held}
         points: dict[str, float] = dict.fromkeys((student for student, _ in self._rows), 0.0)
         for row in self._rows.values():
             points[row.student] += float(row.points)
         self.points: Mapping[str, float] = points
         self.students = tuple(sorted(points, key=lambda name: (points[name], name)))
-        """Those with the fewest points first."""
-        self.asked = tuple([self._asked(question, of) for question, of in worth.items()])
+        """Students, those with the fewest points first."""
+        self.asked = tuple([self._asked(question, max_points) for question, max_points in points_of_question.items()])
 
     def cell(self, student: str, question: str) -> Cell:
-        """What a student has of a question."""
+        """Return a student's result for a question."""
         return self.cells.get((student, question), Cell(0.0, 0, answered=False))
 
     @property
     def shares(self) -> list[float]:
-        """The share of all points that each student has of whom everything is marked."""
+        """Return the share of the points of each student whose answers are all graded."""
         return [self.points[student] / self.of if self.of else 0.0 for student in self.students if student not in self._unsure]
 
     @property
     def first(self) -> list[QuestionCount]:
-        """The questions that need help first: those with the least mean credit."""
-        return sorted(self.asked, key=lambda one: one.mean)
+        """Return the questions by mean credit, the lowest first."""
+        return sorted(self.asked, key=lambda question: question.mean)
 
     def _asked(self, question: str, of: int) -> QuestionCount:
-        known = [student for student in self.students if (student, question) not in self.held]
-        whole = [student for student in known if student not in self._unsure]
-        cells = [self.cell(student, question) for student in known]
+        graded_students = [student for student in self.students if (student, question) not in self.held]
+        fully_graded_students = [student for student in graded_students if student not in self._unsure]
+        cells = [self.cell(student, question) for student in graded_students]
         rows = [row for (_, name), row in self._rows.items() if name == question]
-        tries = [cell.tries for cell in cells if cell.tries > 0]
-        earned = [self.cell(student, question).credit for student in whole]
-        rest = [self.points[student] - of * credit for student, credit in zip(whole, earned, strict=True)]
+        attempt_counts = [cell.tries for cell in cells if cell.tries > 0]
+        earned = [self.cell(student, question).credit for student in fully_graded_students]
+        other_points = [self.points[student] - of * credit for student, credit in zip(fully_graded_students, earned, strict=True)]
         return QuestionCount(
             question,
             of,
             fmean(cell.credit for cell in cells) if cells else 0.0,
             sum(cell.answered for cell in cells),
-            _correlated(earned, rest),
-            _middle(tries),
+            _correlated(earned, other_points),
+            _middle(attempt_counts),
             _mistakes(rows, [row for row in rows if self.cells[row.student, question].answered]),
-            tuple([student for student, cell in zip(known, cells, strict=True) if not cell.credit]),
+            tuple([student for student, cell in zip(graded_students, cells, strict=True) if not cell.credit]),
         )
 
 
@@ -451,7 +460,7 @@ def _answered(row: Marked) -> bool:
 
 
 def _correlated(ones: list[float], others: list[float]) -> float | None:
-    """Pearson's correlation; None of few, or where one of both never changes."""
+    """Return Pearson's correlation, or None if there are few values or one side is constant."""
     if len(ones) < FEWEST or max(others) - min(others) < 1e-9:
         return None
     try:
@@ -468,9 +477,9 @@ def _middle(tries: list[int]) -> tuple[float, float, float] | None:
 
 
 def _mistakes(rows: list[Marked], answered: list[Marked]) -> tuple[MistakeCount, ...]:
-    """The mistakes, the commonest first; wrong answers without a name stand last."""
+    """Count the mistakes, the most frequent first and those without a name last."""
     wrong = [row for row in answered if row.credit < 1]
     counts = Counter(row.mistake for row in wrong)
-    said = {row.mistake: row.said for row in reversed(rows) if row.said and row.credit < 1}
-    order = sorted(counts, key=lambda name: (not name, -counts[name], name))
-    return tuple([MistakeCount(name, counts[name], said.get(name, "")) for name in order])
+    messages = {row.mistake: row.said for row in reversed(rows) if row.said and row.credit < 1}
+    names = sorted(counts, key=lambda name: (not name, -counts[name], name))
+    return tuple([MistakeCount(name, counts[name], messages.get(name, "")) for name in names])

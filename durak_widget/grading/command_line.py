@@ -1,8 +1,8 @@
-"""Runs the command line `durak-marks`, with the commands mark, report, hand-out and deals.
+"""The command line `durak-marks`, with the commands mark, report, hand-out and deals.
 
-`python -m durak_widget.lessons COMMAND` does the same. `mark` prints the grades and what was wrong, and
-writes them as CSV. `report` writes the class report page. `hand-out` writes an assignment's notebooks and
-lists them. `deals` writes sheets to print, or with `--results` the comparison.
+`python -m durak_widget.lessons COMMAND` does the same. `mark` prints the grades and what was wrong, and writes them
+as CSV. `report` writes the class report page. `hand-out` writes an assignment's notebooks and lists them. `deals`
+writes sheets to print, or with `--results` the comparison.
 """
 
 from __future__ import annotations
@@ -40,25 +40,31 @@ COMMANDS: Final = {
     "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
     "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
 }
-"""Each command: the function that runs it, as `module:function`, and what the command writes. The module is imported when the command runs."""
+"""Function that runs each command, as `module:function`, and what the command writes.
+
+The module is imported when the command runs.
+"""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out a command; 0 if all is well, 2 where it was not understood, 1 where it could not be done."""
+    """Run a command; return 0 if it worked, 2 if it was misused, 1 if it failed."""
     name, *rest = [*arguments, ""][: max(len(arguments), 1)]
     if name not in COMMANDS:
-        asked = name in ("", "-h", "--help", "help")
-        lines = ["python -m durak_widget.lessons COMMAND …", *(f"  {one:<9} {what}" for one, (_, what) in COMMANDS.items())]
-        wrong = [] if asked else [f"there is no command {name[:60]!r}.{nearest(name[:60], COMMANDS)}"]
-        print("\n".join([*wrong, *lines]), file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
+        is_help = name in ("", "-h", "--help", "help")
+        lines = [
+            "python -m durak_widget.lessons COMMAND …",
+            *(f"  {command:<9} {description}" for command, (_, description) in COMMANDS.items()),
+        ]
+        error_lines = [] if is_help else [f"there is no command {name[:60]!r}.{nearest(name[:60], COMMANDS)}"]
+        print("\n".join([*error_lines, *lines]), file=sys.stdout if is_help else sys.stderr)
+        return 0 if is_help else 2
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     try:
-        module, _, function = COMMANDS[name][0].partition(":")
-        return int(getattr(import_module(module), function)(rest))
-    except SystemExit as left:  # it has said what it did not understand
-        return int(left.code or 0)
+        module_name, _, function = COMMANDS[name][0].partition(":")
+        return int(getattr(import_module(module_name), function)(rest))
+    except SystemExit as exit_request:  # argparse has printed the error
+        return int(exit_request.code or 0)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
         return 1
@@ -68,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def mark_command(arguments: Sequence[str]) -> int:
-    """Run `mark`. Return 1 if no student has handed anything in."""
+    """Run `mark`; return 1 if no student has handed anything in."""
     parser = ArgumentParser(
         "durak-marks",
         description="Marks a folder of notebooks and receipts.",
@@ -83,33 +89,33 @@ def mark_command(arguments: Sequence[str]) -> int:
         help="a page for each student, to give back: each question, what was answered, what would have been right, and why",
     )
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
-    told = parser.parse_args(list(arguments))
-    if told.totals:
-        require_writable(told.totals, told.folder, MARKS)
-    with open_executor(told.jobs, told.dask) as executor:
-        marks = mark(
-            told.folder,
-            as_told(told.assignment),
-            edition=told.edition,
-            roster=told.roster,
-            out=told.out,
-            jobs=told.jobs,
-            executor=None if told.dask is None else executor,
-            language=told.language,
-            run_code=not told.no_code,
-            changes=told.changes,
-            anew=told.anew,
-            questions=told.questions,
-            word=told.word,
-            due=told.due,
-            typed=told.typed,
+    options = parser.parse_args(list(arguments))
+    if options.totals:
+        require_writable(options.totals, options.folder, MARKS)
+    with open_executor(options.jobs, options.dask) as executor:
+        gradebook = mark(
+            options.folder,
+            as_told(options.assignment),
+            edition=options.edition,
+            roster=options.roster,
+            out=options.out,
+            jobs=options.jobs,
+            executor=None if options.dask is None else executor,
+            language=options.language,
+            run_code=not options.no_code,
+            changes=options.changes,
+            anew=options.anew,
+            questions=options.questions,
+            word=options.word,
+            due=options.due,
+            typed=options.typed,
         )
-    if told.totals:
-        write_output(told.totals, BOM + marks.totals())
-    if told.feedback:
-        feedback(marks, told.feedback, language=told.language)
-    print(marks)  # noqa: T201 - that is what the command is for
-    return 0 if marks.rows else 1
+    if options.totals:
+        write_output(options.totals, BOM + gradebook.totals())
+    if options.feedback:
+        feedback(gradebook, options.feedback, language=options.language)
+    print(gradebook)  # noqa: T201 - that is what the command is for
+    return 0 if gradebook.rows else 1
 
 
 def report_command(arguments: Sequence[str]) -> int:
@@ -120,29 +126,29 @@ def report_command(arguments: Sequence[str]) -> int:
     parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
     parser.add_argument("--language", default="en", choices=codes(), help="in which the page speaks")
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
-    asked = parser.parse_args(arguments)
-    require_writable(asked.out, asked.folder, PAGE)
-    with open_executor(asked.jobs, asked.dask) as executor:
+    options = parser.parse_args(arguments)
+    require_writable(options.out, options.folder, PAGE)
+    with open_executor(options.jobs, options.dask) as executor:
         page = class_report(
-            asked.folder,
-            as_told(asked.assignment),
-            edition=asked.edition,
-            roster=asked.roster,
-            names=asked.names,
-            key=asked.key,
-            language=asked.language,
-            jobs=asked.jobs,
-            executor=None if asked.dask is None else executor,
-            run_code=not asked.no_code,
-            anew=asked.anew,
-            due=asked.due,
-            changes=asked.changes,
-            questions=asked.questions,
-            word=asked.word,
-            typed=asked.typed,
+            options.folder,
+            as_told(options.assignment),
+            edition=options.edition,
+            roster=options.roster,
+            names=options.names,
+            key=options.key,
+            language=options.language,
+            jobs=options.jobs,
+            executor=None if options.dask is None else executor,
+            run_code=not options.no_code,
+            anew=options.anew,
+            due=options.due,
+            changes=options.changes,
+            questions=options.questions,
+            word=options.word,
+            typed=options.typed,
         )
-    page.save(asked.out)
-    print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did
+    page.save(options.out)
+    print(f"{options.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did
     return 0
 
 
@@ -164,41 +170,41 @@ def hand_out_command(arguments: Sequence[str]) -> int:
     parser.add_argument("--questions", help="on paper: these alone, as in 1,3,7 or by their names")
     parser.add_argument("--language", default="en", help="en, ru or lt")
     parser.add_argument("--force", action="store_true", help="write over what is there")
-    told = parser.parse_args(list(arguments))
-    if told.paper and told.nbgrader:
+    options = parser.parse_args(list(arguments))
+    if options.paper and options.nbgrader:
         raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
-    if told.word is not None and told.nbgrader:
+    if options.word is not None and options.nbgrader:
         raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
-    word = word_for(as_told(told.assignment), told.edition, told.out) if told.word == "" else told.word
-    if told.questions and not told.paper:
+    word = word_for(as_told(options.assignment), options.edition, options.out) if options.word == "" else options.word
+    if options.questions and not options.paper:
         raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
-    if told.paper:
-        said = on_paper(
-            as_told(told.assignment),
-            told.out,
-            edition=told.edition,
-            roster=told.students,
-            questions=told.questions,
-            language=told.language,
-            force=told.force,
+    if options.paper:
+        paths = on_paper(
+            as_told(options.assignment),
+            options.out,
+            edition=options.edition,
+            roster=options.students,
+            questions=options.questions,
+            language=options.language,
+            force=options.force,
             word=word,
         )
-        return _told(said)
-    made = hand_out(
-        as_told(told.assignment),
-        told.out,
-        edition=told.edition,
-        roster=told.students,
-        nbgrader=told.nbgrader,
-        language=told.language,
-        force=told.force,
+        return _told(paths)
+    paths = hand_out(
+        as_told(options.assignment),
+        options.out,
+        edition=options.edition,
+        roster=options.students,
+        nbgrader=options.nbgrader,
+        language=options.language,
+        force=options.force,
         word=word,
     )
-    return _told(made)
+    return _told(paths)
 
 
 def _told(made: Sequence[Path]) -> int:
-    """Say which files there are now."""
+    """Print the paths of the written files."""
     for path in made[:3] if len(made) > 5 else made:
         print(path)  # noqa: T201 - that is what it has done
     if len(made) > 5:
@@ -217,19 +223,19 @@ def deals_command(arguments: Sequence[str]) -> int:
     parser.add_argument("--csv", metavar="FILE", help="write a table for the results too, to be filled in")
     parser.add_argument("--results", metavar="FILE", help="compare these results instead of printing the deals")
     parser.add_argument("--out", default="deals.html", metavar="FILE", help="the page (deals.html)")
-    asked = parser.parse_args(arguments)
-    some = deals(desks=asked.desks, deals=asked.deals, edition=asked.edition, rules=asked.rules, language=asked.language)
-    if asked.csv:
-        _keep(asked.csv, BOM + blank(some))
-    if asked.results:
-        compared = compare(asked.results, some)
-        for trouble in compared.results.troubles:
+    options = parser.parse_args(arguments)
+    deal_set = deals(desks=options.desks, deals=options.deals, edition=options.edition, rules=options.rules, language=options.language)
+    if options.csv:
+        _keep(options.csv, BOM + blank(deal_set))
+    if options.results:
+        comparison = compare(options.results, deal_set)
+        for trouble in comparison.results.troubles:
             print(trouble, file=sys.stderr)  # noqa: T201 - a command says what it did
-        page: Page = compared
+        page: Page = comparison
     else:
-        page = sheets(some)
-    page.save(asked.out)
-    print(f"{asked.out}: {page.title}; {some!r}")  # noqa: T201 - as above
+        page = sheets(deal_set)
+    page.save(options.out)
+    print(f"{options.out}: {page.title}; {deal_set!r}")  # noqa: T201 - as above
     return 0
 
 
@@ -241,7 +247,7 @@ def _keep(path: str, text: str) -> None:
 
 
 def about_a_folder(parser: ArgumentParser) -> None:
-    """Which folder is marked, whose questions it answers, and how."""
+    """Add the options that say which folder to grade, for which questions, and how."""
     parser.add_argument(
         "folder",
         help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",

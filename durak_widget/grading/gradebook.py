@@ -1,7 +1,7 @@
-"""Holds the gradebook: one row for each question of each student, as a table and as CSV.
+"""The gradebook: one row for each question of each student, as a table and as CSV.
 
-A teacher can override points in a table with the columns student, question, points and why. The table is kept
-beside the submissions, so it applies again at every later grading. A line that matches nobody is an error.
+A teacher can override points in a table with the columns student, question, points and why. The table is kept beside
+the submissions, so it applies again at every later grading. A line that matches nobody is an error.
 """
 
 from __future__ import annotations
@@ -28,48 +28,48 @@ OVERRIDE_COLUMNS: Final = ("student", "question", "points", "why")
 
 
 class Marked(NamedTuple):
-    """What a student has earned with a question, and why."""
+    """The points of a student for a question, and the reason."""
 
     student: str
     file: str
-    """What it was read from; empty of whoever handed in nothing."""
+    """File of the answer; empty if the student handed in nothing."""
     question: str
     points: Fraction
     of: int
     credit: Fraction
-    """The part of the points, from 0 to 1."""
+    """Share of the points, from 0 to 1."""
     tries: int
-    """How many answers were given, as the receipt says; 0 without an answer."""
+    """Number of attempts in the receipt; 0 without an answer."""
     mistake: str
-    """The mistake by its name, where it is known."""
+    """Name of the mistake; empty if unknown."""
     said: str
-    """Why, in words."""
+    """Explanation in words."""
     held: bool = False
-    """Whether it is not marked yet: whoever marks is to say first which files are the student's."""
+    """True if it is not graded yet, since the teacher has to say which files are the student's."""
     given: tuple[Any, ...] = ()
-    """What was answered, as plain values; behind it what counts where that cannot be read. Nothing without an answer."""
+    """Answer as plain data, then the fallback for an unreadable one; empty without an answer."""
     at: str = ""
-    """When it was kept, in UTC, by the clock of the student's computer; nothing where no receipt says it."""
+    """Time of storing in UTC by the student's computer; empty if no receipt has it."""
 
 
 class Trouble(NamedTuple):
-    """Something that is wrong with a file, or with who is there; without a file, of the whole."""
+    """A problem with a file or a student, or, without a file, with the whole folder."""
 
     file: str
     said: str
     others: tuple[str, ...] = ()
-    """Files that it names."""
+    """Other files that the sentence names."""
     private: bool = False
-    """Whether it is for whoever marks alone, and stands on no page that is given back."""
+    """True if only the teacher should see it, so that it is on no feedback page."""
     people: tuple[str, ...] | None = None
-    """Whom it names, as they stand there: all else in it are words; None where that is not known."""
+    """Names of people in the sentence; None if unknown."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.said}" if self.file else self.said
 
 
 class Marks:
-    """The marks of a class; printed, a table and whatever was wrong.
+    """The gradebook of a class, which prints as a table and a list of problems.
 
     >>> row = Marked("Ann", "ann.json", "throw", Fraction(2, 3), 2, Fraction(1, 3), 1, "", "Not yet.")
     >>> print(Marks([row], [Trouble("bob.zip", "It is packed.")]))
@@ -95,31 +95,31 @@ class Marks:
         self.rows = tuple(rows)
         self.troubles = tuple(troubles)
         self.assignment = assignment
-        """What was marked, in the edition that it was."""
+        """Assignment in the edition that was graded."""
         self.folder = folder
-        """What was handed in; empty where that is not known."""
+        """Path of the submissions; empty if unknown."""
         self._roster = roster
 
     @property
     def students(self) -> tuple[str, ...]:
-        """Who is there, in the order of the rows."""
+        """Return the students in the order of the rows."""
         return tuple(dict.fromkeys(row.student for row in self.rows))
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """What was asked, in its order."""
+        """Return the names of the questions in order."""
         return tuple(dict.fromkeys(row.question for row in self.rows))
 
     def of(self, student: str) -> tuple[Marked, ...]:
-        """The rows of a student."""
+        """Return the rows of a student."""
         return tuple(row for row in self.rows if row.student == student)
 
     def points(self, student: str) -> Fraction:
-        """All that a student has earned; what is held is not in it."""
+        """Return the total points of a student, without held questions."""
         return sum((row.points for row in self.rows if row.student == student), Fraction(0))
 
     def csv(self) -> str:
-        """All rows as CSV; what would be a formula in a spreadsheet is made a text."""
+        """Return all rows as CSV, with formulas changed to plain text."""
         return self._csv(
             COLUMNS,
             (
@@ -129,7 +129,10 @@ class Marks:
         )
 
     def totals(self) -> str:
-        """A line for each student as CSV: the points of each question, and of all; nothing stands where something is held."""
+        """Return a CSV line for each student with the points of each question and the total.
+
+        Cells are empty where a question is held.
+        """
         return self._csv(
             ("student", *self.questions, "points", "of"),
             (
@@ -139,41 +142,43 @@ class Marks:
         )
 
     def _csv(self, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-        """A table whose first column has the students, with what the roster has beside their names, such as numbers and addresses."""
-        beside = [(place, title) for place, title in enumerate(self._roster.columns) if title not in head] if self._roster else []
+        """Build CSV with the students in the first column, and the roster's other columns beside."""
+        extra_columns = [(index, title) for index, title in enumerate(self._roster.columns) if title not in head] if self._roster else []
 
-        def of(student: str) -> list[str]:
-            told = self._roster.beside(student) if self._roster else ()
-            return [told[place] for place, _ in beside]
+        def extra_cells_of(student: str) -> list[str]:
+            cells = self._roster.beside(student) if self._roster else ()
+            return [cells[index] for index, _ in extra_columns]
 
-        return as_csv([head[0], *(title for _, title in beside), *head[1:]], ([row[0], *of(str(row[0])), *row[1:]] for row in rows))
+        return as_csv(
+            [head[0], *(title for _, title in extra_columns), *head[1:]], ([row[0], *extra_cells_of(str(row[0])), *row[1:]] for row in rows)
+        )
 
     def _each(self) -> list[tuple[str, list[Marked]]]:
-        found: dict[str, list[Marked]] = {}
+        rows_by_student: dict[str, list[Marked]] = {}
         for row in self.rows:
-            found.setdefault(row.student, []).append(row)
-        return list(found.items())
+            rows_by_student.setdefault(row.student, []).append(row)
+        return list(rows_by_student.items())
 
     def __str__(self) -> str:
-        table = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
+        grid = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
         for name, rows in self._each():
-            points, most = sum((row.points for row in rows), Fraction(0)), sum(row.of for row in rows)
+            points, max_points = sum((row.points for row in rows), Fraction(0)), sum(row.of for row in rows)
             cells = ["?" if row.held else _decimal(row.points, 2) for row in rows]
-            table.append([name, *cells, f"{_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {most}"])
-        lines = _laid(table) if self.rows else ["nobody has handed in anything that can be read"]
-        named = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
-        return "\n".join([*lines, *(["", named] if named else []), *([""] if self.troubles else []), *map(str, self.troubles)])
+            grid.append([name, *cells, f"{_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {max_points}"])
+        lines = _laid(grid) if self.rows else ["nobody has handed in anything that can be read"]
+        legend = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
+        return "\n".join([*lines, *(["", legend] if legend else []), *([""] if self.troubles else []), *map(str, self.troubles)])
 
     __repr__ = __str__
 
 
 def _worth(row: Marked) -> str:
-    """The points of a row, as a spreadsheet takes them; of one that is held none, and no zero either."""
+    """Format the points of a row for a spreadsheet; a held row has an empty text."""
     return "" if row.held else _decimal(row.points)
 
 
 def _decimal(value: Fraction, places: int = 4) -> str:
-    """A number as spreadsheets read it.
+    """Format a number for spreadsheets.
 
     >>> _decimal(Fraction(2, 3)), _decimal(Fraction(3)), _decimal(Fraction(1, 2), 2)
     ('0.6667', '3', '0.5')
@@ -182,17 +187,20 @@ def _decimal(value: Fraction, places: int = 4) -> str:
 
 
 def _laid(table: Sequence[Sequence[str]]) -> list[str]:
-    """Columns below one another, numbers to the right; the totals by their points."""
-    cut = [[_cut(cell) for cell in row] for row in table]
-    before = [len(row[-1].partition(" of ")[0]) for row in cut]
-    cut = [[*row[:-1], " " * (max(before) - own) + row[-1]] for row, own in zip(cut, before, strict=True)]
-    widths = [max(map(_width, column)) for column in zip(*cut, strict=True)]
+    """Align the columns of a table, numbers to the right and totals at their points."""
+    shortened_rows = [[_cut(cell) for cell in row] for row in table]
+    point_widths = [len(row[-1].partition(" of ")[0]) for row in shortened_rows]
+    shortened_rows = [
+        [*row[:-1], " " * (max(point_widths) - point_width) + row[-1]]
+        for row, point_width in zip(shortened_rows, point_widths, strict=True)
+    ]
+    widths = [max(map(_width, column)) for column in zip(*shortened_rows, strict=True)]
     return [
         "  ".join(
-            cell + " " * (width - _width(cell)) if place in (0, len(row) - 1) else " " * (width - _width(cell)) + cell
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell + " " * (width - _width(cell)) if column_index in (0, len(row) - 1) else " " * (width - _width(cell)) + cell
+            for column_index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
-        for row in cut
+        for row in shortened_rows
     ]
 
 
@@ -201,31 +209,38 @@ def _cut(text: str) -> str:
 
 
 def _width(text: str) -> int:
-    """How many columns a text takes where all letters are of one width, or of two."""
-    return sum(0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    """Return the display width of a text, where some characters take two columns."""
+    return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def changed(rows: Sequence[Marked], path: str | PathLike[str], known: Roster, assignment: Assignment, voice: Voice) -> list[Marked]:
-    """The rows with the points that the table sets; whatever in it fits nobody is refused, so that no change is lost unseen."""
+    """Apply the teacher's table of points to the rows.
+
+    A line of the table that matches nobody is refused, so that no change gets lost.
+    """
     head, *lines = table(path, "table of changes") or [[]]
     titles = [cell.casefold() for cell in head]
     if not {*OVERRIDE_COLUMNS[:3]} <= {*titles}:
         raise DurakError(f"the table of changes has the columns {', '.join(OVERRIDE_COLUMNS)}, and its first line is to name them")
-    place = {(known_as(row.student), row.question): at for at, row in enumerate(rows)}
-    found = list(rows)
+    index_by_key = {(known_as(row.student), row.question): index for index, row in enumerate(rows)}
+    changed_rows = list(rows)
     for number, line in enumerate(lines, 2):
-        told = dict(zip(titles, line, strict=False))
-        student, question, points = (told.get(name, "") for name in OVERRIDE_COLUMNS[:3])
+        fields = dict(zip(titles, line, strict=False))
+        student, question, points = (fields.get(name, "") for name in OVERRIDE_COLUMNS[:3])
         try:
-            asked = assignment.questions[assignment.place(int(question) if question.isdecimal() else question)]
-            at = place[known.main(student), asked.name]
-            worth = Fraction(points.replace(",", "."))
+            question_record = assignment.questions[assignment.place(int(question) if question.isdecimal() else question)]
+            index = index_by_key[known.main(student), question_record.name]
+            new_points = Fraction(points.replace(",", "."))
         except KeyError:
             raise DurakError(f"line {number} of the changes: nobody is called {quoted(student)} in these marks") from None
         except (ValueError, ZeroDivisionError):
             raise DurakError(f"line {number} of the changes: {quoted(points)} is no number of points, such as 2 or 1.5") from None
-        if not 0 <= worth <= asked.points:
-            raise DurakError(f"line {number} of the changes: {asked.name} has from 0 to {asked.points} points, not {points}")
-        why = told.get("why", "") or voice.say("class.mark.changed")
-        found[at] = found[at]._replace(points=worth, credit=worth / asked.points, mistake="", said=why, held=False)
-    return found
+        if not 0 <= new_points <= question_record.points:
+            raise DurakError(
+                f"line {number} of the changes: {question_record.name} has from 0 to {question_record.points} points, not {points}"
+            )
+        reason = fields.get("why", "") or voice.say("class.mark.changed")
+        changed_rows[index] = changed_rows[index]._replace(
+            points=new_points, credit=new_points / question_record.points, mistake="", said=reason, held=False
+        )
+    return changed_rows

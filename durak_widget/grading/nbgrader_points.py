@@ -1,8 +1,8 @@
-"""Counts the points of a question for nbgrader, in a separate process.
+"""Points of a question for nbgrader, counted in a separate process.
 
-nbgrader runs the whole notebook again and takes the points from a locked cell. That cell only calls `points`.
-Another process grades the submitted file as folder grading does and runs none of its cells. A strategy or bot
-given as code runs in a sandboxed process of its own.
+nbgrader runs the whole notebook again and takes the points from a locked cell. That cell only calls `points`. Another
+process grades the submitted file as folder grading does and runs none of its cells. A strategy or bot given as code
+runs in a sandboxed process of its own.
 """
 
 from __future__ import annotations
@@ -29,45 +29,53 @@ if TYPE_CHECKING:
 _SECONDS: Final = 580
 _BEGINS: Final = "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.grading.nbgrader_points import told; told(*sys.argv[1:4])"
 _KNOWN: dict[tuple[str, str, str, str], dict[str, float]] = {}
-"""What was worked out of the same files before."""
+"""Points of each question, for files that were graded before."""
 
 
 def points(assignment: str, question: str, *, edition: str = "", folder: str | PathLike[str] = ".") -> float | None:
-    """The points of what was handed in, where nbgrader marks it; elsewhere nothing, so that nobody tries answers with it.
+    """Return the points of a question, or None unless nbgrader is grading.
+
+    So nobody can try answers with it.
 
     >>> points("econ431", "how-likely")
     """
     if os.environ.get("NBGRADER_EXECUTION") != "autograde":
         return None
-    here = _submitted(Path(folder).resolve())
-    known = (str(here), _digest(here), assignment, edition)
-    if known not in _KNOWN:
-        _KNOWN[known] = _asked(here, assignment, edition, aside=(here, Path(folder).resolve()))
-    found = _KNOWN[known]
-    if question not in found:
-        raise DurakError(f"{assignment} has no question {quoted(question)}; it has {', '.join(found)}")
-    return found[question]
+    submitted_folder = _submitted(Path(folder).resolve())
+    cache_key = (str(submitted_folder), _digest(submitted_folder), assignment, edition)
+    if cache_key not in _KNOWN:
+        _KNOWN[cache_key] = _asked(submitted_folder, assignment, edition, aside=(submitted_folder, Path(folder).resolve()))
+    points_by_question = _KNOWN[cache_key]
+    if question not in points_by_question:
+        raise DurakError(f"{assignment} has no question {quoted(question)}; it has {', '.join(points_by_question)}")
+    return points_by_question[question]
 
 
 def _submitted(folder: Path) -> Path:
-    """Where the work lies as it was handed in: beside `autograded/`, in which nbgrader has taken the outputs out of it. Else here."""
+    """Return the folder with the work as it was handed in, else this folder.
+
+    It is beside `autograded/`, where nbgrader has removed the outputs from the notebook.
+    """
     student, parts = folder.parent, folder.parents
-    there = parts[2] / "submitted" / student.name / folder.name if len(parts) > 2 and parts[1].name == "autograded" else folder
-    return there if there.is_dir() else folder
+    submitted_folder = parts[2] / "submitted" / student.name / folder.name if len(parts) > 2 and parts[1].name == "autograded" else folder
+    return submitted_folder if submitted_folder.is_dir() else folder
 
 
 def _digest(folder: Path) -> str:
-    """What the files are, so that they are marked again if they have changed."""
+    """Return a hash of the names, times and sizes of the files, to notice changes."""
     files = ((file.name, Path(file.path).stat()) for file in files_in(folder)[0])
-    return sha256(repr([(name, there.st_mtime_ns, there.st_size) for name, there in files]).encode()).hexdigest()
+    return sha256(repr([(name, file_stat.st_mtime_ns, file_stat.st_size) for name, file_stat in files]).encode()).hexdigest()
 
 
 def _asked(folder: Path, assignment: str, edition: str, aside: tuple[Path, ...]) -> dict[str, float]:
-    """The points of all questions, from a process in which nothing of the student's has run: nothing is imported from the folders `aside`."""
+    """Return the points of all questions, from a process that runs none of the student's code.
+
+    Nothing is imported from the folders `aside`.
+    """
     root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *(path for path in sys.path if path and not any(Path(path).resolve().is_relative_to(one) for one in aside))]
+    paths = [root, *(path for path in sys.path if path and not any(Path(path).resolve().is_relative_to(excluded) for excluded in aside))]
     try:
-        done = subprocess.run(  # noqa: S603 - this Python, with a text that stands above
+        process = subprocess.run(  # noqa: S603 - this Python, with a text that stands above
             [sys.executable, "-I", "-B", "-c", _BEGINS, str(folder), assignment, edition, *paths],
             capture_output=True,
             timeout=_SECONDS,
@@ -76,39 +84,39 @@ def _asked(folder: Path, assignment: str, edition: str, aside: tuple[Path, ...])
         )
     except subprocess.TimeoutExpired:
         raise DurakError(f"this work could not be marked within {_SECONDS} seconds") from None
-    if done.returncode:
-        raise DurakError(f"this work could not be marked: {done.stderr.decode(errors='replace').strip().rpartition(chr(10))[2]}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])  # an assignment of one's own may print when it is imported
-    return found
+    if process.returncode:
+        raise DurakError(f"this work could not be marked: {process.stderr.decode(errors='replace').strip().rpartition(chr(10))[2]}")
+    points_by_question: dict[str, float] = json.loads(process.stdout.splitlines()[-1])  # an assignment may print when imported
+    return points_by_question
 
 
 def told(folder: str, assignment: str, edition: str) -> None:
-    """What such a process says: the points of each question, of whoever the notebook names."""
+    """Print the points of each question as JSON, for the process that started this one."""
     print(json.dumps(points_in(folder, assignment, edition)))  # noqa: T201 - that is how it is heard
 
 
 def points_in(folder: str | PathLike[str], assignment: str, edition: str) -> dict[str, float]:
-    """The points of each question of what lies in a folder of one student.
+    """Return the points of each question for the work in one student's folder.
 
     >>> from tempfile import mkdtemp
     >>> set(points_in(mkdtemp(), "econ431", "2027").values())
     {0.0}
     """
-    exact = (
+    exact_edition = (
         revised_exactly(edition) if len(assignment_of(assignment, edition).every_revision()) > 1 else edition
-    )  # the locked cell says which
-    marks = mark(folder, assignment, edition=exact, jobs=1, anew=True)  # whatever ran here may have written what was judged before
-    wanted = assignment_of(assignment, edition)
-    students = marks.students
+    )  # the locked cell names the revision
+    gradebook = mark(folder, assignment, edition=exact_edition, jobs=1, anew=True)  # code that ran here may have written to the cache
+    resolved = assignment_of(assignment, edition)
+    students = gradebook.students
     if len(students) > 1:
         names = {known_as(name) for name in map(_named_in, (file for file in files_in(folder)[0])) if name}
-        students = tuple(one for one in students if known_as(one) in names) or students
-    rows = {row.question: row for row in marks.of(students[0])} if students else {}
-    return {one.name: round(float(rows[one.name].points), 6) if one.name in rows else 0.0 for one in wanted.questions}
+        students = tuple(name for name in students if known_as(name) in names) or students
+    rows = {row.question: row for row in gradebook.of(students[0])} if students else {}
+    return {record.name: round(float(rows[record.name].points), 6) if record.name in rows else 0.0 for record in resolved.questions}
 
 
 def _named_in(file: Any) -> str:  # noqa: ANN401 - a file of the folder
-    """Whose homework the cells of a notebook say that it is."""
+    """Return the student's name that the cells of a notebook give."""
     data = data_in(file).data
     cells = data.get("cells") if isinstance(data, dict) else None
     return said_in(sources_of(cells)).student if isinstance(cells, list) else ""

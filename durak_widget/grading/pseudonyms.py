@@ -1,4 +1,7 @@
-"""Names on a teacher's page: as they are, or replaced so that neither the alphabet nor a file's name tells who it is."""
+"""Names on a teacher's page: as they are, or replaced by pseudonyms.
+
+Neither the alphabetical order nor the name of a file then shows who it is.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
 
 _DIGITS, _MOST_DIGITS = 4, 60
-"""Of a number that stands for a name; of the few names whose numbers begin alike, more."""
+"""Smallest and largest number of digits of a pseudonym; more are used if two start alike."""
 _SHORTEST = 3
-"""A name of fewer letters is not looked for within sentences."""
+"""Names shorter than this are not replaced within sentences."""
 
 
 class PageNames:
-    """What students and their files are called on a page."""
+    """The names of students and their files on a page."""
 
     def __init__(self, students: Iterable[str], files: Iterable[str]) -> None:
         self._students = {name: name for name in students}
@@ -35,7 +38,9 @@ class PageNames:
 
     @classmethod
     def hidden(cls, students: Iterable[str], files: Iterable[str], key: str, voice: Voice) -> PageNames:
-        """Replaced: the same by the same key, whoever else is there, and without a key new on every page.
+        """Return pseudonyms: the same ones for the same key, and new ones without a key.
+
+        They don't depend on which other students there are.
 
         >>> from durak_widget.i18n import Voice
         >>> names = PageNames.hidden(["Ann", "Bob"], ["ann.json"], "a word", Voice())
@@ -43,30 +48,35 @@ class PageNames:
         >>> names.student("Ann"), later.student("Ann"), "Ann" in names.text("Ann's file ann.json is cut.")
         ('Student 5457', 'Student 5457', False)
         """
-        made = cls(students, files)
+        page_names = cls(students, files)
         secret = key.encode() if key else token_bytes(32)
 
-        for table, said in ((made._students, "class.report.pseudonym"), (made._files, "class.report.file")):
+        for table, message_key in ((page_names._students, "class.report.pseudonym"), (page_names._files, "class.report.file")):
             for name, number in _numbers(table, secret).items():
-                table[name] = voice.say(said, number=number)
-        stems = {PurePath(name).stem: called for name, called in made._files.items()}
-        words = {part: called for name, called in made._students.items() for part in (name, *name.split())}
-        for spoken in (words, stems, made._students, made._files):  # the last one counts where two are written alike
-            made._said |= {name.casefold(): called for name, called in spoken.items() if len(name) >= _SHORTEST}
-        made._within = _any_of(made._said)
-        made._quoted = _any_of({name.casefold() for name in (*made._students, *made._files) if _told_by(name)} & made._said.keys())
-        return made
+                table[name] = voice.say(message_key, number=number)
+        stems = {PurePath(name).stem: pseudonym for name, pseudonym in page_names._files.items()}
+        words = {part: pseudonym for name, pseudonym in page_names._students.items() for part in (name, *name.split())}
+        for names in (words, stems, page_names._students, page_names._files):  # later entries replace equal earlier ones
+            page_names._said |= {name.casefold(): pseudonym for name, pseudonym in names.items() if len(name) >= _SHORTEST}
+        page_names._within = _any_of(page_names._said)
+        page_names._quoted = _any_of(
+            {name.casefold() for name in (*page_names._students, *page_names._files) if _told_by(name)} & page_names._said.keys()
+        )
+        return page_names
 
     def student(self, name: str) -> str:
-        """What a student is called."""
+        """Return the name of a student on the page."""
         return self._students.get(name, name)
 
     def file(self, name: str) -> str:
-        """What a file is called."""
+        """Return the name of a file on the page."""
         return self._files.get(name) or self.text(name)
 
     def text(self, said: str, people: Iterable[str] | None = None) -> str:
-        """A sentence with every name in it replaced: where it is known which people it names, of these and of files alone, since a player of a game may be called like a student.
+        """Replace the names in a sentence.
+
+        If the people that it names are known, only these and files are replaced, since a player of a game may have a
+        student's name.
 
         >>> from durak_widget.i18n import Voice
         >>> names = PageNames.hidden(["Ann Lee"], ["lee.json"], "a word", Voice())
@@ -75,48 +85,55 @@ class PageNames:
         """
         if self._within is None:
             return said
-        named = None if people is None else {one.casefold() for one in (*people, *self._files)}
-        return self._within.sub(lambda found: self._called(found[0]) if named is None or found[0].casefold() in named else found[0], said)
+        replaceable = None if people is None else {name.casefold() for name in (*people, *self._files)}
+        return self._within.sub(
+            lambda match: self._called(match[0]) if replaceable is None or match[0].casefold() in replaceable else match[0], said
+        )
 
     def quoted(self, said: str) -> str:
-        """What somebody was told of an answer, which is about a game and its players: only what nobody else is called is replaced, whole names and files.
+        """Replace only unambiguous names in a message about an answer: full names and files.
+
+        The message is about a game, whose players may have a student's first name.
 
         >>> from durak_widget.i18n import Voice
         >>> names = PageNames.hidden(["Ann Lee", "Bob"], ["ann.json"], "a word", Voice())
         >>> names.quoted("Here Ann gets 3, and Bob 1.")
         'Here Ann gets 3, and Bob 1.'
         """
-        return self._quoted.sub(lambda found: self._called(found[0]), said) if self._quoted else said
+        return self._quoted.sub(lambda match: self._called(match[0]), said) if self._quoted else said
 
     def _called(self, name: str) -> str:
         return self._said.get(name.casefold(), "…")
 
 
 def _any_of(names: Iterable[str]) -> re.Pattern[str] | None:
-    """What finds each of these that is no part of a longer word, the longest first."""
+    """Compile a pattern for these names as whole words, the longest first."""
     longest_first = sorted(names, key=len, reverse=True)
-    whole = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))
-    return re.compile(whole, re.IGNORECASE) if longest_first else None
+    pattern = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))
+    return re.compile(pattern, re.IGNORECASE) if longest_first else None
 
 
 def _told_by(name: str) -> bool:
-    """Whether only one person or file is called so: of a first name alone nobody knows whose it is."""
+    """Return whether a name identifies one person or file; a first name alone does not."""
     return len(name.split()) > 1 or any(map(str.isdigit, name)) or "." in name
 
 
 def _numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:
-    """A number for each name, which hangs on the name and the secret alone; where two begin alike, both go on until they differ."""
-    keyed = {name: hmac.digest(secret, _plain(name).encode("utf-8", "replace"), "sha256") for name in names}
-    whole = {name: f"{int.from_bytes(digest, 'big') % 10**_MOST_DIGITS:0{_MOST_DIGITS}}" for name, digest in keyed.items()}
-    found: dict[str, str] = {}
+    """Assign a number to each name, which depends on the name and the secret alone.
+
+    If two start alike, both get more digits until they differ.
+    """
+    digests = {name: hmac.digest(secret, _plain(name).encode("utf-8", "replace"), "sha256") for name in names}
+    full_numbers = {name: f"{int.from_bytes(digest, 'big') % 10**_MOST_DIGITS:0{_MOST_DIGITS}}" for name, digest in digests.items()}
+    numbers: dict[str, str] = {}
     for digits in range(_DIGITS, _MOST_DIGITS + 1):
-        many = Counter(number[:digits] for number in whole.values())
-        found |= {
+        counts = Counter(number[:digits] for number in full_numbers.values())
+        numbers |= {
             name: number[:digits]
-            for name, number in whole.items()
-            if name not in found and (many[number[:digits]] == 1 or digits == _MOST_DIGITS)
+            for name, number in full_numbers.items()
+            if name not in numbers and (counts[number[:digits]] == 1 or digits == _MOST_DIGITS)
         }
-    return found
+    return numbers
 
 
 def _plain(name: str) -> str:

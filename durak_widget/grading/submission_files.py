@@ -1,4 +1,7 @@
-"""The files of a folder that students have handed in, each read as data: nothing in them is run, followed or believed."""
+"""The files in a folder of submissions, read as data.
+
+Nothing in them is run, followed or trusted.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +30,18 @@ _MOST_FILES: Final = 20_000
 _DEEPEST: Final = 12
 _MOST_BYTES: Final = 2**25
 _MOST_PARTS: Final = 2_000_000
-"""So many lists, objects and commas: each may take a hundred times as much memory as its sign."""
+"""Largest number of lists, objects and commas.
+
+Each may take a hundred times as much memory as its character.
+"""
 _DIGITS: Final = 640
-"""Longer numbers may be refused by Python itself."""
+"""Longest number; Python itself may refuse longer ones."""
 _LONGEST: Final = 200
 _BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
-"""What systems and nbgrader lay beside."""
+"""Names of files and folders that systems and nbgrader add."""
 _PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
 TABLES: Final = (".csv", ".tsv")
-"""What a table is called."""
+"""Suffixes of tables."""
 _OURS: Final = {".ipynb", ".json"}
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
 
@@ -45,31 +51,31 @@ class File(NamedTuple):
 
     path: str
     name: str
-    """Its place in the folder, as it may be shown."""
+    """Path inside the folder, cleaned for display."""
     folder: str
-    """The student whose folder it lies in, as nbgrader lays them: `submitted/STUDENT/ASSIGNMENT/`; nothing where folders say nothing."""
+    """Student whose folder it is in, as in nbgrader's `submitted/STUDENT/ASSIGNMENT/`; else empty."""
 
 
 class Odd(NamedTuple):
-    """Something that is wrong with a file."""
+    """A problem with a file."""
 
     file: str
     fact: Fact
     others: tuple[str, ...] = ()
-    """Files that it names."""
+    """Other files that the message names."""
 
 
 class Read(NamedTuple):
-    """What a file holds: some data, or none; and what is wrong with it."""
+    """The data in a file, or None, and the problems with it."""
 
     data: Any
     odd: tuple[Fact, ...] = ()
     open_at_break: int = 0
-    """How many lists and objects were open where a text breaks off."""
+    """Number of lists and objects that are open where a text breaks off."""
 
 
 def typed_table(path: str | PathLike[str]) -> File:
-    """Return a table that somebody typed off sheets and names.
+    """Return a table that the teacher typed from sheets and names.
 
     >>> typed_table("missing.csv")
     Traceback (most recent call last):
@@ -82,7 +88,9 @@ def typed_table(path: str | PathLike[str]) -> File:
 
 
 def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
-    """The plain files of a folder and of all folders in it, in the order of their names; links are not followed.
+    """List the files in a folder and its subfolders by name, without following links.
+
+    Also return the problems that were found.
 
     >>> files_in("there is none")
     Traceback (most recent call last):
@@ -94,28 +102,31 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
     if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
         raise DurakError(f"there is no folder {quoted(path_of(folder))} that can be read; give the one that holds what students handed in")
     files: list[File] = []
-    odd: list[Odd] = []
-    for parts, entry in _entries(root, (), odd):
+    problems: list[Odd] = []
+    for parts, entry in _entries(root, (), problems):
         name = shown("/".join(parts))
         if len(files) >= _MOST_FILES:
-            odd.append(Odd("", Fact("class.file.many", {"most": _MOST_FILES})))
+            problems.append(Odd("", Fact("class.file.many", {"most": _MOST_FILES})))
             break
         try:
-            there = entry.stat(follow_symlinks=False)
+            file_stat = entry.stat(follow_symlinks=False)
         except OSError as error:
-            odd.append(Odd(name, _closed(error)))
+            problems.append(Odd(name, _closed(error)))
             continue
-        if stat.S_ISLNK(there.st_mode):
-            odd.append(Odd(name, Fact("class.file.link")))
-        elif not stat.S_ISREG(there.st_mode):
-            odd.append(Odd(name, Fact("class.file.odd")))
+        if stat.S_ISLNK(file_stat.st_mode):
+            problems.append(Odd(name, Fact("class.file.link")))
+        elif not stat.S_ISREG(file_stat.st_mode):
+            problems.append(Odd(name, Fact("class.file.odd")))
         else:
             files.append(File(entry.path, name, _handed_in_by(root, parts)))
-    return files, odd
+    return files, problems
 
 
 def require_outside_import_path(folder: str | PathLike[str]) -> None:
-    """Refuse a folder in which Python looks for modules: a file in it would be run as one, outside of all walls."""
+    """Refuse a folder in which Python looks for modules.
+
+    Python would run a file there as a module, outside the sandbox.
+    """
     root = os.path.realpath(path_of(folder))
     if os.path.isfile(root):  # noqa: PTH113 - a table that was typed, and no folder with anything of a student's
         return
@@ -124,18 +135,18 @@ def require_outside_import_path(folder: str | PathLike[str]) -> None:
             f"{quoted(root)} holds the Python that runs this, {quoted(os.path.realpath(sys.prefix))}, and what is installed for it; "
             "lay what was handed in into a folder of its own, and mark that"
         )
-    if place := safe_import_path.entry_inside(root):
+    if entry := safe_import_path.entry_inside(root):
         raise DurakError(
-            f"Python looks for its modules in {quoted(os.path.realpath(place))}, among what was handed in, and would run files there as such; "
+            f"Python looks for its modules in {quoted(os.path.realpath(entry))}, among what was handed in, and would run files there as such; "
             f"go to a folder above and say durak-marks {shown(Path(root).name)}, and start no Python, and no notebook, in that folder"
         )
 
 
 def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
-    """All that is no folder, with the folders that lead there."""
+    """Iterate over everything except folders, with the path inside the folder."""
     try:
-        with os.scandir(place) as found:
-            entries = sorted(found, key=lambda one: one.name)
+        with os.scandir(place) as scanner:
+            entries = sorted(scanner, key=lambda entry: entry.name)
     except OSError as error:
         odd.append(Odd(shown("/".join(above)), _closed(error)))
         return
@@ -152,20 +163,23 @@ def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tup
 
 
 def _handed_in_by(root: str, parts: tuple[str, ...]) -> str:
-    """Whose folder it is, where folders are laid as nbgrader does: the outermost, since a student may lay folders of such names in their own."""
-    above = Path(root).parts[-3:]
-    whole = (*above, *parts)
-    places = [place for place, part in enumerate(whole[:-2]) if part == "submitted"]
-    return shown(whole[places[0] + 1]) if places else ""
+    """Return whose folder it is in nbgrader's layout.
+
+    The outermost one counts, since a student may have made folders of such names in their own.
+    """
+    root_parts = Path(root).parts[-3:]
+    all_parts = (*root_parts, *parts)
+    indices = [index for index, part in enumerate(all_parts[:-2]) if part == "submitted"]
+    return shown(all_parts[indices[0] + 1]) if indices else ""
 
 
 def shown(name: str) -> str:
-    r"""A name that others have chosen, as it may stand in a line.
+    r"""Clean a name that others have chosen, so that it fits in a line.
 
     >>> shown("a\nb\udcff"), len(shown("x" * 999))
     ('a�b�', 200)
     """
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:_LONGEST])
+    return "".join(char if char.isprintable() else "\ufffd" for char in name[:_LONGEST])
 
 
 def _closed(error: OSError) -> Fact:
@@ -173,40 +187,43 @@ def _closed(error: OSError) -> Fact:
 
 
 def data_in(file: File) -> Read:
-    """What a file holds, as data."""
+    """Read the data in a file."""
     try:
         data = _content(file.path)
     except OSError as error:
         return Read(None, (_closed(error),))
     if isinstance(data, Fact):
         return Read(None, (data,))
-    ending = Path(file.path).suffix.casefold()
-    if fact := _other_form(file.path, data):
-        return Read(None, (fact,))
+    suffix = Path(file.path).suffix.casefold()
+    if message := _other_form(file.path, data):
+        return Read(None, (message,))
     if not data.strip():
         return Read(None, (Fact("class.file.empty"),))
-    odd: list[Fact] = []
+    problems: list[Fact] = []
     try:
         text = data.decode(json.detect_encoding(data))
     except UnicodeDecodeError:
         text = data.decode("utf-8-sig", errors="replace")
-        odd.append(Fact("class.file.letters"))
+        problems.append(Fact("class.file.letters"))
     if text.lstrip("\ufeff \t\r\n")[:1] != "{":
-        return Read(None, (Fact("class.file.no_text" if ending in _OURS else "class.file.other"),))
+        return Read(None, (Fact("class.file.no_text" if suffix in _OURS else "class.file.other"),))
     if sum(map(text.count, "[{,")) > _MOST_PARTS:
         return Read(None, (Fact("class.file.parts", {"most": _MOST_PARTS}),))
-    return parsed(text, odd)
+    return parsed(text, problems)
 
 
 def rows_in(file: File) -> list[list[str]] | Fact:
-    """The cells of a table of CSV, line by line; none where there are none; else what is wrong with it."""
+    """Read the rows of a CSV table; return a message if it is unreadable.
+
+    The list is empty if there is no table.
+    """
     try:
         data = _content(file.path)
         if isinstance(data, Fact):
             return data
-        if fact := _other_form(file.path, data):
-            return fact
-        if data.lstrip()[:1] == b"{":  # a notebook or a receipt, whatever it is called
+        if message := _other_form(file.path, data):
+            return message
+        if data.lstrip()[:1] == b"{":  # a notebook or receipt with the wrong suffix
             return []
         rows = cells(decoded(data), "table")
     except OSError as error:
@@ -219,7 +236,7 @@ def rows_in(file: File) -> list[list[str]] | Fact:
 
 
 def _other_form(path: str, data: bytes) -> Fact | None:
-    """What it is that nobody can read as it is: a workbook of a spreadsheet, or an archive."""
+    """Return a message if a file is a spreadsheet workbook or an archive."""
     if is_workbook(path, data):
         return Fact("class.file.workbook", {"form": FORM})
     if Path(path).suffix.casefold() in _PACKED or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
@@ -228,69 +245,75 @@ def _other_form(path: str, data: bytes) -> Fact | None:
 
 
 def _content(path: str) -> bytes | Fact:
-    """The bytes of a plain file of a sensible size; whatever else has come into its place meanwhile is neither followed nor waited for."""
-    number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(number, "rb") as file:  # noqa: PTH123 - it is open already
-        there = os.fstat(number)
-        if not stat.S_ISREG(there.st_mode):
+    """Return the bytes of a regular file of acceptable size, or a message.
+
+    If something else has replaced the file meanwhile, it is neither followed nor waited for.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:  # noqa: PTH123 - it is open already
+        file_stat = os.fstat(descriptor)
+        if not stat.S_ISREG(file_stat.st_mode):
             return Fact("class.file.odd")
-        data = b"" if there.st_size > _MOST_BYTES else file.read(_MOST_BYTES + 1)
-        if there.st_size > _MOST_BYTES or len(data) > _MOST_BYTES:
+        data = b"" if file_stat.st_size > _MOST_BYTES else file.read(_MOST_BYTES + 1)
+        if file_stat.st_size > _MOST_BYTES or len(data) > _MOST_BYTES:
             return Fact("class.file.large", {"most": _MOST_BYTES >> 20})
         return data
 
 
 def parsed(text: str, odd: list[Fact]) -> Read:
-    """The data that a text of JSON says; of one that breaks off, what stands before.
+    """Parse JSON; of a text that breaks off, the complete part.
 
     >>> parsed('{"a": [1, 2, {"b": "x', [])
     Read(data={'a': [1, 2, {}]}, odd=(Fact(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
     >>> parsed('{"a": NaN, "a": 1e999}', [])
     Read(data={'a': '1e999'}, odd=(Fact(key='class.file.key_twice', facts={'name': 'a'}),), open_at_break=0)
     """
-    twice: list[str] = []
+    duplicates: list[str] = []
 
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(found)
-        if len(made) < len(found):
-            twice.append(next(name for name, times in Counter(name for name, _ in found).items() if times > 1))
-        return made
+    def build_object(key_value_pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        parsed_object = dict(key_value_pairs)
+        if len(parsed_object) < len(key_value_pairs):
+            duplicates.append(next(name for name, times in Counter(name for name, _ in key_value_pairs).items() if times > 1))
+        return parsed_object
 
-    def told(said: str) -> Any:  # noqa: ANN401 - what JSON says
-        return read_json(said, object_pairs_hook=pairs, parse_int=_whole, parse_float=_real, parse_constant=str)
+    def parse(json_text: str) -> Any:  # noqa: ANN401 - what JSON says
+        return read_json(json_text, object_pairs_hook=build_object, parse_int=_whole, parse_float=_real, parse_constant=str)
 
     text, data, open_at_break = text.lstrip("\ufeff"), None, 0
     try:
-        data = told(text)
+        data = parse(text)
     except json.JSONDecodeError as error:
         odd.append(Fact("class.file.broken", {"line": error.lineno}))
-        until, closing = _whole_part(text, error.pos)
+        end, closing = _whole_part(text, error.pos)
         open_at_break = len(closing)
         with contextlib.suppress(ValueError):
-            data = told(text[:until] + closing)
+            data = parse(text[:end] + closing)
     except ValueError:
         odd.append(Fact("class.file.deep"))
-    odd += [Fact("class.file.key_twice", {"name": shown(name)[:60]}) for name in twice[:1]]
+    odd += [Fact("class.file.key_twice", {"name": shown(name)[:60]}) for name in duplicates[:1]]
     return Read(data, tuple(odd), open_at_break)
 
 
 def _whole_part(text: str, until: int) -> tuple[int, str]:
-    """Return how much of what stands before a place is whole, which is up to the last comma, and the brackets that close it."""
-    opened: list[str] = []
+    """Return where the complete part of a text ends, and the brackets that close it.
+
+    It ends at the last comma before the given position.
+    """
+    closing_brackets: list[str] = []
     cut = 0
     for token in _TOKEN.finditer(text, 0, until):
-        sign = token[0]
-        if sign in "{[":
-            opened.append("}" if sign == "{" else "]")
+        bracket = token[0]
+        if bracket in "{[":
+            closing_brackets.append("}" if bracket == "{" else "]")
             cut = token.end()
-        elif sign in "}]":
-            if not opened or opened[-1] != sign:
+        elif bracket in "}]":
+            if not closing_brackets or closing_brackets[-1] != bracket:
                 break
-            opened.pop()
+            closing_brackets.pop()
             cut = token.end()
-        elif sign == ",":
+        elif bracket == ",":
             cut = token.start()
-    return cut, "".join(reversed(opened))  # whatever was opened or closed is before the cut
+    return cut, "".join(reversed(closing_brackets))  # every bracket that was counted is before the cut
 
 
 def _whole(digits: str) -> int | str:

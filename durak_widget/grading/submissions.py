@@ -1,6 +1,7 @@
-"""What a class has handed in: of each file whose it is and what is answered there, from receipts and from cells; nothing of it is run or believed.
+"""The submissions of a class: each file's student and answers, from receipts and cells.
 
-A file that is broken, cut, renamed, there twice, somebody else's, or of another assignment is named in a sentence, and counts for what can be read of it.
+Nothing in them is run or trusted. A file that is broken, cut, renamed, duplicated, another student's, or of another
+assignment is reported, and its readable answers count.
 """
 
 from __future__ import annotations
@@ -39,39 +40,45 @@ _FORMAT: Final = "durak_widget.receipt"
 _MOST_OUTPUTS: Final = 20_000
 _MOST_TEXT: Final = 2**22
 _ANYBODY: Final = "X"
-"""Stands for a name while everything else of a receipt is read."""
+"""Name used while the rest of a receipt is checked."""
 _MOST_FILES: Final = 12
-"""Where answers differ, of so many files the best counts: a notebook and its receipt, handed in a few times."""
+"""Largest number of files with different answers of which the best counts.
+
+That is a notebook and its receipt, handed in a few times.
+"""
 _MOST_BESTS: Final = 3
-"""Of so many different answers of a student to a question the best counts; of more none, until whoever marks has said which are theirs."""
+"""Largest number of different answers to a question of which the best counts.
+
+With more of them none counts until the teacher has said which files are the student's.
+"""
 
 
 class Part(NamedTuple):
-    """What one receipt says, or the cells of a notebook do."""
+    """The content of one receipt, or of a notebook's cells."""
 
     student: str
-    """Empty where it does not say."""
+    """Name of the student; empty if it is not given."""
     assignment: str
     edition: str
     answers: Mapping[int | str, tuple[Any, int, str]]
-    """By the name or number of a question: what was given, how often something was, and when, where that is said."""
+    """Answer, number of attempts and time by the question's name or number."""
     written: bool = False
-    """Whether it stands in cells."""
+    """True if it is from cells."""
 
 
 class HandedIn(NamedTuple):
-    """What a file holds."""
+    """The content of a file."""
 
     file: File
     parts: tuple[Part, ...] = ()
     odd: tuple[Fact, ...] = ()
     notebook: bool = False
     table: tuple[tuple[str, ...], ...] = ()
-    """What was typed off sheets of paper, line by line; it is of many students, see `typed_sheets`."""
+    """Rows of a table that was typed from sheets of many students; see `typed_sheets`."""
     doubt: frozenset[str] = frozenset()
-    """The questions to which such a table says different things of one student."""
+    """Questions for which rows of the table contradict each other."""
     damaged: bool = False
-    """Whether the file breaks off, so that answers may be lost."""
+    """True if the file breaks off, so that answers may be lost."""
 
 
 class Given(NamedTuple):
@@ -80,61 +87,64 @@ class Given(NamedTuple):
     given: Any
     tries: int
     other: Any = None
-    """What the receipt has, where a cell gives something else: it counts where that cannot be read or run."""
+    """Different answer in the receipt, which counts if the one in the cell can't be read or run."""
     at: str = ""
-    """When it was kept, as the receipt says; nothing where none does."""
+    """Time of storing in the receipt; empty if unknown."""
 
 
 class Work(NamedTuple):
-    """What a student has answered in one file."""
+    """A student's answers in one file."""
 
     student: str
     file: str
     answers: dict[int, Given]
-    """By the place of the question."""
+    """Answers by the index of the question."""
     notebook: bool = False
     parts: tuple[Part, ...] = ()
-    """What they were read from."""
+    """Receipts and cells from which they were read."""
     doubt: frozenset[int] = frozenset()
-    """The questions that cannot be marked, since two lines of a table say different things."""
+    """Indices of the questions that can't be graded, since rows of a table contradict each other."""
     damaged: bool = False
-    """Whether the file breaks off, so that answers may be lost."""
+    """True if the file breaks off, so that answers may be lost."""
 
 
 def without_table(found: HandedIn) -> HandedIn:
-    """Return a file whose table does not count: it lies among homework, and nobody who marks has named it."""
+    """Return a file without its table, which the grader has not named.
+
+    A student may have put it among the submissions.
+    """
     return HandedIn(found.file, (), (Fact("class.typed.unnamed", {"file": found.file.name, "option": "--typed"}),))
 
 
 def handed_in(file: File) -> HandedIn:
-    """What a file holds: a notebook, a receipt, or a table of what was typed off sheets."""
+    """Read the content of a file: a notebook, a receipt, or a table typed from sheets."""
     if file.path.casefold().endswith(TABLES) and (rows := rows_in(file)):
         if isinstance(rows, Fact):
             return HandedIn(file, (), (rows,))
         if is_table(rows[0]):
-            whose = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
-            return HandedIn(file, whose, table=tuple(map(tuple, rows)))
+            student_parts = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
+            return HandedIn(file, student_parts, table=tuple(map(tuple, rows)))
         if lacks_code(rows[0]):
             return HandedIn(file, (), (Fact("class.typed.lost.code", {"column": COLUMNS[0], "head": ",".join(COLUMNS)}),))
-    data, odd, open_at_break = data_in(file)
-    facts = list(odd)
+    data, file_problems, open_at_break = data_in(file)
+    messages = list(file_problems)
     if not isinstance(data, dict):
-        return HandedIn(file, (), (*facts, *([] if facts else [Fact("class.file.other")])))
-    if data.get("format") == QUESTIONS:  # what was handed out, and came back with the rest
+        return HandedIn(file, (), (*messages, *([] if messages else [Fact("class.file.other")])))
+    if data.get("format") == QUESTIONS:  # a file that was handed out came back with the answers
         return HandedIn(file)
     if isinstance(data.get("cells"), list):
-        parts = tuple(_of_notebook(data["cells"], facts))
+        parts = tuple(_of_notebook(data["cells"], messages))
     elif _is_receipt(data):
-        parts = tuple(_of_receipt(data, facts))
+        parts = tuple(_of_receipt(data, messages))
     else:
-        return HandedIn(file, (), (*facts, Fact("class.file.other")))
-    if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in facts):
-        facts.append(Fact("class.file.nothing"))
-    answered = data.keys() & {"answers", "cells"}
-    lost = any(fact.key == "class.file.broken" for fact in facts) and (
-        open_at_break > 1 or not answered
-    )  # else all answers were closed before
-    return HandedIn(file, parts, tuple(facts), isinstance(data.get("cells"), list), damaged=lost)
+        return HandedIn(file, (), (*messages, Fact("class.file.other")))
+    if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in messages):
+        messages.append(Fact("class.file.nothing"))
+    has_answers = data.keys() & {"answers", "cells"}
+    is_damaged = any(fact.key == "class.file.broken" for fact in messages) and (
+        open_at_break > 1 or not has_answers
+    )  # otherwise all answers are complete
+    return HandedIn(file, parts, tuple(messages), isinstance(data.get("cells"), list), damaged=is_damaged)
 
 
 def _is_receipt(found: object) -> bool:
@@ -142,188 +152,230 @@ def _is_receipt(found: object) -> bool:
 
 
 def _of_receipt(found: dict[str, Any], odd: list[Fact]) -> Iterator[Part]:
-    """What a receipt says; an answer that cannot be read is left out."""
+    """Read a receipt; an unreadable answer is left out."""
     answers = found.get("answers", {})
-    head: Receipt | None = None
+    header: Receipt | None = None
     with contextlib.suppress(DurakError, RecursionError):
-        head = receipt_of({**found, "student": _ANYBODY, "answers": {}})
-    if head is None or not isinstance(answers, dict):
+        header = receipt_of({**found, "student": _ANYBODY, "answers": {}})
+    if header is None or not isinstance(answers, dict):
         odd.append(Fact("class.file.form"))
         return
-    kept: dict[int | str, tuple[Any, int, str]] = {}
-    for name, one in list(answers.items())[:1000]:
-        tries = one.get("tries") if isinstance(one, dict) else None
-        sound = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MOST_TRIES
+    answers_by_question: dict[int | str, tuple[Any, int, str]] = {}
+    for name, answer_data in list(answers.items())[:1000]:
+        tries = answer_data.get("tries") if isinstance(answer_data, dict) else None
+        is_valid = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MOST_TRIES
         try:
-            whole = receipt_of({**found, "student": _ANYBODY, "answers": {name: {**one, "tries": tries if sound else 1}}})
-            kept |= {question: (answer.given, answer.tries, answer.at) for question, answer in whole.answers.items()}
+            receipt = receipt_of({**found, "student": _ANYBODY, "answers": {name: {**answer_data, "tries": tries if is_valid else 1}}})
+            answers_by_question |= {question: (answer.given, answer.tries, answer.at) for question, answer in receipt.answers.items()}
         except (DurakError, RecursionError, TypeError):
             odd.append(Fact("class.file.answer", {"question": shown(str(name))[:60]}))
-    yield Part(name_of(found.get("student")), head.assignment, head.edition, kept)
+    yield Part(name_of(found.get("student")), header.assignment, header.edition, answers_by_question)
 
 
 def _of_notebook(cells: Sequence[object], odd: list[Fact]) -> Iterator[Part]:
-    """What the outputs of a notebook hold, then what its cells say."""
-    for found in _receipts(cells):
-        yield from _of_receipt(found, odd)
-    said = said_in(sources_of(cells))
-    odd += said.odd
-    student = name_of(said.student)
-    if student or said.answers:
+    """Read the receipts in a notebook's outputs, then its cells."""
+    for receipt in _receipts(cells):
+        yield from _of_receipt(receipt, odd)
+    notebook_answers = said_in(sources_of(cells))
+    odd += notebook_answers.odd
+    student = name_of(notebook_answers.student)
+    if student or notebook_answers.answers:
         yield Part(
-            student, said.assignment, said.edition, {question: (given, 1, "") for question, given in said.answers.items()}, written=True
+            student,
+            notebook_answers.assignment,
+            notebook_answers.edition,
+            {question: (answer, 1, "") for question, answer in notebook_answers.answers.items()},
+            written=True,
         )
 
 
 def _receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
-    """The receipts among the outputs, in their order: as data, or as the text that stands for it."""
-    outputs = (one for cell in cells if isinstance(cell, dict) and isinstance(cell.get("outputs"), list) for one in cell["outputs"])
+    """Find the receipts among the outputs in order, as data or as text."""
+    outputs = (output for cell in cells if isinstance(cell, dict) and isinstance(cell.get("outputs"), list) for output in cell["outputs"])
     for count, output in enumerate(outputs):
         if count >= _MOST_OUTPUTS or not isinstance(output, dict):
             continue
         data = output.get("data")
-        kept = data.get(MIME) if isinstance(data, dict) else None
-        found = kept if isinstance(kept, dict) else _read_off(text_of(kept))
-        if not _is_receipt(found):
-            found = _read_off(text_of(data.get("text/plain")) if isinstance(data, dict) else text_of(output.get("text")))
-        if isinstance(found, dict) and _is_receipt(found):
-            yield found
+        stored = data.get(MIME) if isinstance(data, dict) else None
+        receipt = stored if isinstance(stored, dict) else _read_off(text_of(stored))
+        if not _is_receipt(receipt):
+            receipt = _read_off(text_of(data.get("text/plain")) if isinstance(data, dict) else text_of(output.get("text")))
+        if isinstance(receipt, dict) and _is_receipt(receipt):
+            yield receipt
 
 
 def _read_off(text: str) -> object:
-    """The receipt that a text holds, if it does."""
-    begins = text.find("{")
-    if begins < 0 or _FORMAT not in text or len(text) > _MOST_TEXT:
+    """Parse the receipt in a text, or return None."""
+    start = text.find("{")
+    if start < 0 or _FORMAT not in text or len(text) > _MOST_TEXT:
         return None
-    return parsed(text[begins : text.rfind("}") + 1], []).data
+    return parsed(text[start : text.rfind("}") + 1], []).data
 
 
 def typed_sheets(
     handed: Iterable[HandedIn], assignment: Assignment, students: Sequence[str], alias: Callable[[str], str], *, chosen: bool = False
 ) -> list[HandedIn]:
-    """What the files hold, with each table parted into what it says of each student; `assignment` has the questions that are marked, `chosen` where somebody said so: they were printed."""
-    found: list[HandedIn] = []
-    for one in handed:
-        if not one.table:
-            found.append(one)
+    """Split each typed table into the content of each student.
+
+    `assignment` has the questions that are graded. With `chosen` the teacher has named them: they were printed.
+    """
+    split_contents: list[HandedIn] = []
+    for contents in handed:
+        if not contents.table:
+            split_contents.append(contents)
             continue
-        known = [*students] or named_beside(one.table)
-        paper = assignment if chosen else printed_paper(one.table, assignment, known)
-        sheets, odd = typed_off(one.table, paper, known, alias)
-        facts = [
-            *(odd if sheets else lost_edition(one.table, paper, odd)),
-            *([] if known else [Fact("class.typed.roster", {"column": "student"})]),
+        student_names = [*students] or named_beside(contents.table)
+        printed = assignment if chosen else printed_paper(contents.table, assignment, student_names)
+        sheets, sheet_problems = typed_off(contents.table, printed, student_names, alias)
+        messages = [
+            *(sheet_problems if sheets else lost_edition(contents.table, printed, sheet_problems)),
+            *([] if student_names else [Fact("class.typed.roster", {"column": "student"})]),
         ]
-        facts += lost_columns(one.table, paper, known) if sheets else []
-        found.append(HandedIn(one.file, (), tuple(facts), table=one.table))
+        messages += lost_columns(contents.table, printed, student_names) if sheets else []
+        split_contents.append(HandedIn(contents.file, (), tuple(messages), table=contents.table))
         for sheet in sheets:
-            name = f"{one.file.name}:{'+'.join(map(str, sheet.lines))}"
-            answers: dict[int | str, tuple[Any, int, str]] = {question: (given, 1, "") for question, given in sheet.answers.items()}
+            name = f"{contents.file.name}:{'+'.join(map(str, sheet.lines))}"
+            answers: dict[int | str, tuple[Any, int, str]] = {question: (answer, 1, "") for question, answer in sheet.answers.items()}
             part = Part(sheet.student, assignment.name, assignment.edition, answers)
-            found.append(HandedIn(one.file._replace(name=name), (part,), doubt=sheet.doubt))
-    return found
+            split_contents.append(HandedIn(contents.file._replace(name=name), (part,), doubt=sheet.doubt))
+    return split_contents
 
 
 def named_beside(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The students who are named beside the codes of a table."""
+    """Return the students who are named beside the codes of a table."""
     return [name for name in dict.fromkeys(name_of(student) for student, _ in said_beside(rows)) if name]
 
 
-# Whose it is, and what of it counts
+# Students, and the answers that count
 
 
 class Sorted(NamedTuple):
-    """The work of each student, in the order of their names; and what is wrong with which file."""
+    """The submissions of each student by name, and the problems with files."""
 
     works: dict[str, list[Work]]
-    """By the name as it counts; of whoever is there several times, each file."""
+    """Submissions by the normal form of the student's name."""
     odd: list[Odd]
     held: dict[str, dict[int, list[str]]]
-    """Of whom which questions are not marked yet, since more files than may be tried answer them differently; and which files."""
+    """Questions of a student with too many different answers, each with its files."""
     unsure: Mapping[str, frozenset[int]] = {}
-    """Of whom which questions are not marked yet, since two lines of a table say different things."""
+    """Questions of a student for which rows of a table contradict each other."""
 
 
 def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: str = "", alias: Callable[[str], str] = known_as) -> Sorted:
-    """Whose work is what; `own_edition` is that of the assignment itself, which a cell need not say, and `alias` the one name for all of somebody's."""
-    odd: list[Odd] = []
-    works: dict[str, list[tuple[Work, str]]] = defaultdict(list)
-    for one in handed:
-        odd += [Odd(one.file.name, fact, codes_said(fact.facts) if one.table else ()) for fact in one.odd]
-        work = _work(one, assignment, own_edition, odd)
-        if work is not None:
-            works[alias(work.student)].append((work, one.file.folder))
-    whole = {who: _own(who, works[who], assignment, alias, odd) for who in sorted(works)}
-    held = {who: found for who, several in whole.items() if (found := _unlike(several))}
-    unsure = {who: _unsure(several) for who, several in whole.items()}
-    whole = {who: [_without_doubt(work) for work in several] for who, several in whole.items()}
-    own = {who: _without({*held.get(who, {}), *unsure[who]}, several) for who, several in whole.items()}
-    empty = {work.file for who, several in whole.items() if any(one.answers for one in several) for work in _spared(works[who])}
-    told = [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"]
-    return Sorted(own, told, held, {who: places for who, places in unsure.items() if places})
+    """Sort the contents of files by student, and report problems.
+
+    `own_edition` is that of the assignment itself, which a cell may leave out. `alias` returns the one name for all
+    names of a student.
+    """
+    problems: list[Odd] = []
+    submissions_by_student: dict[str, list[tuple[Work, str]]] = defaultdict(list)
+    for contents in handed:
+        problems += [Odd(contents.file.name, message, codes_said(message.facts) if contents.table else ()) for message in contents.odd]
+        submission = _work(contents, assignment, own_edition, problems)
+        if submission is not None:
+            submissions_by_student[alias(submission.student)].append((submission, contents.file.folder))
+    own_submissions = {
+        normal_name: _own(normal_name, submissions_by_student[normal_name], assignment, alias, problems)
+        for normal_name in sorted(submissions_by_student)
+    }
+    held_questions = {
+        normal_name: too_many for normal_name, student_submissions in own_submissions.items() if (too_many := _unlike(student_submissions))
+    }
+    unsure_questions = {normal_name: _unsure(student_submissions) for normal_name, student_submissions in own_submissions.items()}
+    own_submissions = {
+        normal_name: [_without_doubt(submission) for submission in student_submissions]
+        for normal_name, student_submissions in own_submissions.items()
+    }
+    counted_submissions = {
+        normal_name: _without({*held_questions.get(normal_name, {}), *unsure_questions[normal_name]}, student_submissions)
+        for normal_name, student_submissions in own_submissions.items()
+    }
+    excused_files = {
+        submission.file
+        for normal_name, student_submissions in own_submissions.items()
+        if any(sibling.answers for sibling in student_submissions)
+        for submission in _spared(submissions_by_student[normal_name])
+    }
+    reported = [problem for problem in problems if problem.file not in excused_files or problem.fact.key != "class.file.nothing"]
+    return Sorted(
+        counted_submissions,
+        reported,
+        held_questions,
+        {normal_name: indices for normal_name, indices in unsure_questions.items() if indices},
+    )
 
 
 def _unsure(several: Sequence[Work]) -> frozenset[int]:
-    """The questions to which lines of a table say different things, and no file of the student's own says anything."""
-    doubt = frozenset[int]().union(*(work.doubt for work in several))
-    return doubt - {place for work in several for place, answer in work.answers.items() if not by_hand(answer.given)}
+    """Return the questions for which only contradictory table rows have an answer."""
+    doubt = frozenset[int]().union(*(submission.doubt for submission in several))
+    return doubt - {index for submission in several for index, answer in submission.answers.items() if not by_hand(answer.given)}
 
 
 def _without_doubt(work: Work) -> Work:
-    """A work without the answers to which lines of a table say different things."""
-    return work._replace(answers={place: answer for place, answer in work.answers.items() if place not in work.doubt})
+    """Remove the answers for which rows of a table contradict each other."""
+    return work._replace(answers={index: answer for index, answer in work.answers.items() if index not in work.doubt})
 
 
 def _spared(files: Sequence[tuple[Work, str]]) -> Iterator[Work]:
-    """The files that may be empty, since what is answered stands in the one that is handed in with them."""
-    pair = are_a_pair([work for work, _ in files])
-    return (work for work, folder in files if not work.answers and (pair or folder))
+    """Return the files that may be empty, since another file of the student has the answers."""
+    is_pair = are_a_pair([submission for submission, _ in files])
+    return (submission for submission, folder in files if not submission.answers and (is_pair or folder))
 
 
 def are_a_pair(several: Sequence[Work]) -> bool:
-    """Whether that is a notebook and the receipt that its student has handed in with it: what one lacks is no fault of it.
+    """Return whether these are a notebook and its receipt.
+
+    What is missing in one of them is then no problem.
 
     >>> work = Work("Ann", "ann.ipynb", {}, notebook=True)
     >>> are_a_pair([work]), are_a_pair([work, work._replace(file="ann.receipt.json", notebook=False)])
     (False, True)
     """
-    return sorted(work.notebook for work in several) == [False, True]
+    return sorted(submission.notebook for submission in several) == [False, True]
 
 
 def fits(part: Part, name: str) -> bool:
-    """Whether that is an answer to the assignment of this name."""
+    """Return whether a part is for the assignment of that name."""
     return part.assignment in ("", name) or (part.written and ":" in part.assignment)
 
 
 def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd]) -> Work | None:
-    """What of a file counts."""
+    """Return a student's counting answers in a file, or None, and report problems."""
     name = one.file.name
     parts = [part for part in one.parts if fits(part, assignment.name)]
     if not parts:
         if one.parts:
             odd.append(Odd(name, Fact("class.file.assignment", {"other": shown(one.parts[-1].assignment)[:60]})))
         return None
-    unsaid = {own_edition, *(part.edition for part in parts if not part.written)}  # what a cell means that names none
-    named = assignment.edition_named
-    ours = [part for part in parts if assignment.edition in (unsaid if part.written and not part.edition else {named(part.edition)})]
-    if not ours:
+    implied_editions = {own_edition, *(part.edition for part in parts if not part.written)}  # editions that a cell without one may mean
+    normalize = assignment.edition_named
+    matching_parts = [
+        part
+        for part in parts
+        if assignment.edition in (implied_editions if part.written and not part.edition else {normalize(part.edition)})
+    ]
+    if not matching_parts:
         odd.append(Odd(name, Fact("class.file.edition", {"other": shown(parts[-1].edition)[:60] or "–"})))
         return None
-    said = [part.student for part in ours if part.written and part.student] or [part.student for part in ours if part.student]
-    student = said[-1] if said else name_of(one.file.folder)
+    names = [part.student for part in matching_parts if part.written and part.student] or [
+        part.student for part in matching_parts if part.student
+    ]
+    student = names[-1] if names else name_of(one.file.folder)
     if not student:
         odd.append(Odd(name, Fact("class.file.nobody", {"code": 'lessons.homework(…, student="Ann Lee")'})))
         return None
-    whose = known_as(student)
-    others = {known_as(part.student): part.student for part in ours if part.student and known_as(part.student) != whose}
-    odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in others.values()]
-    own = tuple(part for part in ours if known_as(part.student or student) == whose)
-    unsure = frozenset(assignment.place(question) for question in one.doubt)
-    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own, unsure, one.damaged)
+    normal_name = known_as(student)
+    other_names = {
+        known_as(part.student): part.student for part in matching_parts if part.student and known_as(part.student) != normal_name
+    }
+    odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in other_names.values()]
+    own_parts = tuple(part for part in matching_parts if known_as(part.student or student) == normal_name)
+    contradicted = frozenset(assignment.place(question) for question in one.doubt)
+    return Work(student, name, _answers(own_parts, assignment, name, odd), one.notebook, own_parts, contradicted, one.damaged)
 
 
 def name_of(said: object) -> str:
-    """The name of a student, as a receipt, a cell or a folder of nbgrader's says it; nothing, where that is no name."""
+    """Return a student's name from a receipt, cell or folder; empty if it is invalid."""
     try:
         return student_name(said)
     except DurakError:
@@ -331,78 +383,92 @@ def name_of(said: object) -> str:
 
 
 def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list[Odd]) -> dict[int, Given]:
-    """The answers that count: of several receipts that with the most tries, which is the latest; then what cells give."""
-    found: dict[int, Given] = {}
+    """Collect the answers that count: from the receipt with most attempts, then from cells."""
+    counted: dict[int, Given] = {}
     for part in sorted(parts, key=lambda part: part.written):
-        for question, (given, tries, at) in part.answers.items():
+        for question, (answer, tries, stored_at) in part.answers.items():
             try:
-                place = assignment.place(question)
+                index = assignment.place(question)
             except DurakError:
                 odd.append(Odd(name, Fact("class.file.question", {"question": shown(str(question))[:60]})))
                 continue
-            before = found.get(place)
+            previous = counted.get(index)
             if part.written:
-                same = before is None or json.dumps(before.given, sort_keys=True) == json.dumps(given, sort_keys=True)
-                known = before.at if same and before is not None else ""
-                found[place] = Given(given, before.tries if before else tries, None if same or before is None else before.given, known)
-            elif before is None or tries >= before.tries:
-                found[place] = Given(given, tries, at=at)
-    return found
+                is_same = previous is None or json.dumps(previous.given, sort_keys=True) == json.dumps(answer, sort_keys=True)
+                known_time = previous.at if is_same and previous is not None else ""
+                counted[index] = Given(
+                    answer, previous.tries if previous else tries, None if is_same or previous is None else previous.given, known_time
+                )
+            elif previous is None or tries >= previous.tries:
+                counted[index] = Given(answer, tries, at=stored_at)
+    return counted
 
 
 def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
-    """The work of a student; where some lies in a folder of their name, what lies in the folders of others does not count."""
-    strange = [folder != "" and alias(name_of(folder) or "0") != who for _, folder in files]
-    theirs = any(folder and not other for (_, folder), other in zip(files, strange, strict=True))
-    if theirs or len({folder for _, folder in files if folder}) > 1:  # one of them has handed in the work of another, or of nobody
-        for (work, folder), other in zip(files, strange, strict=True):
-            if other:
-                odd.append(Odd(work.file, Fact("class.file.somebody", {"student": work.student, "other": folder})))
-    if theirs:
-        files = [one for one, other in zip(files, strange, strict=True) if not other]
+    """Return a student's submissions.
+
+    If some are in a folder of their name, files in other students' folders don't count.
+    """
+    is_elsewhere = [folder != "" and alias(name_of(folder) or "0") != who for _, folder in files]
+    has_own_folder = any(folder and not elsewhere for (_, folder), elsewhere in zip(files, is_elsewhere, strict=True))
+    if has_own_folder or len({folder for _, folder in files if folder}) > 1:  # a student has handed in another's work
+        for (submission, folder), elsewhere in zip(files, is_elsewhere, strict=True):
+            if elsewhere:
+                odd.append(Odd(submission.file, Fact("class.file.somebody", {"student": submission.student, "other": folder})))
+    if has_own_folder:
+        files = [file for file, elsewhere in zip(files, is_elsewhere, strict=True) if not elsewhere]
     return list(_together(files, assignment))
 
 
 def _unlike(works: Sequence[Work]) -> dict[int, list[str]]:
-    """The questions to which the files of a student give more different answers than may be tried, each with those files."""
-    said: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
-    for work in works:
-        for place, answer in work.answers.items():
-            alike = frozenset(_plain(one) for one in (answer.given, answer.other) if one is not None)
-            said[place][alike].append(work.file)
+    """Return the questions with more different answers than may be tried, and their files."""
+    files_by_answer: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
+    for submission in works:
+        for index, answer in submission.answers.items():
+            normal_answers = frozenset(_plain(given) for given in (answer.given, answer.other) if given is not None)
+            files_by_answer[index][normal_answers].append(submission.file)
     return {
-        place: sorted(file for files in ones.values() for file in files)
-        for place, ones in sorted(said.items())
-        if len(ones) > _MOST_BESTS or (len(ones) > 1 and sum(map(len, ones.values())) > _MOST_FILES)
+        index: sorted(file for files in answers.values() for file in files)
+        for index, answers in sorted(files_by_answer.items())
+        if len(answers) > _MOST_BESTS or (len(answers) > 1 and sum(map(len, answers.values())) > _MOST_FILES)
     }
 
 
 def _plain(given: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
-    """One text for what is written as a value and as its text, for cards in a list and in a line.
+    """Return one text for an answer that is a value or its text, or cards as a list or a line.
 
     >>> _plain(36) == _plain("36"), _plain(["7c", "8c"]) == _plain("7c 8c"), _plain([["a"], ["b"]]) == _plain([["a", "b"]])
     (True, True, False)
     """
-    if isinstance(given, list) and all(isinstance(one, str) for one in given):
+    if isinstance(given, list) and all(isinstance(item, str) for item in given):
         given = " ".join(given)
     return " ".join(given.split()) if isinstance(given, str) else json.dumps(given, sort_keys=True)
 
 
 def _without(held: Collection[int], works: list[Work]) -> list[Work]:
-    """What is left of these works without the questions that are held; of files in which nothing else is, none, but one where there is no other."""
-    left = [work._replace(answers={place: one for place, one in work.answers.items() if place not in held}) for work in works]
-    return [one for one, work in zip(left, works, strict=True) if one.answers or not work.answers] or left[:1]
+    """Remove the held questions from submissions.
+
+    Files with no other answers are dropped, except if all would be.
+    """
+    left = [
+        submission._replace(answers={index: answer for index, answer in submission.answers.items() if index not in held})
+        for submission in works
+    ]
+    return [reduced for reduced, submission in zip(left, works, strict=True) if reduced.answers or not submission.answers] or left[:1]
 
 
 def _together(files: Sequence[tuple[Work, str]], assignment: Assignment) -> Iterator[Work]:
-    """What lies in the folder that nbgrader made for a student, who alone has put it there, as one work: each question is answered once."""
-    laid: dict[tuple[str, str], list[Work]] = defaultdict(list)
-    for work, folder in files:
-        laid[folder, known_as(work.student) if folder else work.file].append(work)
-    for several in laid.values():
+    """Merge what is in a student's nbgrader folder into one submission.
+
+    Only that student has put it there, so each question is answered once.
+    """
+    submissions_by_folder: dict[tuple[str, str], list[Work]] = defaultdict(list)
+    for submission, folder in files:
+        submissions_by_folder[folder, known_as(submission.student) if folder else submission.file].append(submission)
+    for several in submissions_by_folder.values():
         if len(several) == 1:
             yield several[0]
             continue
-        parts = tuple(part for work in several for part in work.parts)
-        first = max(several, key=lambda work: work.notebook)
+        parts = tuple(part for submission in several for part in submission.parts)
+        first = max(several, key=lambda submission: submission.notebook)
         yield first._replace(answers=_answers(parts, assignment, first.file, []), parts=parts)

@@ -1,1 +1,1 @@
-"""Assignments with random questions, students' answers and receipts, and the notebooks to hand out."""
+"""Assignments with random questions, students' answers and receipts, and their notebooks."""

@@ -1,7 +1,8 @@
-"""What a check may know of an answer without knowing it: slow salted hashes, and what is said once an answer has opened one.
+"""Seals for answers: slow salted hashes by which a check recognizes unknown answers.
 
-A seal is made with `hashlib.scrypt` (16 MB a guess, and slow) and a salt of its question's own. It holds a right answer, or what a named mistake gives: a
-guess that fits opens it, and only then it tells what it holds. Where somebody could try all answers, none is made: see `possible` and `MANY`.
+A seal is made with `hashlib.scrypt` (16 MB a guess, and slow) and a salt of its question's own. It holds a right
+answer or the value that a named mistake gives. Only a guess that matches opens the seal and shows what it holds. No
+seals are made where all answers could be tried: see `possible` and `MANY`.
 """
 
 from __future__ import annotations
@@ -18,55 +19,60 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 MANY: Final = 10_000
-"""Of so many answers a check may say whether one is right: nobody types them all, and a program needs some minutes and more."""
+"""Smallest number of possible answers for which a check may say if one is right.
+
+A person can't type them all, and a program needs some minutes or more.
+"""
 _COST, _BLOCK, _MEMORY = 2**14, 8, 2**26
 _SEALS: Final = 12
-"""So many seals a question has, whatever they hold: what is right, up to eleven mistakes, and nothing at all."""
+"""Number of seals of every question: right answers, up to eleven mistakes, and random fillers."""
 _BEFORE: Final = 4
-"""So many had what was handed out before."""
+"""Number of seals of a question in files that older versions handed out."""
 _ROW: Final = 256
-"""What a seal holds is filled up to a multiple of this, so that its length tells nothing."""
+"""Multiple of bytes to which the content of a seal is padded, so that its length reveals nothing."""
 TAG: Final = 16
 
 
 class Seals(NamedTuple):
-    """What is known of the answers of one question."""
+    """The salt and the seals of one question's answers."""
 
     salt: bytes
     notes: tuple[tuple[bytes, bytes], ...]
-    """Of each seal how it is known that it fits, and what it holds, encrypted with what fits."""
+    """The tag of each seal, by which a guess is recognized, and its encrypted content."""
 
     def opened(self, guess: str) -> dict[str, Any] | None:
-        """What the seal holds that this guess opens; None if it opens none."""
+        """Return the content of the seal that this guess opens, or None."""
         tag, key = _stretched(guess, self.salt)
-        for other, box in self.notes:
-            if other == tag:
-                return _read(_mixed(box, key))
+        for seal_tag, content in self.notes:
+            if seal_tag == tag:
+                return _read(_mixed(content, key))
         return None
 
 
 def there_is_scrypt() -> bool:
-    """Whether this Python can make and open seals: some are built without it."""
+    """Return whether this Python can make and open seals: some are built without scrypt."""
     return hasattr(hashlib, "scrypt")
 
 
 def possible(exercise: Task) -> int:
-    """How many answers somebody would have to try who knows what is asked.
+    """Return how many answers somebody would have to try who knows the question.
 
     >>> from durak_widget.lessons import Choose, Number, Pick, Sort
-    >>> [possible(one) for one in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
+    >>> [possible(quiz) for quiz in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
     [8, 24, 2]
-    >>> [possible(Number("How many?", right)) for right in (12, "6/29", "3583/4807", 475020)]
+    >>> [possible(Number("How many?", number)) for number in (12, "6/29", "3583/4807", 475020)]
     [13, 255, 900000, 475021]
     """
-    found = exercise.answers
-    if not isinstance(found, int):
+    count = exercise.answers
+    if not isinstance(count, int):
         raise DurakError(f"{type(exercise).__name__} has no answers that could be sealed: nobody has counted them")
-    return found
+    return count
 
 
 def tells(exercise: Task) -> bool:
-    """Whether a check may say at once if an answer is right: where nobody tries all there are.
+    """Return whether a check may say at once if an answer is right.
+
+    That is so if there are too many answers to try them all.
 
     >>> from durak_widget.lessons import Number
     >>> tells(Number("How many?", 475020)), tells(Number("How many?", 475020, tolerance=10_000)), tells(Number("How likely?", "5/18"))
@@ -76,7 +82,9 @@ def tells(exercise: Task) -> bool:
 
 
 def sealed_answers(exercise: Task) -> Seals | None:
-    """The seals of an exercise; None where there are too few answers, or this Python can make none.
+    """Return the seals of an exercise, or None if none can be made.
+
+    None is returned if there are too few possible answers, or if this Python has no scrypt.
 
     >>> from durak_widget.lessons import Number
     >>> seals = sealed_answers(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
@@ -86,53 +94,53 @@ def sealed_answers(exercise: Task) -> Seals | None:
     if not tells(exercise) or not there_is_scrypt():
         return None
     salt = os.urandom(16)
-    held = exercise.to_seal()[:_SEALS]
-    texts = [json.dumps(what, ensure_ascii=False).encode() for _, what in held]
-    length = -(-max(map(len, texts)) // _ROW) * _ROW
-    notes = [(os.urandom(TAG), os.urandom(length)) for _ in range(_SEALS - len(held))]
-    for (answer, _), text in zip(held, texts, strict=True):
+    contents = exercise.to_seal()[:_SEALS]
+    encoded_contents = [json.dumps(content, ensure_ascii=False).encode() for _, content in contents]
+    padded_length = -(-max(map(len, encoded_contents)) // _ROW) * _ROW
+    notes = [(os.urandom(TAG), os.urandom(padded_length)) for _ in range(_SEALS - len(contents))]
+    for (answer, _), encoded_content in zip(contents, encoded_contents, strict=True):
         tag, key = _stretched(answer, salt)
-        notes.append((tag, _mixed(text.ljust(length), key)))
+        notes.append((tag, _mixed(encoded_content.ljust(padded_length), key)))
     return Seals(salt, tuple(sorted(notes)))
 
 
 def _stretched(guess: str, salt: bytes) -> tuple[bytes, bytes]:
-    """A tag and a key, which take long to work out."""
-    found = hashlib.scrypt(guess.encode(), salt=salt, n=_COST, r=_BLOCK, p=1, maxmem=_MEMORY, dklen=TAG + 32)
-    return found[:TAG], found[TAG:]
+    """Derive a tag and an encryption key from a guess, slowly."""
+    derived = hashlib.scrypt(guess.encode(), salt=salt, n=_COST, r=_BLOCK, p=1, maxmem=_MEMORY, dklen=TAG + 32)
+    return derived[:TAG], derived[TAG:]
 
 
 def _mixed(text: bytes, key: bytes) -> bytes:
-    """Encrypted or decrypted with a key that is used for nothing else."""
+    """Encrypt or decrypt bytes with a key that is used for nothing else."""
     stream = hashlib.shake_256(key).digest(len(text))
-    return bytes([one ^ other for one, other in zip(text, stream, strict=True)])
+    return bytes([byte ^ key_byte for byte, key_byte in zip(text, stream, strict=True)])
 
 
 def _read(text: bytes) -> dict[str, Any] | None:
-    """What a seal held; None of what is none of ours."""
+    """Parse the decrypted content of a seal; return None if it is not ours."""
     try:
-        found = read_json(text)
+        data = read_json(text)
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return data if isinstance(data, dict) else None
 
 
 def checked(seals: object) -> Seals:
-    """Seals that came from somewhere else."""
+    """Build seals from plain data of unknown origin, or refuse them."""
     try:
         salt, notes = seals["salt"], seals["notes"]  # type: ignore[index]
-        found = Seals(bytes.fromhex(salt), tuple((bytes.fromhex(tag), bytes.fromhex(box)) for tag, box in notes))
+        parsed = Seals(bytes.fromhex(salt), tuple((bytes.fromhex(tag), bytes.fromhex(content)) for tag, content in notes))
     except (TypeError, KeyError, ValueError):
-        found = Seals(b"", ())
+        parsed = Seals(b"", ())
     if (
-        len(found.salt) != TAG
-        or len(found.notes) not in (_BEFORE, _SEALS)
-        or any(len(tag) != TAG or not 0 < len(box) <= 64 * _ROW for tag, box in found.notes)
+        len(parsed.salt) != TAG
+        or len(parsed.notes) not in (_BEFORE, _SEALS)
+        or any(len(tag) != TAG or not 0 < len(content) <= 64 * _ROW for tag, content in parsed.notes)
     ):
         raise DurakError(f"these are no seals: {quoted(seals)}")
-    return found
+    return parsed
 
 
 def plain(seals: Seals) -> dict[str, object]:
-    """Seals as plain values."""
-    return {"salt": seals.salt.hex(), "notes": [[tag.hex(), box.hex()] for tag, box in seals.notes]}
+    """Return seals as plain data."""
+    return {"salt": seals.salt.hex(), "notes": [[tag.hex(), content.hex()] for tag, content in seals.notes]}

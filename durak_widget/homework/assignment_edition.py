@@ -1,8 +1,7 @@
-"""Handles editions: the passphrase that seals one, and the revision that its name gives.
+"""Editions of assignments: the passphrase that seals one, and its revision number.
 
-Without the teacher's passphrase, the questions of a sealed edition can't be made again or graded. `2027 rev2`
-names revision 2; no `rev` means revision 1. A later revision may ask and grade the same questions
-differently.
+Without the teacher's passphrase, the questions of a sealed edition can't be made again or graded. `2027 rev2` names
+revision 2; no `rev` means revision 1. A later revision may ask and grade the same questions differently.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from durak_widget.translated_errors import RefusedError
 
 _SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUPS, _EACH = 4, 4
-"""A word that is made here has so many groups of so many signs: nobody finds it by trying."""
+"""Number of groups in a generated passphrase, and characters in each: too many to guess."""
 LEAST: Final = key_derivation.SHORTEST
-"""A shorter word of somebody's own could be found by trying."""
+"""Shortest passphrase of a teacher's own; a shorter one could be guessed."""
 _MARK: Final = 5
 _SEALED: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_SIGNS}]{{{_MARK}}})")
 _WORD: Final = re.compile(r"(?im)^\s*word:\s*(\S.*?)\s*$")
@@ -32,28 +31,30 @@ _LIKE_A_REVISION: Final = re.compile(r"(?:.* )?rev[0-9]+", re.IGNORECASE)
 
 
 class WordSecret(NamedTuple):
-    """What comes of a word and an edition: lots are drawn by it."""
+    """The secret that is derived from a passphrase and an edition, which seeds the questions."""
 
     key: bytes
     mark: str
-    """By this an edition says which word it is of, and tells nothing of it."""
+    """Short text in the edition's name that identifies the passphrase without revealing it."""
 
 
 def new_word() -> str:
-    """Draw a word at random, with 79 bits of chance. One that looks easy to guess is drawn again: `word_to_hand_out` would refuse it.
+    """Generate a random passphrase with 79 bits of entropy.
+
+    One that looks easy to guess is replaced, because `word_to_hand_out` would refuse it.
 
     >>> import re
     >>> bool(re.fullmatch("(?:[2-9A-Z]{4}-){3}[2-9A-Z]{4}", new_word())), new_word() == new_word()
     (True, False)
     """
     while True:
-        word = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_EACH)) for _ in range(_GROUPS))
-        if not key_derivation.is_easy_to_guess(word):
-            return word
+        passphrase = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_EACH)) for _ in range(_GROUPS))
+        if not key_derivation.is_easy_to_guess(passphrase):
+            return passphrase
 
 
 def word_given(word: object) -> str:
-    """A word as a teacher gives it: itself, or the file in which `hand-out` has kept it.
+    """Return a teacher's passphrase, given as text or as the file in which `hand-out` kept it.
 
     >>> word_given("willow by the brook")
     'willow by the brook'
@@ -74,7 +75,9 @@ def word_given(word: object) -> str:
 
 
 def word_to_hand_out(word: object) -> str:
-    """Return a word for a new edition: as `word_given`, and refuse one that a program finds soon. A word that a file keeps is in use already.
+    """Return the passphrase of a new edition, or refuse one that is easy to guess.
+
+    A passphrase that comes from a file is already in use, so it is not checked.
 
     >>> word_to_hand_out("password1234")
     Traceback (most recent call last):
@@ -92,38 +95,38 @@ def word_to_hand_out(word: object) -> str:
 def _word_in(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            found = _WORD.search(file.read(_LONGEST).decode("utf-8", errors="replace"))
+            match = _WORD.search(file.read(_LONGEST).decode("utf-8", errors="replace"))
     except OSError as error:
         raise DurakError(f"{quoted(str(path))} cannot be read: {error.strerror}") from None
-    if found is None:
+    if match is None:
         raise DurakError(f"{quoted(str(path))} holds no word: a line of it is to say word: …, as hand-out writes it")
-    return " ".join(found[1].split())
+    return " ".join(match[1].split())
 
 
 def word_file(word: str, told: str) -> str:
-    """The file that keeps a word, with what it is for."""
+    """Return the text of the file that keeps a passphrase, with its description."""
     return f"{told}\n\nword: {word}\n"
 
 
 @cache
 def secret_of(word: str, assignment: str, edition: str) -> WordSecret:
-    """What comes of a word: slow to work out, so that whoever tries words waits for each.
+    """Derive the secret of an edition from its passphrase, slowly, against guessing.
 
     >>> secret_of("willow by the brook", "econ431", "2027").mark == secret_of("willow by the brook", "econ431", "2028").mark
     False
     """
     if not key_derivation.AVAILABLE:
         raise DurakError("this Python has no scrypt, by which a word is kept; hand out and mark such an edition on a computer")
-    found = key_derivation.slow_hash(word, f"durak_widget word {assignment} {edition}", 48)
-    number, mark = int.from_bytes(found[32:], "big"), ""
+    derived = key_derivation.slow_hash(word, f"durak_widget word {assignment} {edition}", 48)
+    number, mark = int.from_bytes(derived[32:], "big"), ""
     for _ in range(_MARK):
-        number, place = divmod(number, len(_SIGNS))
-        mark += _SIGNS[place]
-    return WordSecret(found[:32], mark)
+        number, index = divmod(number, len(_SIGNS))
+        mark += _SIGNS[index]
+    return WordSecret(derived[:32], mark)
 
 
 def sealed_edition(edition: str, mark: str) -> str:
-    """What an edition of a word is called.
+    """Return the name of an edition that a passphrase seals.
 
     >>> sealed_edition("2027", "K7QM4"), sealed_edition("", "K7QM4"), parted_edition("2027 sealed K7QM4"), parted_edition("2027")
     ('2027 sealed K7QM4', 'sealed K7QM4', ('2027', 'K7QM4'), ('2027', ''))
@@ -132,29 +135,29 @@ def sealed_edition(edition: str, mark: str) -> str:
 
 
 def parted_edition(edition: str) -> tuple[str, str]:
-    """The edition as its teacher named it, and the mark of its word; nothing where it has none."""
-    found = _SEALED.fullmatch(edition)
-    return (found["edition"], found["mark"]) if found else (edition, "")
+    """Split the name of an edition into the teacher's name and the mark, which may be empty."""
+    match = _SEALED.fullmatch(edition)
+    return (match["edition"], match["mark"]) if match else (edition, "")
 
 
 def refuse_without_word(edition: str) -> None:
-    """Refuse what only whoever has the word can do."""
+    """Refuse an edition that needs a passphrase."""
     if parted_edition(edition)[1]:
         raise RefusedError("class.word.wanted", edition=edition)
 
 
 def revision_in(edition: str) -> int:
-    """Return the revision that an edition names; 0 if it names none.
+    """Return the revision that an edition names, or 0 if it names none.
 
     >>> [revision_in(text) for text in ("2027 rev2", "rev2", "2027 rev2 sealed K7QM4", "2027", "2027 rev1", "")]
     [2, 2, 2, 0, 1, 0]
     """
-    found = _REVISION.fullmatch(parted_edition(edition)[0])
-    return int(found["number"]) if found else 0
+    match = _REVISION.fullmatch(parted_edition(edition)[0])
+    return int(match["number"]) if match else 0
 
 
 def is_wrong_revision(edition: str) -> bool:
-    """Return whether an edition ends as a revision does, and names none that there can be.
+    """Return whether an edition ends like a revision but names an invalid one.
 
     >>> [is_wrong_revision(text) for text in ("2027 rev0", "rev10", "2027 Rev2", "2027 rev2", "2027", "2027 rev0 sealed K7QM4")]
     [True, True, True, False, False, True]
@@ -163,7 +166,7 @@ def is_wrong_revision(edition: str) -> bool:
 
 
 def is_exact(edition: str) -> bool:
-    """Return whether an edition says which revision it is of: by its number, or since it is sealed by a word.
+    """Return whether an edition fixes its revision, by a number or by a passphrase.
 
     >>> is_exact("2027"), is_exact("2027 rev1"), is_exact("2027 sealed K7QM4")
     (False, True, True)
@@ -178,14 +181,14 @@ def revised_name(edition: str, number: int) -> str:
     ('2027 rev2', 'rev2', '2027', '2027 rev2 sealed K7QM4')
     """
     text, mark = parted_edition(edition)
-    found = _REVISION.fullmatch(text)
-    plain = (found["edition"] or "") if found else text
-    named = plain if number == 1 else f"{plain} rev{number}".strip()
-    return sealed_edition(named, mark) if mark else named
+    match = _REVISION.fullmatch(text)
+    base_name = (match["edition"] or "") if match else text
+    revised = base_name if number == 1 else f"{base_name} rev{number}".strip()
+    return sealed_edition(revised, mark) if mark else revised
 
 
 def revised_exactly(edition: str) -> str:
-    """Return an edition so that it says which revision it is of.
+    """Return the name of an edition with its revision number.
 
     >>> revised_exactly("2027"), revised_exactly(""), revised_exactly("2027 rev2"), revised_exactly("2027 sealed K7QM4")
     ('2027 rev1', 'rev1', '2027 rev2', '2027 sealed K7QM4')
@@ -194,7 +197,7 @@ def revised_exactly(edition: str) -> str:
 
 
 def edition_name(edition: str) -> str:
-    """Return the name under which an edition is kept, since `2027 rev1` is the plain `2027`.
+    """Return the name under which an edition is stored: `2027 rev1` is `2027`.
 
     >>> edition_name("2027 rev1"), edition_name("2027 rev2"), edition_name("rev1"), edition_name("spring")
     ('2027', '2027 rev2', '', 'spring')

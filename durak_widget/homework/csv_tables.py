@@ -1,4 +1,4 @@
-"""Tables of CSV: written so that spreadsheets open them rightly, and read as spreadsheets write them."""
+"""CSV tables: written so that spreadsheets open them correctly, and read back."""
 
 from __future__ import annotations
 
@@ -16,47 +16,50 @@ if TYPE_CHECKING:
     from os import PathLike
 
 BOM: Final = "\ufeff"
-"""The first sign of a file, by which spreadsheets know its letters."""
+"""Byte order mark, by which spreadsheets recognize UTF-8."""
 _MOST_BYTES: Final = 2**22
 FORM: Final = "CSV UTF-8"
-"""As what spreadsheets are to save a table, by the name that they have for it."""
+"""Name that spreadsheets give to the format in which to save a table."""
 WORKBOOKS: Final = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
-"""What the files of spreadsheets themselves are called."""
+"""File name extensions of spreadsheet workbooks."""
 _PACKED: Final = b"PK\x03\x04"
 _INSIDE: Final = (b"xl/workbook", b"opendocument.spreadsheet", b"Index/Tables")
-"""What is in the archive that such a file is: of Excel, of OpenDocument, of Numbers."""
+"""Names inside the archive that a workbook is: Excel, OpenDocument, Numbers."""
 _OLD: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""How those of old Excel begin."""
+"""First bytes of an old Excel workbook."""
 _WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
-"""How a text of UTF-16 begins that says so."""
+"""First bytes of a UTF-16 text."""
 _SAID: Final = re.compile(r"sep=([,;\t|])(?:\r\n|\r|\n)", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'"[^"]*"')
 _FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
-"""What a spreadsheet would take for the beginning of a formula."""
+"""Characters that a spreadsheet takes for the start of a formula."""
 _AFTER: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
-"""The same after what parts cells in the spreadsheets of half the world."""
+"""A formula after a semicolon, which separates cells in the spreadsheets of many countries."""
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""A table as text, in which no formula runs and each row is one line.
+    r"""Return a table as CSV in which no formula runs and each row is one line.
 
     >>> as_csv(["who", "worth"], [["=1+1", -1], ["  @a\nb", None], ["Ann; =1+1", 2]]).splitlines()
     ['who,worth', "'=1+1,-1", "'@a b,", "Ann; '=1+1,2"]
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([_cell(one) if isinstance(one, str) else one for one in row] for row in (head, *rows))
+    writer.writerows([_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in (head, *rows))
     return text.getvalue()
 
 
 def _cell(said: str) -> str:
-    text = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
-    text = _AFTER.sub(lambda found: f"{found[0]}'", text)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    cell = " ".join("".join(char if char.isprintable() else " " for char in said).split())
+    cell = _AFTER.sub(lambda match: f"{match[0]}'", cell)
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def table(path: str | PathLike[str], what: str) -> list[list[str]]:
-    """The cells of a file of CSV, line by line, without lines that are empty; `what` says in a refusal what was to be read."""
+    """Return the cells of a CSV file by rows, without empty rows.
+
+    `what` names the file in error messages.
+    """
     name = path_of(path)
     try:
         if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
@@ -76,7 +79,9 @@ def table(path: str | PathLike[str], what: str) -> list[list[str]]:
 
 
 def decoded(data: bytes) -> str:
-    r"""The text that a spreadsheet wrote, in UTF-8, or in UTF-16 as its first bytes say; a `UnicodeDecodeError` of any other, since nobody can tell which letters were meant.
+    r"""Decode the text that a spreadsheet wrote, in UTF-8 or in UTF-16 with its mark.
+
+    Any other encoding raises `UnicodeDecodeError`, since the letters can't be known.
 
     >>> decoded("\ufeffŽydrė".encode("utf-16")), decoded("Žydrė".encode("utf-8-sig"))
     ('Žydrė', 'Žydrė')
@@ -86,34 +91,34 @@ def decoded(data: bytes) -> str:
     """
     if data[:2] in _WIDE:
         return data.decode("utf-16").lstrip(BOM)
-    if b"\0" in data:  # UTF-16 without its mark, or no text at all
+    if b"\0" in data:  # UTF-16 without its mark, or not text
         raise UnicodeDecodeError("utf-8", data[:20], 0, 1, "there are no zeros in a text")
     return data.decode("utf-8-sig")
 
 
 def is_workbook(path: str, data: bytes) -> bool:
-    r"""Whether that is a file of a spreadsheet itself, by its name or, whatever it is called, by how it begins.
+    r"""Return whether a file is a spreadsheet's workbook, by its name or its first bytes.
 
     >>> is_workbook("typed.xlsx", b""), is_workbook("typed.csv", b"code;1"), is_workbook("typed.csv", b"PK\x03\x04 xl/workbook.xml")
     (True, False, True)
     """
-    packed = data.startswith(_PACKED) and any(mark in data for mark in _INSIDE)
-    return path.casefold().endswith(WORKBOOKS) or packed or data.startswith(_OLD)
+    is_packed = data.startswith(_PACKED) and any(member in data for member in _INSIDE)
+    return path.casefold().endswith(WORKBOOKS) or is_packed or data.startswith(_OLD)
 
 
 def cells(text: str, what: str) -> list[list[str]]:
-    r"""The cells of a text, line by line, whichever sign stands between them.
+    r"""Return the cells of a text by rows, for any of the usual separators.
 
     >>> cells("name; points\nAnn;1,5\n", "roster")
     [['name', 'points'], ['Ann', '1,5']]
     """
     text = text.lstrip(BOM)
-    if told := _SAID.match(text):  # as a spreadsheet is told by hand
-        text, between = text[told.end() :], told[1]
+    if separator_line := _SAID.match(text):  # Excel's line that names the separator
+        text, separator = text[separator_line.end() :], separator_line[1]
     else:
-        head = _QUOTED.sub("", re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0])
-        between = max(",;\t", key=head.count)
+        first_line = _QUOTED.sub("", re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0])
+        separator = max(",;\t", key=first_line.count)
     try:
-        return [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=between)]
+        return [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator)]
     except csv.Error:
         raise DurakError(f"the {what} is no table that can be read; save it from the spreadsheet as “CSV UTF-8”") from None

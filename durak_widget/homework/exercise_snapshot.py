@@ -1,4 +1,4 @@
-"""What an exercise shows, in every language and without its key: what a student may take home."""
+"""Snapshots of exercises: what a student sees, in every language, without the key."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import Exercise
 
 Words = dict[str, str]
-"""A text by languages."""
+"""A text in several languages, by language code."""
 _MOST_ITEMS, _MOST_TEXT, _MOST_PICTURE = 60, 4000, 400_000
 
 
 class PaperPicture(NamedTuple):
-    """A picture, and what it shows in words."""
+    """A picture and its description in words."""
 
     svg: str
     told: str
 
     @property
     def html(self) -> str:
-        """The picture as an image, in which nothing runs."""
+        """Return the picture as an HTML image, in which no script runs."""
         return image(self.svg, self.told)
 
 
 Pictures = dict[str, PaperPicture]
-"""A picture by languages."""
+"""A picture in several languages, by language code."""
 
 
 class Paper(NamedTuple):
-    """A question with what can be answered."""
+    """An exercise as it is shown, with the possible answers."""
 
     kind: str
     question: Words
     items: dict[str, Words]
-    """What can be picked or chosen; a card needs no words."""
+    """The items to pick or choose; a card needs no text."""
     pictures: Pictures
-    """The position, where one is shown."""
+    """Pictures of the position; empty if there is none."""
     ways: dict[str, Pictures]
-    """What an answer looks like, where that is shown."""
+    """Pictures of what each item leads to; empty if there are none."""
     trump: str | None = None
     target: str | None = None
-    """The card that is to be beaten, where nothing else is seen."""
+    """The card to beat, if nothing else is shown."""
     number: str = ""
 
 
 def paper_of(exercise: Exercise) -> Paper:
-    """What an exercise shows before it is answered.
+    """Return a snapshot of an exercise before it is answered.
 
     >>> from durak_widget.lessons import Pick
     >>> paper_of(Pick.beaters("Tc", of="9c Jc", trump="h")).question["ru"]
@@ -64,7 +64,7 @@ def paper_of(exercise: Exercise) -> Paper:
         raise DurakError(
             f"{quoted(exercise)} cannot be handed out without its key: its kind does not say, by on_paper, how it is answered then"
         )
-    spoken = exercise._language
+    original_language = exercise._language
     question: Words = {}
     items: dict[str, Words] = {item: {} for item in exercise._items()}
     pictures: Pictures = {}
@@ -76,14 +76,14 @@ def paper_of(exercise: Exercise) -> Paper:
             for item, text in exercise._items().items():
                 if text:
                     items[item][code] = exercise._text(text)
-            if (seen := exercise.shown_first()) is not None:
-                pictures[code] = _drawn(seen)
+            if (picture := exercise.shown_first()) is not None:
+                pictures[code] = _drawn(picture)
             for item, game in exercise.ways.items():
                 ways.setdefault(item, {})[code] = _drawn(exercise._picture_of(game))
     finally:
-        exercise._language = spoken
-    shown = exercise.sheet()
-    return Paper(exercise.kind, question, items, pictures, ways, _text(shown["trump"]), _text(shown.get("target")), exercise.number)
+        exercise._language = original_language
+    view = exercise.sheet()
+    return Paper(exercise.kind, question, items, pictures, ways, _text(view["trump"]), _text(view.get("target")), exercise.number)
 
 
 def _text(value: object) -> str | None:
@@ -95,16 +95,19 @@ def _drawn(picture: Any) -> PaperPicture:  # noqa: ANN401 - a Picture
 
 
 def plain(paper: Paper) -> dict[str, object]:
-    """A paper as plain values."""
+    """Return a snapshot as plain data."""
     return {
         **paper._asdict(),
-        "pictures": {code: list(one) for code, one in paper.pictures.items()},
-        "ways": {item: {code: list(one) for code, one in drawn.items()} for item, drawn in paper.ways.items()},
+        "pictures": {code: list(picture) for code, picture in paper.pictures.items()},
+        "ways": {item: {code: list(picture) for code, picture in item_pictures.items()} for item, item_pictures in paper.ways.items()},
     }
 
 
 def checked(found: object) -> Paper:
-    """A paper that came from somewhere else: each value is of its kind and of a size that can be shown, or all of it is refused."""
+    """Build a snapshot from plain data of unknown origin, or refuse it.
+
+    Each value must have the right type and a size that can be shown.
+    """
     try:
         fields: Mapping[str, Any] = found  # type: ignore[assignment] # whatever it is, it is read with care
         kind = fields["kind"]
@@ -112,7 +115,7 @@ def checked(found: object) -> Paper:
         _require(isinstance(fields["items"], dict) and len(fields["items"]) <= _MOST_ITEMS)
         items = {item: _words(text) for item, text in fields["items"].items()}
         _require(form is not None and all(0 < len(item) <= _MOST_TEXT for item in items) and form.fits(items))
-        ways = {item: _pictures(drawn) for item, drawn in fields["ways"].items()}
+        ways = {item: _pictures(item_pictures) for item, item_pictures in fields["ways"].items()}
         _require(not ways or ways.keys() == items.keys())
         trump, target, number = fields["trump"], fields["target"], fields["number"]
         _require(trump is None or trump in ("c", "d", "h", "s"))
@@ -132,17 +135,19 @@ def _require(true: object) -> None:
 
 def _words(found: object) -> Words:
     _require(isinstance(found, dict))
-    words: Words = {str(code): text for code, text in found.items()}  # type: ignore[attr-defined]
-    _require(words.keys() <= LANGUAGES.keys())
-    for text in words.values():
+    translations: Words = {str(code): text for code, text in found.items()}  # type: ignore[attr-defined]
+    _require(translations.keys() <= LANGUAGES.keys())
+    for text in translations.values():
         _require(isinstance(text, str) and 0 < len(text) <= _MOST_TEXT and text.encode())
-    return words
+    return translations
 
 
 def _pictures(found: object) -> Pictures:
     _require(isinstance(found, dict) and found.keys() <= LANGUAGES.keys())
-    drawn = {str(code): PaperPicture(*one) for code, one in found.items()}  # type: ignore[attr-defined]
-    for one in drawn.values():
-        _require(isinstance(one.svg, str) and one.svg.startswith("<svg ") and len(one.svg) <= _MOST_PICTURE and one.svg.encode())
-        _require(isinstance(one.told, str) and len(one.told) <= _MOST_TEXT and one.told.encode())
-    return drawn
+    pictures = {str(code): PaperPicture(*picture) for code, picture in found.items()}  # type: ignore[attr-defined]
+    for picture in pictures.values():
+        _require(
+            isinstance(picture.svg, str) and picture.svg.startswith("<svg ") and len(picture.svg) <= _MOST_PICTURE and picture.svg.encode()
+        )
+        _require(isinstance(picture.told, str) and len(picture.told) <= _MOST_TEXT and picture.told.encode())
+    return pictures

@@ -1,4 +1,4 @@
-"""Makes self-contained HTML pages that a teacher keeps, sends or prints, and formats their numbers.
+"""Self-contained HTML pages for teachers to keep, send or print, and their number formats.
 
 A page is one file that needs no other. It works in light and dark themes and on paper.
 """
@@ -44,7 +44,7 @@ _STYLE: Final = (
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
 _COMMA: Final = frozenset({"ru", "lt"})
-"""Where a decimal comma is written."""
+"""Languages that write a decimal comma."""
 
 
 class Page:
@@ -63,7 +63,7 @@ class Page:
         )
 
     def save(self, path: str | bytes | PathLike[str] | PathLike[bytes]) -> None:
-        """Keep it as a file: all of it, or what the file held before."""
+        """Save the page as a file, completely or not at all."""
         try:
             replace_text(path, self.html)
         except OSError as error:
@@ -71,7 +71,7 @@ class Page:
             raise DurakError(msg) from None
 
     def _repr_html_(self) -> str:
-        """The page in a frame of its own, so that its style and that of the notebook leave each other alone."""
+        """Return the page inside an iframe, so that its style stays apart from the notebook's."""
         frame = "width:100%;height:40rem;border:1px solid #8886;border-radius:4px"
         return f'<iframe title="{escape(self.title)}" sandbox srcdoc="{escape(self.html)}" style="{frame}"></iframe>'
 
@@ -80,49 +80,56 @@ class Page:
 
 
 def html_table(head: list[str], rows: list[list[str]], *, caption: str = "", numbers: tuple[int, ...] = (), kind: str = "") -> str:
-    """A table of HTML cells: the first of each row heads it, and columns of numbers stand to the right.
+    """Render a table of HTML cells as HTML.
+
+    The first cell of each row heads it. Columns of numbers, given by their indices, are aligned to the right.
 
     >>> html_table(["deal", "won"], [["1", "7"]], numbers=(1,))[-75:]
     '<tr><th scope="row">1</th><td class="num">7</td></tr></tbody></table></div>'
     """
-    classes = ['class="num"' if place in numbers else "" for place in range(len(head))]
-    heads = "".join(f'<th scope="col" {kind_of}>{cell}</th>' for cell, kind_of in zip(head, classes, strict=True))
-    lines = []
+    class_attributes = ['class="num"' if index in numbers else "" for index in range(len(head))]
+    heads = "".join(f'<th scope="col" {class_attribute}>{cell}</th>' for cell, class_attribute in zip(head, class_attributes, strict=True))
+    body_rows = []
     for first, *rest in rows:
-        cells = "".join(f"<td {kind_of}>{cell}</td>".replace("<td >", "<td>") for cell, kind_of in zip(rest, classes[1:], strict=True))
-        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
-    named = f"<caption>{caption}</caption>" if caption else ""
-    head_row = heads.replace(" >", ">")
-    return f'<div class="wide" tabindex="0"><table class="{kind}">{named}<thead><tr>{head_row}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+        cells = "".join(
+            f"<td {class_attribute}>{cell}</td>".replace("<td >", "<td>")
+            for cell, class_attribute in zip(rest, class_attributes[1:], strict=True)
+        )
+        body_rows.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
+    caption_html = f"<caption>{caption}</caption>" if caption else ""
+    head_html = heads.replace(" >", ">")
+    return f'<div class="wide" tabindex="0"><table class="{kind}">{caption_html}<thead><tr>{head_html}</tr></thead><tbody>{"".join(body_rows)}</tbody></table></div>'
 
 
 def percent(share: float) -> str:
-    """A share in whole per cent, half a one rounded up; only none of it is 0, and only all of it 100.
+    """Format a share in whole percent, with a half rounded up.
+
+    Only a share of 0 is written as 0, and only all of it as 100.
 
     >>> print(percent(0.125), percent(0.001), percent(0.999))
     13 % <1 % >99 %
     """
-    whole = int(100 * share + 0.5)
-    said = "<1" if whole == 0 and share > 0 else ">99" if whole == 100 and share < 1 else str(whole)
-    return f"{said}\u202f%"
+    rounded = int(100 * share + 0.5)
+    digits = "<1" if rounded == 0 and share > 0 else ">99" if rounded == 100 and share < 1 else str(rounded)
+    return f"{digits}\u202f%"
 
 
 def decimal(number: float, voice: Voice, digits: int = 1) -> str:
-    """A number with so many digits behind the point or the comma, at most.
+    """Format a number with at most that many digits after the decimal point or comma.
 
     >>> from durak_widget.i18n import Voice
     >>> decimal(2.5, Voice("lt")), decimal(3.0, Voice())
     ('2,5', '3')
     """
-    said = f"{number:.{digits}f}"
-    if "." in said:
-        said = said.rstrip("0").rstrip(".")
-    said = ("0" if said == "-0" else said).replace("-", "−")
-    return said.replace(".", ",") if voice.language in _COMMA else said
+    text = f"{number:.{digits}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    text = ("0" if text == "-0" else text).replace("-", "−")
+    return text.replace(".", ",") if voice.language in _COMMA else text
 
 
 def signed(number: float, voice: Voice, digits: int = 2) -> str:
-    """A number with its sign and just so many digits, so that numbers stand one below the other.
+    """Format a number with its sign and exactly that many decimal digits.
 
     >>> from durak_widget.i18n import Voice
     >>> signed(0.2, Voice()), signed(-0.25, Voice("ru")), signed(0, Voice())
@@ -130,5 +137,5 @@ def signed(number: float, voice: Voice, digits: int = 2) -> str:
     """
     if not round(number, digits):
         return "0"
-    said = f"{number:+.{digits}f}".replace("-", "−")
-    return said.replace(".", ",") if voice.language in _COMMA else said
+    text = f"{number:+.{digits}f}".replace("-", "−")
+    return text.replace(".", ",") if voice.language in _COMMA else text

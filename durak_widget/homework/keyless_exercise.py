@@ -1,4 +1,7 @@
-"""An exercise without its key: it keeps what is answered, and says whether that is right only where guessing would take long."""
+"""Exercises without their key, which store answers and check them only by seals.
+
+A check says whether an answer is right only if guessing would take long.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ _MOST_TOKEN, _MOST_BYTES = 2_000_000, 8_000_000
 
 
 class Sealed(Exercise):
-    """A question whose key is not here: what is answered is kept, and can be changed at any time.
+    """An exercise without its key: an answer is stored, and can be changed at any time.
 
     >>> from durak_widget.lessons import Number
     >>> quiz = without_key(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
@@ -45,12 +48,15 @@ class Sealed(Exercise):
     Kept, and right.
     """
 
-    kind = ""  # that of its paper
+    kind = ""  # the snapshot has the kind
 
     def __init__(
         self, paper: Paper, seals: Seals | None = None, *, few: bool = False, later: bool = False, language: str | None = None
     ) -> None:
-        """Ask what stands on that paper; `later` of what nothing is said before it is marked, however many answers there are."""
+        """Ask the question of a snapshot.
+
+        With `later`, nothing is said before grading, however many possible answers there are.
+        """
         super().__init__(paper.question, number=paper.number)
         self.on_paper = kind_called(paper.kind).on_paper
         if language is not None:
@@ -61,19 +67,19 @@ class Sealed(Exercise):
         self._keeps = True
 
     def answer(self, answer: object) -> Any:  # noqa: ANN401 - a Verdict, as of every exercise
-        """Keep an answer, which is shown on the page too, and hear whether it is right, where that can be said."""
-        given = self._read(answer)
-        self._outcome, self._heard = self._checked(given)
-        self._given = given
+        """Store an answer, show it on the page, and return whether it is right, if known."""
+        parsed = self._read(answer)
+        self._outcome, self._heard = self._checked(parsed)
+        self._given = parsed
         return self._answered(right=self._outcome == "right")
 
     def again(self) -> None:
-        """Begin anew: nothing is kept."""
+        """Start again, with no stored answer."""
         self._outcome, self._heard = "", []
         super().again()
 
     def recall(self, given: object) -> None:
-        """What was kept before stands there again, with what was said of it."""
+        """Show a stored answer again, with the earlier check result."""
         self._outcome, self._heard = self._checked(self._read(given))
         self._solved = self._outcome == "right"
         super().recall(given)
@@ -85,52 +91,52 @@ class Sealed(Exercise):
     def _kept(self) -> Sequence[Text]:
         if self._outcome:
             return self._heard
-        why = "few" if self._few else "later" if self._later or (self._seals and there_is_scrypt()) else "unchecked"
-        return [Fact("class.kept" if self._given else "class.kept.none"), *(self._heard or [Fact(f"class.kept.{why}")])]
-
-    # What can be said of an answer
+        reason = "few" if self._few else "later" if self._later or (self._seals and there_is_scrypt()) else "unchecked"
+        return [Fact("class.kept" if self._given else "class.kept.none"), *(self._heard or [Fact(f"class.kept.{reason}")])]
 
     def _checked(self, given: Sequence[str]) -> Heard:
-        """Whether an answer is right, as far as its seals tell; nothing where there are none."""
+        """Check an answer with the seals; the result is empty if there are none."""
         if self._seals is None or not there_is_scrypt():
             return Heard("")
         return self._form.checked(given, self._seals.opened)
 
-    # What it shows
-
     def sheet(self) -> dict[str, object]:
-        """What the page shows, as plain values."""
+        """Return the fields that the page shows, as plain data."""
         paper = self.paper
-        more = {"target": paper.target} if paper.target else {}
-        ways = {item: drawn.html for item, pictures in paper.ways.items() if (drawn := self._here(pictures))}
-        return {**super().sheet(), "kind": paper.kind, "trump": paper.trump, **more, **({"pictures": ways} if ways else {})}
+        target_fields = {"target": paper.target} if paper.target else {}
+        pictures_html = {item: picture.html for item, variants in paper.ways.items() if (picture := self._here(variants))}
+        return {
+            **super().sheet(),
+            "kind": paper.kind,
+            "trump": paper.trump,
+            **target_fields,
+            **({"pictures": pictures_html} if pictures_html else {}),
+        }
 
     def _here(self, pictures: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a picture, or none
         return pictures.get(self._language) or next(iter(pictures.values()), None)
 
     def _picture(self, game: Game | None, *, hand: bool = True) -> str:  # noqa: ARG002 - no game is known here
-        drawn = self._here(self.paper.pictures)
-        return drawn.html if drawn else ""
+        picture = self._here(self.paper.pictures)
+        return picture.html if picture else ""
 
     def _told(self, game: Game | None) -> str:  # noqa: ARG002 - as above
-        drawn = self._here(self.paper.pictures)
-        return told_below(drawn.told, self._voice) if drawn else ""
+        picture = self._here(self.paper.pictures)
+        return told_below(picture.told, self._voice) if picture else ""
 
     def _strip(self, cards: Sequence[Card]) -> str:
         target = self.paper.target
         return row(cards, before=Card(target) if target else None, trump=self.paper.trump if target else None, language=self._language)
 
     def _printed(self) -> str:
-        drawn = {item: self._here(pictures) for item, pictures in self.paper.ways.items()}
+        pictures = {item: self._here(variants) for item, variants in self.paper.ways.items()}
         return super()._printed() + "".join(
-            f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{one.html}</figure>'
-            for item, one in drawn.items()
+            f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{picture.html}</figure>'
+            for item, picture in pictures.items()
         )
 
-    # What an exercise knows
-
     def _items(self) -> Mapping[str, Text]:
-        return {item: words or "" for item, words in self.paper.items.items()}
+        return {item: translations or "" for item, translations in self.paper.items.items()}
 
     def _judge(self, given: Sequence[str]) -> Opinion:  # noqa: ARG002 - nothing is known
         return Opinion({}, [], right=False)
@@ -141,13 +147,13 @@ class Sealed(Exercise):
 
 
 def without_key(exercise: Exercise) -> Sealed:
-    """A question without its key; it is sealed where there are many answers."""
+    """Return an exercise without its key, with seals if there are many possible answers."""
     return Sealed(paper_of(exercise), sealed_answers(exercise), few=possible(exercise) < MANY, language=exercise.language)
 
 
 def kept_form(task: Task) -> Task:
-    """A task as it is given for homework: it keeps answers, and tells nothing of what is right."""
-    if task.keeps:  # it was handed out so
+    """Return an exercise as homework shows it: it stores answers and doesn't grade them."""
+    if task.keeps:  # it was handed out in this form
         return task
     if isinstance(task, Exercise):
         return without_key(task)
@@ -156,7 +162,7 @@ def kept_form(task: Task) -> Task:
 
 
 def seal(exercise: Exercise) -> str:
-    """An exercise as a text without its key, to be handed out: `lessons.sealed(text)` shows it.
+    """Return an exercise without its key as a text, which `lessons.sealed(text)` shows.
 
     >>> from durak_widget.lessons import Choose
     >>> token = seal(Choose({"en": "Who wins?", "ru": "Кто выигрывает?"}, {"Nobody": "Only somebody loses.", "The last": ""}, right="Nobody"))
@@ -167,35 +173,35 @@ def seal(exercise: Exercise) -> str:
     if not isinstance(exercise, Exercise):
         raise DurakError(f"what is sealed is an exercise, such as lessons.Number(…), not {quoted(exercise)}")
     paper, seals = paper_of(exercise), sealed_answers(exercise)
-    found = {"paper": papers.plain(paper), "seals": answer_hashes.plain(seals) if seals else None, "few": possible(exercise) < MANY}
-    return _FORM + urlsafe_b64encode(zlib.compress(json.dumps(found, ensure_ascii=False).encode(), 9)).decode()
+    data = {"paper": papers.plain(paper), "seals": answer_hashes.plain(seals) if seals else None, "few": possible(exercise) < MANY}
+    return _FORM + urlsafe_b64encode(zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 9)).decode()
 
 
 def sealed(token: str, *, language: str | None = None) -> Sealed:
-    """An exercise that was handed out with `lessons.seal`: it keeps what is answered.
+    """Return an exercise from the text that `lessons.seal` made; it stores answers.
 
     >>> sealed("durak-sealed-1:AAAA")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from durak-sealed-1: to the end
     """
-    found = _unpacked(token)
-    if not isinstance(found, dict) or not isinstance(found.get("few"), bool):
+    data = _unpacked(token)
+    if not isinstance(data, dict) or not isinstance(data.get("few"), bool):
         raise DurakError(f"this is no exercise that was handed out: copy all of its text, from {_FORM} to the end")
-    seals = None if found.get("seals") is None else answer_hashes.checked(found["seals"])
-    return Sealed(papers.checked(found.get("paper")), seals, few=found["few"], language=language)
+    seals = None if data.get("seals") is None else answer_hashes.checked(data["seals"])
+    return Sealed(papers.checked(data.get("paper")), seals, few=data["few"], language=language)
 
 
 def _unpacked(token: object) -> object:
-    """What a token holds; None of what is none, or too large."""
+    """Decode a text that was handed out; return None if it is invalid or too large."""
     if not isinstance(token, str) or len(token) > _MOST_TOKEN:
         return None
-    bare = "".join(token.split())
-    if not bare.startswith(_FORM) or not bare.isascii():
+    compact = "".join(token.split())
+    if not compact.startswith(_FORM) or not compact.isascii():
         return None
     try:
-        reader = zlib.decompressobj()
-        packed = re.sub(r"[^\w=-]", "", bare[len(_FORM) :], flags=re.ASCII)  # what is of no token, Python drops with a warning, or without
-        data = reader.decompress(urlsafe_b64decode(packed), _MOST_BYTES)
-        return read_json(data) if reader.eof else None
+        decompressor = zlib.decompressobj()
+        encoded = re.sub(r"[^\w=-]", "", compact[len(_FORM) :], flags=re.ASCII)  # Python would drop other characters, some with a warning
+        data = decompressor.decompress(urlsafe_b64decode(encoded), _MOST_BYTES)
+        return read_json(data) if decompressor.eof else None
     except (NotBase64, zlib.error, ValueError):
         return None

@@ -1,4 +1,7 @@
-"""Questions that are handed out ready-made, where a word stays with the teacher: a file for each student with what is asked, and nothing of what is right."""
+"""Files of questions that are handed out for sealed editions, without solutions.
+
+Where a passphrase stays with the teacher, each student gets a file with the questions and no key.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +29,13 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 FORMAT: Final = "durak_widget.questions/1"
-"""What comes back with homework is known by it, and looked over."""
+"""Format of the file, by which it is recognized and skipped among submissions."""
 ENDING: Final = ".questions.json"
 _MOST_BYTES: Final = 2**25
 
 
 def questions_file(assignment: Assignment, student: str) -> str:
-    """The name of the file with a student's questions.
+    """Return the name of the file with a student's questions.
 
     >>> questions_file(Assignment("sums", "Sums", [Question("one", 1, "A sum", lambda lots: None)], "2027"), "Ann Lee")
     'sums-2027-ann-lee.questions.json'
@@ -41,25 +44,29 @@ def questions_file(assignment: Assignment, student: str) -> str:
 
 
 def ready_made(assignment: Assignment, student: str) -> str:
-    """The questions of a student as a text: what is asked of each, as it is shown, and neither lots nor keys.
+    """Return a student's questions as the text of a file, without random seeds or keys.
 
-    What needs more than can be handed out so is refused in a sentence.
+    An exercise that can't be handed out in this way is refused.
     """
-    made: list[dict[str, Any]] = []
+    question_dicts: list[dict[str, Any]] = []
     for number, question in enumerate(assignment.questions, 1):
-        task = assignment.task(question.name, student)
-        asked = papers.plain(papers.paper_of(task)) if isinstance(task, Exercise) and task.on_paper is not None else task.ready_made()
-        if asked is None:
+        exercise = assignment.task(question.name, student)
+        snapshot = (
+            papers.plain(papers.paper_of(exercise))
+            if isinstance(exercise, Exercise) and exercise.on_paper is not None
+            else exercise.ready_made()
+        )
+        if snapshot is None:
             raise RefusedError("class.word.screen", number=str(number))
-        kind = (task.called or task.kind) if asked.get("kind") is None else "paper"
-        made.append(
+        kind = (exercise.called or exercise.kind) if snapshot.get("kind") is None else "paper"
+        question_dicts.append(
             {
                 "name": question.name,
                 "points": question.points,
                 "title": plain_words(question.title),
                 "kind": question.kind,
                 "as": kind,
-                "asked": asked,
+                "asked": snapshot,
             }
         )
     head = {
@@ -68,44 +75,49 @@ def ready_made(assignment: Assignment, student: str) -> str:
         "student": student_name(student),
         "title": plain_words(assignment.title),
     }
-    whole = {**head, "questions": made}
-    text = json.dumps({"format": FORMAT, "sum": _sum(whole), **whole}, ensure_ascii=False, indent=None, separators=(", ", ": "))
+    content = {**head, "questions": question_dicts}
+    text = json.dumps({"format": FORMAT, "sum": _sum(content), **content}, ensure_ascii=False, indent=None, separators=(", ", ": "))
     return text + "\n"
 
 
 def _sum(whole: dict[str, Any]) -> str:
-    """By this a file is known that was cut or changed by mistake."""
+    """Return a checksum that reveals a file that was cut or changed by mistake."""
     return sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:16]
 
 
 class ReadyMade(Assignment):
-    """An assignment of one student as it was handed out: its questions keep answers, and are marked by whoever has the word."""
+    """A student's assignment from a file: it stores answers, and the teacher grades them."""
 
     def __init__(self, found: dict[str, Any], file: str) -> None:
-        """Take what a file holds; a `RefusedError` says that it is not as it was handed out."""
+        """Load the data of a file; `RefusedError` says that it was changed."""
         try:
-            asked = found["questions"]
-            questions = [Question(one["name"], one["points"], words_again(one["title"]), _undrawn, one["kind"]) for one in asked]
+            stored_questions = found["questions"]
+            questions = [
+                Question(stored["name"], stored["points"], words_again(stored["title"]), _undrawn, stored["kind"])
+                for stored in stored_questions
+            ]
             super().__init__(found["assignment"], words_again(found["title"]), questions, found["edition"])
             self.student = student_name(found["student"])
         except (TypeError, KeyError, DurakError):
             raise RefusedError("class.word.broken", file=file) from None
-        self._asked, self._file = asked, file
+        self._asked, self._file = stored_questions, file
 
     def task(self, question: object, student: str) -> Task:
-        """What was handed out there, in the form that keeps answers."""
+        """Return the exercise from the file, in the form that stores answers."""
         if known_as(student) != known_as(self.student):
             raise RefusedError("class.word.theirs", file=self._file, student=self.student, edition=self.edition)
-        place = self.place(question)
+        index = self.place(question)
         try:
-            asked, kind = self._asked[place]["asked"], self._asked[place]["as"]
-            task: Task = Sealed(papers.checked(asked), later=True) if kind == "paper" else kind_called(kind).from_ready_made(asked)
+            snapshot, kind = self._asked[index]["asked"], self._asked[index]["as"]
+            exercise: Task = (
+                Sealed(papers.checked(snapshot), later=True) if kind == "paper" else kind_called(kind).from_ready_made(snapshot)
+            )
         except (TypeError, KeyError, AttributeError, DurakError):
             raise RefusedError("class.word.broken", file=self._file) from None
-        if not task.keeps:
-            task.keep()
-        task.number = place + 1
-        return task
+        if not exercise.keeps:
+            exercise.keep()
+        exercise.number = index + 1
+        return exercise
 
 
 def _undrawn(lots: Random) -> Task:  # noqa: ARG001 - nothing is drawn
@@ -113,22 +125,22 @@ def _undrawn(lots: Random) -> Task:  # noqa: ARG001 - nothing is drawn
 
 
 def taken_up(path: str | PathLike[str], student: str, edition: str = "") -> ReadyMade:
-    """The questions of a student from the file in which they were handed out."""
+    """Load a student's questions from the file in which they were handed out."""
     name = path_of(path)
-    file = Path(name).name
+    displayed_name = Path(name).name
     try:
         data = content(Path(name), _MOST_BYTES)
     except OSError as error:
-        raise RefusedError("class.word.missing", file=file, why=error.strerror or type(error).__name__) from None
+        raise RefusedError("class.word.missing", file=displayed_name, why=error.strerror or type(error).__name__) from None
     if data is None:
-        raise RefusedError("class.word.missing", file=file, why=name)
-    found, whole = parsed_bytes(data)
-    if not isinstance(found, dict) or not whole or found.get("format") != FORMAT:
-        raise RefusedError("class.word.broken", file=file)
-    told = {key: value for key, value in found.items() if key not in ("format", "sum")}
-    if found.get("sum") != _sum(told):
-        raise RefusedError("class.word.broken", file=file)
-    made = ReadyMade(told, file)
-    if known_as(student) != known_as(made.student) or edition not in ("", made.edition):
-        raise RefusedError("class.word.theirs", file=file, student=made.student, edition=made.edition or quoted(""))
-    return made
+        raise RefusedError("class.word.missing", file=displayed_name, why=name)
+    parsed, is_complete = parsed_bytes(data)
+    if not isinstance(parsed, dict) or not is_complete or parsed.get("format") != FORMAT:
+        raise RefusedError("class.word.broken", file=displayed_name)
+    fields = {key: value for key, value in parsed.items() if key not in ("format", "sum")}
+    if parsed.get("sum") != _sum(fields):
+        raise RefusedError("class.word.broken", file=displayed_name)
+    assignment = ReadyMade(fields, displayed_name)
+    if known_as(student) != known_as(assignment.student) or edition not in ("", assignment.edition):
+        raise RefusedError("class.word.theirs", file=displayed_name, student=assignment.student, edition=assignment.edition or quoted(""))
+    return assignment

@@ -1,4 +1,4 @@
-"""Defines the receipt: who was asked what, and what they answered, as a small JSON text.
+"""The receipt: a student's answers to an assignment, as a small JSON text.
 
 Grading works everything out again from the receipt. It holds answers but no verdicts or points, so a forged
 receipt gains nothing. The time of an answer comes only from the clock of the student's computer. It is
@@ -33,7 +33,7 @@ MOST_BYTES: Final = 4 * 2**20
 MOST_ANSWERS: Final = 100
 MOST_TRIES: Final = 10**6
 _MOST_GIVEN: Final = 200_000
-"""So many characters of JSON one answer may be."""
+"""Largest number of characters of one answer in JSON."""
 _LONGEST: Final = 200
 _DEEPEST: Final = 12
 _TIME: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
@@ -41,33 +41,36 @@ _DAY: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 
 
 class Kept(NamedTuple):
-    """An answer, and how many were given before it and with it."""
+    """A stored answer, and how many answers there were up to it."""
 
     given: Any
-    """Plain values, as `Task.given` tells them."""
+    """Answer as plain data, as `Task.given` returns it."""
     tries: int
     at: str = ""
-    """When it was kept, by the clock of that computer; nothing where that is not known."""
+    """Time of storing by the student's computer; empty if unknown."""
 
 
 class Receipt(NamedTuple):
-    """What a student's notebook has kept."""
+    """The answers that a student's notebook has stored."""
 
     assignment: str
     edition: str
     student: str
     answers: Mapping[str, Kept]
-    """By the names of questions."""
+    """Stored answers by the names of the questions."""
 
     def plain(self) -> dict[str, Any]:
-        """A receipt as JSON has it; of whatever was kept without a time, as all was before, none stands there."""
-        answers = {name: {"given": one.given, "tries": one.tries} for name, one in self.answers.items()}
-        times = {name: one.at for name, one in self.answers.items() if one.at}
-        whose = {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student}
-        return {**whose, **({"times": times} if times else {}), "answers": answers}
+        """Return the receipt as plain data for JSON.
+
+        Answers that older versions stored have no time.
+        """
+        answers = {name: {"given": stored.given, "tries": stored.tries} for name, stored in self.answers.items()}
+        times = {name: stored.at for name, stored in self.answers.items() if stored.at}
+        header = {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student}
+        return {**header, **({"times": times} if times else {}), "answers": answers}
 
     def text(self) -> str:
-        """A receipt as a text, one line for each answer.
+        """Return the receipt as text, with one line for each answer.
 
         >>> print(Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2)}).text(), end="")
         {"format": "durak_widget.receipt/1", "assignment": "econ431", "edition": "2027", "student": "Ann",
@@ -75,10 +78,10 @@ class Receipt(NamedTuple):
           "throw": {"given": "1/2", "tries": 2}
          }}
         """
-        head, answers = self.plain(), self.plain().pop("answers")
-        said = ", ".join(f"{_json(key)}: {_json(value)}" for key, value in head.items() if key != "answers")
-        rows = ",\n".join(f"  {_json(name)}: {_json(one)}" for name, one in answers.items())
-        return f'{{{said},\n "answers": {{\n{rows}\n }}}}\n' if rows else f'{{{said},\n "answers": {{}}}}\n'
+        header, answers = self.plain(), self.plain().pop("answers")
+        header_text = ", ".join(f"{_json(key)}: {_json(value)}" for key, value in header.items() if key != "answers")
+        rows = ",\n".join(f"  {_json(name)}: {_json(answer)}" for name, answer in answers.items())
+        return f'{{{header_text},\n "answers": {{\n{rows}\n }}}}\n' if rows else f'{{{header_text},\n "answers": {{}}}}\n'
 
 
 def _json(value: object) -> str:
@@ -86,7 +89,7 @@ def _json(value: object) -> str:
 
 
 def receipt_of(found: object) -> Receipt:
-    """A receipt that was read somewhere, however it came there; a `DurakError` says what is wrong with it.
+    """Build a receipt from parsed JSON of any origin; `DurakError` says if it is invalid.
 
     >>> receipt_of({"format": "durak_widget.receipt/1", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
     ''
@@ -99,15 +102,17 @@ def receipt_of(found: object) -> Receipt:
     if found.get("format") != FORMAT:
         raise DurakError(f"it is no receipt of this version: its format is {quoted(found.get('format'))}, not {FORMAT!r}")
     assignment, edition, answers = found.get("assignment"), found.get("edition", ""), found.get("answers")
-    for what, text in (("assignment", assignment), ("edition", edition)):
+    for field, text in (("assignment", assignment), ("edition", edition)):
         if not isinstance(text, str) or len(text) > _LONGEST or (text and not text.isprintable()):
-            raise DurakError(f"its {what} is no short text: {quoted(text)}")
+            raise DurakError(f"its {field} is no short text: {quoted(text)}")
     student = student_name(found.get("student"))
     if not isinstance(answers, dict) or len(answers) > MOST_ANSWERS:
         raise DurakError(f"its answers are no JSON object of at most {MOST_ANSWERS} questions")
     times = found["times"] if isinstance(found.get("times"), dict) else {}
-    kept = {_name(name): _kept(name, one)._replace(at=time_read(times.get(name))) for name, one in answers.items()}
-    return Receipt(str(assignment), str(edition), student, kept)
+    stored_answers = {
+        _name(name): _kept(name, answer_data)._replace(at=time_read(times.get(name))) for name, answer_data in answers.items()
+    }
+    return Receipt(str(assignment), str(edition), student, stored_answers)
 
 
 def _name(name: object) -> str:
@@ -124,65 +129,70 @@ def _kept(name: str, one: object) -> Kept:
         raise DurakError(f"its answer to {quoted(name)} is larger than any answer can be")
     try:
         json.dumps([name, one["given"]], ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, TypeError):  # half a sign, or no number
+    except (ValueError, TypeError):  # an incomplete surrogate pair, or NaN
         raise DurakError(f"its answer to {quoted(name)} holds what cannot be written") from None
     return Kept(one["given"], tries)
 
 
 def _depth(value: object) -> int:
-    """How deep values lie in one another, as far as it matters."""
+    """Return how deeply values are nested, up to the limit."""
     depth, layer = 0, [value]
     while layer and depth <= _DEEPEST:
-        layer = list(chain.from_iterable(one.values() if isinstance(one, dict) else one for one in layer if isinstance(one, (dict, list))))
+        layer = list(
+            chain.from_iterable(item.values() if isinstance(item, dict) else item for item in layer if isinstance(item, (dict, list)))
+        )
         depth += 1
     return depth
 
 
 def receipt_from(data: bytes) -> Receipt:
-    """A receipt from the bytes of a file; a `DurakError` says what is wrong with it."""
+    """Parse a receipt from the bytes of a file; `DurakError` says if it is invalid."""
     if len(data) > MOST_BYTES:
         raise DurakError(f"it is larger than {MOST_BYTES >> 20} MB, and a receipt is a small text")
-    found, whole = parsed_bytes(data)
-    if found is None or not whole:
+    parsed, is_complete = parsed_bytes(data)
+    if parsed is None or not is_complete:
         raise DurakError("it is no JSON text, or not all of it")
-    return receipt_of(found)
+    return receipt_of(parsed)
 
 
 def file_name(assignment: str, edition: str, student: str) -> str:
-    """What the receipt of a student is called: safe as the name of a file wherever it is carried.
+    """Return the name of a student's receipt file, which is valid on every system.
 
     >>> file_name("econ431", "2027", "Ann Lee"), file_name("econ431", "", "Анна")
     ('econ431-2027-ann-lee.receipt.json', 'econ431-анна.receipt.json')
     >>> file_name("econ431", "", "../../etc/passwd")
     'econ431-etc-passwd-3754d6cb3a38.receipt.json'
     """
-    known = normalize("NFC", known_as(student))
-    plain = "-".join("".join(sign if sign.isalnum() else " " for sign in known).split())[:40]
-    own = (
-        plain
-        if len(known) == len(plain) and all(sign.isalnum() or sign == " " for sign in known)
-        else f"{plain}-{sha256(known.encode()).hexdigest()[:12]}"
+    normal_name = normalize("NFC", known_as(student))
+    short_name = "-".join("".join(char if char.isalnum() else " " for char in normal_name).split())[:40]
+    student_part = (
+        short_name
+        if len(normal_name) == len(short_name) and all(char.isalnum() or char == " " for char in normal_name)
+        else f"{short_name}-{sha256(normal_name.encode()).hexdigest()[:12]}"
     )
-    year = "-".join("".join(sign if sign.isalnum() else " " for sign in edition.lower()).split())
-    return "-".join([assignment, *([year] if year else []), own]) + ".receipt.json"
+    edition_part = "-".join("".join(char if char.isalnum() else " " for char in edition.lower()).split())
+    return "-".join([assignment, *([edition_part] if edition_part else []), student_part]) + ".receipt.json"
 
 
 class Drawer:
-    """The file of one receipt: read once, and written after each answer, so that it is whole at any time."""
+    """The file of one receipt: read once, and replaced completely after each answer."""
 
     def __init__(self, path: Path, receipt: Receipt) -> None:
         self.path = path
         self._lock = Path(gettempdir(), f"durak-{sha256(os.path.realpath(path).encode(errors='replace')).hexdigest()[:16]}")
-        """Elsewhere, so that a folder that is handed in holds nothing but what is meant to."""
+        """Lock file in another folder, so that the folder to hand in has no extra file."""
         self._mine = receipt
-        """Whose it is."""
+        """Receipt without answers, which says whose file this is."""
         self.trouble = ""
-        """Why nothing can be written."""
+        """Reason why the file can't be written; empty if it can."""
         self.aside: tuple[str, str] | None = None
-        """Under which name a file was set aside, and why."""
+        """New name of a file that was set aside, and the reason; None if there is none."""
 
     def read(self) -> dict[str, Kept]:
-        """The answers in the file; what is none of this student's, or cannot be read, is set aside."""
+        """Return the answers in the file.
+
+        A file that is unreadable or another student's is set aside.
+        """
         try:
             return dict(self._read().answers)
         except FileNotFoundError:
@@ -197,38 +207,45 @@ class Drawer:
         data = content(self.path, MOST_BYTES)
         if data is None:
             raise FileNotFoundError
-        found = receipt_from(data)
-        mine = self._mine
-        if (found.assignment, found.edition, known_as(found.student)) != (mine.assignment, mine.edition, known_as(mine.student)):
-            edition = f" {found.edition}" if found.edition else ""
-            raise DurakError(f"it is of {found.student}, {found.assignment}{edition}")
-        return found
+        receipt = receipt_from(data)
+        own_receipt = self._mine
+        if (receipt.assignment, receipt.edition, known_as(receipt.student)) != (
+            own_receipt.assignment,
+            own_receipt.edition,
+            known_as(own_receipt.student),
+        ):
+            edition = f" {receipt.edition}" if receipt.edition else ""
+            raise DurakError(f"it is of {receipt.student}, {receipt.assignment}{edition}")
+        return receipt
 
     def _set_aside(self, why: str) -> None:
-        """Keep the file as it was under a name that nothing has yet."""
+        """Rename the file to an unused name, unchanged."""
         stem = self.path.name.removesuffix(".json")
         names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
         try:
-            there = next(one for one in map(self.path.with_name, names) if not one.exists() and not one.is_symlink())
-            self.path.rename(there)
-            self.aside = there.name, why
+            new_path = next(path for path in map(self.path.with_name, names) if not path.exists() and not path.is_symlink())
+            self.path.rename(new_path)
+            self.aside = new_path.name, why
         except OSError as error:
             self.aside, self.trouble = (self.path.name, why), _why(error)
 
     def write(self, answers: Mapping[str, Kept], *, own: Iterable[str]) -> bool:
-        """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
+        """Save the answers; return whether that was possible.
+
+        For questions that are not in `own`, answers that another notebook has saved since stay.
+        """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with file_lock(str(self._lock)):
-                there: Mapping[str, Kept] = {}
+                saved: Mapping[str, Kept] = {}
                 try:
-                    there = self._read().answers
+                    saved = self._read().answers
                 except FileNotFoundError:
                     pass
                 except DurakError as error:
                     self._set_aside(str(error))
-                kept = {**answers, **there, **{name: answers[name] for name in own}}
-                replace_text(self.path, self._mine._replace(answers=kept).text())
+                merged = {**answers, **saved, **{name: answers[name] for name in own}}
+                replace_text(self.path, self._mine._replace(answers=merged).text())
         except (OSError, RecursionError) as error:
             self.trouble = _why(error)
             return False
@@ -241,7 +258,7 @@ def _why(error: Exception) -> str:
 
 
 def kept_now() -> str:
-    """The time as receipts have it, in UTC.
+    """Return the current time in UTC, in the format of receipts.
 
     >>> time_read(kept_now()) == kept_now()[:20]
     True
@@ -250,7 +267,7 @@ def kept_now() -> str:
 
 
 def time_read(found: object) -> str:
-    """A time that stands in a receipt; nothing, where it is none: whoever keeps answers need not have a clock.
+    """Return a time from a receipt, or an empty text if it is not valid.
 
     >>> time_read("2027-03-01T21:15:00Z"), time_read("2027-02-31T21:15:00Z"), time_read("yesterday"), time_read(None)
     ('2027-03-01T21:15:00Z', '', '', '')
@@ -265,7 +282,9 @@ def time_read(found: object) -> str:
 
 
 def due_time(due: object) -> datetime:
-    """When homework is due: a day, to its end, or a time; by the clock of whoever marks, where no other zone is said.
+    """Return the due time: the end of a day, or a time.
+
+    Without a time zone, that of the grader's computer is used.
 
     >>> due_time("2027-03-01").strftime("%H:%M:%S"), due_time("2027-03-01T23:59+02:00").isoformat()
     ('23:59:59', '2027-03-01T23:59:00+02:00')
@@ -286,7 +305,7 @@ def due_time(due: object) -> datetime:
 
 
 def kept_after(at: str, due: datetime) -> bool:
-    """Whether an answer was kept after that; not where nothing says when.
+    """Return whether an answer was stored after that time; False if its time is unknown.
 
     >>> due = due_time("2027-03-01T23:59Z")
     >>> kept_after("2027-03-01T23:59:00Z", due), kept_after("2027-03-02T00:00:00Z", due), kept_after("", due)
@@ -296,13 +315,13 @@ def kept_after(at: str, due: datetime) -> bool:
 
 
 def time_said(at: str | datetime, due: datetime) -> str:
-    """A time as it is told, in the zone of what is due.
+    """Format a time in the time zone of the due time.
 
     >>> time_said("2027-03-01T22:30:00Z", due_time("2027-03-01T23:59+02:00"))
     '2027-03-02 00:30'
     """
-    moment = _moment(at) if isinstance(at, str) else at
-    return moment.astimezone(due.tzinfo).strftime("%Y-%m-%d %H:%M")
+    parsed = _moment(at) if isinstance(at, str) else at
+    return parsed.astimezone(due.tzinfo).strftime("%Y-%m-%d %H:%M")
 
 
 def _moment(at: str) -> datetime:

@@ -1,4 +1,4 @@
-"""Who is in a class: a table of names as a spreadsheet or a learning platform exports it, read as data."""
+"""The roster of a class: a table of names that a spreadsheet or learning platform exports."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _OTHER: Final = {"id", "username", "user name", "login", "email", "email address
 
 
 class Row(NamedTuple):
-    """A student of a class."""
+    """A student in a roster."""
 
     name: str
     others: Sequence[str]
-    """What else they are known by."""
+    """Other names by which the student is known."""
     beside: tuple[str, ...]
-    """What stands in the columns that have a title."""
+    """Cells of the columns that have a title."""
 
 
 class Roster:
-    r"""The students of a class in their order, each known by whatever stands in their row.
+    r"""The students of a class in order, each found by any cell of their row.
 
     >>> roster = Roster.of("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
     >>> roster.names, roster.main("S7"), roster.main("lee,  ann"), roster.main("Bob")
@@ -53,10 +53,10 @@ class Roster:
     """
 
     def __init__(self, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
-        """A row for each student, and the titles of what stands beside their names."""
+        """Take a row for each student, and the titles of the columns beside the names."""
         self.names = tuple(dict.fromkeys(row.name for row in rows))
         self.columns = tuple(columns)
-        """The titles of what stands beside the names."""
+        """Titles of the columns beside the names."""
         self._beside: dict[str, tuple[str, ...]] = {}
         for row in rows:
             if self._beside.setdefault(known_as(row.name), row.beside) != row.beside:
@@ -64,24 +64,26 @@ class Roster:
                     f"the roster has {quoted(row.name)} twice, and not the same: write one of them so that they can be told apart"
                 )
         self._main: dict[str, str] = {}
-        twice: set[str] = set()
+        shared_aliases: set[str] = set()
         for name, others, _ in rows:
-            for other in {known_as(one) for one in (name, *others) if any(map(str.isalnum, one)) and len(one) < 200 and one.isprintable()}:
-                if self._main.setdefault(other, known_as(name)) != known_as(name):
-                    twice.add(other)
-        for other in twice - {known_as(name) for name in self.names}:
-            del self._main[other]  # a group or a first name that several have says of nobody who it is
+            for alias in {
+                known_as(text) for text in (name, *others) if any(map(str.isalnum, text)) and len(text) < 200 and text.isprintable()
+            }:
+                if self._main.setdefault(alias, known_as(name)) != known_as(name):
+                    shared_aliases.add(alias)
+        for alias in shared_aliases - {known_as(name) for name in self.names}:
+            del self._main[alias]  # a group or first name that several share identifies nobody
 
     def main(self, name: str) -> str:
-        """The name as it counts: of somebody on the roster the one that stands there."""
+        """Return the normal form of the name on the roster, or of the given name."""
         return self._main.get(known_as(name), known_as(name))
 
     def beside(self, name: str) -> tuple[str, ...]:
-        """What stands in the columns beside somebody's name; empty of whoever is not on the roster."""
+        """Return the cells beside a student's name; empty cells for an unknown student."""
         return self._beside.get(self.main(name), ("",) * len(self.columns))
 
     def borne_by(self, file: str) -> tuple[str, ...]:
-        r"""Whose names a file or one of its folders bears.
+        r"""Return the students whose names occur in the path of a file.
 
         >>> Roster.of("name\nLiu Yang\nGeorge O'Neill\n").borne_by("set-1/George O'Neill_44_file/hw.ipynb")
         ("George O'Neill",)
@@ -90,52 +92,52 @@ class Roster:
         return tuple(name for name in self.names if f" {_words(name)} " in words)
 
     def shown(self, name: str) -> str:
-        """The name as the roster writes it; as it is, of whoever is not on it."""
+        """Return a name as the roster writes it, or unchanged if it is not there."""
         main = self.main(name)
-        return next((one for one in self.names if known_as(one) == main), name)
+        return next((listed for listed in self.names if known_as(listed) == main), name)
 
     @staticmethod
     def of(text: str) -> Roster:
-        """The roster that a table says: with a line of titles, or names alone."""
+        """Parse a roster from CSV: a table with titles, or names alone."""
         return Roster._told([line for line in cells(text, "roster") if any(line)])
 
     @staticmethod
     def _told(rows: Sequence[Sequence[str]]) -> Roster:
         titles = [cell.casefold() for cell in rows[0]] if rows else []
-        known = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
+        has_titles = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
         first, last = _place(titles, _FIRST), _place(titles, _LAST)
-        whole = _place(titles, _NAMES) if last is None else None
+        full = _place(titles, _NAMES) if last is None else None
         if len(rows) > _MOST:
             raise DurakError(f"the roster has more than {_MOST} lines, which no class has")
-        beside = {title: place for place, title in reversed([*enumerate(rows[0] if known else [])]) if title and place != whole}
+        beside = {title: column for column, title in reversed([*enumerate(rows[0] if has_titles else [])]) if title and column != full}
         columns = tuple(reversed(beside))
         parts = {first, last} if first is not None else set()
-        shared = Counter(row[place].casefold() for row in rows for place in parts if place is not None and place < len(row))
-        found: list[Row] = []
-        for row in rows[known:]:
+        shared = Counter(row[column].casefold() for row in rows for column in parts if column is not None and column < len(row))
+        roster_rows: list[Row] = []
+        for row in rows[has_titles:]:
             cell = dict(enumerate(row)).get
             if last is not None:
                 names = [f"{cell(first or 0) or ''} {cell(last) or ''}" if first is not None else cell(last) or ""]
                 names += [f"{cell(last)} {cell(first)}", f"{cell(last)}, {cell(first)}"] if first is not None else []
             else:
-                name = (cell(whole) if whole is not None else row[0]) or ""
-                back = [part.strip() for part in name.split(",")]
-                names = [f"{back[1]} {back[0]}", name] if len(back) == 2 and all(back) else [name]
+                name = (cell(full) if full is not None else row[0]) or ""
+                parts_of_name = [part.strip() for part in name.split(",")]
+                names = [f"{parts_of_name[1]} {parts_of_name[0]}", name] if len(parts_of_name) == 2 and all(parts_of_name) else [name]
             try:
                 name = student_name(names[0])
             except DurakError:
                 continue
-            others = [
-                one for place, one in enumerate(row) if place not in parts or shared[one.casefold()] == 1
-            ]  # a first name of several says nothing
-            found.append(Row(name, [*names[1:], *others], tuple(cell(beside[title]) or "" for title in columns)))
-        if not found:
+            aliases = [
+                cell_text for column, cell_text in enumerate(row) if column not in parts or shared[cell_text.casefold()] == 1
+            ]  # a shared first name identifies nobody
+            roster_rows.append(Row(name, [*names[1:], *aliases], tuple(cell(beside[title]) or "" for title in columns)))
+        if not roster_rows:
             raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
-        return Roster(found, columns)
+        return Roster(roster_rows, columns)
 
     @staticmethod
     def read(path: str | PathLike[str]) -> Roster:
-        """The roster in a file of CSV."""
+        """Load a roster from a CSV file."""
         return Roster._told(table(path, "roster"))
 
 
@@ -144,4 +146,4 @@ def _words(text: str) -> str:
 
 
 def _place(titles: Sequence[str], known: set[str]) -> int | None:
-    return next((place for place, title in enumerate(titles) if title in known), None)
+    return next((column for column, title in enumerate(titles) if title in known), None)

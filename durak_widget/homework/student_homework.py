@@ -1,4 +1,4 @@
-"""Defines a student's homework: their questions, a page that shows what is left, and the receipt.
+"""A student's homework: their questions, a page that shows what is left, and the receipt.
 
 Until the student types a name, each cell asks for it and says where to type it. A program given as an answer
 is run once immediately, in the same way as in grading. So the student sees errors in time.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _HAND_IN: Final = "homework.hand_in()"
 _MANY, _FEW = 100, 3
-"""So many files are looked at, and so many named."""
+"""Largest numbers of files to look at, and to name."""
 _LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
 _REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 _EXAMPLE: Final = 'student="Ann Lee"'
@@ -46,20 +46,26 @@ _NOWHERE: Final = "class.code.nowhere"
 
 
 class NamelessError(RefusedError):
-    """Somebody has typed no name yet, or has not the file with the questions: a sentence in the cell, in their language, instead of what only programmers read."""
+    """The error that the name or the file of questions is missing.
+
+    A notebook shows it as one sentence in the student's language, without a traceback.
+    """
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows of it."""
+        """Return the lines that a notebook shows instead of a traceback."""
         return [self.said(user_defaults.language())]
 
 
 class Homework(Displayed):
-    """The questions of one student: `homework[3]` is the third, which keeps what is answered; displayed, it says what is left and how to hand in.
+    """The questions of one student, and a page that shows what is left.
+
+    `homework[3]` is the third question, which stores its answers. Displayed, the homework shows what is left and how
+    to hand in.
 
     >>> from tempfile import mkdtemp
     >>> from durak_widget.lessons import Assignment, Number, Question
-    >>> def sums(lots):
-    ...     return Number(f"How much is {lots.randint(10, 99)} + 1?", 7)
+    >>> def sums(rng):
+    ...     return Number(f"How much is {rng.randint(10, 99)} + 1?", 7)
     >>> work = homework(Assignment("sums", "Sums", [Question("one", 2, "A sum", sums, "number")]), student="Ann", folder=mkdtemp())
     >>> print(work.answer("one", "12"))
     Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
@@ -77,9 +83,9 @@ class Homework(Displayed):
         self.assignment, self.student = assignment, student_name(student)
         self._tasks: dict[int, Task] = {}
         self._own: set[str] = set()
-        """The questions that were answered here."""
+        """Names of the questions that were answered here."""
         self._lost: list[int] = []
-        """Whose kept answers could not be read."""
+        """Numbers of the questions whose stored answers could not be read."""
         self._blank = Receipt(assignment.name, assignment.edition, self.student, {})
         name = file_name(assignment.name, assignment.edition, self.student)
         self._folder = "" if folder is None else path_of(folder)
@@ -87,87 +93,90 @@ class Homework(Displayed):
         self._answers: dict[str, Kept] = self._drawer.read() if self._drawer else {}
 
     def __getitem__(self, question: int | str) -> Task:
-        place = self.assignment.place(question)
-        if place not in self._tasks:
-            self._tasks[place] = self._made(place)
-        return self._tasks[place]
+        index = self.assignment.place(question)
+        if index not in self._tasks:
+            self._tasks[index] = self._made(index)
+        return self._tasks[index]
 
     def _made(self, place: int) -> Task:
-        """The question in its kept form, with the answer that was kept before."""
-        one = self.assignment.questions[place]
-        task = self.assignment.task(place + 1, self.student)
-        task.language = self._language
-        task = kept_form(task)
-        task.to_answer = "class.picture"
-        before = self._answers.get(one.name)
-        if before is not None:
+        """Build the exercise of a question, with its stored answer."""
+        question = self.assignment.questions[place]
+        exercise = self.assignment.task(place + 1, self.student)
+        exercise.language = self._language
+        exercise = kept_form(exercise)
+        exercise.to_answer = "class.picture"
+        stored = self._answers.get(question.name)
+        if stored is not None:
             try:
-                task.recall(before.given)
+                exercise.recall(stored.given)
             except DurakError:
                 self._lost.append(place + 1)
-                del self._answers[one.name]
-        task.on_answer(lambda _: self._keep(place))
-        return task
+                del self._answers[question.name]
+        exercise.on_answer(lambda _: self._keep(place))
+        return exercise
 
     def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - whatever somebody gives
-        """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`, and is tried at once."""
-        task, place = self[question], self.assignment.place(question)
-        if task.lays_by(answer):
+        """Answer a question from code; see `lessons` for what each takes.
+
+        A program is given as `{"code": "def choose(view): …"}`, and runs once immediately.
+        """
+        exercise, index = self[question], self.assignment.place(question)
+        if exercise.lays_by(answer):
             text_of_program(answer["code"])
-            task.recall(answer)
-            self._keep(place, answer)
-            return self._tried(task, answer)
-        task.answer(answer)
-        return self._tried(task, task.given)
+            exercise.recall(answer)
+            self._keep(index, answer)
+            return self._tried(exercise, answer)
+        exercise.answer(answer)
+        return self._tried(exercise, exercise.given)
 
     @staticmethod
     def _tried(task: Task, given: object) -> Verdict:
-        """The verdict, and of a program, whether it runs by itself."""
-        found = tried(task, given["code"], task.language) if isinstance(given, Mapping) and given.keys() == {"code"} else None
+        """Return the verdict; for a program, run it once and say if it works."""
+        result = tried(task, given["code"], task.language) if isinstance(given, Mapping) and given.keys() == {"code"} else None
         verdict = task._verdict()
-        return verdict if found is None else verdict._replace(said=(*verdict.said, in_words(found, Voice(task.language))))
+        return verdict if result is None else verdict._replace(said=(*verdict.said, in_words(result, Voice(task.language))))
 
     def _keep(self, place: int, given: object = None) -> None:
-        """One more answer, which goes to the receipt and its file."""
-        name, task = self.assignment.questions[place].name, self._tasks[place]
-        given = task.given if given is None else given
+        """Store an answer in the receipt and its file."""
+        name, exercise = self.assignment.questions[place].name, self._tasks[place]
+        given = exercise.given if given is None else given
         if given is None:
             return
-        before = self._answers.get(name)
-        self._answers[name] = Kept(given, 1 + (before.tries if before else 0), kept_now())
+        previous = self._answers.get(name)
+        self._answers[name] = Kept(given, 1 + (previous.tries if previous else 0), kept_now())
         self._own.add(name)
         self._write()
         self._changed()
 
     def _write(self) -> None:
-        """Put the answers into their file; where that cannot be done, every question says so."""
+        """Save the answers in their file; if that fails, every question shows a warning."""
         if self._drawer is None:
             return
         self._drawer.write(self._answers, own=self._own)
-        why = self._drawer.trouble
-        caution: Text = Fact("class.kept.unsaved", {"why": why, "code": _HAND_IN}) if why else ""
-        for task in self._tasks.values():
-            if task.caution != caution:
-                task.warn(caution)
+        reason = self._drawer.trouble
+        warning: Text = Fact("class.kept.unsaved", {"why": reason, "code": _HAND_IN}) if reason else ""
+        for exercise in self._tasks.values():
+            if exercise.caution != warning:
+                exercise.warn(warning)
 
     @property
     def receipt(self) -> dict[str, Any]:
-        """What is kept, as plain values; questions in their order."""
-        answers = {one.name: self._answers[one.name] for one in self.assignment.questions if one.name in self._answers}
+        """Return the receipt as plain data, with the questions in order."""
+        answers = {question.name: self._answers[question.name] for question in self.assignment.questions if question.name in self._answers}
         return self._blank._replace(answers=answers).plain()
 
     @property
     def file(self) -> Path | None:
-        """Where the receipt lies; None where no file is kept, or none can be."""
+        """Return the path of the receipt file, or None if none is written."""
         return None if self._drawer is None or self._drawer.trouble else self._drawer.path
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The numbers of the questions that are not answered yet."""
-        return tuple(place for place, one in enumerate(self.assignment.questions, 1) if one.name not in self._answers)
+        """Return the numbers of the questions that are not answered yet."""
+        return tuple(number for number, question in enumerate(self.assignment.questions, 1) if question.name not in self._answers)
 
     def hand_in(self) -> None:
-        """Show the receipt as an output of this cell: whoever is given the notebook has it, and the file is not needed."""
+        """Show the receipt as output of this cell, so that the notebook alone can be handed in."""
         if self._answers:
             self._write()
         self._changed()
@@ -181,15 +190,13 @@ class Homework(Displayed):
         display(bundle, raw=True)  # type: ignore[no-untyped-call]
 
     def handed_in(self) -> dict[str, Any]:
-        """What `hand_in` shows: the receipt for marking, as a text, and in words."""
+        """Return the output of `hand_in`: the receipt as data, as text and as HTML."""
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.say("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._missing(), self._voice.say("class.handed" if self._answers else "class.handed.none")]
-        told = "".join(f"<p>{escape(line)}</p>" for line in lines)  # no picture of something live, beside which it would be hidden
-        html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
+        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)  # no picture class, which would be hidden beside a live page
+        html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{paragraphs}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME: self.receipt, "text/plain": text, "text/html": html}
-
-    # In words
 
     @property
     def _voice(self) -> Voice:
@@ -201,88 +208,89 @@ class Homework(Displayed):
         return f"{in_words(self.assignment.title, self._voice)}{edition}: {self.student}"
 
     def _respoken(self) -> None:
-        for task in self._tasks.values():
-            task.language = self._language
+        for exercise in self._tasks.values():
+            exercise.language = self._language
 
     def _missing(self) -> list[str]:
-        """Which questions are left, and which are begun and not kept."""
+        """Describe which questions are left, and which have an unsaved answer."""
         left, voice = self.left, self._voice
-        loose = [place for place in sorted(self._tasks) if self._tasks[place].loose]
+        unsaved = [index for index in sorted(self._tasks) if self._tasks[index].loose]
         lines = [voice.say("class.left", questions=", ".join(map(str, left))) if left else voice.say("class.all")]
-        return [*lines, *([voice.say("class.loose", questions=", ".join(str(place + 1) for place in loose))] if loose else [])]
+        return [*lines, *([voice.say("class.loose", questions=", ".join(str(index + 1) for index in unsaved))] if unsaved else [])]
 
     def _others(self) -> list[str]:
-        """What else lies there, where nothing of this student's does: perhaps a name was typed otherwise."""
+        """Name other receipts in the folder, if this student has none.
+
+        Perhaps the name was typed differently.
+        """
         if self._drawer is None or self._answers:
             return []
-        there = self._drawer.path.parent.glob(f"{escaped(self.assignment.name)}-*.receipt.json")
-        found = sorted({one.name for one in islice(there, _MANY)} - {self._drawer.path.name})
-        return [self._voice.say("class.others", files=", ".join(found[:_FEW]))] if found else []
+        paths = self._drawer.path.parent.glob(f"{escaped(self.assignment.name)}-*.receipt.json")
+        names = sorted({path.name for path in islice(paths, _MANY)} - {self._drawer.path.name})
+        return [self._voice.say("class.others", files=", ".join(names[:_FEW]))] if names else []
 
     def _how(self) -> list[str]:
-        """What is left, how to hand in, and what went wrong with the file."""
-        voice, drawer, code = self._voice, self._drawer, _HAND_IN
+        """Describe what is left, how to hand in, and problems with the file."""
+        voice, receipt_file, code = self._voice, self._drawer, _HAND_IN
         if self.file and self._answers:
             key, file = "class.hand_in" if self._folder == "." else "class.hand_in.folder", self.file.name
-            how = voice.say(key, code=code, file=file, folder=self._folder)
+            instruction = voice.say(key, code=code, file=file, folder=self._folder)
         else:
-            how = voice.say("class.hand_in.alone", code=code)
+            instruction = voice.say("class.hand_in.alone", code=code)
         notes = [voice.say("class.lost", number=str(number)) for number in self._lost]
-        if drawer is not None and drawer.aside is not None:
-            aside, why = drawer.aside
-            notes.append(voice.say("class.aside", file=drawer.path.name, aside=aside, why=why))
-        if drawer is not None and drawer.trouble:
-            notes.append(voice.say("class.unwritable", why=drawer.trouble, code=code))
-        return [*self._missing(), how, *notes, *self._others()]
+        if receipt_file is not None and receipt_file.aside is not None:
+            new_name, reason = receipt_file.aside
+            notes.append(voice.say("class.aside", file=receipt_file.path.name, aside=new_name, why=reason))
+        if receipt_file is not None and receipt_file.trouble:
+            notes.append(voice.say("class.unwritable", why=receipt_file.trouble, code=code))
+        return [*self._missing(), instruction, *notes, *self._others()]
 
     def _rows(self) -> list[tuple[int, str, str, bool]]:
-        """Of each question its number, its title, what it counts, and whether it is answered."""
+        """Return for each question its number, title and points, and if it is answered."""
         voice = self._voice
         return [
-            (place, in_words(one.title, voice), voice.say("class.points", count=one.points), one.name in self._answers)
-            for place, one in enumerate(self.assignment.questions, 1)
+            (number, in_words(question.title, voice), voice.say("class.points", count=question.points), question.name in self._answers)
+            for number, question in enumerate(self.assignment.questions, 1)
         ]
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
 
-    # What is shown
-
     def look(self) -> None:
-        """Somebody comes to see it: what was begun since is seen too."""
+        """Refresh the page when it is opened, since answers may be unsaved by now."""
         self._changed()
 
     def _picture(self) -> str:
         voice = self._voice
         lines = []
-        for place, title, points, done in self._rows():
-            state = escape(voice.say("class.row.kept" if done else "class.row.open"))
-            mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
-            counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
+        for number, title, points, is_answered in self._rows():
+            state = escape(voice.say("class.row.kept" if is_answered else "class.row.open"))
+            state_html = f'<b style="color:#2f8f5b">✓</b> {state}' if is_answered else f'<span style="opacity:.75">{state}</span>'
+            points_html = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><b style="flex:none;width:1.6em;text-align:end">{place}</b> '
-                f'<span style="{_REST}"><span style="flex:0 1 26em">{escape(title)} {counts}</span> <span>{mark}</span></span></li>'
+                f'<li style="{_LINE}"><b style="flex:none;width:1.6em;text-align:end">{number}</b> '
+                f'<span style="{_REST}"><span style="flex:0 1 26em">{escape(title)} {points_html}</span> <span>{state_html}</span></span></li>'
             )
         return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
     def sheet(self) -> dict[str, object]:
-        """What the page shows: a line for each question, what is left, and how to hand in."""
-        how = {} if self.file else {"how": ""}  # nothing is kept in a file then
-        return {**blank_sheet(self.kind), **how, "question": self._title, "picture": self._picture(), "said": self._how()}
+        """Return the fields that the page shows: the questions, what is left, how to hand in."""
+        empty_hint = {} if self.file else {"how": ""}  # without a file there is nothing to say about it
+        return {**blank_sheet(self.kind), **empty_hint, "question": self._title, "picture": self._picture(), "said": self._how()}
 
     def static(self) -> dict[str, str]:
-        """Homework for print, and where nothing is live."""
+        """Return the homework for print, and for pages without Python."""
         lines = [*self._how(), self._voice.say("class.stood")]
-        told = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{self._picture()}{told}</div>'
+        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
+        html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{self._picture()}{paragraphs}</div>'
         return {"text/html": html, "text/plain": "\n".join([*self._lines(), *lines])}
 
     def _lines(self) -> list[str]:
-        """The questions as text."""
+        """Return the questions as lines of text."""
         voice = self._voice
         rows = (
-            f"  {place}  {title} ({points}): {voice.say('class.row.kept' if done else 'class.row.open')}"
-            for place, title, points, done in self._rows()
+            f"  {number}  {title} ({points}): {voice.say('class.row.kept' if is_answered else 'class.row.open')}"
+            for number, title, points, is_answered in self._rows()
         )
         return [self._title, *rows]
 
@@ -296,10 +304,11 @@ def homework(
     language: str | None = None,
     questions: str | PathLike[str] | None = None,
 ) -> Homework | Unnamed:
-    """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere).
+    """Return a student's homework, with the answers that were stored before.
 
-    Without a name, all of it says that one is wanted: so a notebook can be handed out to everybody. `questions` is the file in which they were handed out,
-    where they are drawn by a word that stays with the teacher.
+    Answers are stored beside the notebook, or in another `folder` (None: nowhere). Without a name, every cell asks
+    for one, so the same notebook can be handed out to everybody. `questions` is the file with the questions, if they
+    are drawn by a passphrase that stays with the teacher.
 
     >>> work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
     >>> work[3].number, work.left[:3]
@@ -308,7 +317,7 @@ def homework(
     if isinstance(student, str) and not student.strip():
         return Unnamed(assignment_of(assignment, edition), language)
     try:
-        student_name(student)  # before anything else
+        student_name(student)  # a wrong name is reported before other problems
     except RefusedError as error:
         raise NamelessError(error.key, **error.facts) from None
     if questions is not None:
@@ -320,7 +329,7 @@ def homework(
 
 
 class Unnamed(Displayed):
-    """Homework without a name: nothing is drawn, asked or kept.
+    """Homework without a name: nothing is drawn, asked or stored.
 
     >>> from durak_widget import lessons
     >>> work = lessons.homework("econ431", student="")
@@ -337,17 +346,17 @@ class Unnamed(Displayed):
 
     @property
     def wanted(self) -> str:
-        """The sentence that a name is wanted."""
+        """Return the sentence that asks for a name."""
         return Voice(self._language).say("class.no_name", example=_EXAMPLE)
 
     @property
     def _where(self) -> str:
-        """In which cell, since every question says it."""
+        """Return the sentence that says which cell to change."""
         return Voice(self._language).say("class.no_name.where")
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The numbers of the questions that are not answered yet: all."""
+        """Return the numbers of all questions."""
         return tuple(range(1, len(self.assignment.questions) + 1))
 
     def __getitem__(self, question: int | str) -> Unnamed:
@@ -355,37 +364,37 @@ class Unnamed(Displayed):
         return self
 
     def answer(self, question: int | str, answer: object) -> None:  # noqa: ARG002 - there is no question yet
-        """Refuse an answer: nobody has given it."""
+        """Refuse an answer, since no student has a name yet."""
         raise RefusedError("class.no_name", example=_EXAMPLE)
 
     @property
     def receipt(self) -> None:
-        """Refused: nobody has answered."""
+        """Refuse a receipt, since nobody has answered."""
         raise RefusedError("class.no_name", example=_EXAMPLE)
 
     file: Final = None
-    """Nothing is kept."""
+    """No file is written."""
 
     def handed_in(self) -> None:
-        """Refused: nobody has answered."""
+        """Refuse to hand in, since nobody has answered."""
         raise RefusedError("class.no_name", example=_EXAMPLE)
 
     def hand_in(self) -> None:
-        """Say that a name is wanted."""
+        """Show the sentence that asks for a name."""
         if getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)() is None:
             print(self.wanted)  # noqa: T201 - where there is no notebook, it is told so
         else:
             self._ipython_display_()
 
     def look(self) -> None:
-        """Somebody comes to see it: it stands there as it is."""
+        """Do nothing, since nothing changes."""
 
     def sheet(self) -> dict[str, object]:
-        """What the page shows."""
+        """Return the fields that the page shows."""
         return {**blank_sheet(self.kind), "how": "", "question": self.wanted, "said": [self._where]}
 
     def static(self) -> dict[str, str]:
-        """Homework without a name for print."""
+        """Return the homework without a name for print."""
         return {
             "text/html": f'<div class="durak-picture"><p><b>{escape(self.wanted)}</b></p><p>{escape(self._where)}</p></div>',
             "text/plain": self.wanted,
@@ -396,14 +405,21 @@ class Unnamed(Displayed):
 
 
 def tried(task: Task, code: str, language: str) -> Fact:
-    """What came of it, and nothing of how well it plays; where no process can be started, as in a browser, that it was not tried."""
+    """Run a program once, and say if it works, but not how well it plays.
+
+    Where no process can be started, as in a browser, the result says that.
+    """
     with Confined(code, _LIMITS) as confined:
-        said = ""
+        message = ""
         try:
-            said = task.try_out(confined)
+            message = task.try_out(confined)
         except DurakError as error:
-            said = str(error)
-        trouble = confined.trouble
-    if trouble is not None:
-        return Fact("class.tried.nowhere") if trouble.fact.key == _NOWHERE else Fact("class.tried.broke", {"said": trouble.said(language)})
-    return Fact("class.tried.broke", {"said": said}) if said else Fact("class.tried")
+            message = str(error)
+        code_error = confined.trouble
+    if code_error is not None:
+        return (
+            Fact("class.tried.nowhere")
+            if code_error.fact.key == _NOWHERE
+            else Fact("class.tried.broke", {"said": code_error.said(language)})
+        )
+    return Fact("class.tried.broke", {"said": message}) if message else Fact("class.tried")
