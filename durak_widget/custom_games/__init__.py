@@ -1,1 +1,1 @@
-"""A teacher's own game becomes an assignment with random numbers."""
+"""Assignments made from a teacher's own game, with random numbers for each student."""

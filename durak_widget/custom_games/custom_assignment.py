@@ -1,4 +1,4 @@
-"""A game of a teacher's own, and what is asked of it: an assignment like any other, with an instance for each student."""
+"""An assignment about a teacher's own game, with an instance for each student."""
 
 from __future__ import annotations
 
@@ -45,47 +45,51 @@ class OwnGame:
 
     @property
     def name(self) -> str:
-        """Lots are drawn by it, and answers kept under it."""
+        """Return the name of the game; random numbers and stored answers depend on it."""
         return self._drawing.name
 
     def questions(self, ask: object) -> tuple[Question, ...]:
-        """Questions about it, all about the same game of a student: for an assignment that has others besides.
+        """Return questions about the game, for an assignment that has others too.
+
+        A student gets the same instance of the game in all of them.
 
         >>> from durak_widget.gametheory import textbook
-        >>> [one.name for one in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
+        >>> [question.name for question in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
         ['poker-value', 'poker-strategy']
         """
-        even = self._even(ask)
+        sampler = self._even(ask)
         names: list[str] = []
-        made = []
-        for place, one in enumerate(even.questions):
-            name = f"{self.name}-{one.name}"
+        questions = []
+        for index, question in enumerate(sampler.questions):
+            name = f"{self.name}-{question.name}"
             names.append(name)
-            again = names.count(name)
-            title = one.asked.title or Fact(f"class.own.{one.name}")
-            made.append(
+            occurrence = names.count(name)
+            title = question.asked.title or Fact(f"class.own.{question.name}")
+            questions.append(
                 Question(
-                    name if again == 1 else f"{name}-{again}",
-                    one.asked.points or one.points,
+                    name if occurrence == 1 else f"{name}-{occurrence}",
+                    question.asked.points or question.points,
                     title,
-                    InstanceMaker(even, place),
-                    one.kind,
-                    self.story if place == 0 else "",
+                    InstanceMaker(sampler, index),
+                    question.kind,
+                    self.story if index == 0 else "",
                     drawn_by=self.name,
                 )
             )
-        return tuple(made)
+        return tuple(questions)
 
     def assignment(self, name: str, title: Text, ask: object, *, edition: str = "") -> Assignment:
-        """An assignment of nothing but questions about it."""
+        """Return an assignment with questions about this game only."""
         return Assignment(name, title, self._named_alone(self.questions(ask)), edition)
 
     def _named_alone(self, questions: Sequence[Question]) -> list[Question]:
-        """Where no other game is asked about, a question needs no more than its own name."""
-        return [one._replace(name=one.name.removeprefix(f"{self.name}-")) for one in questions]
+        """Return the questions with names that do not begin with the name of the game."""
+        return [question._replace(name=question.name.removeprefix(f"{self.name}-")) for question in questions]
 
     def trial(self, ask: object, students: int = 30) -> GameTrial:
-        """Try it for so many students, before anybody sees it: how many different games there are, how hard they are, and what is drawn in vain.
+        """Try the questions for some students before you hand them out.
+
+        The result says how many different games there are, how difficult they are, and what was rejected.
 
         >>> from durak_widget.lessons import between
         >>> print(own_game([[1, -1], [-1, 1]], lots={"payoffs": between(-9, 9)}, so_that="somebody mixes").trial(["mixing", "value"], students=20))
@@ -100,38 +104,42 @@ class OwnGame:
         return trial_of(self._even(ask), count)
 
     def _even(self, ask: object) -> EvenGames:
-        """The questions that are asked; refused where moves cannot be told apart, where one question answers another, or where nobody could know what is asked."""
-        asked = asked_of(ask)
+        """Return the sampler for the questions; refuse questions that can't be asked.
+
+        This is so if two actions have the same name, if one question gives the answer to another, or if a student
+        could not know what is asked.
+        """
+        questions = asked_of(ask)
         self._drawing.require_distinct_moves()
-        even = EvenGames(self._drawing, asked)  # what fits is said first
-        require_independent_questions(asked, self.name)
-        if not self.story and any(one.name == "sets" and not one.asked.question for one in asked):
+        sampler = EvenGames(self._drawing, questions)  # refuses unsuitable questions first
+        require_independent_questions(questions, self.name)
+        if not self.story and any(question.name == "sets" and not question.asked.question for question in questions):
             raise DurakError(
                 "'sets' asks what a player cannot tell apart, and its tree does not show that: say who sees what in own_game(…, story=…), "
                 "or in ask('sets', question=…)"
             )
-        return even
+        return sampler
 
     def __repr__(self) -> str:
         return f"<OwnGame {self.name!r}: {self._drawing.given!r}>" if self._drawing.given is not None else f"<OwnGame {self.name!r}>"
 
 
 class InstanceMaker:
-    """Makes one question of a student's game: what an assignment calls with its lots."""
+    """Makes the exercise of one question for a student's game."""
 
     first_move: Final = "view.moves[0]"
-    """How the first move is called where a strategy is written as code: one sees an information set, and no cards."""
+    """The first action in code that a student writes; `homework.notebook_writer` reads this attribute."""
 
     def __init__(self, even: EvenGames, place: int) -> None:
         self._even, self._place = even, place
 
     @property
     def asked(self) -> AskedByName:
-        """Which question that is."""
+        """Return the question."""
         return self._even.questions[self._place]
 
     def __call__(self, lots: Random) -> Task:
-        """The exercise, with its key."""
+        """Return the exercise with its solution."""
         return self.asked.make(self._even.of(lots))
 
 
@@ -148,11 +156,15 @@ def own_game(
     columns: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
 ) -> OwnGame:
-    """A game of your own for homework: a tree, the name of an `.efg` file or its text, a matrix, rows of payoffs, or a function of lots that makes one of these.
+    """Return a game of your own for homework.
 
-    `lots` says by names what is drawn for each student: `"payoff at In, Fight of Two"`, `"payoffs of Two"`, `"payoffs"` (all), `"chance of strong"`. `so_that` says what must then be so:
-    `"one pure equilibrium"`, `"no ties"`, or a function of the game. What one wins the other loses, where that is so in the game that is given (`zero_sum=False`: no more). With `shuffle`
-    moves stand in another order for each student. `rows`, `columns` and `names` are for rows of payoffs; `story` is said before the first question.
+    `source` is a tree, the name of an `.efg` file or its text, a matrix, rows of payoffs, or a function of a random
+    generator that makes one of these.
+
+    `lots` names the random numbers: `"payoff at In, Fight of Two"`, `"payoffs of Two"`, `"payoffs"` (all), `"chance
+    of strong"`. `so_that` names the conditions: `"one pure equilibrium"`, `"no ties"`, or a function of the game. A
+    zero-sum game stays zero-sum, unless `zero_sum=False`. With `shuffle` the actions are in another order for each
+    student. `rows`, `columns` and `names` are for rows of payoffs. `story` is the text before the first question.
 
     >>> from durak_widget.lessons import between
     >>> own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], name="dilemma", names=("Ann", "Bob"), lots={"payoff at A, a of Ann": between(2, 4)})
@@ -161,17 +173,17 @@ def own_game(
     Traceback (most recent call last):
     durak_widget.errors.DurakError: no game is as it must be: of 3,000 draws 'somebody mixes' failed 3,000 times; draw from more numbers, or ask for less
     """
-    heads: dict[str, Any] = {"rows": rows, "columns": columns, "names": names}
-    drawing = GameMaker(_named(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **heads)
-    return OwnGame(drawing, story)
+    matrix_names: dict[str, Any] = {"rows": rows, "columns": columns, "names": names}
+    template = GameMaker(_named(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **matrix_names)
+    return OwnGame(template, story)
 
 
 def _named(name: object, source: object) -> str:
-    """What it is called: as is said, or as its file is."""
+    """Return the name of the game: the given one, or else the name of its file."""
     if not name:
         stem = PurePath(source).stem if isinstance(source, (str, PurePath)) and "\n" not in str(source) else ""
-        found = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")
-        return found if _NAME.fullmatch(found) else "game"
+        file_name = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")
+        return file_name if _NAME.fullmatch(file_name) else "game"
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise DurakError(f"a game is named by small letters, digits and hyphens, as in name='entry', not by {quoted(name)}")
     return name

@@ -1,7 +1,7 @@
-"""Holds one student's instance of a teacher's game, with its solutions, and checks its conditions.
+"""One student's instance of a teacher's game, with its solutions and its conditions.
 
-Each solution is computed when it is first needed. Conditions hold for every student's instance and are given
-by name or as functions. Examples are the number of equilibria, no ties, or a dominated strategy.
+Each solution is computed when it is first needed. Conditions hold for every student's instance and are given by name
+or as functions. Examples are the number of equilibria, no ties, or a dominated strategy.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 MOST_PLANS: Final = 16
-"""So many plans may each player have of whom something is asked on a matrix: it is worked out for hundreds of draws."""
+"""The most strategies of a player for a question on a matrix, which is solved for hundreds of draws."""
 MOST_MIXED: Final = 6
-"""So many, where all mixed equilibria are looked for."""
+"""The most strategies of a player for a question that needs all mixed equilibria."""
 _COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _COUNTED: Final = re.compile(
     rf"(?:exactly |just )?({'|'.join(_COUNTS)}|\d{{1,3}}) (pure )?equilibri(?:um|a)( in pure (?:plans|strategies))?(?: is left| are left)?"
@@ -36,7 +36,7 @@ _COUNTED: Final = re.compile(
 
 
 class DrawnGame:
-    """A game as one student has it.
+    """One student's instance of a game, with its solutions.
 
     >>> from durak_widget.gametheory import textbook
     >>> game = DrawnGame(textbook("entry"), tabled=False, seed=1)
@@ -47,126 +47,140 @@ class DrawnGame:
     def __init__(self, tree: Tree, *, tabled: bool, seed: int) -> None:
         self.tree = tree
         self.tabled = tabled
-        """Whether it was given as a matrix, and is shown as one."""
+        """Whether the game was given as a matrix, and is shown as one."""
         self.seed = seed
 
     def rng(self, question: str) -> Random:
-        """What else is drawn for a question, the same whichever others are asked."""
+        """Return a random generator for a question, the same whichever others are asked."""
         return Random(f"{self.seed} {question}")
 
     @cached_property
     def seen(self) -> bool:
-        """Whether nothing is hidden: each information set is of one history."""
+        """Return whether each information set has only one node."""
         return sum(actor >= 0 for actor in self.tree.actor) == len(self.tree.sets)
 
     @cached_property
     def backward(self) -> bool:
-        """Whether backward induction takes it."""
+        """Return whether backward induction solves the game."""
         return forgets(self.tree) is None and moves_are_seen(self.tree)
 
     @cached_property
     def zero_sum(self) -> bool:
-        """Whether two play and what one wins the other loses."""
+        """Return whether it is a two-player zero-sum game."""
         return zero_sum(self.tree)
 
     @cached_property
     def remembers(self) -> bool:
-        """Whether nobody forgets."""
+        """Return whether all players have perfect recall."""
         return forgets(self.tree) is None
 
     @cached_property
     def small(self) -> bool:
-        """Whether it has a strategic form that is small enough to be asked about."""
+        """Return whether its strategic form is small enough to be asked about."""
         return self._has(MOST_PLANS)
 
     @cached_property
     def smaller(self) -> bool:
-        """Whether that is so small that all mixed equilibria can be looked for."""
+        """Return whether its strategic form is small enough to find all mixed equilibria."""
         return self._has(MOST_MIXED)
 
     def _has(self, plans: int) -> bool:
-        return self.tree.seats == 2 and self.remembers and max(how_many(self.tree, seat) for seat in (0, 1)) <= plans
+        return self.tree.seats == 2 and self.remembers and max(how_many(self.tree, player) for player in (0, 1)) <= plans
 
     @cached_property
     def table(self) -> Matrix:
-        """The strategic form; of a matrix the matrix itself, with plans as they are called there."""
+        """Return the strategic form; for a game given as a matrix, that matrix."""
         if not self.tabled:
             return matrix(self.tree)
-        rows, columns = ([Plan(move, move, {place: at}) for at, move in enumerate(one.moves)] for place, one in enumerate(self.tree.sets))
-        ends = [[self.tree.payoffs[self.tree.info[end]] for end in self.tree.children(row)] for row in self.tree.children(0)]
-        return Matrix(self.tree.names, rows, columns, [[(one, other) for one, other in row] for row in ends])
+        rows, columns = (
+            [Plan(action, action, {infoset: index}) for index, action in enumerate(record.moves)]
+            for infoset, record in enumerate(self.tree.sets)
+        )
+        payoff_rows = [
+            [self.tree.payoffs[self.tree.info[terminal]] for terminal in self.tree.children(row_node)] for row_node in self.tree.children(0)
+        ]
+        return Matrix(
+            self.tree.names, rows, columns, [[(row_payoffs, column_payoffs) for row_payoffs, column_payoffs in row] for row in payoff_rows]
+        )
 
     @property
     def shown(self) -> Tree | Matrix:
-        """What is drawn beside a question."""
+        """Return what is drawn beside a question."""
         return self.table if self.tabled else self.tree
 
     @cached_property
     def pure(self) -> tuple[object, ...]:
-        """The equilibria in pure plans."""
+        """Return the equilibria in pure strategies."""
         if not self.small:
-            ones = pure_ones(self.tree)
-            if not ones.complete:
+            search = pure_ones(self.tree)
+            if not search.complete:
                 raise DurakError("its equilibria in pure plans are too many to be counted; take a smaller game")
-            return ones.found
+            return search.found
         rows, columns = range(len(self.table.rows)), range(len(self.table.columns))
-        paid = self.table.payoffs
-        tops = [max(paid[row][column][0] for row in rows) for column in columns]
-        lefts = [max(paid[row][column][1] for column in columns) for row in rows]
-        return tuple([(row, column) for row in rows for column in columns if paid[row][column] == (tops[column], lefts[row])])
+        payoffs = self.table.payoffs
+        best_row_payoffs = [max(payoffs[row][column][0] for row in rows) for column in columns]
+        best_column_payoffs = [max(payoffs[row][column][1] for column in columns) for row in rows]
+        return tuple(
+            [
+                (row, column)
+                for row in rows
+                for column in columns
+                if payoffs[row][column] == (best_row_payoffs[column], best_column_payoffs[row])
+            ]
+        )
 
     @cached_property
     def mixed(self) -> Equilibria | None:
-        """All equilibria, or the corners of all; None where they are too many to be looked for."""
-        found = equilibria(self.table) if self.smaller else None
-        return found if found is not None and found.complete else None
+        """Return all equilibria, or their extreme points; None if they are too many."""
+        result = equilibria(self.table) if self.smaller else None
+        return result if result is not None and result.complete else None
 
     def __repr__(self) -> str:
         return f"<DrawnGame: {self.table!r}>" if self.tabled else f"<DrawnGame: {self.tree!r}>"
 
 
 def played_at_once(table: Matrix) -> Tree:
-    """A matrix as the tree that it is: one chooses a row, and the other a column without knowing which.
+    """Return the tree of a matrix: the column player does not see the row that was chosen.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_of
     >>> played_at_once(matrix_of([[1, -1], [-1, 1]]))
     <Tree: 7 histories, 4 terminals, 1 + 1 information sets>
     """
 
-    def look(where: tuple[int, ...]) -> Turn | End:
-        if len(where) == 2:
-            return End(table.payoffs[where[0]][where[1]])
-        plans = (table.rows, table.columns)[len(where)]
-        return Turn(len(where), len(where), [(plan.words, (*where, place)) for place, plan in enumerate(plans)])
+    def expand(chosen: tuple[int, ...]) -> Turn | End:
+        if len(chosen) == 2:
+            return End(table.payoffs[chosen[0]][chosen[1]])
+        strategies = (table.rows, table.columns)[len(chosen)]
+        return Turn(len(chosen), len(chosen), [(strategy.words, (*chosen, index)) for index, strategy in enumerate(strategies)])
 
-    return grow((), look, seats=2, names=table.names, say=lambda _, __: "")
+    return grow((), expand, seats=2, names=table.names, say=lambda _, __: "")
 
 
 def in_another_order(tree: Tree, rng: Random) -> Tree:
-    """A game with the moves of its players in another order, and the same otherwise.
+    """Return the game with the actions of its players in another order.
 
     >>> from durak_widget.gametheory import textbook
     >>> tree = textbook("entry")
     >>> {in_another_order(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
     True
     """
-    order = [rng.sample(range(len(one.moves)), len(one.moves)) for one in tree.sets]
-    look = look_at(tree)
+    orders = [rng.sample(range(len(record.moves)), len(record.moves)) for record in tree.sets]
+    expand = look_at(tree)
 
-    def turned(here: int) -> Turn | Draw | End:
-        found = look(here)
-        if isinstance(found, Turn):
-            return Turn(found.seat, found.knows, [found.moves[place] for place in order[tree.info[here]]])
-        return found
+    def expand_shuffled(node: int) -> Turn | Draw | End:
+        record = expand(node)
+        if isinstance(record, Turn):
+            return Turn(record.seat, record.knows, [record.moves[index] for index in orders[tree.info[node]]])
+        return record
 
-    def say(_: int, knows: Hashable) -> str:
-        return tree.sets[int(knows)].label  # type: ignore[call-overload] # its number
+    def label_infoset(_: int, infoset: Hashable) -> str:
+        return tree.sets[int(infoset)].label  # type: ignore[call-overload] # the number of the information set
 
-    return grow(0, turned, seats=tree.seats, title=tree.title, names=tree.names, say=say)
+    return grow(0, expand_shuffled, seats=tree.seats, title=tree.title, names=tree.names, say=label_infoset)
 
 
 class Condition(NamedTuple):
-    """What must be so."""
+    """A condition that each instance must meet."""
 
     said: str
     holds: Callable[[DrawnGame], bool]
@@ -174,9 +188,9 @@ class Condition(NamedTuple):
 
 def _no_ties(game: DrawnGame) -> bool:
     if not game.backward:
-        where = hidden_at(game.tree)
+        hidden = hidden_at(game.tree)
         raise DurakError(
-            f"it needs a game in which all moves are seen, and {where} does not know what the others did; "
+            f"it needs a game in which all moves are seen, and {hidden} does not know what the others did; "
             "use 'different payoffs' or 'one pure equilibrium', or give a function of the game"
         )
     return not backward_induction(game.tree).ties
@@ -190,17 +204,17 @@ def hidden_at(tree: Tree) -> str:
     'Three (One or Two went down)'
     """
     seen: set[int] = set()
-    for actor, place in zip(tree.actor, tree.info, strict=True):
+    for actor, infoset in zip(tree.actor, tree.info, strict=True):
         if actor >= 0:
-            if place in seen:
-                return set_named(tree, place)
-            seen.add(place)
+            if infoset in seen:
+                return set_named(tree, infoset)
+            seen.add(infoset)
     raise DurakError("nothing is hidden in this game")
 
 
 def _different(game: DrawnGame) -> bool:
-    worths = [game.tree.payoffs[place] for actor, place in zip(game.tree.actor, game.tree.info, strict=True) if actor == OVER]
-    return all(len(set(paid)) == len(paid) for paid in zip(*worths, strict=True))
+    payoffs = [game.tree.payoffs[index] for actor, index in zip(game.tree.actor, game.tree.info, strict=True) if actor == OVER]
+    return all(len(set(player_payoffs)) == len(player_payoffs) for player_payoffs in zip(*payoffs, strict=True))
 
 
 def _struck(game: DrawnGame) -> bool:
@@ -228,13 +242,13 @@ NAMED: Final[dict[str, Callable[[DrawnGame], bool]]] = {
     "no dominated plan": _undominated,
     "somebody mixes": _mixes,
 }
-"""Those that have a name of their own."""
+"""The conditions by name."""
 
 
 def conditions_of(so_that: object) -> tuple[Condition, ...]:
-    """Conditions by their names, or functions of a game as a student has it.
+    """Return conditions from names or functions of a game instance.
 
-    >>> [one.said for one in conditions_of(["exactly one equilibrium in pure strategies is left", "no ties"])]
+    >>> [condition.said for condition in conditions_of(["exactly one equilibrium in pure strategies is left", "no ties"])]
     ['exactly one equilibrium in pure strategies is left', 'no ties']
     >>> conditions_of("one saddle")
     Traceback (most recent call last):
@@ -262,13 +276,13 @@ def _condition(one: object) -> Condition:
             f"no condition is called {quoted(one)}; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, {listed}, "
             f"or a function of the game that says whether it will do{nearest(name, NAMED)}"
         )
-    many = _COUNTS.index(counted[1]) if counted[1] in _COUNTS else int(counted[1])
-    pure = bool(counted[2] or counted[3])
-    return Condition(name, _Counted(many, pure=pure))
+    count = _COUNTS.index(counted[1]) if counted[1] in _COUNTS else int(counted[1])
+    pure_only = bool(counted[2] or counted[3])
+    return Condition(name, _Counted(count, pure=pure_only))
 
 
 class _Counted:
-    """So many equilibria, in pure plans or of all."""
+    """A condition on the number of equilibria, pure or all."""
 
     def __init__(self, many: int, *, pure: bool) -> None:
         self._many, self._pure = many, pure
@@ -278,16 +292,16 @@ class _Counted:
             return len(game.pure) == self._many
         if not game.smaller:
             raise DurakError(f"mixed equilibria are counted where two play and each has {MOST_MIXED} plans at most")
-        found = game.mixed
-        return found is not None and not found.infinite and len(found) == self._many
+        mixed_equilibria = game.mixed
+        return mixed_equilibria is not None and not mixed_equilibria.infinite and len(mixed_equilibria) == self._many
 
 
 def holds(one: Condition, game: DrawnGame) -> bool:
-    """Whether it is so; of a game that it cannot be asked of, that is said.
+    """Return whether a game meets a condition; refuse a condition that does not fit it.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.gametheory import textbook
-    >>> [holds(one, DrawnGame(textbook("entry"), tabled=False, seed=0)) for one in conditions_of(["two pure equilibria", "no ties", "somebody mixes"])]
+    >>> [holds(condition, DrawnGame(textbook("entry"), tabled=False, seed=0)) for condition in conditions_of(["two pure equilibria", "no ties", "somebody mixes"])]
     [True, True, False]
     """
     try:

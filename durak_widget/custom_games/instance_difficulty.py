@@ -1,4 +1,7 @@
-"""How hard is an instance, counted by the solvers, and what is it that most are? All students get one of that difficulty."""
+"""Draws instances of equal difficulty, as measured by the solvers, for all students.
+
+The difficulty is the one that most random instances have.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +23,19 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.question_type import AskedByName
 
 Measure = tuple[tuple[int, ...], ...]
-"""Of each question how hard it is."""
+"""The difficulty of each question, as numbers."""
 SAMPLE: Final = 60
-"""So many draws that fit are looked at to find out what most are like."""
+"""The number of suitable games from which the usual difficulty is found."""
 TRIES: Final = 3000
-"""After so many draws it is said that none fits, and why."""
+"""The number of random games after which an error says that none fits, and why."""
 PATIENCE: Final = 20.0
-"""After so many seconds too, if none has fitted; whoever has found one does not look at the clock, so that it is the same wherever it is drawn."""
+"""The time limit if no game has fitted; once one has, time does not count, so that the result is the same on every computer."""
 _KEPT: Final = 256
-"""So many instances are remembered: each question of a student asks for the same."""
+"""The number of cached instances; each question of a student asks for the same one."""
 
 
 class InVain:
-    """What was drawn in vain, and for want of what."""
+    """A tally of random games that were rejected, and why."""
 
     def __init__(self) -> None:
         self.draws, self._began = 0, process_time()
@@ -40,94 +43,94 @@ class InVain:
 
     @property
     def late(self) -> bool:
-        """Whether it was drawn for longer than anybody waits."""
+        """Return whether the time limit is over."""
         return process_time() - self._began > PATIENCE
 
     def __str__(self) -> str:
-        told = [f"{said!r} failed {count:,} times" for said, count in self.failed.most_common()]
-        return f"of {self.draws:,} draws " + ", ".join(told)
+        reasons = [f"{reason!r} failed {count:,} times" for reason, count in self.failed.most_common()]
+        return f"of {self.draws:,} draws " + ", ".join(reasons)
 
 
 class EvenGames:
-    """Draws a student's game: one that is as it must be, and as hard for all that is asked as everybody's."""
+    """Draws a student's game: it meets all conditions and is as difficult as everybody's."""
 
     def __init__(self, drawing: GameMaker, questions: Sequence[AskedByName]) -> None:
         self.drawing, self.questions = drawing, tuple(questions)
         self.tally = InVain()
-        """Of the draws by which it was found out how hard it is to be."""
+        """The tally of the games from which the difficulty was found."""
         first = self._first()
         self._refuse_what_does_not_fit(first)
         self.target = self._usual()
-        """How hard it is for everybody."""
+        """The difficulty for everybody."""
         self._made: dict[int, DrawnGame] = {}
 
     def _seed(self, place: int) -> int:
         return Random(f"{self.drawing.name} {place}").getrandbits(128)
 
     def _first(self) -> DrawnGame:
-        """A first game that is as it must be, of which it can be found out what can be asked."""
+        """Return a first game that meets the conditions, to find out which questions fit."""
         tally = InVain()
-        for place in range(TRIES):
-            found = self._drawn(Random(self._seed(place)), tally)
-            if found is not None:
-                return found
+        for index in range(TRIES):
+            game = self._drawn(Random(self._seed(index)), tally)
+            if game is not None:
+                return game
             if tally.late:
                 break
         raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
 
     def _refuse_what_does_not_fit(self, game: DrawnGame) -> None:
-        for one in self.questions:
-            if why := one.unfit(game):
-                raise _refused(one, game, why)
+        for question in self.questions:
+            if problem := question.unfit(game):
+                raise _refused(question, game, problem)
 
     def _refuse_what_cannot_be_made(self, game: DrawnGame) -> None:
-        """Whatever an exercise says of a game of which it cannot be asked is said now, and not to a student."""
-        for one in self.questions:
+        """Refuse a question whose exercise can't be built, now instead of for a student."""
+        for question in self.questions:
             try:
-                one.make(game)
+                question.make(game)
             except DurakError as error:  # noqa: PERF203 - the first is told
-                raise _refused(one, game, str(error)) from None
+                raise _refused(question, game, str(error)) from None
 
     def _usual(self) -> Measure:
-        """How hard most of the draws are that fit; of several as frequent, the first that came."""
-        tally, seen = self.tally, Counter[Measure]()
-        for place in range(TRIES):
-            found = self._drawn(Random(self._seed(place)), tally)
-            measure = None if found is None else self._measured(found, tally)
-            if found is not None and measure is not None:
-                if not seen:
-                    self._refuse_what_cannot_be_made(found)
-                seen[measure] += 1
-            if sum(seen.values()) == SAMPLE or (not seen and tally.late):
+        """Return the most frequent difficulty of the first games; of several, the first found."""
+        tally, frequencies = self.tally, Counter[Measure]()
+        for index in range(TRIES):
+            game = self._drawn(Random(self._seed(index)), tally)
+            difficulty = None if game is None else self._measured(game, tally)
+            if game is not None and difficulty is not None:
+                if not frequencies:
+                    self._refuse_what_cannot_be_made(game)
+                frequencies[difficulty] += 1
+            if sum(frequencies.values()) == SAMPLE or (not frequencies and tally.late):
                 break
-        if not seen:
+        if not frequencies:
             raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
-        return seen.most_common(1)[0][0]
+        return frequencies.most_common(1)[0][0]
 
     def _drawn(self, rng: Random, tally: InVain) -> DrawnGame | None:
         tally.draws += 1
-        found = self.drawing.drawn(rng)
-        if found is None:
+        game = self.drawing.drawn(rng)
+        if game is None:
             tally.failed["the chances of a draw add up to 1"] += 1
             return None
-        for one in self.drawing.so_that:
-            if not holds(one, found):
-                tally.failed[one.said] += 1
+        for condition in self.drawing.so_that:
+            if not holds(condition, game):
+                tally.failed[condition.said] += 1
                 return None
-        return found
+        return game
 
     def _measured(self, game: DrawnGame, tally: InVain) -> Measure | None:
-        measure = []
-        for one in self.questions:
-            found = one.measure(game)
-            if found is None:
-                tally.failed[f"{one.name}: {one.lacks}"] += 1
+        difficulty = []
+        for question in self.questions:
+            numbers = question.measure(game)
+            if numbers is None:
+                tally.failed[f"{question.name}: {question.lacks}"] += 1
                 return None
-            measure.append(found)
-        return tuple(measure)
+            difficulty.append(numbers)
+        return tuple(difficulty)
 
     def of(self, lots: Random) -> DrawnGame:
-        """The game of whoever has these lots; the same whichever of its questions asks."""
+        """Return the game of the student with this random generator, the same for all questions."""
         seed = lots.getrandbits(128)
         if seed not in self._made:
             while len(self._made) >= _KEPT:
@@ -137,15 +140,15 @@ class EvenGames:
 
     def _fitting(self, rng: Random, tally: InVain) -> DrawnGame:
         for _ in range(10 * TRIES):
-            found = self._drawn(rng, tally)
-            if found is None:
+            game = self._drawn(rng, tally)
+            if game is None:
                 continue
-            for one, wanted in zip(self.questions, self.target, strict=True):
-                if one.measure(found) != wanted:
-                    tally.failed[f"{one.name} as hard as for the others"] += 1
+            for question, target in zip(self.questions, self.target, strict=True):
+                if question.measure(game) != target:
+                    tally.failed[f"{question.name} as hard as for the others"] += 1
                     break
             else:
-                return found
+                return game
         raise DurakError(f"no game is as hard as the others: {tally}; draw from more numbers, or ask for less")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -153,27 +156,27 @@ class EvenGames:
 
 
 def _refused(one: AskedByName, game: DrawnGame, why: str) -> DurakError:
-    """What is said of a question that does not fit."""
+    """Return the error for a question that does not fit, with those that do."""
     others = [name for name in fitting(game) if name != one.name]
     return DurakError(f"the question {one.name!r} does not fit this game: {why}. What fits: {', '.join(others) or 'none'}")
 
 
 class Tried(NamedTuple):
-    """What a question is like for those for whom it was tried."""
+    """The results of a trial for one question."""
 
     name: str
     counted: str
-    """What is to be done there, as much for everybody."""
+    """The difficulty, which is the same for everybody, as text."""
     different: int
-    """How many different answers are right, each for somebody."""
+    """The number of different right answers among the students."""
 
     def __str__(self) -> str:
-        same = "the same answer for all" if self.different == 1 else f"{self.different} different answers"
-        return f"{self.name} ({self.counted}): {same}" if self.counted else f"{self.name}: {same}"
+        answers = "the same answer for all" if self.different == 1 else f"{self.different} different answers"
+        return f"{self.name} ({self.counted}): {answers}" if self.counted else f"{self.name}: {answers}"
 
 
 class GameTrial(NamedTuple):
-    """What some students would be asked: how many different games, how hard, and what was drawn in vain."""
+    """The results of a trial: how many different games, how difficult, and what was rejected."""
 
     students: int
     different: int
@@ -181,15 +184,17 @@ class GameTrial(NamedTuple):
     tally: InVain
 
     def __str__(self) -> str:
-        vain = [f"drawn in vain: {self.tally}"] if self.tally.failed else []
-        return "\n".join([f"{self.students} students, {self.different} different games", *(f"  {one}" for one in self.questions), *vain])
+        rejected = [f"drawn in vain: {self.tally}"] if self.tally.failed else []
+        return "\n".join(
+            [f"{self.students} students, {self.different} different games", *(f"  {question}" for question in self.questions), *rejected]
+        )
 
 
 def trial_of(even: EvenGames, students: int) -> GameTrial:
-    """Games for so many students who are only numbered."""
+    """Return the results of a trial for numbered students."""
     games = [even.of(Random(f"trial {number}")) for number in range(students)]
-    found = []
-    for one, measure in zip(even.questions, even.target, strict=True):
-        counted = ", ".join(f"{what}: {count}" for what, count in zip(one.counted, measure, strict=False))
-        found.append(Tried(one.name, counted, len({repr(one.make(game).solution) for game in games})))
-    return GameTrial(students, len({to_efg(game.tree) for game in games}), tuple(found), even.tally)
+    trials = []
+    for question, difficulty in zip(even.questions, even.target, strict=True):
+        counted = ", ".join(f"{label}: {count}" for label, count in zip(question.counted, difficulty, strict=False))
+        trials.append(Tried(question.name, counted, len({repr(question.make(game).solution) for game in games})))
+    return GameTrial(students, len({to_efg(game.tree) for game in games}), tuple(trials), even.tally)

@@ -1,4 +1,7 @@
-"""Questions on the matrix of a teacher's game, or the strategic form of its tree: cells, dominance, best responses, equilibria, mixing, the value."""
+"""Questions about the matrix of a game, or the strategic form of its tree.
+
+They ask for payoffs, dominance, best responses, equilibria, mixing, and the value.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _not_a_matrix(game: DrawnGame) -> str:
-    """Why nothing is asked on a matrix of this game."""
+    """Return why a game has no questions on a matrix; empty if it has."""
     if game.tree.seats != 2:
         return f"it is asked on a matrix, which is of a game for two, and this one has {game.tree.seats} players"
     if not game.remembers:
@@ -31,12 +34,12 @@ def _not_a_matrix(game: DrawnGame) -> str:
 
 
 def _source(game: DrawnGame) -> Tree | Matrix:
-    """What the board is made of: of a tree its strategic form, in the words of the tree."""
+    """Return what the board is made of: a matrix, or a tree for its strategic form."""
     return game.table if game.tabled else game.tree
 
 
 class _Form(AskedByName):
-    """What do these plans lead to?"""
+    """Asks for the payoffs of the strategic form of a tree."""
 
     name, kind, points = "form", "matrix", 4
     given_away = dict.fromkeys(("dominance", "best-responses", "equilibria"), "table")
@@ -45,8 +48,8 @@ class _Form(AskedByName):
     def unfit(self, game: DrawnGame) -> str:
         if game.tabled:
             return "a matrix is filled in from a tree, and this game is a matrix already"
-        if unfit := _not_a_matrix(game):
-            return unfit
+        if problem := _not_a_matrix(game):
+            return problem
         cells = len(game.table.rows) * len(game.table.columns)
         return "" if cells <= MOST else f"{MOST} cells are filled in at most, and this game has {cells}"
 
@@ -58,7 +61,7 @@ class _Form(AskedByName):
 
 
 class _Dominance(AskedByName):
-    """Which plans should nobody follow, and which then?"""
+    """Asks for the dominated strategies and what remains without them."""
 
     name, kind, points = "dominance", "matrix", 3
     counted = ("plans struck", "rows left", "columns left")
@@ -69,15 +72,15 @@ class _Dominance(AskedByName):
         return _not_a_matrix(game)
 
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        found = game.table.eliminate(weak=bool(self.option("weak")))
-        return (len(found.steps), len(found.left.rows), len(found.left.columns)) if found.steps else None
+        elimination = game.table.eliminate(weak=bool(self.option("weak")))
+        return (len(elimination.steps), len(elimination.left.rows), len(elimination.left.columns)) if elimination.steps else None
 
     def make(self, game: DrawnGame) -> OnMatrix:
         return OnMatrix.strike(_source(game), weak=bool(self.option("weak")), question=self.asked.question)
 
 
 class _BestResponses(AskedByName):
-    """What answers each plan of the other best?"""
+    """Asks for the best responses to each strategy of the other player."""
 
     name, kind, points = "best-responses", "matrix", 3
     counted = ("payoffs to be marked", "equilibria among them")
@@ -86,10 +89,12 @@ class _BestResponses(AskedByName):
         return _not_a_matrix(game)
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        paid = game.table.payoffs
-        tops = [max(cell[0] for cell in column) for column in zip(*paid, strict=True)]
+        payoffs = game.table.payoffs
+        column_maxima = [max(cell[0] for cell in column) for column in zip(*payoffs, strict=True)]
         marks = sum(
-            (cell[0] == top) + (cell[1] == max(other[1] for other in row)) for row in paid for cell, top in zip(row, tops, strict=True)
+            (cell[0] == column_maximum) + (cell[1] == max(other_cell[1] for other_cell in row))
+            for row in payoffs
+            for cell, column_maximum in zip(row, column_maxima, strict=True)
         )
         return marks, len(game.pure)
 
@@ -98,14 +103,14 @@ class _BestResponses(AskedByName):
 
 
 class _Equilibria(AskedByName):
-    """At which pairs of plans does neither gain by leaving alone?"""
+    """Asks for the equilibria in pure strategies."""
 
     name, kind, points = "equilibria", "matrix", 3
     counted = ("how many there are",)
 
     def unfit(self, game: DrawnGame) -> str:
-        unfit = _not_a_matrix(game)
-        return f"{unfit}; 'equilibrium' asks for one, on the tree" if unfit and game.remembers else unfit
+        problem = _not_a_matrix(game)
+        return f"{problem}; 'equilibrium' asks for one, on the tree" if problem and game.remembers else problem
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         return (len(game.pure),)
@@ -115,7 +120,7 @@ class _Equilibria(AskedByName):
 
 
 class _Mixing(AskedByName):
-    """How likely is a plan in the one equilibrium, in which its player mixes?"""
+    """Asks for the probability of a strategy in the only equilibrium, which is mixed."""
 
     name, kind, points = "mixing", "number", 4
     counted = ("plans mixed", "plans mixed by the other")
@@ -123,45 +128,49 @@ class _Mixing(AskedByName):
     lacks = "one equilibrium alone, and mixed"
 
     def unfit(self, game: DrawnGame) -> str:
-        unfit = _not_a_matrix(game)
-        return unfit or ("" if game.smaller else f"it is asked where each player has {MOST_MIXED} plans at most, and this game has more")
+        problem = _not_a_matrix(game)
+        return problem or ("" if game.smaller else f"it is asked where each player has {MOST_MIXED} plans at most, and this game has more")
 
     def _found(self, game: DrawnGame) -> tuple[Equilibrium, int] | None:
-        """The one equilibrium, and who is asked about."""
+        """Return the only equilibrium and the player asked about; None if they do not fit."""
         if game.mixed is None or game.mixed.infinite or len(game.mixed) != 1:
             return None
-        [found] = game.mixed
-        seat = self.seat(game)
-        return (found, seat) if _mixed((found.row, found.column)[seat]) > 1 else None
+        [equilibrium] = game.mixed
+        player = self.seat(game)
+        return (equilibrium, player) if _mixed((equilibrium.row, equilibrium.column)[player]) > 1 else None
 
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        found = self._found(game)
-        if found is None:
+        found_pair = self._found(game)
+        if found_pair is None:
             return None
-        one, seat = found
-        mixes = one.row, one.column
-        return _mixed(mixes[seat]), _mixed(mixes[1 - seat])
+        equilibrium, player = found_pair
+        mixtures = equilibrium.row, equilibrium.column
+        return _mixed(mixtures[player]), _mixed(mixtures[1 - player])
 
     def make(self, game: DrawnGame) -> Number:
-        found = self._found(game)
-        assert found is not None  # noqa: S101 - of others nothing is measured
-        one, seat = found
-        mine, theirs = ((one.row, one.column), (one.column, one.row))[seat]
-        plans = (game.table.rows, game.table.columns)
-        played = [place for place, likely in enumerate(mine) if likely]
-        asked = game.rng(self.name).choice(played)
-        other = next(place for place in played if place != asked)
+        found_pair = self._found(game)
+        assert found_pair is not None  # noqa: S101 - of others nothing is measured
+        equilibrium, player = found_pair
+        own_mixture, other_mixture = ((equilibrium.row, equilibrium.column), (equilibrium.column, equilibrium.row))[player]
+        strategies = (game.table.rows, game.table.columns)
+        played_indexes = [index for index, probability in enumerate(own_mixture) if probability]
+        asked_index = game.rng(self.name).choice(played_indexes)
+        other_index = next(index for index in played_indexes if index != asked_index)
         facts = {
-            "who": self.who(game, seat),
-            "next": self.who(game, 1 - seat),
-            "plan": _words(plans[seat][asked]),
-            "other": _words(plans[seat][other]),
+            "who": self.who(game, player),
+            "next": self.who(game, 1 - player),
+            "plan": _words(strategies[player][asked_index]),
+            "other": _words(strategies[player][other_index]),
         }
-        given = {"other": mine[other], "theirs": next(likely for likely in theirs if likely), "even": Fraction(1, len(played))}
+        mistakes = {
+            "other": own_mixture[other_index],
+            "theirs": next(probability for probability in other_mixture if probability),
+            "even": Fraction(1, len(played_indexes)),
+        }
         return Number(
             self.asked.question or Fact("class.own.mixing.asked", facts),
-            mine[asked],
-            mistakes={name: (value, Fact(f"class.own.mixing.{name}", facts)) for name, value in given.items()},
+            own_mixture[asked_index],
+            mistakes={name: (value, Fact(f"class.own.mixing.{name}", facts)) for name, value in mistakes.items()},
             hint=Fact("class.own.mixing.hint", facts),
             why=Fact("class.own.mixing.why", facts),
             beside=game.shown,
@@ -169,7 +178,7 @@ class _Mixing(AskedByName):
 
 
 def _mixed(mix: Mix) -> int:
-    return sum(likely > 0 for likely in mix)
+    return sum(probability > 0 for probability in mix)
 
 
 def _words(plan: Plan) -> str:
@@ -177,7 +186,7 @@ def _words(plan: Plan) -> str:
 
 
 class _Value(AskedByName):
-    """What is a zero-sum game worth?"""
+    """Asks for the value of a zero-sum game."""
 
     name, kind, points = "value", "number", 3
     counted = ("plans mixed", "plans mixed by the other")
@@ -191,26 +200,26 @@ class _Value(AskedByName):
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         if not game.small:
             return ()
-        found = minimax(game.table)
-        return _mixed(found.row), _mixed(found.column)
+        solution = minimax(game.table)
+        return _mixed(solution.row), _mixed(solution.column)
 
     def make(self, game: DrawnGame) -> Number:
-        seat = self.seat(game)
-        worth = minimax(game.table).value if game.small else Fraction(solve(game.tree).value)
-        right = -worth if seat else worth
-        facts = {"who": self.who(game, seat), "next": self.who(game, 1 - seat)}
-        given = {"turned": -right, **({"sure": self._sure(game, seat)} if game.small else {})}
+        player = self.seat(game)
+        game_value = minimax(game.table).value if game.small else Fraction(solve(game.tree).value)
+        right = -game_value if player else game_value
+        facts = {"who": self.who(game, player), "next": self.who(game, 1 - player)}
+        mistakes = {"turned": -right, **({"sure": self._sure(game, player)} if game.small else {})}
         return Number(
             self.asked.question or Fact("class.own.value.asked", facts),
             right,
-            mistakes={name: (value, Fact(f"class.own.value.{name}", facts)) for name, value in given.items()},
+            mistakes={name: (value, Fact(f"class.own.value.{name}", facts)) for name, value in mistakes.items()},
             why=Fact("class.own.value.why", facts),
             beside=game.shown,
         )
 
     @staticmethod
     def _sure(game: DrawnGame, seat: int) -> Fraction:
-        """What a player is sure of without mixing."""
+        """Return the payoff that a player can guarantee without mixing."""
         rows = [[cell[0] for cell in row] for row in game.table.payoffs]
         return max(map(min, rows)) if seat == 0 else -min(map(max, zip(*rows, strict=True)))
 

@@ -1,4 +1,4 @@
-"""Which questions are there about a teacher's own game, and which of them fit it?"""
+"""The catalog of questions about a teacher's own game, by name."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from durak_widget.errors import DurakError, nearest, quoted
 if TYPE_CHECKING:
     from durak_widget.custom_games.game_instance import DrawnGame
 
-BY_NAME: Final = {one.name: one for one in (*ON_TREES, *ON_MATRICES, *ON_STRATEGIES)}
-"""All of them."""
+BY_NAME: Final = {question_type.name: question_type for question_type in (*ON_TREES, *ON_MATRICES, *ON_STRATEGIES)}
+"""The type of each question by name."""
 _ALSO: Final = {
     "strategic-form": "form",
     "dominated": "dominance",
@@ -23,14 +23,14 @@ _ALSO: Final = {
     "one's-own-strategy": "strategy",
     "belief": "beliefs",
 }
-"""What some of them are called besides."""
+"""Other names of some questions."""
 _MOST: Final = 100
 
 
 def asked_of(given: object) -> tuple[AskedByName, ...]:
-    """Questions by their names, each of which may have its points.
+    """Return the questions with these names; a mapping gives each name its points.
 
-    >>> [one.name for one in asked_of(["values", "best responses"])], asked_of({"path": 3})[0].asked.points
+    >>> [question.name for question in asked_of(["values", "best responses"])], asked_of({"path": 3})[0].asked.points
     (['values', 'best-responses'], 3)
     >>> asked_of("equilibria of Nash")
     Traceback (most recent call last):
@@ -47,41 +47,43 @@ def asked_of(given: object) -> tuple[AskedByName, ...]:
 
 
 def require_independent_questions(asked: Sequence[AskedByName], name: str) -> None:
-    """Refuse questions about one game of which one is answered by what another prints: on one sheet both are seen at once.
+    """Refuse questions of which one prints the answer to another.
+
+    Both would be seen at once on one sheet.
 
     >>> require_independent_questions(asked_of(["values", "form"]), "entry")
     >>> require_independent_questions(asked_of(["form", "equilibria"]), "entry")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: 'form' is answered by the table that 'equilibria' prints, wherever it stands on the sheet: ask it of another game, as in own_game(…, name='entry-form', lots=…).questions('form'), which may be in the same assignment, or in an assignment of its own that is handed in before
     """
-    for one in asked:
+    for question in asked:
         for other in asked:
-            if other.name in one.given_away:
-                more = ", story=…" if one.name == "sets" else ""
+            if other.name in question.given_away:
+                more = ", story=…" if question.name == "sets" else ""
                 raise DurakError(
-                    f"{one.name!r} is answered by the {one.given_away[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
-                    f"as in own_game(…, name='{name}-{one.name}', lots=…{more}).questions({one.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
+                    f"{question.name!r} is answered by the {question.given_away[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
+                    f"as in own_game(…, name='{name}-{question.name}', lots=…{more}).questions({question.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
                 )
 
 
 def _made(one: object) -> AskedByName:
-    asked = one if isinstance(one, Ask) else Ask(one) if isinstance(one, str) else None
-    name = asked.name if asked is not None and isinstance(asked.name, str) else ""
-    plain = "-".join(name.casefold().split())
-    kind = BY_NAME.get(_ALSO.get(plain, plain))
-    if asked is None or kind is None:
+    request = one if isinstance(one, Ask) else Ask(one) if isinstance(one, str) else None
+    name = request.name if request is not None and isinstance(request.name, str) else ""
+    normalized = "-".join(name.casefold().split())
+    question_type = BY_NAME.get(_ALSO.get(normalized, normalized))
+    if request is None or question_type is None:
         raise DurakError(
-            f"no question is called {quoted(one if asked is None else asked.name)}; there are {', '.join(BY_NAME)}.{nearest(name[:100], BY_NAME)}"
+            f"no question is called {quoted(one if request is None else request.name)}; there are {', '.join(BY_NAME)}.{nearest(name[:100], BY_NAME)}"
         )
-    return kind(asked)
+    return question_type(request)
 
 
 def fitting(game: DrawnGame) -> list[str]:
-    """The questions that fit a game.
+    """Return the names of the questions that fit a game.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.gametheory import textbook
     >>> fitting(DrawnGame(textbook("entry"), tabled=False, seed=0))
     ['values', 'path', 'plans', 'form', 'dominance', 'best-responses', 'equilibria', 'mixing', 'best-response', 'equilibrium']
     """
-    return [name for name, kind in BY_NAME.items() if not kind(Ask(name)).unfit(game)]
+    return [name for name, question_type in BY_NAME.items() if not question_type(Ask(name)).unfit(game)]

@@ -1,4 +1,7 @@
-"""What a question about a teacher's own game answers, whichever it is: whether it fits the game, how hard an instance is, and the exercise that asks it."""
+"""The base class of all questions about a teacher's own game.
+
+A question decides whether it fits a game, how difficult an instance is, and which exercise asks it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ OPTIONS: Final = ("of", "at", "given", "weak", "whole")
 
 
 class Ask(NamedTuple):
-    """A question by its name, with what is said of it besides.
+    """A request for a question: its name, points and options.
 
     >>> ask("dominance", weak=True, points=3)
     Ask(name='dominance', points=3, options={'weak': True}, title='', question='')
@@ -35,17 +38,18 @@ class Ask(NamedTuple):
 
     name: str
     points: int = 0
-    """How many it is worth; 0: as many as usual."""
+    """The points of the question; 0 stands for the usual number."""
     options: Mapping[str, Any] = {}
     title: Text = ""
     question: Text = ""
 
 
 def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **options: object) -> Ask:
-    """A question about a game of your own, where more is to be said of it than its name.
+    """Return a question about your own game with options.
 
-    `of`: which player it is about; `at`: at which information set; `given`: how is played there, by information sets, instead of drawn by lots;
-    `weak=True`: weakly dominated plans go too; `whole=True`: the best move at every place, not on the path alone. `title` and `question` are words of your own.
+    `of`: the player it is about. `at`: the information set. `given`: how the players play, by information sets,
+    instead of at random. `weak=True`: eliminate weakly dominated strategies too. `whole=True`: ask for the best
+    action at every node, not only on the path. `title` and `question` replace the usual wording.
 
     >>> ask("beliefs", at="sees beer", title="Whom does one face?").title
     'Whom does one face?'
@@ -53,9 +57,9 @@ def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **
     Traceback (most recent call last):
     durak_widget.errors.DurakError: a question has no option 'att'; it has points, title, question, of, at, given, weak, whole. Did you mean 'at'?
     """
-    if odd := next((one for one in options if one not in OPTIONS), None):
+    if unknown := next((option for option in options if option not in OPTIONS), None):
         known = ("points", "title", "question", *OPTIONS)
-        raise DurakError(f"a question has no option {odd!r}; it has {', '.join(known)}.{nearest(odd, known)}")
+        raise DurakError(f"a question has no option {unknown!r}; it has {', '.join(known)}.{nearest(unknown, known)}")
     number = whole_number(points)
     if number is None or number < 0:
         raise DurakError(f"points={quoted(points)} of the question {quoted(name)}: a whole number from 1 on")
@@ -63,72 +67,75 @@ def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **
 
 
 class AskedByName(ABC):
-    """A question that has a name."""
+    """A question about a teacher's own game, known by its name."""
 
     name: ClassVar[str]
     kind: ClassVar[str]
-    """What is done there, as `Question.kind` has it."""
+    """The kind of exercise, as in `Question.kind`."""
     points: ClassVar[int]
-    """So many it is worth, if nothing else is said."""
+    """The usual number of points."""
     counted: ClassVar[tuple[str, ...]]
-    """What makes an instance as hard as another: the numbers of `measure`."""
+    """The labels of the numbers that `measure` returns."""
     takes: ClassVar[tuple[str, ...]] = ()
-    """Which options it has."""
+    """The names of its options."""
     given_away: ClassVar[Mapping[str, str]] = {}
-    """Which other questions print what answers it, and what that is."""
+    """The questions that print the answer, each with what it prints."""
     lacks: ClassVar[str] = "what is asked for"
-    """What a game lacks of which it cannot be asked, though it is of a kind that fits."""
+    """The feature that an instance lacks if `measure` returns None."""
 
     def __init__(self, asked: Ask) -> None:
         for option in asked.options:
             if option not in self.takes:
-                there = f"it has {', '.join(self.takes)}" if self.takes else "it has none"
-                raise DurakError(f"the question {self.name!r} has no option {option!r}; {there}")
+                available = f"it has {', '.join(self.takes)}" if self.takes else "it has none"
+                raise DurakError(f"the question {self.name!r} has no option {option!r}; {available}")
         self.asked = asked
 
     def option(self, name: str) -> Any:  # noqa: ANN401 - whatever it is
-        """What was said of it besides; None where nothing was."""
+        """Return the value of an option; None if it was not given."""
         return self.asked.options.get(name)
 
     @abstractmethod
     def unfit(self, game: DrawnGame) -> str:
-        """Why it cannot be asked of games of this kind; nothing where it can."""
+        """Return why the question does not fit games of this kind; empty if it fits."""
 
     @abstractmethod
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        """How hard this instance is, in numbers, fewer where a game is too large to be counted in; None where it cannot be asked, since something is lacking."""
+        """Return how difficult this instance is, as numbers; None if it lacks what is asked for.
+
+        There are fewer numbers if the game is too large to work all of them out.
+        """
 
     @abstractmethod
     def make(self, game: DrawnGame) -> Task:
-        """The exercise that asks it, with its key."""
+        """Return the exercise that asks the question, with its solution."""
 
     def seat(self, game: DrawnGame, usual: int = 0) -> int:
-        """Whom it is about."""
+        """Return the player it is about."""
         return seat_called(game, self.option("of"), usual)
 
     def who(self, game: DrawnGame, seat: int) -> Seat | str:
-        """How that player is called."""
+        """Return the name of a player."""
         return player_said(game.tree, seat)
 
     def __repr__(self) -> str:
-        return f"<{self.name} {json.dumps({name: repr(one) for name, one in self.asked.options.items()})}>"
+        return f"<{self.name} {json.dumps({name: repr(value) for name, value in self.asked.options.items()})}>"
 
 
 def seat_called(game: DrawnGame, who: object, usual: int) -> int:
-    """A player by name or number."""
+    """Return the number of a player given by name or number."""
     if who is None:
         return usual
     names = game.tree.names
-    named = player_number(names, who)
-    number = whole_number(who) if named is None else named
+    player = player_number(names, who)
+    number = whole_number(who) if player is None else player
     if number is None or not 0 <= number < len(names):
         raise DurakError(f"of={quoted(who)}: the players are {', '.join(map(quoted, names))}.{nearest(str(who)[:100], names)}")
     return number
 
 
 def set_called(game: DrawnGame, at: object) -> int:
-    """An information set by what is known there, or by its number."""
-    labels = [one.label for one in game.tree.sets]
+    """Return the number of an information set given by its label or number."""
+    labels = [record.label for record in game.tree.sets]
     number = labels.index(at) if isinstance(at, str) and labels.count(at) == 1 else whole_number(at)
     if number is None or not 0 <= number < len(labels):
         raise DurakError(
@@ -138,21 +145,28 @@ def set_called(game: DrawnGame, at: object) -> int:
 
 
 def play_given(game: DrawnGame, given: object) -> Strategy:
-    """How all play, as a teacher gives it: by information sets, or by a player who has only one."""
+    """Return the strategy profile that a teacher gives.
+
+    The keys are information sets, or a player's name if the player has only one.
+    """
     if isinstance(given, dict):
-        alone = {game.tree.names[one.seat]: place for place, one in enumerate(game.tree.sets) if game.tree.infosets[one.seat] == 1}
-        labels = {one.label for one in game.tree.sets}
-        given = {alone[key] if key in alone and key not in labels else key: one for key, one in given.items()}
+        infoset_of_player = {
+            game.tree.names[record.seat]: infoset for infoset, record in enumerate(game.tree.sets) if game.tree.infosets[record.seat] == 1
+        }
+        labels = {record.label for record in game.tree.sets}
+        given = {infoset_of_player[key] if key in infoset_of_player and key not in labels else key: row for key, row in given.items()}
     return strategy_from(game.tree, None, given)
 
 
 def play_said(game: DrawnGame, strategy: Strategy, places: list[int]) -> str:
-    """How is played at these information sets, in the words of the game itself."""
-    return "; ".join(f"{_where(game, place)}: {_row_said(game, place, strategy.rows[place])}" for place in places)
+    """Return how the players play at these information sets, in the names of the game."""
+    return "; ".join(f"{_where(game, infoset)}: {_row_said(game, infoset, strategy.rows[infoset])}" for infoset in places)
 
 
 def told_place(game: DrawnGame, place: int) -> str:
-    """What an information set is called: as it is in the game, else by the moves that lead there; nothing where it needs no name.
+    """Return the name of an information set; empty if it needs no name.
+
+    The name is its label or else the actions that lead there.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.gametheory import textbook
@@ -163,16 +177,16 @@ def told_place(game: DrawnGame, place: int) -> str:
 
 
 def _where(game: DrawnGame, place: int) -> str:
-    told, name = told_place(game, place), game.tree.names[game.tree.sets[place].seat]
-    return name if told in ("", name) else f"{name} ({told})"
+    infoset_name, player_name = told_place(game, place), game.tree.names[game.tree.sets[place].seat]
+    return player_name if infoset_name in ("", player_name) else f"{player_name} ({infoset_name})"
 
 
 def _row_said(game: DrawnGame, place: int, row: tuple[Fraction | float, ...]) -> str:
-    """With which probability which move is made; what is sure, by its name alone."""
-    done = [(move, likely) for move, likely in zip(game.tree.sets[place].moves, row, strict=True) if likely]
-    return done[0][0] if len(done) == 1 else ", ".join(f"{move} {likely}" for move, likely in done)
+    """Return the actions with their probabilities; a certain action by its name alone."""
+    played = [(action, probability) for action, probability in zip(game.tree.sets[place].moves, row, strict=True) if probability]
+    return played[0][0] if len(played) == 1 else ", ".join(f"{action} {probability}" for action, probability in played)
 
 
 def under(rule: Text, asked: Text) -> Fact:
-    """A question with what holds said before it."""
+    """Return a question that is preceded by a rule."""
     return Fact("lesson.under", {"rule": rule, "asked": asked})

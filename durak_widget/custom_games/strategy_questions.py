@@ -1,4 +1,7 @@
-"""Questions that are answered by a strategy on the board: one's own, a best response, an equilibrium."""
+"""Questions that are answered by setting a strategy on the board.
+
+They ask for an optimal strategy, a best response, or an equilibrium.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +20,23 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy as Profile
 
 _MOST: Final = 200
-"""On a tree of so many information sets a strategy may be asked for."""
+"""The most information sets of a tree on which a strategy is set."""
 
 
 def _cannot_be_set(game: DrawnGame) -> str:
-    """Why no strategy is set on the tree of this game."""
+    """Return why no strategy can be set on the tree of a game; empty if one can."""
     if not game.remembers:
         return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
-    many = len(game.tree.sets)
-    return "" if many <= _MOST else f"it is asked where there are {_MOST} information sets at most, and this game has {many}"
+    count = len(game.tree.sets)
+    return "" if count <= _MOST else f"it is asked where there are {_MOST} information sets at most, and this game has {count}"
 
 
 def _mixed(mix: Mix) -> int:
-    return sum(likely > 0 for likely in mix)
+    return sum(probability > 0 for probability in mix)
 
 
 class _Strategy(AskedByName):
-    """How should a player play, of whom the other knows how?"""
+    """Asks for an optimal strategy of a player in a zero-sum game."""
 
     name, kind, points = "strategy", "strategy", 5
     counted = ("information sets", "plans mixed")
@@ -48,20 +51,20 @@ class _Strategy(AskedByName):
         return _cannot_be_set(game)
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        seat = self.seat(game)
+        player = self.seat(game)
         if not game.small:
-            return (game.tree.infosets[seat],)
-        found = minimax(game.table)  # exact and by no package, so that it is the same wherever the game is drawn
-        return game.tree.infosets[seat], _mixed((found.row, found.column)[seat])
+            return (game.tree.infosets[player],)
+        solution = minimax(game.table)  # exact and without packages, so that the instance is the same on every computer
+        return game.tree.infosets[player], _mixed((solution.row, solution.column)[player])
 
     def make(self, game: DrawnGame) -> Strategy:
-        seat = self.seat(game)
-        asked = self.asked.question or Fact("class.own.strategy.asked", {"who": self.who(game, seat)})
-        return Strategy(game.tree, seat, question=asked)
+        player = self.seat(game)
+        question = self.asked.question or Fact("class.own.strategy.asked", {"who": self.who(game, player)})
+        return Strategy(game.tree, player, question=question)
 
 
 class _BestResponse(AskedByName):
-    """How should a player play against others whose play is known?"""
+    """Asks for a best response to known strategies of the others."""
 
     name, kind, points = "best-response", "strategy", 3
     counted = ("information sets", "ties")
@@ -78,24 +81,24 @@ class _BestResponse(AskedByName):
         return drawn_play(game, game.rng(self.name))
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        seat = self.seat(game)
-        best = best_response(game.tree, self._others(game), seat).strategy
+        player = self.seat(game)
+        best = best_response(game.tree, self._others(game), player).strategy
         ties = 0
-        for one, standing in zip(game.tree.sets, values(game.tree, best), strict=True):
-            worth = list(standing.counterfactual)
-            ties += one.seat == seat and worth.count(max(worth)) > 1
-        return game.tree.infosets[seat], ties
+        for record, record_values in zip(game.tree.sets, values(game.tree, best), strict=True):
+            action_values = list(record_values.counterfactual)
+            ties += record.seat == player and action_values.count(max(action_values)) > 1
+        return game.tree.infosets[player], ties
 
     def make(self, game: DrawnGame) -> Strategy:
-        seat, others = self.seat(game), self._others(game)
-        places = [place for place, one in enumerate(game.tree.sets) if one.seat != seat]
-        asked = Fact("class.own.best-response.asked", {"who": self.who(game, seat)})
-        told = under(Fact("class.own.played", {"played": play_said(game, others, places)}), asked)
-        return Strategy(game.tree, seat, against=others, question=self.asked.question or told)
+        player, profile = self.seat(game), self._others(game)
+        other_infosets = [infoset for infoset, record in enumerate(game.tree.sets) if record.seat != player]
+        asked = Fact("class.own.best-response.asked", {"who": self.who(game, player)})
+        usual_question = under(Fact("class.own.played", {"played": play_said(game, profile, other_infosets)}), asked)
+        return Strategy(game.tree, player, against=profile, question=self.asked.question or usual_question)
 
 
 class _Equilibrium(AskedByName):
-    """How may all play, so that nobody gains by leaving alone?"""
+    """Asks for an equilibrium: strategies of all players."""
 
     name, kind, points = "equilibrium", "strategy", 5
     counted = ("equilibria in pure plans", "plans that are mixed where there is none")
@@ -109,11 +112,11 @@ class _Equilibrium(AskedByName):
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
         if game.backward and not game.small:
             return ()
-        pure = len(game.pure)
-        if pure or game.tree.seats > 2:
-            return (pure, 0) if pure else None
-        mixes = [_mixed(one.row) + _mixed(one.column) for one in game.mixed or ()]
-        return pure, min(mixes, default=0)
+        pure_count = len(game.pure)
+        if pure_count or game.tree.seats > 2:
+            return (pure_count, 0) if pure_count else None
+        mixed_counts = [_mixed(equilibrium.row) + _mixed(equilibrium.column) for equilibrium in game.mixed or ()]
+        return pure_count, min(mixed_counts, default=0)
 
     def make(self, game: DrawnGame) -> Strategy:
         return Strategy(game.tree, None, question=self.asked.question)

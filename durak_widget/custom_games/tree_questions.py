@@ -1,4 +1,7 @@
-"""Questions on the tree of a teacher's game: values, the path, information sets, how many plans, and what to believe."""
+"""Questions about the tree of a game.
+
+They ask for values, the equilibrium path, information sets, pure strategies, and beliefs.
+"""
 
 from __future__ import annotations
 
@@ -25,32 +28,32 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.game_instance import DrawnGame
 
 _SHARES: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(3, 4))
-"""How likely a move is made where that is drawn."""
+"""The probabilities that random play can have."""
 
 
 class _Values(AskedByName):
-    """What is the game worth wherever somebody is to act, by backward induction?"""
+    """Asks for the value of each node, by backward induction."""
 
     name, kind, points = "values", "tree", 4
     counted = ("values to be filled in", "ties")
     takes = ("of",)
 
     def unfit(self, game: DrawnGame) -> str:
-        many = sum(actor != OVER for actor in game.tree.actor)
-        if many > MOST:
-            return f"values are asked for at {MOST} places at most, and this game has {many}"
+        count = sum(actor != OVER for actor in game.tree.actor)
+        if count > MOST:
+            return f"values are asked for at {MOST} places at most, and this game has {count}"
         return _hidden(game)
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         return sum(actor != OVER for actor in game.tree.actor), len(backward_induction(game.tree).ties)
 
     def make(self, game: DrawnGame) -> OnTree:
-        of = None if self.option("of") is None else self.seat(game)
-        return OnTree.values(game.tree, seat=of, question=self.asked.question)
+        player = None if self.option("of") is None else self.seat(game)
+        return OnTree.values(game.tree, seat=player, question=self.asked.question)
 
 
 class _Path(AskedByName):
-    """Who moves how, if all play well?"""
+    """Asks for the actions that are played if all play well."""
 
     name, kind, points = "path", "tree", 2
     counted = ("places to think through", "ties")
@@ -67,14 +70,14 @@ class _Path(AskedByName):
 
 
 def _hidden(game: DrawnGame) -> str:
-    """Why nobody thinks it through backwards: somebody does not know where they stand."""
+    """Return why backward induction is not asked for; empty if nothing is hidden."""
     if game.seen:
         return ""
     return "it is asked where nothing is hidden, and in this game somebody does not know what was done before"
 
 
 class _Sets(AskedByName):
-    """What can whoever is to act not tell apart?"""
+    """Asks for the information sets."""
 
     name, kind, points = "sets", "tree", 3
     given_away = dict.fromkeys(
@@ -88,16 +91,16 @@ class _Sets(AskedByName):
         return "nothing is hidden in this game, so that there is nothing to be joined" if game.seen else ""
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        places = [game.tree.info[here] for here in deciding_places(game.tree)]
-        together = [one for one in places if places.count(one) > 1]
-        return len(set(together)), len(together)
+        infosets = [game.tree.info[node] for node in deciding_places(game.tree)]
+        joined = [infoset for infoset in infosets if infosets.count(infoset) > 1]
+        return len(set(joined)), len(joined)
 
     def make(self, game: DrawnGame) -> OnTree:
         return OnTree.sets(game.tree, question=self.asked.question)
 
 
 class _Plans(AskedByName):
-    """How many plans has a player, who says what is done at each information set?"""
+    """Asks how many pure strategies a player has."""
 
     name, kind, points = "plans", "number", 2
     counted = ("plans in all",)
@@ -109,28 +112,28 @@ class _Plans(AskedByName):
         return "" if self._moves(game) else f"{game.tree.names[self.seat(game)]} has nothing to decide in this game"
 
     def _moves(self, game: DrawnGame) -> list[int]:
-        seat = self.seat(game, most_asked(game))
-        return [len(one.moves) for one in game.tree.sets if one.seat == seat]
+        player = self.seat(game, most_asked(game))
+        return [len(record.moves) for record in game.tree.sets if record.seat == player]
 
     def measure(self, game: DrawnGame) -> tuple[int, ...]:
         return (prod(self._moves(game)),)
 
     def make(self, game: DrawnGame) -> Number:
-        moves, seat = self._moves(game), self.seat(game, most_asked(game))
-        reduced = how_many(game.tree, seat) if game.remembers else prod(moves)
-        given = {"reduced": reduced, "sum": sum(moves), "sets": len(moves), "most": max(moves)}
-        facts = {"who": self.who(game, seat), "count": len(moves)}
+        action_counts, player = self._moves(game), self.seat(game, most_asked(game))
+        reduced = how_many(game.tree, player) if game.remembers else prod(action_counts)
+        mistakes = {"reduced": reduced, "sum": sum(action_counts), "sets": len(action_counts), "most": max(action_counts)}
+        facts = {"who": self.who(game, player), "count": len(action_counts)}
         return Number(
             self.asked.question or Fact("class.own.plans.asked", facts),
-            prod(moves),
-            mistakes={name: (value, Fact(f"class.own.plans.{name}", facts)) for name, value in given.items()},
-            why=Fact("class.own.plans.why", {**facts, "sum": f"{' · '.join(map(str, moves))} = {prod(moves)}"}),
+            prod(action_counts),
+            mistakes={name: (value, Fact(f"class.own.plans.{name}", facts)) for name, value in mistakes.items()},
+            why=Fact("class.own.plans.why", {**facts, "sum": f"{' · '.join(map(str, action_counts))} = {prod(action_counts)}"}),
             beside=game.shown,
         )
 
 
 class _Plan(AskedByName):
-    """Which of these says what a player does at each information set, and no more?"""
+    """Asks which of some options is a complete pure strategy."""
 
     name, kind, points = "plan", "choose", 1
     counted = ("answers to choose from", "information sets")
@@ -139,11 +142,11 @@ class _Plan(AskedByName):
     def unfit(self, game: DrawnGame) -> str:
         if game.tabled:
             return "it is asked on a tree: in a matrix the plans stand written"
-        seat = self._seat(game)
+        player = self._seat(game)
         return (
             ""
-            if game.tree.infosets[seat] > 1
-            else f"it is asked of who has two information sets at least, and {game.tree.names[seat]} has not"
+            if game.tree.infosets[player] > 1
+            else f"it is asked of who has two information sets at least, and {game.tree.names[player]} has not"
         )
 
     def _seat(self, game: DrawnGame) -> int:
@@ -153,39 +156,45 @@ class _Plan(AskedByName):
         return len(self._said(game)), game.tree.infosets[self._seat(game)]
 
     def _said(self, game: DrawnGame) -> dict[str, tuple[str, int]]:
-        """What there is to choose from, each with what is said of it, and about which information set."""
-        rng, tree, seat = game.rng(self.name), game.tree, self._seat(game)
-        own = [place for place, one in enumerate(tree.sets) if one.seat == seat]
-        others = [place for place, one in enumerate(tree.sets) if one.seat != seat]
-        wide = [place for place in own if len(tree.sets[place].moves) > 1]
-        move = [rng.choice(one.moves) for one in tree.sets]
-        left = rng.choice(own)
-        found = {self._told(game, [(place, move[place]) for place in own]): ("right", left)}
-        found.setdefault(self._told(game, [(place, move[place]) for place in own if place != left]), ("less", left))
-        if wide:
-            both = rng.choice(wide)
-            two = " + ".join(tree.sets[both].moves[:2])
-            found.setdefault(self._told(game, [(place, two if place == both else move[place]) for place in own]), ("more", both))
+        """Return the options in random order, each with its kind and an information set."""
+        rng, tree, player = game.rng(self.name), game.tree, self._seat(game)
+        own = [infoset for infoset, record in enumerate(tree.sets) if record.seat == player]
+        others = [infoset for infoset, record in enumerate(tree.sets) if record.seat != player]
+        with_choice = [infoset for infoset in own if len(tree.sets[infoset].moves) > 1]
+        actions = [rng.choice(record.moves) for record in tree.sets]
+        omitted = rng.choice(own)
+        options = {self._told(game, [(infoset, actions[infoset]) for infoset in own]): ("right", omitted)}
+        options.setdefault(self._told(game, [(infoset, actions[infoset]) for infoset in own if infoset != omitted]), ("less", omitted))
+        if with_choice:
+            doubled = rng.choice(with_choice)
+            both_actions = " + ".join(tree.sets[doubled].moves[:2])
+            options.setdefault(
+                self._told(game, [(infoset, both_actions if infoset == doubled else actions[infoset]) for infoset in own]),
+                ("more", doubled),
+            )
         if others:
-            one = rng.choice(others)
-            found.setdefault(self._told(game, [(place, move[place]) for place in sorted([*own, one])]), ("other", one))
-        return dict(rng.sample(list(found.items()), len(found)))
+            other_infoset = rng.choice(others)
+            options.setdefault(
+                self._told(game, [(infoset, actions[infoset]) for infoset in sorted([*own, other_infoset])]), ("other", other_infoset)
+            )
+        return dict(rng.sample(list(options.items()), len(options)))
 
     @staticmethod
     def _told(game: DrawnGame, moves: list[tuple[int, str]]) -> str:
-        return "; ".join(f"{label_of(game, place)}: {move}" for place, move in moves)
+        return "; ".join(f"{label_of(game, infoset)}: {action}" for infoset, action in moves)
 
     def make(self, game: DrawnGame) -> Choose:
-        who, said = self.who(game, self._seat(game)), self._said(game)
-        why = {
-            option: Fact(f"class.own.plan.{kind}", {"who": who, "label": label_of(game, place)}) for option, (kind, place) in said.items()
+        player_name, options = self.who(game, self._seat(game)), self._said(game)
+        reasons = {
+            option: Fact(f"class.own.plan.{kind}", {"who": player_name, "label": label_of(game, infoset)})
+            for option, (kind, infoset) in options.items()
         }
-        right = next(option for option, (kind, _) in said.items() if kind == "right")
-        return Choose(self.asked.question or Fact("class.own.plan.asked", {"who": who}), why, right, beside=game.shown)
+        right = next(option for option, (kind, _) in options.items() if kind == "right")
+        return Choose(self.asked.question or Fact("class.own.plan.asked", {"who": player_name}), reasons, right, beside=game.shown)
 
 
 class _Beliefs(AskedByName):
-    """How likely is it, at an information set, that play has gone one way, by Bayes' rule?"""
+    """Asks for the belief at a node of an information set, by Bayes' rule."""
 
     name, kind, points = "beliefs", "number", 3
     counted = ("places that look alike", "choices and draws before")
@@ -199,17 +208,17 @@ class _Beliefs(AskedByName):
             return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
         if self.option("at") is None:
             return "nothing is hidden in this game, so that everybody is certain" if game.seen else ""
-        alike = len(self._alike(game, set_called(game, self.option("at"))))
-        return "" if alike > 1 else f"at {self.option('at')!r} there is nothing to be in doubt of; ask at another information set"
+        node_count = len(self._alike(game, set_called(game, self.option("at"))))
+        return "" if node_count > 1 else f"at {self.option('at')!r} there is nothing to be in doubt of; ask at another information set"
 
     @staticmethod
     def _alike(game: DrawnGame, place: int) -> list[int]:
-        return [here for here in deciding_places(game.tree) if game.tree.info[here] == place]
+        return [node for node in deciding_places(game.tree) if game.tree.info[node] == place]
 
     def _asked_at(self, game: DrawnGame) -> int:
         if self.option("at") is not None:
             return set_called(game, self.option("at"))
-        return next(place for place in range(len(game.tree.sets)) if len(self._alike(game, place)) > 1)
+        return next(infoset for infoset in range(len(game.tree.sets)) if len(self._alike(game, infoset)) > 1)
 
     def _played(self, game: DrawnGame, rng: Random) -> Strategy:
         if self.option("given") is not None:
@@ -217,97 +226,101 @@ class _Beliefs(AskedByName):
         return drawn_play(game, rng)
 
     def _drawn(self, game: DrawnGame) -> tuple[int, Strategy, list[Fraction], int]:
-        """Where it is asked, how is played, how likely each place there is reached, and which of them is asked about."""
+        """Return the infoset, the profile, the reach of its nodes, and the one asked about."""
         rng = game.rng(self.name)
-        place, strategy = self._asked_at(game), self._played(game, rng)
-        likely = reaches(game.tree, strategy)
-        alike = [Fraction(likely[here]) for here in self._alike(game, place)]
-        return place, strategy, alike, rng.randrange(len(alike))
+        infoset, profile = self._asked_at(game), self._played(game, rng)
+        reach = reaches(game.tree, profile)
+        node_reach = [Fraction(reach[node]) for node in self._alike(game, infoset)]
+        return infoset, profile, node_reach, rng.randrange(len(node_reach))
 
     def _before(self, game: DrawnGame, place: int) -> tuple[list[int], int]:
-        """The information sets and the draws on the ways that lead there."""
-        tree, sets, draws = game.tree, set[int](), set[int]()
-        for here in self._alike(game, place):
-            above = tree.parent[here]
-            while above >= 0:
-                if tree.actor[above] == CHANCE:
-                    draws.add(above)
+        """Return the information sets, and the number of chance nodes, on the paths there."""
+        tree, infosets, chance_nodes = game.tree, set[int](), set[int]()
+        for node in self._alike(game, place):
+            ancestor = tree.parent[node]
+            while ancestor >= 0:
+                if tree.actor[ancestor] == CHANCE:
+                    chance_nodes.add(ancestor)
                 else:
-                    sets.add(tree.info[above])
-                above = tree.parent[above]
-        return sorted(sets), len(draws)
+                    infosets.add(tree.info[ancestor])
+                ancestor = tree.parent[ancestor]
+        return sorted(infosets), len(chance_nodes)
 
     def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        place, _, likely, at = self._drawn(game)
-        sets, draws = self._before(game, place)
-        return (len(likely), len(sets) + draws) if 0 < likely[at] < sum(likely) else None
+        infoset, _, reach, index = self._drawn(game)
+        infosets, chance_count = self._before(game, infoset)
+        return (len(reach), len(infosets) + chance_count) if 0 < reach[index] < sum(reach) else None
 
     def make(self, game: DrawnGame) -> Number:
-        place, strategy, likely, at = self._drawn(game)
-        whole, here = sum(likely, Fraction(0)), self._alike(game, place)[at]
-        right, prior = likely[at] / whole, own_paths(game.tree)[1][here]
-        sets, _ = self._before(game, place)
+        infoset, profile, reach, index = self._drawn(game)
+        total, node = sum(reach, Fraction(0)), self._alike(game, infoset)[index]
+        right, prior = reach[index] / total, own_paths(game.tree)[1][node]
+        infosets, _ = self._before(game, infoset)
         facts = {
-            "who": self.who(game, game.tree.sets[place].seat),
-            "label": told_place(game, place),
-            "way": place_name(names_of(game.tree, "en"), Way(here)),
+            "who": self.who(game, game.tree.sets[infoset].seat),
+            "label": told_place(game, infoset),
+            "way": place_name(names_of(game.tree, "en"), Way(node)),
         }
-        asked = Fact("class.own.beliefs.asked" if facts["label"] else "class.own.beliefs.asked.alone", facts)
-        played = play_said(game, strategy, sets)
+        question = Fact("class.own.beliefs.asked" if facts["label"] else "class.own.beliefs.asked.alone", facts)
+        played = play_said(game, profile, infosets)
         return Number(
-            self.asked.question or (under(Fact("class.own.played", {"played": played}), asked) if played else asked),
+            self.asked.question or (under(Fact("class.own.played", {"played": played}), question) if played else question),
             right,
-            mistakes={"joint": likely[at], "evidence": whole, "prior": prior, "contrary": 1 - right},
-            why=Fact("class.own.beliefs.why", {"part": str(likely[at]), "whole": str(whole)}),
+            mistakes={"joint": reach[index], "evidence": total, "prior": prior, "contrary": 1 - right},
+            why=Fact("class.own.beliefs.why", {"part": str(reach[index]), "whole": str(total)}),
             beside=game.shown,
         )
 
 
 def most_asked(game: DrawnGame) -> int:
-    """The player with the most information sets, the first of several: of others it is soon said what they may plan.
+    """Return the player with the most information sets; of several, the first.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.gametheory import textbook
     >>> most_asked(DrawnGame(textbook("chain-store"), tabled=False, seed=1))
     0
     """
-    return max(range(game.tree.seats), key=lambda seat: (game.tree.infosets[seat], -seat))
+    return max(range(game.tree.seats), key=lambda player: (game.tree.infosets[player], -player))
 
 
 def label_of(game: DrawnGame, place: int) -> str:
-    """What an information set is called: as it is in the game, else by whoever chooses there, and by the moves that lead there.
+    """Return the name of an information set.
+
+    It is its label, or else its player and the actions that lead there.
 
     >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.gametheory import textbook
     >>> label_of(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
     'after an entry'
     """
-    one, told = game.tree.sets[place], told_place(game, place)
-    if one.label:
-        return told
-    return f"{game.tree.names[one.seat]} ({told})" if told else game.tree.names[one.seat]
+    record, description = game.tree.sets[place], told_place(game, place)
+    if record.label:
+        return description
+    return f"{game.tree.names[record.seat]} ({description})" if description else game.tree.names[record.seat]
 
 
 def drawn_play(game: DrawnGame, rng: Random) -> Strategy:
-    """How all play, drawn by lots: nobody is certain to make any move, where there are two; of more, one of two is made.
+    """Return a random strategy profile.
+
+    At each information set two actions are played with positive probability, if there are two.
 
     >>> from random import Random
     >>> from durak_widget.custom_games.game_instance import DrawnGame
     >>> from durak_widget.gametheory import textbook
     >>> game = DrawnGame(textbook("pennies"), tabled=False, seed=1)
-    >>> all(0 < one < 1 for row in drawn_play(game, Random(1)) for one in row)
+    >>> all(0 < probability < 1 for row in drawn_play(game, Random(1)) for probability in row)
     True
     """
     rows = []
-    for one in game.tree.sets:
-        many = len(one.moves)
-        if many == 1:
+    for record in game.tree.sets:
+        count = len(record.moves)
+        if count == 1:
             rows.append(pure_row(0, 1))
             continue
-        first, second = rng.sample(range(many), 2)
-        share = rng.choice(_SHARES)
-        shares: dict[int, Fraction] = {first: share, second: 1 - share}
-        rows.append(tuple([shares.get(move, Fraction(0)) for move in range(many)]))
+        first, second = rng.sample(range(count), 2)
+        probability = rng.choice(_SHARES)
+        probabilities: dict[int, Fraction] = {first: probability, second: 1 - probability}
+        rows.append(tuple([probabilities.get(action, Fraction(0)) for action in range(count)]))
     return Strategy(game.tree, rows)
 
 

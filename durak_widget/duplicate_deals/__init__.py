@@ -1,4 +1,4 @@
-"""The same deals at every desk, with real cards, and a page that compares them."""
+"""The same deals at every desk of a class, with real cards, and a page that compares them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> Deals:
-    """Deals alike at every desk, which come again for the same edition; `sheets` prints them, `compare` compares what became of them.
+    """Return deals that are the same at every desk, and always the same for an edition.
+
+    `sheets` prints them, `compare` compares the results.
 
     >>> some = deals(desks=15, deals=4, edition="2027")
     >>> "".join(some[1].plan[:4]), sheets(some)
@@ -26,22 +28,23 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
 
 def sheets(deals: Deals) -> Page:
-    """The page to print: `.save("deals.html")`, and print that."""
+    """Return the page to print: `.save("deals.html")`, and print that."""
     return printed(_deals(deals))
 
 
 def compare(results: object, deals: Deals) -> Compared:
-    """The page that compares desks with one another, with bots and with the solver.
+    """Return the page that compares desks with one another, with bots and with the solver.
 
-    Results are a file of CSV with the columns desk, deal, durak, or rows such as `(1, 1, "B")`; what cannot be is named on the page and left out.
+    Results are a CSV file with the columns desk, deal, durak, or rows such as `(1, 1, "B")`. Impossible results are
+    named on the page and left out.
 
     >>> some = deals(desks=2, deals=1, rules="econ431, ranks=JQKA")
     >>> page = compare([(1, 1, "B"), (2, 1, "A"), (3, 1, "A")], some)
     >>> page.results.score(1), page.results.troubles
     ({1: 0.5}, ("row 3: there is no desk '3'; they are numbered from 1 to 2",))
     """
-    told = read_results(results, _deals(deals))
-    return Compared(told, deals, evaluate_deals(deals))
+    parsed = read_results(results, _deals(deals))
+    return Compared(parsed, deals, evaluate_deals(deals))
 
 
 def _deals(deals: object) -> Deals:

@@ -1,4 +1,4 @@
-"""What the desks write down: results typed by the teacher, read strictly, and compared as in duplicate bridge."""
+"""The results that desks write down, read strictly and compared as in duplicate bridge."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _NEEDED: Final = COLUMNS[:3]
 _LONGEST: Final = 1_000_000
 _REMARK: Final = 200
 _DURAK: Final = {"a": "A", "а": "A", "b": "B", "в": "B", "б": "B", "draw": "", "=": "", "½": "", "ничья": "", "lygiosios": ""}
-"""How a durak may be typed, letters of Cyrillic that look alike among them; a draw has none."""
+"""How a durak can be typed, in similar Cyrillic letters too; a tie has no durak."""
 
 
 class DeskPlayed(NamedTuple):
-    """A deal as one desk played it."""
+    """The result of a deal at one desk."""
 
     desk: int
     deal: int
     durak: str
-    """`A` or `B`; nothing for a draw."""
+    """`A` or `B`; empty for a tie."""
     bouts: int | None = None
     remarks: str = ""
 
     def won_by(self, seat: str) -> float:
-        """1 for who won, 0 for the durak, a half for a draw.
+        """Return 1 for the winner, 0 for the durak, a half for a tie.
 
         >>> DeskPlayed(1, 1, "B").won_by("A"), DeskPlayed(1, 1, "").won_by("A")
         (1.0, 0.5)
@@ -43,70 +43,79 @@ class DeskPlayed(NamedTuple):
 
 
 class Results(NamedTuple):
-    """The results of a class, and what was not understood of them."""
+    """The results of a class, and the problems found in them."""
 
     played: tuple[DeskPlayed, ...]
     troubles: tuple[str, ...]
-    """Each a sentence."""
+    """Problems in the table, as sentences."""
 
     def average(self, deal: int) -> float | None:
-        """What A made of a deal, on average over the desks; None where nobody played it."""
-        won = [one.won_by("A") for one in self.played if one.deal == deal]
-        return fmean(won) if won else None
+        """Return the average score of A in a deal; None if nobody played it."""
+        scores = [result.won_by("A") for result in self.played if result.deal == deal]
+        return fmean(scores) if scores else None
 
     def score(self, desk: int) -> dict[int, float]:
-        """For each deal of a desk: what A there made of it, less the average of all desks; for B it is the same with the other sign.
+        """Return for each deal of a desk the score of A minus the average of all desks.
+
+        The score of B is the same with the other sign.
 
         >>> some = Results((DeskPlayed(1, 1, "B"), DeskPlayed(2, 1, "A")), ())
         >>> some.score(1), some.score(2)
         ({1: 0.5}, {1: -0.5})
         """
-        return {one.deal: one.won_by("A") - (self.average(one.deal) or 0.0) for one in self.played if one.desk == desk}
+        return {result.deal: result.won_by("A") - (self.average(result.deal) or 0.0) for result in self.played if result.desk == desk}
 
     @property
     def desks(self) -> list[int]:
-        """The desks that played."""
-        return sorted({one.desk for one in self.played})
+        """Return the desks that played."""
+        return sorted({result.desk for result in self.played})
 
     @property
     def shares(self) -> tuple[float, float] | None:
-        """Which share of all difference between results goes with the deal, and which would on average if deals made none; None where results do not differ."""
-        won = [(one.deal, one.won_by("A")) for one in self.played]
-        mean = fmean(value for _, value in won) if won else 0.0
-        whole = sum((value - mean) ** 2 for _, value in won)
-        if not whole:
+        """Return the share of the variance that is due to the deals, and that expected by chance.
+
+        The result is None if all scores are the same.
+        """
+        scores = [(result.deal, result.won_by("A")) for result in self.played]
+        mean = fmean(value for _, value in scores) if scores else 0.0
+        total_variation = sum((value - mean) ** 2 for _, value in scores)
+        if not total_variation:
             return None
-        between = sum(((self.average(deal) or 0.0) - mean) ** 2 for deal, _ in won)
-        return between / whole, (len({deal for deal, _ in won}) - 1) / (len(won) - 1)
+        variation_between_deals = sum(((self.average(deal) or 0.0) - mean) ** 2 for deal, _ in scores)
+        return variation_between_deals / total_variation, (len({deal for deal, _ in scores}) - 1) / (len(scores) - 1)
 
 
 def blank(deals: Deals) -> str:
-    """A CSV to fill in: a row for each desk and deal."""
-    return as_csv(COLUMNS, ([desk, laid.number, "", "", ""] for desk in range(1, deals.desks + 1) for laid in deals))
+    """Return a CSV table to fill in, with a row for each desk and deal."""
+    return as_csv(COLUMNS, ([desk, deal.number, "", "", ""] for desk in range(1, deals.desks + 1) for deal in deals))
 
 
 def read_results(results: object, deals: Deals) -> Results:
-    """Results from a file of CSV, from rows `(desk, deal, durak)`, or from `{(desk, deal): durak}`; what cannot be is named and left out."""
+    """Return results from a CSV file, from rows, or from a mapping.
+
+    Rows are `(desk, deal, durak)`, a mapping is `{(desk, deal): durak}`. Impossible results are reported and left
+    out.
+    """
     if isinstance(results, Results):
         return results
     rows, troubles = _rows(results)
-    found: dict[tuple[int, int], DeskPlayed] = {}
-    for where, row in rows:
+    first_results: dict[tuple[int, int], DeskPlayed] = {}
+    for position, row in rows:
         if not row.get("durak", "").strip():
             continue  # not played
-        one = _played(row, deals)
-        if isinstance(one, str):
-            troubles.append(f"{where}: {one}")
-        elif (before := found.setdefault((one.desk, one.deal), one)) is not one:
-            same = before.durak == one.durak
+        result = _played(row, deals)
+        if isinstance(result, str):
+            troubles.append(f"{position}: {result}")
+        elif (first_result := first_results.setdefault((result.desk, result.deal), result)) is not result:
+            is_same = first_result.durak == result.durak
             troubles.append(
-                f"{where}: desk {one.desk} has told of deal {one.deal} before{'' if same else ', and otherwise'}; the first counts"
+                f"{position}: desk {result.desk} has told of deal {result.deal} before{'' if is_same else ', and otherwise'}; the first counts"
             )
-    return Results(tuple(sorted(found.values())), tuple(troubles))
+    return Results(tuple(sorted(first_results.values())), tuple(troubles))
 
 
 def _rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Each row with where it stands."""
+    """Return each row with its position, and the problems."""
     if isinstance(results, Mapping):
         results = [(*key, durak) if isinstance(key, tuple) else (key, None, durak) for key, durak in results.items()]
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
@@ -115,20 +124,20 @@ def _rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[st
         raise DurakError(f'results are a file of CSV, or rows such as (1, 1, "B"): desk, deal, durak; not {quoted(results)}')
     rows: list[tuple[str, Mapping[str, str]]] = []
     troubles: list[str] = []
-    for place, row in enumerate(results, 1):
+    for number, row in enumerate(results, 1):
         if isinstance(row, (list, tuple)) and 3 <= len(row) <= len(COLUMNS):
             rows.append(
-                (f"row {place}", {name: "" if cell is None else str(cell)[:_REMARK] for name, cell in zip(COLUMNS, row, strict=False)})
+                (f"row {number}", {name: "" if cell is None else str(cell)[:_REMARK] for name, cell in zip(COLUMNS, row, strict=False)})
             )
         else:
-            troubles.append(f'row {place}: a result is (desk, deal, durak), such as (1, 1, "B"), not {quoted(row)}')
-        if place > _LONGEST // 10:
+            troubles.append(f'row {number}: a result is (desk, deal, durak), such as (1, 1, "B"), not {quoted(row)}')
+        if number > _LONGEST // 10:
             raise DurakError(f"more than {_LONGEST // 10:,} results are too many to be read")
     return rows, troubles
 
 
 def _lines(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """The rows of a file of CSV, with commas, semicolons or tabs between."""
+    """Return the rows of a CSV file, separated by commas, semicolons or tabs."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(_LONGEST + 1)
@@ -144,16 +153,16 @@ def _lines(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
     head = [cell.casefold() for cell in next((line for line in lines if any(line)), [])]
     if missing := [name for name in _NEEDED if name not in head]:
         raise DurakError(f"{quoted(path)} has no column {missing[0]!r}; its first line names the columns: {', '.join(COLUMNS)}")
-    places = {name: head.index(name) for name in COLUMNS if name in head}
+    columns = {name: head.index(name) for name in COLUMNS if name in head}
     rows: list[tuple[str, Mapping[str, str]]] = []
     for number, line in enumerate(lines, 1):
         if [cell.casefold() for cell in line] != head and any(line):
-            rows.append((f"line {number}", {name: line[place][:_REMARK] if place < len(line) else "" for name, place in places.items()}))
+            rows.append((f"line {number}", {name: line[index][:_REMARK] if index < len(line) else "" for name, index in columns.items()}))
     return rows, []
 
 
 def _played(row: Mapping[str, str], deals: Deals) -> DeskPlayed | str:
-    """A result, or what is wrong with it."""
+    """Return a result, or what is wrong with it."""
     desk, deal = _number(row["desk"]), _number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
         return f"there is no desk {quoted(row['desk'], 20)}; they are numbered from 1 to {deals.desks}"

@@ -1,1 +1,1 @@
-"""Exams on paper: print them, and read the answers that were typed off."""
+"""Exams on paper: printed sheets, and a table for the answers that are typed from them."""

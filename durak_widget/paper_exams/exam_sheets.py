@@ -1,7 +1,6 @@
-"""Writes an exam on paper: the printed sheets of a class, the key, and the table for typed answers.
+"""Writes an exam on paper: the sheets of a class, the key, and the table for answers.
 
-Each student's sheets have their random questions, room to write, and a name, code and page number on each
-page.
+Each student's sheets have their random questions, space for answers, and a name, code and page number on each page.
 """
 
 from __future__ import annotations
@@ -64,21 +63,21 @@ _KEY: Final = (
 
 
 class Leaves(NamedTuple):
-    """The sheets of one student."""
+    """The printed sheets of one student."""
 
     student: str
     whose: str
     pages: tuple[str, ...]
-    """As HTML."""
+    """The pages as HTML."""
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes of the pages."""
+        """Return the codes of the pages."""
         return tuple(SheetCode(self.whose, page).text for page in range(1, len(self.pages) + 1))
 
 
 class Papers:
-    """An assignment on paper, for some students, in one language.
+    """An exam on paper, for some students, in one language.
 
     >>> from durak_widget.homework.assignment import get
     >>> papers = Papers(get("econ431", "2027").chosen(["players", "how-likely"]), ["Ann Lee", "Bob"])
@@ -93,47 +92,47 @@ class Papers:
         self._voice = Voice(language)
         self._labels: dict[str, dict[str, None]] = {question.name: {} for question in assignment.questions}
         self._right: dict[str, list[list[tuple[str, str]]]] = {}
-        whose = {student: whose_sheet(assignment, student) for student in students}
-        if len(set(whose.values())) < len(whose):
-            twice = [student for student, code in whose.items() if list(whose.values()).count(code) > 1]
-            raise DurakError(f"{quoted(twice[0])} and {quoted(twice[1])} come to the same code: write one of the names otherwise")
-        self.leaves = tuple(self._leaves(student, code) for student, code in whose.items())
+        prefixes = {student: whose_sheet(assignment, student) for student in students}
+        if len(set(prefixes.values())) < len(prefixes):
+            same_code = [student for student, prefix in prefixes.items() if list(prefixes.values()).count(prefix) > 1]
+            raise DurakError(f"{quoted(same_code[0])} and {quoted(same_code[1])} come to the same code: write one of the names otherwise")
+        self.leaves = tuple(self._leaves(student, prefix) for student, prefix in prefixes.items())
 
     @property
     def title(self) -> str:
-        """What the paper is called."""
+        """Return the title of the exam."""
         title = in_words(self.assignment.title, self._voice)
         return f"{title} · {self.assignment.edition}" if self.assignment.edition else title
 
     def _leaves(self, student: str, whose: str) -> Leaves:
-        """The sheets of a student; what stands in their blanks if all is right, is kept for the key."""
-        made: list[Block] = []
-        right = self._right[student] = []
+        """Return the sheets of a student, and store the solutions for the key."""
+        blocks: list[Block] = []
+        solutions = self._right[student] = []
         for number, question in enumerate(self.assignment.questions, 1):
-            task = self.assignment.task(question.name, student)
-            task.language = self.language
-            sheet = form_of_paper(task)
-            self._labels[question.name] |= dict.fromkeys(one.label for one in sheet.blanks)
-            written = sheet.write()
-            right.append([(one.label, written[one.label]) for one in sheet.blanks])
+            exercise = self.assignment.task(question.name, student)
+            exercise.language = self.language
+            paper_question = form_of_paper(exercise)
+            self._labels[question.name] |= dict.fromkeys(blank.label for blank in paper_question.blanks)
+            solution_texts = paper_question.write()
+            solutions.append([(blank.label, solution_texts[blank.label]) for blank in paper_question.blanks])
             title = f"{number}. {escape(in_words(question.title, self._voice))}"
             lead = _html(in_words(question.lead, self._voice))
-            made += blocks_of(title, self._points(question.points), lead, sheet, str(number), self._voice)
-        pages = pages_of(made)
+            blocks += blocks_of(title, self._points(question.points), lead, paper_question, str(number), self._voice)
+        pages = pages_of(blocks)
         if len(pages) > MOST_PAGES:
             raise DurakError(
                 f"the paper of {student} has {len(pages)} pages, and {MOST_PAGES} can be told by their codes: ask fewer questions"
             )
-        return Leaves(student, whose, tuple(self._page(student, whose, at, pages) for at in range(len(pages))))
+        return Leaves(student, whose, tuple(self._page(student, whose, index, pages) for index in range(len(pages))))
 
     def _page(self, student: str, whose: str, at: int, pages: Sequence[Sequence[Block]]) -> str:
-        """A page with its head."""
-        counted = self._say("page", page=str(at + 1), pages=str(len(pages)))
-        many = self._say("begin", count=len(self.assignment.questions), points=self._points(self.assignment.points))
-        title = self.title if at else f"{self.title} · {many}"
+        """Return a page with its head as HTML."""
+        page_count_text = self._say("page", page=str(at + 1), pages=str(len(pages)))
+        question_count_text = self._say("begin", count=len(self.assignment.questions), points=self._points(self.assignment.points))
+        title = self.title if at else f"{self.title} · {question_count_text}"
         code = SheetCode(whose, at + 1).text
-        head = f'<div><b>{escape(student)}</b><span>{escape(title)}</span></div><div><span class="code">{code}</span><span class="page">{escape(counted)}</span></div>'
-        return f'<section class="leaf"><header>{head}</header>{"".join(one.html for one in pages[at])}</section>'
+        head = f'<div><b>{escape(student)}</b><span>{escape(title)}</span></div><div><span class="code">{code}</span><span class="page">{escape(page_count_text)}</span></div>'
+        return f'<section class="leaf"><header>{head}</header>{"".join(block.html for block in pages[at])}</section>'
 
     def _say(self, key: str, **facts: object) -> str:
         return self._voice.say(f"class.paper.{key}", **facts)
@@ -141,53 +140,57 @@ class Papers:
     def _points(self, points: int) -> str:
         return self._voice.say("class.points", count=points)
 
-    # What is printed, typed and looked up
-
     def printed(self, student: str | None = None) -> Page:
-        """The page to print: of the class, or of one student."""
-        pages = [page for one in self.leaves if student in (None, one.student) for page in one.pages]
+        """Return the page to print, for the class or for one student."""
+        pages = [page for sheets in self.leaves if student in (None, sheets.student) for page in sheets.pages]
         title = self.title if student is None else f"{self.title} · {student}"
         return Page(title, "".join(pages), language=self.language, style=_STYLE)
 
     def table(self) -> str:
-        """The table into which answers are typed: a row for each student, a column for each part of a question."""
+        """Return the table for typed answers.
+
+        It has a row for each student and a column for each part of a question.
+        """
         head = list(COLUMNS)
         for number, question in enumerate(self.assignment.questions, 1):
-            order = {label: place for place, label in enumerate(letters_for(700))}
-            own = sorted(self._labels[question.name], key=lambda label: order.get(label, -1))
-            head += [heading(number, label, question.name) for label in own]
-        rows = [[one.codes[0], one.student, self.assignment.edition] for one in self.leaves]
+            order = {label: position for position, label in enumerate(letters_for(700))}
+            labels = sorted(self._labels[question.name], key=lambda label: order.get(label, -1))
+            head += [heading(number, label, question.name) for label in labels]
+        rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.leaves]
         text = as_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # as a file of text is read again
+        return BOM + text.replace("\r\n", "\n")  # the same line ends as when the file is read as text
 
     def key(self, told: Mapping[str, str]) -> Page:
-        """What is right on each sheet, beside its codes; `told` are the file for what is typed, and the line that marks it."""
+        """Return the key: the solution of each sheet, with its codes.
+
+        `told` names the file for typed answers and the command that grades it.
+        """
         parts = [
             f"<h1>{escape(self._say('key'))}</h1>",
             f'<p class="lead">{escape(self.title)}</p>',
             f"<p>{escape(self._say('key.how', **told))}</p>",
         ]
         parts += [f"<p>{escape(self._say('key.several'))}</p>"]
-        for one in self.leaves:
+        for sheets in self.leaves:
             rows = "".join(
-                map(self._right_row, range(1, 1 + len(self.assignment.questions)), self.assignment.questions, self._right[one.student])
+                map(self._right_row, range(1, 1 + len(self.assignment.questions)), self.assignment.questions, self._right[sheets.student])
             )
-            codes = " ".join(f"<code>{code}</code>" for code in one.codes)
+            codes = " ".join(f"<code>{code}</code>" for code in sheets.codes)
             parts.append(
-                f'<section class="one"><h2>{escape(one.student)}</h2><p class="codes">{codes}</p><table><tbody>{rows}</tbody></table></section>'
+                f'<section class="one"><h2>{escape(sheets.student)}</h2><p class="codes">{codes}</p><table><tbody>{rows}</tbody></table></section>'
             )
         return Page(f"{self._say('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY)
 
     def _right_row(self, number: int, question: Question, right: Iterable[tuple[str, str]]) -> str:
-        """What is right there, part by part."""
-        told = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in right]
-        said = " ".join(f"<span><b>{label}</b> {text}</span>" if label else text for label, text in told)
+        """Return the solution of a question, part by part, as a table row."""
+        parts = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in right]
+        solution = " ".join(f"<span><b>{label}</b> {text}</span>" if label else text for label, text in parts)
         title = escape(in_words(question.title, self._voice))
-        return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{said}</td></tr>'
+        return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{solution}</td></tr>'
 
 
 def _html(markdown: str) -> str:
-    """The little Markdown that a lead has.
+    """Return Markdown as HTML; only bold and italic text.
 
     >>> _html("A **plan** says *it*.")
     'A <b>plan</b> says <em>it</em>.'
@@ -207,29 +210,33 @@ def on_paper(
     force: bool = False,
     word: object = None,
 ) -> tuple[Path, ...]:
-    """Write sheets to be printed into a folder: `paper/` has one file for the class and one for each student, `teacher/` the key and the table for what is typed.
+    """Write the sheets of an exam to a folder, with the key and the table for answers.
 
-    Some `questions` alone are asked, if they are named: `"1,3,7"`. With a `word`, which `teacher/` keeps, nobody else can draw them, before the hour or after. What was changed there is written over only by `force`.
+    `paper/` has one file for the class and one for each student. `teacher/` has the key and the table for typed
+    answers.
+
+    `questions` selects some questions: `"1,3,7"`. With a secret `word`, which is stored in `teacher/`, nobody else
+    can draw the same questions, before the exam or after. Changed files there are overwritten only with `force`.
     """
-    kept = None if word is None else word_to_hand_out(word)
-    wanted = to_hand_out(assignment, str(edition)).opened(kept)
-    asked = wanted if questions is None else wanted.chosen(questions_said(questions))
-    known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
-    if known is None:
+    secret = None if word is None else word_to_hand_out(word)
+    exam = to_hand_out(assignment, str(edition)).opened(secret)
+    printed_exam = exam if questions is None else exam.chosen(questions_said(questions))
+    class_roster = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
+    if class_roster is None:
         raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students class.csv")
-    papers = Papers(asked, known.names, language)
-    folder, stem = Path(path_of(out)), file_name(wanted.name, wanted.edition, "x").removesuffix("-x.receipt.json")
+    paper_exam = Papers(printed_exam, class_roster.names, language)
+    folder, stem = Path(path_of(out)), file_name(exam.name, exam.edition, "x").removesuffix("-x.receipt.json")
     table = folder / "teacher" / f"{stem}.csv"
-    own = "" if assignment == "econ431" else f" --assignment {assignment if isinstance(assignment, str) else wanted.name}"
-    line = f"durak-marks {table.name}{own} --roster …{'' if kept is None else f' --word {word_name(wanted)}'}"
-    files = {folder / "paper" / f"{stem}.html": papers.printed().html}
-    for student in known.names:
-        own = file_name(wanted.name, wanted.edition, student).removesuffix(".receipt.json")
-        files[folder / "paper" / f"{own}.html"] = papers.printed(student).html
-    files[folder / "teacher" / f"{stem}-key.html"] = papers.key({"table": table.name, "command": line}).html
-    files[table] = papers.table()
-    if kept is not None:
-        files[folder / "teacher" / word_name(wanted)] = word_told(wanted, kept, Voice(language))
+    assignment_option = "" if assignment == "econ431" else f" --assignment {assignment if isinstance(assignment, str) else exam.name}"
+    command = f"durak-marks {table.name}{assignment_option} --roster …{'' if secret is None else f' --word {word_name(exam)}'}"
+    files = {folder / "paper" / f"{stem}.html": paper_exam.printed().html}
+    for student in class_roster.names:
+        student_stem = file_name(exam.name, exam.edition, student).removesuffix(".receipt.json")
+        files[folder / "paper" / f"{student_stem}.html"] = paper_exam.printed(student).html
+    files[folder / "teacher" / f"{stem}-key.html"] = paper_exam.key({"table": table.name, "command": command}).html
+    files[table] = paper_exam.table()
+    if secret is not None:
+        files[folder / "teacher" / word_name(exam)] = word_told(exam, secret, Voice(language))
     if table.exists() and table.read_text(encoding="utf-8", errors="replace") != files[table]:
         raise DurakError(
             f"{table} is there already, and something was typed into it: take it away first, since --force does not write over it either"

@@ -1,4 +1,7 @@
-"""How much of a page a question takes, and which questions stand on which page: in millimetres, so that both A4 and Letter have room for it."""
+"""The layout of exam pages: the height of each question, and which page it is on.
+
+Sizes are in millimetres and fit both A4 and Letter.
+"""
 
 from __future__ import annotations
 
@@ -17,133 +20,137 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Voice
 
 WIDE: Final = 180.0
-"""So wide is what is printed on a page: less than A4 and than Letter are between margins of 15 mm."""
+"""The printed width, which fits both A4 and Letter with margins of 15 mm."""
 HIGH: Final = 229.0
-"""So high is what stands on a page below its head: of Letter, the lower of the two, 10 mm are kept free."""
+"""The height below the page head; it fits Letter, the shorter format, with 10 mm to spare."""
 _PIXEL: Final = 25.4 / 96
 _LINE, _PARAGRAPH, _HEAD, _BETWEEN = 4.9, 1.4, 7.6, 6.5
-"""How high a line of text is, what lies between two paragraphs, the head of a question, what lies between two questions."""
+"""The heights of a line, a paragraph gap, the heading of a question, and a gap between questions."""
 _TEXT: Final = 13.4
-"""How large text is, in pixels: 10 points."""
+"""The font size in pixels, which is 10 points."""
 _GROUP, _BOX, _BOX_WIDE, _RULE, _WORK, _OPTION, _SHARE_WIDE = 8.0, 10.5, 36.0, 11.5, 22.0, 5.8, 90.0
 _SMALL, _SMALLEST = 0.75, 0.5
-"""A picture that would have to be smaller than the first has a page of its own; smaller than the other nobody could read it."""
+"""The least scale of a picture beside its question, and on a page of its own."""
 
 
 class Block(NamedTuple):
-    """A question as it is printed, and how high it is."""
+    """A question as HTML, with its printed height."""
 
     html: str
     high: float
 
 
 def blocks_of(title: str, points: str, lead: str, sheet: ByHand, number: str, voice: Voice) -> list[Block]:
-    """A question with its picture and room for what is to be written; a picture that would be too small there has a page of its own, which follows."""
+    """Return a question with its pictures and space for the answer.
+
+    If the pictures would be too small, they are a block of their own, which follows.
+    """
     texts = [text for text in (lead, sheet.question, sheet.how) if text]
-    high = _HEAD + sum(map(_tall, texts)) + sum(map(_room, _rows(sheet.blanks)))
-    drawn = sheet.draw()
-    whole = sum(_size(one)[1] + 2 for one in drawn)
-    scale = min(1.0, (HIGH - high - 1) / whole) if whole else 1.0
-    fits = all(scale * _size(one)[0] >= _SMALL * min(one.width * _PIXEL, one.most) for one in drawn)
-    asked = "".join(f'<p class="{kind}">{text}</p>' for kind, text in (("lead", lead), ("asked", escape(sheet.question))) if text)
-    below = f'<p class="how">{escape(sheet.how)}</p>{"".join(map(_drawn_row, _rows(sheet.blanks)))}'
-    head = f"<h2>{title} <span>{points}</span></h2>{asked}"
-    if high < HIGH and (fits or not drawn):
-        return [Block(f'<section class="ask">{head}{_figures(drawn, scale)}{below}</section>', high + whole * scale)]
-    apart = voice.say("class.paper.apart")
-    alone = min(1.0, (HIGH - _HEAD - 1) / whole) if whole else 0.0  # nothing is drawn that could stand apart: it is all text
-    if high + _tall(apart) > HIGH or alone < _SMALLEST or any(one.html.startswith("<table") for one in drawn):
+    height = _HEAD + sum(map(_tall, texts)) + sum(map(_room, _rows(sheet.blanks)))
+    pictures = sheet.draw()
+    pictures_height = sum(_size(picture)[1] + 2 for picture in pictures)
+    scale = min(1.0, (HIGH - height - 1) / pictures_height) if pictures_height else 1.0
+    is_readable = all(scale * _size(picture)[0] >= _SMALL * min(picture.width * _PIXEL, picture.most) for picture in pictures)
+    question_html = "".join(
+        f'<p class="{css_class}">{text}</p>' for css_class, text in (("lead", lead), ("asked", escape(sheet.question))) if text
+    )
+    answer_html = f'<p class="how">{escape(sheet.how)}</p>{"".join(map(_drawn_row, _rows(sheet.blanks)))}'
+    head = f"<h2>{title} <span>{points}</span></h2>{question_html}"
+    if height < HIGH and (is_readable or not pictures):
+        return [Block(f'<section class="ask">{head}{_figures(pictures, scale)}{answer_html}</section>', height + pictures_height * scale)]
+    note = voice.say("class.paper.apart")
+    page_scale = min(1.0, (HIGH - _HEAD - 1) / pictures_height) if pictures_height else 0.0  # all text
+    if height + _tall(note) > HIGH or page_scale < _SMALLEST or any(picture.html.startswith("<table") for picture in pictures):
         raise RefusedError("class.paper.large", number=number, title=unescape(title.partition(". ")[2] or title))
-    to = escape(voice.say("class.paper.drawing", number=number))
+    heading = escape(voice.say("class.paper.drawing", number=number))
     return [
-        Block(f'<section class="ask">{head}<p>{escape(apart)}</p>{below}</section>', high + _tall(apart)),
-        Block(f'<section class="ask"><h2>{to}</h2>{_figures(drawn, alone)}</section>', _HEAD + whole * alone),
+        Block(f'<section class="ask">{head}<p>{escape(note)}</p>{answer_html}</section>', height + _tall(note)),
+        Block(f'<section class="ask"><h2>{heading}</h2>{_figures(pictures, page_scale)}</section>', _HEAD + pictures_height * page_scale),
     ]
 
 
 def pages_of(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Which questions stand on which page, in their order: none is broken.
+    """Return the questions of each page, in order; no question is split.
 
     >>> [len(page) for page in pages_of([Block("", 100), Block("", 100), Block("", 100)])]
     [2, 1]
     """
     pages: list[list[Block]] = []
-    room = 0.0
-    for one in blocks:
-        if not pages or room < one.high + _BETWEEN:
+    free_height = 0.0
+    for block in blocks:
+        if not pages or free_height < block.high + _BETWEEN:
             pages.append([])
-            room = HIGH + _BETWEEN
-        pages[-1].append(one)
-        room -= one.high + _BETWEEN
+            free_height = HIGH + _BETWEEN
+        pages[-1].append(block)
+        free_height -= block.high + _BETWEEN
     return pages
 
 
 def _tall(text: str) -> float:
-    """How high a paragraph is."""
-    bare = text.replace("**", "").replace("*", "")
-    return ceil(1.07 * wide(bare, _TEXT) * _PIXEL / WIDE) * _LINE + _PARAGRAPH
+    """Return the height of a paragraph."""
+    plain_text = text.replace("**", "").replace("*", "")
+    return ceil(1.07 * wide(plain_text, _TEXT) * _PIXEL / WIDE) * _LINE + _PARAGRAPH
 
 
 def _size(drawn: DrawnByHand) -> tuple[float, float]:
-    """How wide and how high something that is drawn is printed."""
-    across = min(drawn.width * _PIXEL, drawn.most)
-    return across, drawn.height * across / drawn.width
+    """Return the printed width and height of a picture."""
+    width = min(drawn.width * _PIXEL, drawn.most)
+    return width, drawn.height * width / drawn.width
 
 
 def _figures(drawn: Iterable[DrawnByHand], scale: float) -> str:
-    """What is drawn, made smaller."""
+    """Return the pictures as HTML, scaled."""
     return "".join(
-        f"<figure>{one.html}</figure>"
-        if one.html.startswith("<table")
-        else f'<figure style="width:{_size(one)[0] * scale:.1f}mm">{one.html}</figure>'
-        for one in drawn
+        f"<figure>{picture.html}</figure>"
+        if picture.html.startswith("<table")
+        else f'<figure style="width:{_size(picture)[0] * scale:.1f}mm">{picture.html}</figure>'
+        for picture in drawn
     )
 
 
-# What is written in
-
 Row = tuple[str, list["Blank"]]
-"""What stands before some blanks, and these."""
+"""The heading of some blanks, and the blanks."""
 
 
 def _rows(blanks: Iterable[Blank]) -> list[Row]:
-    """The blanks as they stand below one another."""
-    found: list[Row] = []
-    for (group, room), several in groupby(blanks, key=lambda one: (one.group, one.room)):
-        own = list(several)
-        found += [(group, own)] if room == "box" else [("", [one]) for one in own]
-    return found
+    """Return the blanks in rows, as they are printed."""
+    rows: list[Row] = []
+    for (group, field_kind), blanks_of_group in groupby(blanks, key=lambda blank: (blank.group, blank.room)):
+        group_blanks = list(blanks_of_group)
+        rows += [(group, group_blanks)] if field_kind == "box" else [("", [blank]) for blank in group_blanks]
+    return rows
 
 
 def _room(row: Row) -> float:
-    """How high a row of blanks is."""
+    """Return the height of a row of blanks."""
     group, blanks = row
     first = blanks[0]
     if first.options:
         return (_GROUP if first.said else 0) + sum(
-            ceil(1.07 * wide(f"a  {words}", _TEXT) * _PIXEL / (WIDE - 12)) * _LINE + _OPTION - _LINE for _, words in first.options
+            ceil(1.07 * wide(f"a  {option_text}", _TEXT) * _PIXEL / (WIDE - 12)) * _LINE + _OPTION - _LINE
+            for _, option_text in first.options
         )
     if first.room == "box":
-        each = _SHARE_WIDE if group else _BOX_WIDE
-        return (_GROUP * bool(group)) + ceil(len(blanks) / int(WIDE // each)) * _BOX
+        box_width = _SHARE_WIDE if group else _BOX_WIDE
+        return (_GROUP * bool(group)) + ceil(len(blanks) / int(WIDE // box_width)) * _BOX
     return {"line": _RULE, "work": _WORK}.get(first.room, 0.0)
 
 
 def _drawn_row(row: Row) -> str:
-    """A row of blanks."""
+    """Return a row of blanks as HTML."""
     group, blanks = row
     first = blanks[0]
     if first.options:
-        said = f'<p class="group">{_label(first)}{escape(first.said)}</p>' if first.said else ""
-        ticks = "".join(f"<li><i></i><b>{label}</b> {escape(words)}</li>" for label, words in first.options)
-        return f'{said}<ul class="ticks">{ticks}</ul>'
+        prompt = f'<p class="group">{_label(first)}{escape(first.said)}</p>' if first.said else ""
+        ticks = "".join(f"<li><i></i><b>{label}</b> {escape(option_text)}</li>" for label, option_text in first.options)
+        return f'{prompt}<ul class="ticks">{ticks}</ul>'
     if first.room == "box":
         head = f'<p class="group">{escape(group)}</p>' if group else ""
-        boxes = "".join(f"<span>{_label(one)}<em>{escape(one.said)}</em><i></i></span>" for one in blanks)
+        boxes = "".join(f"<span>{_label(blank)}<em>{escape(blank.said)}</em><i></i></span>" for blank in blanks)
         return f'{head}<div class="boxes{" shares" if group else ""}">{boxes}</div>'
     if first.room in ("line", "work"):
-        said = f"<em>{escape(first.said)}</em>" if first.said else ""
-        return f'<div class="rule {first.room}">{_label(first)}{said}<i></i></div>'
+        prompt = f"<em>{escape(first.said)}</em>" if first.said else ""
+        return f'<div class="rule {first.room}">{_label(first)}{prompt}<i></i></div>'
     return ""
 
 
