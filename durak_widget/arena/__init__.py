@@ -28,6 +28,6 @@ _MODULES = {
     "Limits": "durak_widget.sandbox.code_runner",
     "Tournament": "durak_widget.tournament_widget.widget",
 }
-"""Which module has each public name."""
+"""The module of each public name."""
 
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""Run `python -m durak_widget.arena BOT …`, which is the same as `durak-arena`."""
+"""Runs `python -m durak_widget.arena BOT …`, which is the same as `durak-arena`."""
 
 import sys
 

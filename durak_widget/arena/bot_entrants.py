@@ -1,7 +1,7 @@
-"""Reads who takes part in a tournament: a bot by name, an object, a file or a notebook.
+"""Builds the entrants of a tournament from bot names, objects, files and notebooks.
 
-Every entrant has a name of its own. Other people's code runs in the sandbox. A notebook is never run: the
-bot's code and everything it uses are collected from the text of the cells.
+Every entrant has a name of its own. Other people's code runs in the sandbox. A notebook is never run: the bot's code and everything it
+uses are collected from the text of the cells.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from durak_widget.bots.bot import Playing
 
 GROUP: Final = "durak_widget.bots"
-"""Under this group of entry points another package names its bots."""
+"""The group of entry points under which other packages name their bots."""
 ENDINGS: Final = ".py", ".ipynb"
 MOST_BYTES: Final = 1_000_000
 MOST: Final = 1000
-"""So many take part at most."""
+"""The most entrants in a tournament."""
 _CHOOSE: Final = "choose"
 _NOT_PYTHON: Final = ("%", "!", "?")
-"""So a line begins that speaks to the notebook and is no Python."""
+"""The starts of notebook lines that are not Python."""
 _DEFINES: Final = (ast.FunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part, in a form that can be sent anywhere.
+    """A bot in a tournament, in a form that can be sent to other processes.
 
     >>> entrants(["careful", "first"])[0]
     Entrant(name='careful', kind='ours', plays='careful', told='careful')
@@ -49,53 +49,54 @@ class Entrant:
 
     name: str
     kind: Literal["ours", "own", "code"]
-    """A bot of this package; an object or function of whoever asks; or a text that is run behind walls."""
+    """A bot of this package, an object or function of the caller, or code that runs in a sandbox."""
     plays: Any
-    """The name of the bot, the bot, or the text."""
+    """The name of the bot, the bot, or its code."""
     told: str
-    """What tells this one from another of its name: who has played in a file is known again by it."""
+    """The text that tells bots of one name apart; a file recognizes its bots by it."""
 
 
 def entrants(
     bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str | os.PathLike[str], left_out: list[str] | None = None
 ) -> tuple[Entrant, ...]:
-    """Everybody who takes part, in the order in which they were named; a mapping gives them names, a folder stands for all files of bots in it.
+    """Return the entrants in order.
 
-    A file of a folder that is no bot, or a link, is left out; why is added to `left_out`.
+    A mapping gives them names; a folder stands for all bot files in it. A file in a folder that is not a bot, or is a link, is skipped,
+    and the reason is added to `left_out`.
 
-    >>> [one.name for one in entrants({"Ann": "careful", "Ben": lambda view, rng: view.legal_moves()[0]})]
+    >>> [entrant.name for entrant in entrants({"Ann": "careful", "Ben": lambda view, rng: view.legal_moves()[0]})]
     ['Ann', 'Ben']
     >>> entrants(["careful", "careful"])
     Traceback (most recent call last):
     durak_widget.errors.BotError: two are called 'careful'; give them names of their own: {"one": …, "other": …}
     """
     if isinstance(bots, (str, os.PathLike)):
-        bots = [bots]  # type: ignore[list-item] # a folder, or one that then has nobody to play against
+        bots = [bots]  # type: ignore[list-item] # a folder, or a single bot, which is refused below
     try:
-        named: list[tuple[str, Any]] = list(bots.items()) if isinstance(bots, Mapping) else [("", one) for one in bots]
+        named_bots: list[tuple[str, Any]] = list(bots.items()) if isinstance(bots, Mapping) else [("", bot) for bot in bots]
     except TypeError:
         raise BotError(f'who takes part is said by a list, such as ["careful", "ann.py"], not by {quoted(bots)}') from None
     left_out = [] if left_out is None else left_out
-    each = [(_is_folder(one), list(_each(name, one, left_out))) for name, one in named]
-    taken = {entrant.name for folder, some in each if not folder for entrant in some}
-    found = list[Entrant]()
-    for folder, some in each:
-        for entrant in some:
-            if folder and entrant.name in taken:
+    groups = [(_is_folder(entry), list(_each(name, entry, left_out))) for name, entry in named_bots]
+    taken_names = {entrant.name for is_folder, group in groups if not is_folder for entrant in group}
+    result = list[Entrant]()
+    for is_folder, group in groups:
+        for entrant in group:
+            if is_folder and entrant.name in taken_names:
                 left_out.append(f"left out {quoted(entrant.name)}: another bot has that name")
             else:
-                found.append(entrant)
-                taken |= {entrant.name} if folder else set()
-    for name in (one.name for one in found):
-        if sum(one.name == name for one in found) > 1:
+                result.append(entrant)
+                taken_names |= {entrant.name} if is_folder else set()
+    for name in (entrant.name for entrant in result):
+        if sum(entrant.name == name for entrant in result) > 1:
             raise BotError(f'two are called {quoted(name)}; give them names of their own: {{"one": …, "other": …}}')
-    if not 2 <= len(found) <= MOST:
-        raise BotError(f"{len(found)} take part; it takes at least two, and {MOST} at most")
-    return tuple(found)
+    if not 2 <= len(result) <= MOST:
+        raise BotError(f"{len(result)} take part; it takes at least two, and {MOST} at most")
+    return tuple(result)
 
 
 def _each(name: str, one: Any, left_out: list[str]) -> Iterator[Entrant]:  # noqa: ANN401 - whatever was given
-    """What was given; of a folder, every file of a bot in it."""
+    """Yield the entrant, or for a folder the entrant of every bot file in it."""
     if not _is_folder(one):
         yield _entrant(name, one)
         return
@@ -104,18 +105,18 @@ def _each(name: str, one: Any, left_out: list[str]) -> Iterator[Entrant]:  # noq
     except OSError as error:
         raise BotError(f"the folder {quoted(str(one))} cannot be read: {error.strerror or type(error).__name__}") from None
     stems = [path.stem for path in files]
-    found = [_bot_or_reason(path.stem if stems.count(path.stem) == 1 else path.name, path) for path in files]
-    why = [reason for reason in found if isinstance(reason, str)]
-    if len(why) == len(files):
+    results = [_bot_or_reason(path.stem if stems.count(path.stem) == 1 else path.name, path) for path in files]
+    reasons = [reason for reason in results if isinstance(reason, str)]
+    if len(reasons) == len(files):
         raise BotError(
-            f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}{''.join(f'. {said}' for said in why)}"
+            f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}{''.join(f'. {reason}' for reason in reasons)}"
         )
-    left_out += [f"left out {said}" for said in why]
-    yield from (entrant for entrant in found if isinstance(entrant, Entrant))
+    left_out += [f"left out {reason}" for reason in reasons]
+    yield from (entrant for entrant in results if isinstance(entrant, Entrant))
 
 
 def _bot_or_reason(name: str, path: Path) -> Entrant | str:
-    """The bot of a file in a folder, or why it is none."""
+    """Return the entrant of a file in a folder, or why the file is not a bot."""
     if path.is_symlink():
         return f"{quoted(path.name)}: it is a link, and links in a folder are not followed"
     try:
@@ -125,7 +126,7 @@ def _bot_or_reason(name: str, path: Path) -> Entrant | str:
 
 
 def _is_folder(one: object) -> bool:
-    """Whether a folder is meant: a bot that has its name comes first."""
+    """Return whether this is a folder; a bot of the same name comes first."""
     return isinstance(one, (str, os.PathLike)) and one not in (*OWN, *PEOPLE, *names()) and os.path.isdir(one)  # noqa: PTH112 - any text may be one
 
 
@@ -147,11 +148,11 @@ def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above
     if isinstance(one, str) and one not in names():
         return _of_package(name, one)
     bot = get(one)
-    plays = type(bot.plays)
+    bot_type = type(bot.plays)
     class_name = bot.name
-    if not callable(bot.plays) or hasattr(bot.plays, "choose"):  # else a function
-        # Where the source can't be read, only the module tells two classes of one name apart.
-        class_name = plays.__name__ if _source(plays) else f"{plays.__module__}.{plays.__qualname__}"
+    if not callable(bot.plays) or hasattr(bot.plays, "choose"):  # anything else is a function
+        # If the source can't be read, only the module distinguishes two classes of the same name.
+        class_name = bot_type.__name__ if _source(bot_type) else f"{bot_type.__module__}.{bot_type.__qualname__}"
     return Entrant(_checked(name or bot.name), "own", bot, f"{bot.name} {class_name} {_told(bot.plays)}")
 
 
@@ -165,15 +166,18 @@ def is_same_bot(kept: str, said: str) -> bool:
     >>> is_same_bot("thrifty my_bots.Thrifty 00aa11bb22cc33dd", "thrifty Thrifty 1111111111111111")
     False
     """
-    before, _, digest_before = kept.rpartition(" ")
-    now, _, digest = said.rpartition(" ")
-    spaces = [place for place, sign in enumerate(now) if sign == " "]  # a name may have spaces, too
-    named = any(before.startswith(now[: place + 1]) and before.endswith(f".{now[place + 1 :]}") for place in spaces)
-    return kept == said or (digest_before == digest and named)
+    stored_name, _, stored_digest = kept.rpartition(" ")
+    given_name, _, given_digest = said.rpartition(" ")
+    space_positions = [position for position, character in enumerate(given_name) if character == " "]  # a name may have spaces, too
+    is_same_name = any(
+        stored_name.startswith(given_name[: position + 1]) and stored_name.endswith(f".{given_name[position + 1 :]}")
+        for position in space_positions
+    )
+    return kept == said or (stored_digest == given_digest and is_same_name)
 
 
 def _of_file(name: str, path: Path) -> Entrant:
-    """The bot of a file, which is read and not run."""
+    """Return the entrant of a file, which is read but not run."""
     try:
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # a pipe never ends, and neither does /dev/zero
             raise BotError(f"{quoted(str(path))} is no file, but a pipe or a device, and so no bot")
@@ -198,18 +202,24 @@ def _of_code(name: str, code: str) -> Entrant:
 
 
 def _of_package(name: str, one: str) -> Entrant:
-    """The bot that another package names: it is imported where it plays, behind walls, and must be installed there."""
-    known = {point.name: point for point in entry_points(group=GROUP)}
-    if one not in known:
+    """Return the entrant for an entry point of another package.
+
+    It is imported in the sandbox where it plays, and has to be installed there.
+    """
+    entry_points_by_name = {point.name: point for point in entry_points(group=GROUP)}
+    if one not in entry_points_by_name:
         raise BotError(
-            f"there is no bot {quoted(one)}.{nearest(one, (*names(), *PEOPLE, *known))} "
+            f"there is no bot {quoted(one)}.{nearest(one, (*names(), *PEOPLE, *entry_points_by_name))} "
             f"bots.names() lists those of this package; a file is named by its whole name, as in 'ann.py'"
         )
-    point = known[one]
-    module, _, what = point.value.partition(":")
-    way = what.strip().replace(" ", "")
+    point = entry_points_by_name[one]
+    module, _, attribute = point.value.partition(":")
+    attribute_path = attribute.strip().replace(" ", "")
     return _of_code(
-        name or one, f"import {module.strip()}\n\nchoose = {module.strip()}.{way}\n" if way else f"from {module.strip()} import choose\n"
+        name or one,
+        f"import {module.strip()}\n\nchoose = {module.strip()}.{attribute_path}\n"
+        if attribute_path
+        else f"from {module.strip()} import choose\n",
     )
 
 
@@ -220,7 +230,7 @@ def _checked(name: str) -> str:
 
 
 def _told(plays: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
-    """What can be said of a bot of one's own: how it is written, where that can be read, and its settings."""
+    """Return a hash of a bot's source, if it can be read, and its settings."""
     text = _source(plays if hasattr(plays, "__code__") or isinstance(plays, type) else type(plays))
     settings = sorted(
         (key, quoted(value)) for key, value in getattr(plays, "__dict__", {}).items() if isinstance(value, (str, int, float, bool))
@@ -229,7 +239,7 @@ def _told(plays: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
 
 
 def _source(thing: Any) -> str:  # noqa: ANN401 - as above
-    """Return how a function or a class is written; an empty string where that can't be read."""
+    """Return the source of a function or class; an empty string if it can't be read."""
     try:
         return getsource(thing)
     except (OSError, TypeError):
@@ -237,11 +247,13 @@ def _source(thing: Any) -> str:  # noqa: ANN401 - as above
 
 
 def code_of_notebook(text: str, name: str) -> str:
-    r"""The text of the bot in a notebook: the last function of a view (and chance), or class with such a `choose`; and what it uses.
+    r"""Return the code of the bot in a notebook, with everything that it uses.
+
+    The bot is the last function of a view (and a random generator), or the last class with such a `choose`.
 
     >>> cells = ["import random\nN = 3", "%timeit 1\ndef lowest(view):\n    return view.legal_moves()[0]", "def mine(view, rng):\n    return lowest(view)", "print(mine)"]
     >>> import json
-    >>> print(code_of_notebook(json.dumps({"cells": [{"cell_type": "code", "source": one} for one in cells]}), "ann.ipynb"))
+    >>> print(code_of_notebook(json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}), "ann.ipynb"))
     def lowest(view):
         return view.legal_moves()[0]
     <BLANKLINE>
@@ -255,30 +267,30 @@ def code_of_notebook(text: str, name: str) -> str:
     chosen = next((node for node in reversed(nodes) if isinstance(node, _DEFINES) and _chooses(node)), None)
     if not isinstance(chosen, _DEFINES):
         raise BotError(f"no cell of {quoted(name)} defines a bot: a function choose(view, rng), or a class that has one")
-    given: dict[str, list[tuple[int, ast.stmt]]] = {}
-    for place, node in enumerate(nodes):
-        for called in _given(node):
-            given.setdefault(called, []).append((place, node))
-    wanted, kept = {chosen.name}, dict[int, ast.stmt]()
+    definitions: dict[str, list[tuple[int, ast.stmt]]] = {}
+    for index, node in enumerate(nodes):
+        for defined_name in _given(node):
+            definitions.setdefault(defined_name, []).append((index, node))
+    needed, selected = {chosen.name}, dict[int, ast.stmt]()
     queue = [chosen.name]
     while queue:
-        one = queue.pop()
-        for place, node in _meaning(given.get(one, [])):
-            if place not in kept:
-                kept[place] = node
-                new = _used(node) - wanted
-                wanted |= new
-                queue += new
-    future = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+        current = queue.pop()
+        for index, node in _meaning(definitions.get(current, [])):
+            if index not in selected:
+                selected[index] = node
+                new_names = _used(node) - needed
+                needed |= new_names
+                queue += new_names
+    future_imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     try:
-        written = [ast.unparse(node) for node in (*future[:1], *(kept[place] for place in sorted(kept)))]
+        parts = [ast.unparse(node) for node in (*future_imports[:1], *(selected[index] for index in sorted(selected)))]
     except RecursionError:
         raise BotError(f"the bot in {quoted(name)} is nested too deep to be read") from None
-    return "\n\n".join([*written, *([] if chosen.name == _CHOOSE else [f"{_CHOOSE} = {chosen.name}"])]) + "\n"
+    return "\n\n".join([*parts, *([] if chosen.name == _CHOOSE else [f"{_CHOOSE} = {chosen.name}"])]) + "\n"
 
 
 def _sources(text: str, name: str) -> Iterator[str]:
-    """The code cells, in their order."""
+    """Yield the source of the code cells, in order."""
     try:
         cells = read_json(text)["cells"]
         sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
@@ -290,7 +302,7 @@ def _sources(text: str, name: str) -> Iterator[str]:
 
 
 def _statements(source: str) -> list[ast.stmt]:
-    """The statements of a cell; none, where it is no Python."""
+    """Return the statements of a cell; none if it is not Python."""
     try:
         return ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -298,30 +310,35 @@ def _statements(source: str) -> list[ast.stmt]:
 
 
 def _chooses(node: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Whether that is a bot: a function called so or of a view, or a class that has one."""
+    """Return whether this is a bot: `choose`, a function of a view, or a class with `choose`."""
     if isinstance(node, ast.ClassDef):
-        return any(isinstance(one, ast.FunctionDef) and one.name == _CHOOSE for one in node.body)
-    told = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-    return node.name == _CHOOSE or told in (["view"], ["view", "rng"])
+        return any(isinstance(statement, ast.FunctionDef) and statement.name == _CHOOSE for statement in node.body)
+    parameters = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
+    return node.name == _CHOOSE or parameters in (["view"], ["view", "rng"])
 
 
 def _meaning(there: list[tuple[int, ast.stmt]]) -> list[tuple[int, ast.stmt]]:
-    """Of the statements that say what a name is those that hold: the last definition or import, or all plain assignments."""
-    last = next((one for one in reversed(there) if not isinstance(one[1], (ast.Assign, ast.AugAssign, ast.AnnAssign))), None)
-    return [one for one in there if last is None or one == last or one[0] > last[0]]
+    """Return the statements that give a name its final meaning.
+
+    These are the last definition or import, or all plain assignments, and what follows.
+    """
+    last_definition = next(
+        (numbered for numbered in reversed(there) if not isinstance(numbered[1], (ast.Assign, ast.AugAssign, ast.AnnAssign))), None
+    )
+    return [numbered for numbered in there if last_definition is None or numbered == last_definition or numbered[0] > last_definition[0]]
 
 
 def _given(node: ast.stmt) -> set[str]:
-    """The names to which a statement gives a meaning."""
+    """Return the names that a statement defines."""
     if isinstance(node, _DEFINES):
         return {node.name}
     if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {(one.asname or one.name).partition(".")[0] for one in node.names}
+        return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
     targets: list[Any] = (
         node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
     )
-    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+    return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
 
 
 def _used(node: ast.stmt) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

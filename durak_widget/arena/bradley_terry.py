@@ -1,8 +1,8 @@
-"""Strengths by Bradley and Terry: the numbers of which a difference says how points are shared, fitted to points, and fitted again to what might have been.
+"""Bradley-Terry strengths: fitted to points, and fitted again to reweighted deals.
 
-Of two whose strengths differ by d, the stronger is expected to have 1 of 1 + exp(-d) points. So that whoever won everything has a finite strength too,
-everybody is given one deal more, half of it won and half of it lost, against somebody of strength 0. How it went is drawn anew each time, as what the
-deals weigh is: by it an interval is open even where all deals went alike.
+If two strengths differ by d, the stronger player is expected to get 1 / (1 + exp(-d)) of the points. Everybody has one more deal, half
+won and half lost, against strength 0, so that a player who won everything has a finite strength, too. For intervals the deals and this
+prior get new random weights each time. So an interval is open even if all deals went alike.
 """
 
 from __future__ import annotations
@@ -16,78 +16,83 @@ if TYPE_CHECKING:
     from random import Random
 
 MOST_REFITTED: Final = 8_000_000
-"""So many results are weighed anew, over all draws; where there are more, strengths are not fitted again but moved by one step of Newton."""
+"""The most results over all samples that are fitted again; above it, one Newton step is made."""
 _SMALL: Final = 10
-"""Among so few a step of Newton costs little; among more the first one's matrix is used again."""
+"""The number of players up to which each Newton step has its own matrix."""
 _STEP, _STEPS = 1.5, 60
 """So far a step of Newton goes at most, and so many are made at most."""
 _NEARER: Final = 0.7
-"""So much shorter each step has to be, else that matrix is not good enough."""
+"""The factor by which each step has to shrink, or the first matrix is not good enough."""
 _EVEN: Final = 0.5
-"""As much of the deal that is given is won, and as much lost."""
+"""The share of the prior deal that is won, and the same share that is lost."""
 
 
 class Against(NamedTuple):
-    """Two who met, and what came of it in each deal in which they did."""
+    """Two players who met, and their result in each deal where they did."""
 
     one: int
     other: int
     units: tuple[int, ...]
     """The numbers of these deals."""
     points: tuple[float, ...]
-    """The points of the one."""
+    """The points of the first player in each."""
     games: tuple[float, ...]
-    """Out of how many."""
+    """The possible points in each."""
 
 
 def meetings(units: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[Against]:
-    """Each two who met, in order.
+    """Return the results of each pair that met, in order.
 
     >>> meetings([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
     [Against(one=0, other=1, units=(0, 1), points=(1.0, 2.0), games=(2, 2))]
     """
-    found: dict[tuple[int, int], dict[int, tuple[float, float]]] = {}
+    results_by_pair: dict[tuple[int, int], dict[int, tuple[float, float]]] = {}
     for number, unit in enumerate(units):
-        for one, other, points, games in unit:
-            of_pair = found.setdefault((one, other), {})
-            had, of = of_pair.get(number, (0, 0))
-            of_pair[number] = had + points, of + games
+        for first, second, points, games in unit:
+            pair_results = results_by_pair.setdefault((first, second), {})
+            points_before, games_before = pair_results.get(number, (0, 0))
+            pair_results[number] = points_before + points, games_before + games
     return [
-        Against(*pair, tuple(of_pair), tuple(points for points, _ in of_pair.values()), tuple(games for _, games in of_pair.values()))
-        for pair, of_pair in sorted(found.items())
+        Against(
+            *pair,
+            tuple(pair_results),
+            tuple(points for points, _ in pair_results.values()),
+            tuple(games for _, games in pair_results.values()),
+        )
+        for pair, pair_results in sorted(results_by_pair.items())
     ]
 
 
 def connected(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Who can be compared with whom, through others too: the largest group first.
+    """Return the groups that games connect, directly or through others; the largest first.
 
     >>> connected(5, [(0, 1), (2, 3), (3, 4)])
     [(2, 3, 4), (0, 1)]
     """
     group = list(range(count))
-    for one, other in pairs:
-        if group[one] != group[other]:
-            old, new = group[other], group[one]
+    for first, second in pairs:
+        if group[first] != group[second]:
+            old, new = group[second], group[first]
             group = [new if number == old else number for number in group]
     groups: dict[int, list[int]] = {}
-    for who, number in enumerate(group):
-        groups.setdefault(number, []).append(who)
-    return sorted(map(tuple, groups.values()), key=lambda some: (-len(some), some))
+    for player, number in enumerate(group):
+        groups.setdefault(number, []).append(player)
+    return sorted(map(tuple, groups.values()), key=lambda members: (-len(members), members))
 
 
 class Sums(NamedTuple):
-    """What strengths are fitted to."""
+    """The totals that strengths are fitted to."""
 
     points: list[float]
-    """Of the one of each two who met."""
+    """The points of the first player of each pair."""
     games: list[float]
     won: list[float]
-    """What everybody is given besides, against somebody of strength 0."""
+    """The prior points of each player against strength 0."""
     lost: list[float]
 
 
 class Strengths:
-    """The strengths of some who all can be compared, and what they might be as well.
+    """The fitted strengths of players who can all be compared, and random samples of them.
 
     >>> found = Strengths(2, meetings([((0, 1, 2.0, 2),), ((0, 1, 1.0, 2),)]))
     >>> [round(strength, 2) for strength in found.strengths]
@@ -96,56 +101,62 @@ class Strengths:
 
     def __init__(self, count: int, met: Sequence[Against], meeting: float | None = None, start: Sequence[float] | None = None) -> None:
         self.count, self.met = count, met
-        results = sum(len(one.games) for one in met)
-        self._unit = meeting or (sum(sum(one.games) for one in met) / results if results else 1.0)
-        """Out of how many points two play in a deal, on average."""
-        even = [_EVEN * self._unit] * count
-        self._sums = Sums([sum(one.points) for one in met], [sum(one.games) for one in met], even, even)
+        result_count = sum(len(pair.games) for pair in met)
+        self._unit = meeting or (sum(sum(pair.games) for pair in met) / result_count if result_count else 1.0)
+        """The mean number of points that two play for in a deal."""
+        prior = [_EVEN * self._unit] * count
+        self._sums = Sums([sum(pair.points) for pair in met], [sum(pair.games) for pair in met], prior, prior)
         self._raw = _fitted(self, self._sums, list(start) if start else [0.0] * count, None, 1e-9)
         self.strengths = _centred(self._raw)
 
     def drawn(self, draws: int, units: int, rng: Random) -> list[list[float]]:
-        """Strengths that could be as well, so many times: each deal weighs as much as chance says, once on average, and so does what is given besides."""
+        """Return samples of the strengths for an interval.
+
+        In each sample every deal and the prior get random weights, 1 on average.
+        """
         if not self.met:
             return [[0.0] * self.count for _ in range(draws)]
-        results = sum(len(one.units) for one in self.met)
+        result_count = sum(len(pair.units) for pair in self.met)
         inverse = None if self.count <= _SMALL else _inverse(_slopes(self, self._sums, self._raw))
-        if results * draws > MOST_REFITTED:
+        if result_count * draws > MOST_REFITTED:
             return self._moved(draws, units, rng)
-        picks = [itemgetter(*one.units) if len(one.units) > 1 else _alone(one.units[0]) for one in self.met]
-        found = []
+        pickers = [itemgetter(*pair.units) if len(pair.units) > 1 else _alone(pair.units[0]) for pair in self.met]
+        samples = []
         for _ in range(draws):
             weights = _weights(units, rng)
-            own = [pick(weights) for pick in picks]
-            points = [sum(map(mul, some, one.points)) for some, one in zip(own, self.met, strict=True)]
-            games = [sum(map(mul, some, one.games)) for some, one in zip(own, self.met, strict=True)]
+            weights_by_pair = [picker(weights) for picker in pickers]
+            points = [sum(map(mul, pair_weights, pair.points)) for pair_weights, pair in zip(weights_by_pair, self.met, strict=True)]
+            games = [sum(map(mul, pair_weights, pair.games)) for pair_weights, pair in zip(weights_by_pair, self.met, strict=True)]
             sums = Sums(points, games, self._given(rng), self._given(rng))
-            found.append(_centred(_fitted(self, sums, self._raw, inverse, 1e-4)))
-        return found
+            samples.append(_centred(_fitted(self, sums, self._raw, inverse, 1e-4)))
+        return samples
 
     def _moved(self, draws: int, units: int, rng: Random) -> list[list[float]]:
-        """By one step of Newton, from what each deal says about each strength."""
+        """Return samples by one Newton step each, from the residuals of each deal."""
         raw = self._raw
         columns: list[list[float]] = [[0.0] * units for _ in range(self.count)]
-        for one in self.met:
-            expected = _share(raw[one.one] - raw[one.other])
-            for unit, points, games in zip(one.units, one.points, one.games, strict=True):
-                said = points - games * expected
-                columns[one.one][unit] += said
-                columns[one.other][unit] -= said
+        for pair in self.met:
+            expected = _share(raw[pair.one] - raw[pair.other])
+            for unit, points, games in zip(pair.units, pair.points, pair.games, strict=True):
+                residual = points - games * expected
+                columns[pair.one][unit] += residual
+                columns[pair.other][unit] -= residual
         inverse = _inverse(_slopes(self, self._sums, raw))
         shares = [_share(strength) for strength in raw]
-        found = []
+        samples = []
         for _ in range(draws):
             weights = _weights(units, rng)
-            more = [sum(map(mul, weights, column)) for column in columns]
-            for who, (won, lost) in enumerate(zip(self._given(rng), self._given(rng), strict=True)):
-                more[who] += won - (won + lost) * shares[who]
-            found.append(_centred([strength + sum(map(mul, row, more)) for strength, row in zip(raw, inverse, strict=True)]))
-        return found
+            gradient = [sum(map(mul, weights, column)) for column in columns]
+            for player, (won, lost) in enumerate(zip(self._given(rng), self._given(rng), strict=True)):
+                gradient[player] += won - (won + lost) * shares[player]
+            samples.append(_centred([strength + sum(map(mul, row, gradient)) for strength, row in zip(raw, inverse, strict=True)]))
+        return samples
 
     def _given(self, rng: Random) -> list[float]:
-        """What is given besides, drawn: half on average, and as a deal's weight is, so that won and lost together weigh as one deal does."""
+        """Return random prior points.
+
+        The mean is half, and points won and lost together have the weight of one deal.
+        """
         return [self._unit * rng.gauss(0, 1) ** 2 / 2 for _ in range(self.count)]
 
 
@@ -154,9 +165,9 @@ def _alone(unit: int) -> itemgetter[slice]:
 
 
 def _weights(units: int, rng: Random) -> list[float]:
-    """What each deal weighs."""
-    chance = rng.random
-    return [-log(1.0 - chance()) for _ in range(units)]
+    """Return a random weight for each deal, exponential with mean 1."""
+    draw = rng.random
+    return [-log(1.0 - draw()) for _ in range(units)]
 
 
 def _share(difference: float) -> float:
@@ -164,81 +175,88 @@ def _share(difference: float) -> float:
 
 
 def _centred(strengths: Sequence[float]) -> list[float]:
-    middle = sum(strengths) / len(strengths) if strengths else 0.0
-    return [strength - middle for strength in strengths]
+    mean = sum(strengths) / len(strengths) if strengths else 0.0
+    return [strength - mean for strength in strengths]
 
 
 def _fitted(field: Strengths, sums: Sums, start: Sequence[float], inverse: list[list[float]] | None, close: float) -> list[float]:
-    """The strengths by which everybody is expected to have the points that it has: by Newton, from a start; with a matrix that is nearly right as long as that brings it nearer."""
-    now, last = list(start), 1e9
+    """Return the strengths that give everybody their expected points, by Newton's method.
+
+    An approximate `inverse` is used as long as the steps get shorter fast enough.
+    """
+    strengths, last_length = list(start), 1e9
     for _ in range(_STEPS):
-        said = _said(field, sums, now)
-        step = _solved(_slopes(field, sums, now), said) if inverse is None else [sum(map(mul, row, said)) for row in inverse]
-        longest = max(map(abs, step), default=0.0)
-        if inverse is not None and longest > _NEARER * last:
+        residuals = _said(field, sums, strengths)
+        step = (
+            _solved(_slopes(field, sums, strengths), residuals) if inverse is None else [sum(map(mul, row, residuals)) for row in inverse]
+        )
+        length = max(map(abs, step), default=0.0)
+        if inverse is not None and length > _NEARER * last_length:
             inverse = None
             continue
-        last = longest
-        short = min(1.0, _STEP / longest) if longest else 1.0
-        now = [strength + short * by for strength, by in zip(now, step, strict=True)]
-        if longest < close:
+        last_length = length
+        damping = min(1.0, _STEP / length) if length else 1.0
+        strengths = [strength + damping * change for strength, change in zip(strengths, step, strict=True)]
+        if length < close:
             break
-    return now
+    return strengths
 
 
 def _said(field: Strengths, sums: Sums, now: Sequence[float]) -> list[float]:
-    """How many more points everybody has than expected."""
-    said = [won - (won + lost) * _share(strength) for won, lost, strength in zip(sums.won, sums.lost, now, strict=True)]
-    for (one, other, *_), points, games in zip(field.met, sums.points, sums.games, strict=True):
-        more = min(max(points, 0.0), games) - games * _share(now[one] - now[other])  # in files of earlier versions points may lie beyond
-        said[one] += more
-        said[other] -= more
-    return said
+    """Return how many more points each player has than expected."""
+    residuals = [won - (won + lost) * _share(strength) for won, lost, strength in zip(sums.won, sums.lost, now, strict=True)]
+    for (first, second, *_), points, games in zip(field.met, sums.points, sums.games, strict=True):
+        residual = min(max(points, 0.0), games) - games * _share(
+            now[first] - now[second]
+        )  # files of earlier versions can have points outside the range
+        residuals[first] += residual
+        residuals[second] -= residual
+    return residuals
 
 
 def _slopes(field: Strengths, sums: Sums, now: Sequence[float]) -> list[list[float]]:
-    """By how many points more is expected of each if it, or another, is stronger."""
+    """Return the derivatives of the expected points by the strengths."""
     matrix = [[0.0] * field.count for _ in range(field.count)]
-    for who, strength in enumerate(now):
+    for player, strength in enumerate(now):
         share = _share(strength)
-        matrix[who][who] = (sums.won[who] + sums.lost[who]) * share * (1 - share) + 1e-9
-    for (one, other, *_), games in zip(field.met, sums.games, strict=True):
-        share = _share(now[one] - now[other])
+        matrix[player][player] = (sums.won[player] + sums.lost[player]) * share * (1 - share) + 1e-9
+    for (first, second, *_), games in zip(field.met, sums.games, strict=True):
+        share = _share(now[first] - now[second])
         slope = games * share * (1 - share)
-        matrix[one][one] += slope
-        matrix[other][other] += slope
-        matrix[one][other] -= slope
-        matrix[other][one] -= slope
+        matrix[first][first] += slope
+        matrix[second][second] += slope
+        matrix[first][second] -= slope
+        matrix[second][first] -= slope
     return matrix
 
 
 def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """The solution of equations whose matrix is symmetric and positive."""
+    """Return the solution of a linear system with a symmetric, positive matrix."""
     size = len(right)
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for place in range(size):
-        top = rows[place]
-        for below in range(place + 1, size):
-            row = rows[below]
-            factor = row[place] / top[place]
+    for pivot in range(size):
+        pivot_row = rows[pivot]
+        for lower in range(pivot + 1, size):
+            row = rows[lower]
+            factor = row[pivot] / pivot_row[pivot]
             if factor:
-                rows[below] = [value - factor * above for value, above in zip(row, top, strict=True)]
-    found = [0.0] * size
-    for place in range(size - 1, -1, -1):
-        row = rows[place]
-        found[place] = (row[size] - sum(map(mul, row[place + 1 : size], found[place + 1 :]))) / row[place]
-    return found
+                rows[lower] = [value - factor * pivot_value for value, pivot_value in zip(row, pivot_row, strict=True)]
+    solution = [0.0] * size
+    for pivot in range(size - 1, -1, -1):
+        row = rows[pivot]
+        solution[pivot] = (row[size] - sum(map(mul, row[pivot + 1 : size], solution[pivot + 1 :]))) / row[pivot]
+    return solution
 
 
 def _inverse(matrix: list[list[float]]) -> list[list[float]]:
-    """The inverse of such a matrix."""
+    """Return the inverse of a symmetric, positive matrix."""
     size = len(matrix)
-    rows = [[*row, *(float(place == other) for other in range(size))] for place, row in enumerate(matrix)]
-    for place in range(size):
-        pivot = rows[place][place]
-        top = rows[place] = [value / pivot for value in rows[place]]
-        for other, row in enumerate(rows):
-            factor = row[place]
-            if other != place and factor:
-                rows[other] = [value - factor * above for value, above in zip(row, top, strict=True)]
+    rows = [[*row, *(float(index == other_index) for other_index in range(size))] for index, row in enumerate(matrix)]
+    for index in range(size):
+        pivot = rows[index][index]
+        pivot_row = rows[index] = [value / pivot for value in rows[index]]
+        for other_index, row in enumerate(rows):
+            factor = row[index]
+            if other_index != index and factor:
+                rows[other_index] = [value - factor * pivot_value for value, pivot_value in zip(row, pivot_row, strict=True)]
     return [row[size:] for row in rows]

@@ -1,4 +1,4 @@
-"""`durak-arena careful ann.py …`: a tournament from the command line; `python -m durak_widget.arena` is the same."""
+"""The command `durak-arena careful ann.py …`: a tournament from the command line."""
 
 from __future__ import annotations
 
@@ -28,43 +28,48 @@ if TYPE_CHECKING:
 _INTERRUPTED: Final = 130
 _EVERY: Final = 1.0
 _DIGITS: Final = 1000
-"""What has more of them is taken as a word."""
+"""The number of digits from which a seed is read as text."""
 
 
 def parser() -> ArgumentParser:
-    """What may be asked."""
-    found = ArgumentParser(
+    """Return the parser of the command's arguments."""
+    argument_parser = ArgumentParser(
         prog="durak-arena",
         description="Lets bots play one another, and says who is better and how sure that is.",
         epilog="With --file every game is kept as it comes; the same command goes on where it was stopped, and without bots it tells what is in the file.",
     )
-    found.add_argument("bots", nargs="*", help="names (careful, grandmother), files (ann.py, ann.ipynb), folders of them")
-    found.add_argument("--rules", default="podkidnoy", help="a preset and changes, such as 'podkidnoy, players=3' (podkidnoy)")
-    found.add_argument("--games", type=int, default=1000, help="how many in all (1000)")
-    found.add_argument(
+    argument_parser.add_argument("bots", nargs="*", help="names (careful, grandmother), files (ann.py, ann.ipynb), folders of them")
+    argument_parser.add_argument("--rules", default="podkidnoy", help="a preset and changes, such as 'podkidnoy, players=3' (podkidnoy)")
+    argument_parser.add_argument("--games", type=int, default=1000, help="how many in all (1000)")
+    argument_parser.add_argument(
         "--seed", help="what all cards are drawn from, to play the same tournament again (otherwise a new secret, which is shown and kept)"
     )
-    found.add_argument("--system", choices=SYSTEMS[:2], default="all", help="each against each, or Swiss rounds (all)")
-    found.add_argument("--against", help="a ladder: all play against this one alone")
-    found.add_argument("--match", type=int, default=1, help="how many games in a row at each seating; the fool deals the next (1)")
-    found.add_argument("--seconds", type=float, default=5, help="how many seconds other people's code may compute in a game (5)")
-    add_worker_options(found, "one for each core")
-    found.add_argument("--file", help="where every game is kept")
-    found.add_argument("--page", metavar="FILE", help="write the page for the wall (HTML)")
-    found.add_argument("--language", default="en", choices=codes(), help="of the page and of what is said")
-    return found
+    argument_parser.add_argument("--system", choices=SYSTEMS[:2], default="all", help="each against each, or Swiss rounds (all)")
+    argument_parser.add_argument("--against", help="a ladder: all play against this one alone")
+    argument_parser.add_argument(
+        "--match", type=int, default=1, help="how many games in a row at each seating; the fool deals the next (1)"
+    )
+    argument_parser.add_argument("--seconds", type=float, default=5, help="how many seconds other people's code may compute in a game (5)")
+    add_worker_options(argument_parser, "one for each core")
+    argument_parser.add_argument("--file", help="where every game is kept")
+    argument_parser.add_argument("--page", metavar="FILE", help="write the page for the wall (HTML)")
+    argument_parser.add_argument("--language", default="en", choices=codes(), help="of the page and of what is said")
+    return argument_parser
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry it out; 0 if all was played, 1 where something could not be done, 130 where it was stopped."""
-    asked = parser().parse_args(arguments)
+    """Run the command and return its exit code.
+
+    The code is 0 if everything was played, 1 after an error, and 130 if the command was stopped.
+    """
+    options = parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     try:
-        if not asked.bots and asked.file:
-            return _told(asked, load(asked.file))
-        with open_executor(asked.jobs, asked.dask) as executor:
-            return _played(asked, cores() if executor is None else executor)
+        if not options.bots and options.file:
+            return _told(options, load(options.file))
+        with open_executor(options.jobs, options.dask) as executor:
+            return _played(options, cores() if executor is None else executor)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
         return 1
@@ -86,37 +91,37 @@ def _played(asked: Namespace, executor: object) -> int:
         file=asked.file,
         limits=Limits(seconds=asked.seconds),
     )
-    began, before, said, stopped = time.monotonic(), run.played, 0.0, False
+    start_time, games_before, last_report, is_stopped = time.monotonic(), run.played, 0.0, False
     voice = Voice(asked.language)
     try:
         with closing(run.steps()) as steps:
-            for played in steps:
+            for game_count in steps:
                 now = time.monotonic()
-                if now - said >= _EVERY:
-                    said = now
-                    left = time_left((run.planned - played) * (now - began) / max(1, played - before), voice)
-                    far = voice.say("arena.so_far", played=grouped(played), planned=grouped(run.planned))
-                    print(f"\r{far}, {voice.say('arena.left', time=left)}   ", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above
+                if now - last_report >= _EVERY:
+                    last_report = now
+                    time_text = time_left((run.planned - game_count) * (now - start_time) / max(1, game_count - games_before), voice)
+                    progress_text = voice.say("arena.so_far", played=grouped(game_count), planned=grouped(run.planned))
+                    print(f"\r{progress_text}, {voice.say('arena.left', time=time_text)}   ", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above
     except KeyboardInterrupt:
-        stopped = True
+        is_stopped = True
     print("\r", end="", file=sys.stderr)  # noqa: T201 - as above
     _told(asked, run.ranking)
-    if stopped:
-        how = "the same command goes on from there" if asked.file else "they are lost: with --file FILE they are kept"
-        print(f"stopped after {run.played} of {run.planned} games; {how}", file=sys.stderr)  # noqa: T201 - as above
+    if is_stopped:
+        hint = "the same command goes on from there" if asked.file else "they are lost: with --file FILE they are kept"
+        print(f"stopped after {run.played} of {run.planned} games; {hint}", file=sys.stderr)  # noqa: T201 - as above
         return _INTERRUPTED
     return 0
 
 
 def _seed(asked: Namespace) -> int | str:
-    """Return the seed of `--seed`, else that of the file, else a new one, from which nobody can work out the cards."""
+    """Return the seed of `--seed`, or of the file, or a new secret one."""
     if asked.seed is not None:
         return int(asked.seed) if asked.seed.isdecimal() and len(asked.seed) < _DIGITS else str(asked.seed)
     if asked.file and Path(asked.file).is_file():
         return load(asked.file).seed  # an empty file is refused: without a seed its deals would follow from 1
-    seed = token_hex(16)  # more than a bot can try out
-    print(f"the cards are drawn from --seed {seed}", file=sys.stderr)  # noqa: T201 - as above
-    return seed
+    secret_seed = token_hex(16)  # more than a bot can try out
+    print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
+    return secret_seed
 
 
 def _told(asked: Namespace, ranking: Ranking) -> int:

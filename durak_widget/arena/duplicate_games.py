@@ -1,4 +1,7 @@
-"""One deal, played in every seating by those who meet over it; whoever cannot play on forfeits that game, and nobody else loses by it."""
+"""Plays one deal in every seating of the bots that meet.
+
+A bot that can't play on forfeits that game, and no other bot loses by it.
+"""
 
 from __future__ import annotations
 
@@ -26,57 +29,57 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 GAME: Final = Limits(seconds=5)
-"""What somebody's code may use in one game, at all its seats."""
+"""The limits of sandboxed code in one game, for all its seats together."""
 _LONGEST: Final = 200
 _BITS: Final = 256
 _NOTHING: Final = Fact("arena.forfeit.nothing", {})
 
 
 class Terms(NamedTuple):
-    """What all meetings of a tournament have in common."""
+    """The settings that all meetings of a tournament share."""
 
     rules: Rules
     entrants: tuple[Entrant, ...]
     match: int
     limits: Limits
     whole_seed: bool = False
-    """Whether the whole text of a meeting reaches each deal, and not 32 bits of it."""
+    """True if each deal depends on the whole text of its meeting, not on 32 bits of it."""
 
 
 class PlayedAt(NamedTuple):
-    """A game as it was played at one seating."""
+    """A game that was played at one seating."""
 
     sides: tuple[int, ...]
-    """Who sat on each side."""
+    """The entrant on each side."""
     part: int
-    """Which of the games in a row."""
+    """The number of the game in a match."""
     text: str
-    """The game; where somebody forfeited, as far as it went."""
+    """The game as text, up to the forfeit if there was one."""
     points: tuple[float, ...]
-    """What each side has of one point: all of it for a win between two, half for a draw; of a forfeited game, what it would be to lose."""
+    """The points of each side out of 1: a win 1, a tie 0.5; a forfeited game counts as lost."""
     forfeit: Forfeited | None
 
 
 class Forfeited(NamedTuple):
-    """Why somebody could not play on."""
+    """The forfeit of a game and its reason."""
 
     side: int
     fact: Fact
     position: str
-    """Where it stood, as a line that `Game.at` reads."""
+    """The position then, as a line for `Game.at`."""
 
 
 class Sat(NamedTuple):
-    """What came of a meeting, and what did not hold somebody's code back there."""
+    """The games of a meeting, and what the sandbox reported."""
 
     games: tuple[PlayedAt, ...]
     missing: frozenset[str]
     attempts: frozenset[tuple[int, str]] = frozenset()
-    """Who tried what the sandbox refused: numbers of entrants, each with one of `audit_hooks.KINDS`."""
+    """The entrants whose code tried what the sandbox refused, each with one of `audit_hooks.KINDS`."""
 
 
 def meet(terms: Terms, meeting: Meeting) -> Sat:
-    """Play a deal in every seating; the same for the same terms and meeting, wherever that is.
+    """Play a deal in every seating; the result depends only on the terms and the meeting.
 
     >>> from durak_widget import Rules
     >>> from durak_widget.arena.bot_entrants import entrants
@@ -84,16 +87,16 @@ def meet(terms: Terms, meeting: Meeting) -> Sat:
     >>> [(game.sides, game.points) for game in sat.games]
     [((0, 1), (1.0, 0.0)), ((1, 0), (0.0, 1.0))]
     """
-    found, missing, attempts = list[PlayedAt](), set[str](), set[tuple[int, str]]()
+    games, missing, attempts = list[PlayedAt](), set[str](), set[tuple[int, str]]()
     for sides in seatings(meeting.who):
-        named = ", ".join(quoted(terms.entrants[one].name) for one in sides)
+        names_text = ", ".join(quoted(terms.entrants[entrant].name) for entrant in sides)
         match = _match(terms, meeting.deal)
         for part in range(terms.match):
             game = match.game if part == 0 else match.next_game()
-            found.append(_played(terms, sides, part, game, f"{meeting.deal} {named} {part}", missing, attempts))
-            if found[-1].forfeit is not None or match.loser is not None:
+            games.append(_played(terms, sides, part, game, f"{meeting.deal} {names_text} {part}", missing, attempts))
+            if games[-1].forfeit is not None or match.loser is not None:
                 break
-    return Sat(tuple(found), frozenset(missing), frozenset(attempts))
+    return Sat(tuple(games), frozenset(missing), frozenset(attempts))
 
 
 def _match(terms: Terms, deal: str) -> Match:
@@ -106,28 +109,28 @@ def _played(
     terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: str, missing: set[str], attempts: set[tuple[int, str]]
 ) -> PlayedAt:
     side_of = seating.sides(terms.rules)
-    with ExitStack() as over:
+    with ExitStack() as stack:
         players: dict[int, Any] = {}
-        for side, who in enumerate(sides):
-            entrant = terms.entrants[who]
+        for side, entrant_number in enumerate(sides):
+            entrant = terms.entrants[entrant_number]
             if entrant.kind == "code":
-                confined = over.enter_context(Confined(entrant.plays, terms.limits))
-                over.callback(_note, confined, who, missing, attempts)
+                confined = stack.enter_context(Confined(entrant.plays, terms.limits))
+                stack.callback(_note, confined, entrant_number, missing, attempts)
                 players[side] = confined
             else:
                 players[side] = _own(entrant)
-        chances = [chance(seed, seat) for seat in range(len(side_of))]
+        rngs = [chance(seed, seat) for seat in range(len(side_of))]
         while (seat := game.actor) is not None:
-            move, wrong = _chosen(players[side_of[seat]], game.view(seat), chances[seat])
+            move, reason = _chosen(players[side_of[seat]], game.view(seat), rngs[seat])
             if move is None:
-                lost = side_of[seat]
-                points = tuple(float(side != lost) for side in range(len(sides)))
-                return PlayedAt(sides, part, _text(terms, sides, game), points, Forfeited(lost, wrong, game.position))
+                loser = side_of[seat]
+                points = tuple(float(side != loser) for side in range(len(sides)))
+                return PlayedAt(sides, part, _text(terms, sides, game), points, Forfeited(loser, reason, game.position))
             game.play(move)
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - nobody is at turn
-    first = [side_of.index(side) for side in range(len(sides))]
-    points = tuple(_points(outcome.utilities[seat]) for seat in first)
+    first_seats = [side_of.index(side) for side in range(len(sides))]
+    points = tuple(_points(outcome.utilities[seat]) for seat in first_seats)
     return PlayedAt(sides, part, _text(terms, sides, game), points, None)
 
 
@@ -137,16 +140,19 @@ def _note(confined: Confined, who: int, missing: set[str], attempts: set[tuple[i
 
 
 def _points(worth: float) -> float:
-    """What a game was worth, as points: a win one, a loss none, and what lies between is a draw."""
+    """Return the points of a game: 1 for a win, 0 for a loss, 0.5 for a tie."""
     return 1.0 if worth > 0 else 0.0 if worth < 0 else 0.5
 
 
 def _own(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
-    """Whoever needs no walls, as if no game had been played before: else what it remembers would hang on who has played where."""
+    """Return the bot of an entrant that needs no sandbox, as if it had not played yet.
+
+    It is copied, or its moves could depend on the games that this process played before.
+    """
     if entrant.kind == "ours":
         return _ours(entrant.plays)
     plays: Any = entrant.plays.plays
-    if type(plays).__module__.startswith("durak_widget."):  # these remember nothing that matters
+    if type(plays).__module__.startswith("durak_widget."):  # these bots remember nothing between games
         return plays
     try:
         return deepcopy(plays)
@@ -162,23 +168,23 @@ def _ours(name: str) -> Any:  # noqa: ANN401 - as above
 
 
 def _chosen(plays: Any, view: View, rng: Random) -> tuple[Move | None, Fact]:  # noqa: ANN401 - as above
-    """The move that is chosen; or none, and why."""
+    """Return the chosen move, or None and the reason."""
     try:
         chosen = getattr(plays, "choose", plays)(view, rng)
         legal = view.legal_moves()
         move = next((move for move in legal if chosen in (move, str(move))), None)
         return move, Fact("arena.forfeit.move", {"said": quoted(chosen)}) if move is None else _NOTHING
     except ConfinedError as error:
-        if error.fact.key == "class.code.nowhere":  # which is no fault of the code
+        if error.fact.key == "class.code.nowhere":  # not the fault of the code
             raise
         return None, error.fact
     except ENDINGS as error:
-        told = tellable(error)
-        return None, Fact("class.code.raised", {"error": _one_line(f"{class_of(told)}{_words(told)}")})
+        reportable = tellable(error)
+        return None, Fact("class.code.raised", {"error": _one_line(f"{class_of(reportable)}{_words(reportable)}")})
 
 
 def _words(error: Exception) -> str:
-    """What an error says, where it says anything: its text is somebody's code too."""
+    """Return the message of an error in brackets; empty if the message itself raises."""
     try:
         return f" ({error})"
     except ENDINGS:
@@ -186,11 +192,11 @@ def _words(error: Exception) -> str:
 
 
 def _one_line(said: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in said[:_LONGEST])
+    return "".join(character if character.isprintable() else " " for character in said[:_LONGEST])
 
 
 def _text(terms: Terms, sides: Sequence[int], game: Game) -> str:
-    """The game as text, and in remarks who sat where."""
-    first, _, rest = str(game).partition("\n")
-    said = [f"# Seat {seat}: {terms.entrants[sides[side]].name}" for seat, side in enumerate(seating.sides(terms.rules))]
-    return "\n".join([first, *said, rest])
+    """Return the game as text, with remarks that name the bot of each seat."""
+    first_line, _, rest = str(game).partition("\n")
+    remarks = [f"# Seat {seat}: {terms.entrants[sides[side]].name}" for seat, side in enumerate(seating.sides(terms.rules))]
+    return "\n".join([first_line, *remarks, rest])

@@ -1,4 +1,4 @@
-"""What a tournament has found so far: who is better than whom, how sure that is, and every game of it."""
+"""The result of a tournament so far: the standings, how sure they are, and every game."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 OUT: Final = 3
-"""Who has forfeited so many games is out, and none of its games counts."""
+"""The number of forfeits that disqualifies a bot; then none of its games counts."""
 _STEPS: Final = 40
-"""So many points a curve has at most."""
+"""The most points of a curve."""
 
 
 class Forfeit(NamedTuple):
-    """A game that somebody could not play on."""
+    """A game that a bot could not play on."""
 
     who: str
     game: int
-    """Its number among the games of the ranking."""
+    """The number of the game in the ranking."""
     fact: Fact
     position: str
-    """Where it stood, as `Game.at` reads it."""
+    """The position then, as a line for `Game.at`."""
 
     def sentence(self, language: str = "en") -> str:
-        """Why, in a sentence of any language."""
+        """Return the reason as a sentence."""
         return Voice(language).say(self.fact.key, **self.fact.facts)
 
     @property
     def said(self) -> str:
-        """Why, in English."""
+        """Return the reason in English."""
         return self.sentence()
 
 
@@ -59,21 +59,21 @@ class ArenaGame:
 
     number: int
     seats: tuple[str, ...]
-    """Who sat on each seat."""
+    """The bot on each seat."""
     points: tuple[float, ...]
-    """What each seat has of one point."""
+    """The points of each seat out of 1."""
     forfeit: str | None
-    """Who could not play on."""
+    """The bot that could not play on."""
     text: str
 
     @property
     def game(self) -> Game:
-        """The game, to be looked at move by move."""
+        """Return the game, to go through it move by move."""
         return Game.parse(self.text)
 
 
 class ArenaGames(Sequence[ArenaGame]):
-    """The games of a tournament, in the order of its plan; each is read when it is asked for."""
+    """The games of a tournament in the order of its schedule, read when they are used."""
 
     def __init__(self, file: ArenaFile, lines: Sequence[GameLine], names: tuple[str, ...], rules: Rules) -> None:
         self._file, self._lines, self._names, self._sides = file, lines, names, seating.sides(rules)
@@ -88,10 +88,10 @@ class ArenaGames(Sequence[ArenaGame]):
 
     def __getitem__(self, at: int | slice) -> ArenaGame | list[ArenaGame]:
         if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        place = range(len(self))[at]
-        line = self._lines[place]
-        return ArenaGame(place, *self._told(line), self._file.text(line.meeting, line.place))
+            return [self[index] for index in range(*at.indices(len(self)))]
+        number = range(len(self))[at]
+        line = self._lines[number]
+        return ArenaGame(number, *self._told(line), self._file.text(line.meeting, line.place))
 
     def _told(self, line: GameLine) -> tuple[tuple[str, ...], tuple[float, ...], str | None]:
         seats = tuple(self._names[line.sides[side]] for side in self._sides)
@@ -99,12 +99,15 @@ class ArenaGames(Sequence[ArenaGame]):
         return seats, points, None if line.forfeit is None else self._names[line.sides[line.forfeit]]
 
     def heads(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
-        """Of each game its number, who sat where, the points, and who could not play on; no game is read for it."""
+        """Return the header of each game, without reading the games.
+
+        A header has the game's number, the bot of each seat, the points, and the bot that forfeited.
+        """
         return [(number, *self._told(line)) for number, line in enumerate(self._lines)]
 
 
 class Ranking:
-    """What a tournament has found; as much of it as has been played.
+    """The result of a tournament, as far as it has been played.
 
     >>> from durak_widget import arena
     >>> ranking = arena.play(["careful", "first"], games=40)
@@ -124,68 +127,68 @@ class Ranking:
     ) -> None:
         self.names, self.rules = names, rules
         self.language = "en"
-        """In which it shows itself in a notebook."""
+        """The language for notebooks."""
         self._file = file
-        missing = file.missing()
-        self.troubles = (*troubles, Voice().say("arena.weaker", **weaker(missing).facts)) if missing else troubles
-        """What else is to be said of how it was played: deals that could not be, walls that did not stand around somebody's code."""
-        about = file.about
-        self.seed: int | str = about.get("seed", 1)
-        self.system: str = about.get("system", "all")
+        missing_protections = file.missing()
+        self.troubles = (*troubles, Voice().say("arena.weaker", **weaker(missing_protections).facts)) if missing_protections else troubles
+        """Sentences about problems: deals that could not be played, sandbox layers that were missing."""
+        metadata = file.about
+        self.seed: int | str = metadata.get("seed", 1)
+        self.system: str = metadata.get("system", "all")
         lines = file.lines()
-        ends = out_after(lines)
-        there = [line for line in lines if is_due(line.meeting, line.sides, ends)]
-        self._lines = there
-        self.out = tuple(names[one] for one in sorted(ends))
-        """Who is out: their games count for nobody."""
-        self.games = ArenaGames(file, there, names, rules)
-        """Every game that was played until somebody was out."""
-        counted = [line for line in there if not ends.keys() & set(line.sides)]
+        last_meetings = out_after(lines)
+        valid_games = [line for line in lines if is_due(line.meeting, line.sides, last_meetings)]
+        self._lines = valid_games
+        self.out = tuple(names[number] for number in sorted(last_meetings))
+        """The bots that are disqualified: their games don't count."""
+        self.games = ArenaGames(file, valid_games, names, rules)
+        """Every game up to the disqualification of one of its bots."""
+        counted_games = [line for line in valid_games if not last_meetings.keys() & set(line.sides)]
         self._by_meeting: dict[int, list[GameLine]] = {}
-        for line in counted:
+        for line in counted_games:
             self._by_meeting.setdefault(line.meeting, []).append(line)
-        self.planned = len(there) + still
-        """How many games there are to be, as far as that is known: fewer when somebody is out."""
+        self.planned = len(valid_games) + still
+        """The planned number of games, as far as it is known; less if bots are disqualified."""
         self.cancelled = cancelled
-        """How many games were planned and are left out, because a bot in them is out."""
+        """The number of planned games that are left out, because a bot in them is disqualified."""
         self.attempts = {name: kinds for name, kinds in file.attempts.items() if name in names}
-        """Which bots tried what the sandbox refused: `files`, `programs`, `network`, as far as that was noticed."""
-        self.counted = len(counted)
-        """So many of them count."""
+        """What bots tried and the sandbox refused: `files`, `programs`, `network`, as far as noticed."""
+        self.counted = len(counted_games)
+        """The number of games that count."""
 
     @property
     def played(self) -> int:
-        """How many games have been played."""
+        """Return the number of games played."""
         return len(self.games)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """What the ratings are made of: each deal that counts, with what those who met over it have of one another."""
+        """Return the deals that count, with the results of each pair in them."""
         return tuple(_unit(lines, luck=True) for lines in self._by_meeting.values())
 
     @cached_property
     def standing(self) -> Standings:
-        """Ratings with their intervals, and who is better than whom."""
+        """Return the ratings with intervals, and which differences are proved."""
         return rated(len(self.names), self.units)
 
     @cached_property
     def course(self) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
-        """The rating of each after so many games."""
+        """Return the ratings after increasing numbers of games."""
         sizes = [len(lines) for lines in self._by_meeting.values()]
-        return tuple((sum(sizes[:many]), points) for many, points in course(len(self.names), self.units, steps=_STEPS))
+        return tuple((sum(sizes[:deal_count]), points) for deal_count, points in course(len(self.names), self.units, steps=_STEPS))
 
     @cached_property
     def forfeits(self) -> tuple[Forfeit, ...]:
-        """The games that somebody could not play on."""
-        found = []
+        """Return the games that a bot could not play on."""
+        forfeits = []
         for number, line in enumerate(self._lines):
             if line.forfeit is not None:
                 fact, position = self._file.why(line.meeting, line.place)
-                found.append(Forfeit(self.names[line.sides[line.forfeit]], number, fact, position))
-        return tuple(found)
+                forfeits.append(Forfeit(self.names[line.sides[line.forfeit]], number, fact, position))
+        return tuple(forfeits)
 
     def of(self, name: str) -> list[ArenaGame]:
-        """The games in which somebody sat.
+        """Return the games of one bot.
 
         >>> from durak_widget import arena
         >>> len(arena.play(["careful", "first", "random"], games=6).of("first"))
@@ -200,7 +203,7 @@ class Ranking:
         return self.names.index(name)
 
     def better(self, one: str, other: str) -> bool | None:
-        """Whether one is better than the other: True or False where that is proved, None where it cannot be told yet.
+        """Return whether one bot is better than the other: None if that is not proved yet.
 
         >>> from durak_widget import arena
         >>> found = arena.play(["careful", "first"], games=40)
@@ -211,11 +214,13 @@ class Ranking:
         return True if self.standing.better(first, second) else False if self.standing.better(second, first) else None
 
     def still(self, points: float = 5.0) -> int:
-        """How many games more it would take until every rating is within so many points."""
+        """Return how many more games make every rating exact to within this many points."""
         return round(self.standing.needed(points) * self._games_a_deal())
 
     def still_between(self, one: str, other: str) -> int | None:
-        """How many games more it would take until these two are told apart: 0 if they are, None where they look equal, or cannot be compared.
+        """Return about how many more games it takes to separate two bots.
+
+        0 if they are separate already; None if they look equal or can't be compared.
 
         >>> from durak_widget import arena
         >>> arena.play(["careful", "first"], games=40).still_between("first", "careful")
@@ -231,60 +236,64 @@ class Ranking:
 
     @cached_property
     def same_moves(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of bots, by their places among the names, that made the same moves wherever they met: in each seating of five deals or more."""
+        """Return the groups of bots that made the same moves wherever they met.
+
+        The numbers are indexes of `names`. They did so in each seating of at least five deals.
+        """
         return same_moves(self._file, list(self._by_meeting.values()), self._even, len(self.names))
 
     def _games_a_deal(self) -> float:
-        """In how many games that count a deal was played."""
+        """Return the mean number of counted games for each deal."""
         return max(1.0, self.counted / max(1, self.standing.units))
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each who takes part, best first, in plain values: `pandas.DataFrame(ranking.rows())` takes them as they are.
+        """Return a row for each bot, best first, for `pandas.DataFrame(ranking.rows())`.
 
-        `rating` with `low` and `high` is the share of points against the average of the others, `score` that against whoever it met, both in hundredths;
-        `rank_low` to `rank_high` are the places that its games leave open. Who is not rated has None there.
+        `rating` with `low` and `high` is the share of points against the average of the others, and `score` that against the bots it met,
+        both in hundredths. `rank_low` to `rank_high` are the ranks that its games leave open. All of them are None for a bot without a
+        rating.
         """
-        lost = [one.who for one in self.forfeits]
-        found = []
-        for place in [*self.standing.order, *(one for one in range(len(self.names)) if one not in self.standing.order)]:
-            one = self.standing.ratings[place]
-            found.append(
+        forfeiting_bots = [forfeit.who for forfeit in self.forfeits]
+        table_rows = []
+        for index in [*self.standing.order, *(bot for bot in range(len(self.names)) if bot not in self.standing.order)]:
+            rating = self.standing.ratings[index]
+            table_rows.append(
                 {
-                    "name": self.names[place],
-                    "rating": one and one.points,
-                    "low": one and one.low,
-                    "high": one and one.high,
-                    "rank": one and one.rank,
-                    "rank_low": one and one.rank_low,
-                    "rank_high": one and one.rank_high,
-                    "score": one and one.score,
-                    "games": self.games_of(place),
-                    "forfeits": lost.count(self.names[place]),
-                    "out": self.names[place] in self.out,
-                    "refused": ", ".join(self.attempts.get(self.names[place], ())),
+                    "name": self.names[index],
+                    "rating": rating and rating.points,
+                    "low": rating and rating.low,
+                    "high": rating and rating.high,
+                    "rank": rating and rating.rank,
+                    "rank_low": rating and rating.rank_low,
+                    "rank_high": rating and rating.rank_high,
+                    "score": rating and rating.score,
+                    "games": self.games_of(index),
+                    "forfeits": forfeiting_bots.count(self.names[index]),
+                    "out": self.names[index] in self.out,
+                    "refused": ", ".join(self.attempts.get(self.names[index], ())),
                 }
             )
-        return found
+        return table_rows
 
     def games_of(self, place: int) -> int:
-        """In how many games that count somebody sat, by their place among the names."""
+        """Return the number of counted games of a bot, by its index in `names`."""
         return self._sat[place]
 
     @cached_property
     def _sat(self) -> Counter[int]:
-        """In how many games that count each sat."""
-        return Counter(who for lines in self._by_meeting.values() for line in lines for who in set(line.sides))
+        """Return the number of counted games of each bot."""
+        return Counter(bot for lines in self._by_meeting.values() for line in lines for bot in set(line.sides))
 
     def game_rows(self) -> list[dict[str, Any]]:
-        """A row for each seat of each game."""
+        """Return a row for each seat of each game."""
         return [
-            {"game": number, "seat": seat, "name": name, "points": points[seat], "forfeit": name == lost}
-            for number, seats, points, lost in self.games.heads()
+            {"game": number, "seat": seat, "name": name, "points": points[seat], "forfeit": name == forfeiting_bot}
+            for number, seats, points, forfeiting_bot in self.games.heads()
             for seat, name in enumerate(seats)
         ]
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write all of it to a file, from which `arena.load` reads it.
+        """Save everything to a file for `arena.load`.
 
         >>> import os, tempfile
         >>> from durak_widget import arena
@@ -296,11 +305,11 @@ class Ranking:
         self._file.copy_to(path)
 
     def said(self, language: str = "en") -> str:
-        """Who stands where, in words."""
+        """Return the standings as text."""
         return ranking_lines(self, language)
 
     def plot(self, language: str = "en") -> Drawing:
-        """The ratings, each with what its games leave open, and the ties; as a drawing, which a notebook shows.
+        """Return a drawing of the ratings with intervals and ties, which a notebook shows.
 
         >>> from durak_widget import arena
         >>> arena.play(["careful", "first"], games=2).plot().text[:4]
@@ -309,15 +318,15 @@ class Ranking:
         return Drawing(ratings_plot(self, language))
 
     def course_plot(self, language: str = "en") -> Drawing:
-        """The ratings as games came in."""
+        """Return a drawing of the ratings as games came in."""
         return Drawing(course_plot(self, language))
 
     def matrix(self, language: str = "en") -> Drawing:
-        """What each has against each, as a table, which a notebook shows."""
+        """Return a table of all pairs, which a notebook shows."""
         return Drawing(matrix_table(self, language))
 
     def page(self, language: str = "en") -> str:
-        """The page for the wall: one HTML text that needs nothing else."""
+        """Return the page to hang up: one HTML text that needs no other file."""
         return standings_page.page(self, language)
 
     def __reduce__(self) -> NoReturn:
@@ -327,8 +336,8 @@ class Ranking:
 
     def _repr_html_(self) -> str:
         voice = Voice(self.language)
-        told = "".join(f"<p>{one}</p>" for one in standing_told(self, voice))
-        return f"{places_table(self, voice.language)}{told}"
+        paragraphs = "".join(f"<p>{sentence}</p>" for sentence in standing_told(self, voice))
+        return f"{places_table(self, voice.language)}{paragraphs}"
 
     def __str__(self) -> str:
         return self.said()
@@ -338,59 +347,61 @@ class Ranking:
 
 
 def out_after(lines: Iterable[GameLine]) -> dict[int, int]:
-    """Who is out, and with which meeting: the one in which they forfeited for the third time; the games come in the order of the plan.
+    """Return the disqualified bots, each with its last meeting.
 
-    What somebody played with who was out before it puts nobody else out: whether it was played at all hangs on who worked when.
+    That is the meeting of its third forfeit; the games have to be in the order of the schedule. Games with a bot that was disqualified
+    before don't count here, since workers may or may not have played them.
     """
-    lost, ends = dict[int, int](), dict[int, int]()
+    forfeit_counts, last_meetings = dict[int, int](), dict[int, int]()
     for line in lines:
-        if line.forfeit is not None and is_due(line.meeting, line.sides, ends):
-            who = line.sides[line.forfeit]
-            lost[who] = lost.get(who, 0) + 1
-            if lost[who] == OUT:
-                ends[who] = line.meeting
-    return ends
+        if line.forfeit is not None and is_due(line.meeting, line.sides, last_meetings):
+            bot = line.sides[line.forfeit]
+            forfeit_counts[bot] = forfeit_counts.get(bot, 0) + 1
+            if forfeit_counts[bot] == OUT:
+                last_meetings[bot] = line.meeting
+    return last_meetings
 
 
 def is_due(number: int, who: Iterable[int], ends: Mapping[int, int]) -> bool:
-    """Whether a meeting is to be played by these: none of them is out before it.
+    """Return whether these bots have to play a meeting: none is disqualified before it.
 
     >>> is_due(7, (0, 1), {1: 7}), is_due(8, (0, 1), {1: 7})
     (True, False)
     """
-    return all(number <= ends.get(one, number) for one in who)
+    return all(number <= ends.get(bot, number) for bot in who)
 
 
 def _unit(lines: Sequence[GameLine], *, luck: bool) -> Unit:
-    """What those who met over a deal have of one another: of two who both won nothing is known, and a draw is half of a win each.
+    """Return the results of each pair in a deal.
 
-    `luck`: take away what the cards brought, in games of files that say so.
+    Two who both won are not compared, and a tie is half a win for each. `luck`: subtract the luck of the cards, in games of files that
+    have it.
     """
-    found: dict[tuple[int, int], list[float]] = {}
+    totals: dict[tuple[int, int], list[float]] = {}
     for line in lines:
-        for side, one in enumerate(line.sides):
-            for beside, other in enumerate(line.sides):
-                if one >= other:
+        for side, first in enumerate(line.sides):
+            for other_side, second in enumerate(line.sides):
+                if first >= second:
                     continue
-                mine, theirs = line.points[side], line.points[beside]
-                if mine == theirs != 0.5:  # both won, or both lost to somebody else
+                first_points, second_points = line.points[side], line.points[other_side]
+                if first_points == second_points != 0.5:  # both won, or both lost to somebody else
                     continue
-                share = 0.5 if mine == theirs else float(mine > theirs)
+                share = 0.5 if first_points == second_points else float(first_points > second_points)
                 if luck and line.luck is not None and len(line.sides) == 2:
                     share -= line.luck[side]
-                pair = found.setdefault((one, other), [0.0, 0.0])
+                pair = totals.setdefault((first, second), [0.0, 0.0])
                 pair[0] += share
                 pair[1] += 1.0
-    return tuple((one, other, points, out_of) for (one, other), (points, out_of) in sorted(found.items()))
+    return tuple((first, second, points, games) for (first, second), (points, games) in sorted(totals.items()))
 
 
 def scores(lines: Sequence[GameLine], count: int) -> Iterator[float | None]:
-    """The points of each, for a game; None for who is out."""
-    ends = out_after(lines)
-    won, many = [0.0] * count, [0] * count
+    """Yield each bot's points per game; None if it is disqualified."""
+    last_meetings = out_after(lines)
+    points, game_counts = [0.0] * count, [0] * count
     for line in lines:
-        for side, who in enumerate(line.sides if is_due(line.meeting, line.sides, ends) else ()):
-            won[who] += line.points[side]
-            many[who] += 1
-    for who in range(count):
-        yield None if who in ends else won[who] / many[who] if many[who] else 0.5
+        for side, bot in enumerate(line.sides if is_due(line.meeting, line.sides, last_meetings) else ()):
+            points[bot] += line.points[side]
+            game_counts[bot] += 1
+    for bot in range(count):
+        yield None if bot in last_meetings else points[bot] / game_counts[bot] if game_counts[bot] else 0.5

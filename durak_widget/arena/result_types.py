@@ -1,4 +1,4 @@
-"""What is told of a tournament: as much as a drawing, a page and a widget ask of its result."""
+"""The types of a tournament's result, as far as drawings, pages and the widget need it."""
 
 from __future__ import annotations
 
@@ -12,173 +12,176 @@ if TYPE_CHECKING:
 
 
 Head = tuple[int, tuple[str, ...], tuple[float, ...], str | None]
-"""A game as a list of games names it: its number, who sat where, what each seat got, who could not play on."""
+"""The header of a game: number, bot of each seat, points of each seat, bot that forfeited."""
 
 
 class RatingTold(Protocol):
-    """How one bot stands."""
+    """The rating of one bot."""
 
     @property
     def points(self) -> float | None:
-        """How many of 100 it would have against the average; None where nothing can be said yet."""
+        """Return the expected points of 100 against the average bot; None if unknown."""
 
     @property
     def low(self) -> float | None:
-        """Where its interval begins."""
+        """Return the lower end of the interval."""
 
     @property
     def high(self) -> float | None:
-        """Where its interval ends."""
+        """Return the upper end of the interval."""
 
     @property
     def rank(self) -> int:
-        """On which place it is, from 1."""
+        """Return the rank, from 1."""
 
     @property
     def rank_low(self) -> int:
-        """The best place that its games leave open."""
+        """Return the best rank that the games leave open."""
 
     @property
     def rank_high(self) -> int:
-        """The worst place that its games leave open."""
+        """Return the worst rank that the games leave open."""
 
 
 class BetweenTold(Protocol):
-    """What one bot has of another, in points of 100."""
+    """The points of one bot against another, out of 100."""
 
     @property
     def mean(self) -> float:
-        """So many on average."""
+        """Return the mean."""
 
     @property
     def low(self) -> float:
-        """So many at least, where nothing uncommon happened."""
+        """Return the lower end of the interval."""
 
     @property
     def high(self) -> float:
-        """So many at most, likewise."""
+        """Return the upper end of the interval."""
 
     @property
     def units(self) -> int:
-        """How many deals they met in."""
+        """Return the number of deals in which they met."""
 
     @property
     def played(self) -> float:
-        """How many games these were."""
+        """Return the number of games between them."""
 
 
 class StandingTold(Protocol):
-    """How all stand."""
+    """The ratings of all bots."""
 
     @property
     def ratings(self) -> Sequence[RatingTold | None]:
-        """One for each bot, as they are named in the result; None for who cannot be compared."""
+        """Return a rating for each name of the result; None for a bot that can't be compared."""
 
     @property
     def order(self) -> Sequence[int]:
-        """Who is rated, the best first."""
+        """Return the rated bots, the best first."""
 
     @property
     def groups(self) -> Sequence[Sequence[int]]:
-        """The longest runs of that order in which nobody is proved better than anybody."""
+        """Return the longest runs of that order without a proved difference."""
 
     def share(self, i: int, j: int) -> BetweenTold | None:
-        """What one has of another; None where they have not met."""
+        """Return the points of one bot against another; None if they have not met."""
 
     def better(self, i: int, j: int) -> bool:
-        """Whether one is proved better than another."""
+        """Return whether one bot is proved better than another."""
 
 
 class ForfeitTold(Protocol):
-    """A game that somebody lost without playing it to its end."""
+    """A game that a bot lost because it could not play on."""
 
     @property
     def who(self) -> str:
-        """Whose forfeit it is."""
+        """Return the bot that forfeited."""
 
     @property
     def game(self) -> int:
-        """The number of the game."""
+        """Return the number of the game."""
 
     def sentence(self, language: str = "en") -> str:
-        """What happened, in a sentence of any language."""
+        """Return the reason as a sentence."""
 
     @property
     def position(self) -> str:
-        """Where it happened, as a text that can be read again."""
+        """Return the position then, as text that can be parsed."""
 
 
 class ResultTold(Protocol):
-    """A tournament as far as it has come."""
+    """The result of a tournament so far."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The bots."""
+        """Return the names of the bots."""
 
     @property
     def rules(self) -> Rules:
-        """What is played."""
+        """Return the rules of the games."""
 
     @property
     def system(self) -> str:
-        """Who meets whom: `all`, `swiss` or `against`."""
+        """Return the system of the schedule: `all`, `swiss` or `against`."""
 
     @property
     def seed(self) -> object:
-        """What the deals come from."""
+        """Return the seed of the deals."""
 
     @property
     def played(self) -> int:
-        """How many games have been played."""
+        """Return the number of games played."""
 
     @property
     def planned(self) -> int:
-        """How many there are to be."""
+        """Return the planned number of games."""
 
     @property
     def cancelled(self) -> int:
-        """How many planned games are left out, because a bot in them is out."""
+        """Return the number of planned games left out because a bot is disqualified."""
 
     @property
     def attempts(self) -> Mapping[str, Sequence[str]]:
-        """Which bots tried what the sandbox refused: `files`, `programs`, `network`."""
+        """Return what bots tried and the sandbox refused: `files`, `programs`, `network`."""
 
     @property
     def same_moves(self) -> Sequence[Sequence[int]]:
-        """Groups of bots that made the same moves wherever they met."""
+        """Return the groups of bots that made the same moves wherever they met."""
 
     @property
     def standing(self) -> StandingTold:
-        """What is known of who is better than whom."""
+        """Return the ratings, and which differences are proved."""
 
     @property
     def forfeits(self) -> Sequence[ForfeitTold]:
-        """Games that were lost without being played to their end."""
+        """Return the games that a bot could not play on."""
 
     @property
     def out(self) -> Sequence[str]:
-        """Who plays no more."""
+        """Return the bots that are disqualified."""
 
     @property
     def troubles(self) -> Sequence[str]:
-        """What else is to be said of how it was played."""
+        """Return sentences about problems while playing."""
 
     @property
     def games(self) -> GamesTold:
-        """The games that can be looked at."""
+        """Return the games."""
 
     def games_of(self, place: int) -> int:
-        """In how many games that count somebody sat, by their place among the names."""
+        """Return the number of counted games of a bot, by its index in `names`."""
 
     def still(self, points: float = 5.0) -> int:
-        """How many games more it takes until each rating is known to within so many points."""
+        """Return how many more games make every rating exact to within this many points."""
 
     def still_between(self, one: str, other: str) -> int | None:
-        """How many games more until these two would be told apart; None where they look equal, or cannot be compared."""
+        """Return about how many more games separate two bots.
+
+        None if they look equal or can't be compared.
+        """
 
     @property
     def course(self) -> Sequence[tuple[int, Sequence[float | None]]]:
-        """After so many games, the rating of each."""
+        """Return the ratings after increasing numbers of games."""
 
 
 class GameTold(Protocol):
@@ -186,26 +189,26 @@ class GameTold(Protocol):
 
     @property
     def game(self) -> Game:
-        """The game, to be looked at move by move."""
+        """Return the game, to go through it move by move."""
 
 
 class GamesTold(Protocol):
-    """The games of a tournament, by their numbers; each is read when it is asked for."""
+    """The games of a tournament by number, read when they are used."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, at: int, /) -> GameTold: ...
 
     def heads(self) -> list[Head]:
-        """Of each its number, who sat where, what each seat got, and who could not play on."""
+        """Return the header of each game."""
 
 
 class RunTold(Protocol):
-    """A tournament that can be played on."""
+    """A tournament that can be continued."""
 
     @property
     def ranking(self) -> ResultTold:
-        """What it has come to."""
+        """Return the result so far."""
 
     def go(self, until: Callable[[], bool] = ...) -> Iterator[ResultTold]:
-        """Play on: now and then what it has come to, till all is played or somebody says so."""
+        """Play on, and yield the result from time to time, to the end or until `until` is true."""

@@ -1,8 +1,7 @@
-"""Shows the standings as HTML tables, as one HTML page to hang up, or as lines for a terminal.
+"""Shows the standings as HTML tables, as one HTML page to hang up, or as lines of text.
 
-The page is a single file that needs no other, in light and dark themes. It has the places with intervals, the
-matrix of all pairs and the rating curve. It also says which bots are out and why, and how the games were
-played.
+The page is a single file that needs no other, in light and dark themes. It has the places with intervals, the matrix of all pairs and the
+rating curve. It also says which bots are out and why, and how the games were played.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ LOOKS: Final = (
     ".durak-arena thead th{color:var(--a-soft);font-weight:600;font-size:.8em;vertical-align:bottom}.durak-arena tbody th{font-weight:600}.durak-arena caption{text-align:start;color:var(--a-soft)}"
     ".durak-arena .a-hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
     ".durak-arena .a-num{white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit}"
-    # JupyterLab has tables of its own mind: columns of one width, and all words on the right
+    # JupyterLab's own table style has columns of equal width and right-aligned text
     ".durak-arena.durak-arena table{table-layout:auto}.durak-arena.durak-arena table :is(th,td){text-align:start}"
     ".durak-arena.durak-arena table :is(.a-num,.a-place){text-align:end}.durak-arena.durak-arena .a-matrix :is(thead th,td){text-align:center}"
     # places
@@ -59,7 +58,7 @@ LOOKS: Final = (
     ".a-track u{position:absolute;top:0;bottom:0;width:1px;background:var(--a-soft);opacity:.28}"
     ".durak-arena .a-ties{padding:0;border:0;width:1%;position:relative}.a-ties span{display:flex;position:absolute;inset:0;gap:.28em;padding-inline-end:.3em}.a-ties i{flex:none;width:.34em}"
     ".a-ties i[data-tie]{border-inline-start:.17em solid var(--a-soft)}.a-ties i[data-tie=first]{margin-top:.5em;border-top:.17em solid var(--a-soft)}.a-ties i[data-tie=last]{margin-bottom:.5em;border-bottom:.17em solid var(--a-soft)}"
-    # everybody against everybody
+    # all pairs
     ".a-wide{position:relative;overflow:auto;max-height:min(80vh,60em);overscroll-behavior-x:contain}.a-wide:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     ".durak-arena .a-matrix{border-collapse:separate;border-spacing:2px}.durak-arena .a-matrix :is(th,td){border:0;padding:.2em .35em}"
     ".durak-arena .a-matrix thead th{position:sticky;top:0;z-index:1;background:var(--a-page)}.durak-arena .a-matrix tbody th{position:sticky;left:0;background:var(--a-page);max-width:13em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}"
@@ -70,12 +69,12 @@ LOOKS: Final = (
     "@media(forced-colors:active){.a-track i,.a-track b{background:CanvasText;forced-color-adjust:none}}"
     "@media print{.a-wide{overflow:visible;max-height:none}.durak-arena *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
-"""How both tables look, wherever they stand."""
+"""The style of both tables, wherever they are shown."""
 _LANES: Final = 3
-"""More brackets side by side leave no room for names on a telephone."""
+"""The most brackets side by side; more leave no room for names on a phone."""
 _FEW, _SOME = 8, 16
 _SHOWN: Final = 12
-"""So many forfeits stand open; the others are folded away."""
+"""The number of forfeits that are shown; the others are folded away."""
 _STYLE: Final = (
     ":root{color-scheme:light dark;font-size:clamp(16px,.55rem + .72vw,25px)}*{box-sizing:border-box}"
     f"body{{margin:0;font:1rem/1.45 {FONTS}}}body.durak-arena{{background:var(--a-page)}}main{{max-width:92rem;margin:0 auto;padding:clamp(1rem,2.4vw,2.6rem) clamp(.9rem,3.4vw,4rem) 3rem}}"
@@ -98,19 +97,26 @@ _NAME = 40
 
 
 def places_table(result: ResultTold, language: str = "en", *, styled: bool = True) -> str:
-    """The places: brackets of ties, place, name, dot and interval, points, games; with its style, or without where the page has it."""
-    voice, standing = Voice(language), result.standing
-    scale = scale_of_ratings(standing.ratings)
-    ties = lanes(standing)
-    bracketed = f'<td class="a-ties" aria-hidden="true" style="min-width:{0.62 * len(ties) + 0.2:.2f}em">' if ties else ""
+    """Return the standings as a table: ties, ranks, names, intervals, points and games.
+
+    Without `styled` the page has to have the style.
+    """
+    voice, standings = Voice(language), result.standing
+    scale = scale_of_ratings(standings.ratings)
+    bracket_lanes = lanes(standings)
+    bracket_cell_start = (
+        f'<td class="a-ties" aria-hidden="true" style="min-width:{0.62 * len(bracket_lanes) + 0.2:.2f}em">' if bracket_lanes else ""
+    )
     rows = []
-    for place, which in enumerate(everybody(result)):
-        one, name = standing.ratings[which], result.names[which]
-        signs = "".join(_bracket(place, lane) for lane in ties)
-        held = f"{bracketed}<span>{signs}</span></td>" if ties else ""
-        gone = ' data-out=""' if name in result.out else ""
-        rows.append(f"<tr{gone}>{held}{_place(name, one, scale, voice, games=result.games_of(which), notes=_notes(name, result))}</tr>")
-    heads = [
+    for index, bot in enumerate(everybody(result)):
+        rating, name = standings.ratings[bot], result.names[bot]
+        brackets = "".join(_bracket(index, lane) for lane in bracket_lanes)
+        bracket_cell = f"{bracket_cell_start}<span>{brackets}</span></td>" if bracket_lanes else ""
+        row_attribute = ' data-out=""' if name in result.out else ""
+        rows.append(
+            f"<tr{row_attribute}>{bracket_cell}{_place(name, rating, scale, voice, games=result.games_of(bot), notes=_notes(name, result))}</tr>"
+        )
+    columns = [
         ("a-place", "arena.place"),
         ("a-bot", "arena.bot"),
         ("a-along", "arena.of_100"),
@@ -118,25 +124,25 @@ def places_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
         ("a-num a-few", "arena.games"),
     ]
     head = "".join(
-        f'<th scope="col" class="{kind}">{escape(voice.say(key))}{_ticks(scale, voice) if kind == "a-along" else ""}</th>'
-        for kind, key in heads
+        f'<th scope="col" class="{css_class}">{escape(voice.say(key))}{_ticks(scale, voice) if css_class == "a-along" else ""}</th>'
+        for css_class, key in columns
     )
-    corner = '<td class="a-ties" aria-hidden="true"></td>' if ties else ""
+    corner = '<td class="a-ties" aria-hidden="true"></td>' if bracket_lanes else ""
     style = f"<style>{COLORS}{LOOKS}</style>" if styled else ""
     return (
-        f'<div class="durak-arena a-box" lang="{language}">{style}<table class="a-places{" a-lots" if len(ties) > _LANES else ""}"><caption class="a-hide">{escape(voice.say("arena.places"))}</caption>'
+        f'<div class="durak-arena a-box" lang="{language}">{style}<table class="a-places{" a-lots" if len(bracket_lanes) > _LANES else ""}"><caption class="a-hide">{escape(voice.say("arena.places"))}</caption>'
         f"<thead><tr>{corner}{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def _ticks(scale: Scale, voice: Voice) -> str:
-    """The numbers along which the intervals lie."""
-    marks = "".join(f'<span style="left:{100 * scale.at(mark):.1f}%">{number_of_points(mark, voice)}</span>' for mark in scale.marks)
-    return f'<span class="a-ticks" aria-hidden="true">{marks}</span>'
+    """Return the numbers above the intervals."""
+    labels = "".join(f'<span style="left:{100 * scale.at(value):.1f}%">{number_of_points(value, voice)}</span>' for value in scale.marks)
+    return f'<span class="a-ticks" aria-hidden="true">{labels}</span>'
 
 
 def _bracket(place: int, lane: list[tuple[int, int]]) -> str:
-    """What stands of the brackets of a lane beside that place."""
+    """Return the part of a lane's brackets beside this place."""
     for first, last in lane:
         if first <= place <= last:
             return f'<i data-tie="{"first" if place == first else "last" if place == last else "on"}"></i>'
@@ -144,42 +150,45 @@ def _bracket(place: int, lane: list[tuple[int, int]]) -> str:
 
 
 def _notes(name: str, result: ResultTold) -> list[str]:
-    """Keys of what stands behind the name of a bot."""
+    """Return the message keys of the notes behind a bot's name."""
     return [*(["arena.is_out"] if name in result.out else []), *(["arena.tried"] if name in result.attempts else [])]
 
 
 def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, games: int, notes: Sequence[str]) -> str:
-    """The cells of one bot, but for the brackets."""
+    """Return the cells of one bot, without the brackets."""
     points, low, high = (None, None, None) if one is None else (known(one.points), known(one.low), known(one.high))
-    drawn = "".join(f'<u style="left:{100 * scale.at(mark):.1f}%"></u>' for mark in scale.marks)
+    shapes = "".join(f'<u style="left:{100 * scale.at(value):.1f}%"></u>' for value in scale.marks)
     if points is not None:
         if low is not None and high is not None:
-            drawn += f'<i style="left:{100 * scale.at(low):.1f}%;width:{100 * (scale.at(high) - scale.at(low)):.1f}%"></i>'
-        drawn += f'<b style="left:{100 * scale.at(points):.1f}%"></b>'
-    between = interval_said(one, voice)
-    gone = "".join(f' <span class="a-quiet">{escape(voice.say(key))}</span>' for key in notes)
-    said = f' <small class="a-quiet">{between}</small>' if between else ""
+            shapes += f'<i style="left:{100 * scale.at(low):.1f}%;width:{100 * (scale.at(high) - scale.at(low)):.1f}%"></i>'
+        shapes += f'<b style="left:{100 * scale.at(points):.1f}%"></b>'
+    interval = interval_said(one, voice)
+    note_spans = "".join(f' <span class="a-quiet">{escape(voice.say(key))}</span>' for key in notes)
+    interval_html = f' <small class="a-quiet">{interval}</small>' if interval else ""
     return (
-        f'<td class="a-place">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(name)}{gone}<span class="a-track a-under" aria-hidden="true">{drawn}</span></th>'
-        f'<td class="a-along"><span class="a-track" aria-hidden="true">{drawn}</span></td>'
-        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{said}</td><td class="a-num a-quiet a-few">{"" if one is None else grouped(games)}</td>'
+        f'<td class="a-place">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(name)}{note_spans}<span class="a-track a-under" aria-hidden="true">{shapes}</span></th>'
+        f'<td class="a-along"><span class="a-track" aria-hidden="true">{shapes}</span></td>'
+        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{interval_html}</td><td class="a-num a-quiet a-few">{"" if one is None else grouped(games)}</td>'
     )
 
 
 def matrix_table(result: ResultTold, language: str = "en", *, styled: bool = True) -> str:
-    """Everybody against everybody: points of 100 of the row against the column, and between which points they may lie; tinted and marked where that proves who is better."""
+    """Return a table of all pairs: the row's points against the column, with intervals.
+
+    A cell is coloured and marked if it proves who is better.
+    """
     voice, order = Voice(language), everybody(result)
-    up, down = voice.say("arena.proved.better"), voice.say("arena.proved.worse")
+    better_label, worse_label = voice.say("arena.proved.better"), voice.say("arena.proved.worse")
     head = "".join(
-        f'<th scope="col" title="{escape(shown_name(result.names[which]))}"><span aria-hidden="true">{place + 1}</span><span class="a-hide">{html_name(result.names[which])}</span></th>'
-        for place, which in enumerate(order)
+        f'<th scope="col" title="{escape(shown_name(result.names[bot]))}"><span aria-hidden="true">{index + 1}</span><span class="a-hide">{html_name(result.names[bot])}</span></th>'
+        for index, bot in enumerate(order)
     )
     rows = []
-    for place, mine in enumerate(order):
-        cells = "".join(_cell(result, mine, other, up, down, voice) for other in order)
-        name = result.names[mine]
+    for index, row_bot in enumerate(order):
+        cells = "".join(_cell(result, row_bot, column_bot, better_label, worse_label, voice) for column_bot in order)
+        name = result.names[row_bot]
         rows.append(
-            f'<tr><th scope="row" title="{escape(shown_name(name))}"><span class="a-quiet">{place + 1}</span> {html_name(name)}</th>{cells}</tr>'
+            f'<tr><th scope="row" title="{escape(shown_name(name))}"><span class="a-quiet">{index + 1}</span> {html_name(name)}</th>{cells}</tr>'
         )
     style = f"<style>{COLORS}{LOOKS}</style>" if styled else ""
     title = escape(voice.say("arena.matrix"))
@@ -192,27 +201,27 @@ def matrix_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
 def _cell(result: ResultTold, mine: int, other: int, up: str, down: str, voice: Voice) -> str:
     if mine == other:
         return '<td data-self=""></td>'
-    standing = result.standing
-    one = standing.share(mine, other)
-    if one is None:
+    standings = result.standing
+    score = standings.share(mine, other)
+    if score is None:
         return "<td>–</td>"
-    said = f"{number_of_points(one.mean, voice)}<small>{floor(one.low + 1e-9)}–<wbr>{ceil(one.high - 1e-9)}</small>"
-    if standing.better(mine, other):
-        return f'<td data-sure="up">{said.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(up)}{chr(34)}>▲</s><small>")}</td>'
-    if standing.better(other, mine):
-        return f'<td data-sure="down">{said.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(down)}{chr(34)}>▼</s><small>")}</td>'
-    return f"<td>{said}</td>"
+    cell_text = f"{number_of_points(score.mean, voice)}<small>{floor(score.low + 1e-9)}–<wbr>{ceil(score.high - 1e-9)}</small>"
+    if standings.better(mine, other):
+        return f'<td data-sure="up">{cell_text.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(up)}{chr(34)}>▲</s><small>")}</td>'
+    if standings.better(other, mine):
+        return f'<td data-sure="down">{cell_text.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(down)}{chr(34)}>▼</s><small>")}</td>'
+    return f"<td>{cell_text}</td>"
 
 
 def page(result: ResultTold, language: str = "en") -> str:
-    """The page as one text, to be saved as a file and hung up: read from the back of a room, and on a telephone."""
+    """Return the page to hang up as one text; it is readable from afar and on a phone."""
     voice = Voice(language)
     count = len(result.names)
-    many = "few" if count <= _FEW else "some" if count <= _SOME else "many"
+    size_class = "few" if count <= _FEW else "some" if count <= _SOME else "many"
     title = voice.say("arena.title")
     lead = " · ".join([str(result.rules.explain(language).heading).partition(". ")[0].rstrip("."), _played(result, voice)])
-    said = "".join(f"<p>{one}</p>" for one in standing_told(result, voice))
-    body = f'<h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p><div class="says">{said}</div>'
+    sentences = "".join(f"<p>{sentence}</p>" for sentence in standing_told(result, voice))
+    body = f'<h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p><div class="says">{sentences}</div>'
     if count:
         body += f'<section aria-label="{escape(voice.say("arena.places"))}">{places_table(result, language, styled=False)}</section>{_note("arena.places.read", voice)}'
     body += _out(result, voice)
@@ -226,12 +235,12 @@ def page(result: ResultTold, language: str = "en") -> str:
     return (
         f'<!doctype html>\n<html lang="{escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{COLORS}{LOOKS}{_STYLE}</style></head>\n"
-        f'<body class="durak-arena" data-many="{many}"><main>{body}</main></body></html>\n'
+        f'<body class="durak-arena" data-many="{size_class}"><main>{body}</main></body></html>\n'
     )
 
 
 def _played(result: ResultTold, voice: Voice) -> str:
-    """How many games have been played, of how many."""
+    """Return how many of the planned games have been played, as text."""
     return voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned))
 
 
@@ -244,42 +253,49 @@ def _note(key: str, voice: Voice) -> str:
 
 
 def _course(result: ResultTold, voice: Voice) -> str:
-    """The curve, in a box of its own: on a telephone it is moved about in there."""
+    """Return the rating curve in a box that scrolls on a phone."""
     if len(result.course) < 2:
         return ""
-    named = escape(voice.say("arena.course"))
-    drawn = course_plot(result, voice.language, titled=False)
-    return f'<section>{_headed("arena.course", voice)}<div class="course" tabindex="0" role="region" aria-label="{named}">{drawn}</div></section>'
+    label = escape(voice.say("arena.course"))
+    plot = course_plot(result, voice.language, titled=False)
+    return f'<section>{_headed("arena.course", voice)}<div class="course" tabindex="0" role="region" aria-label="{label}">{plot}</div></section>'
 
 
 def _out(result: ResultTold, voice: Voice) -> str:
-    """Who is out, and every game that was lost without being played to its end, with its reason."""
-    told = [f"<li>{said}{f'<code>{escape(position)}</code>' if position else ''}</li>" for said, position in forfeits_told(result, voice)]
-    if not told and not result.out:
+    """Return the disqualified bots, and every forfeit with its reason."""
+    items = [
+        f"<li>{sentence}{f'<code>{escape(position)}</code>' if position else ''}</li>"
+        for sentence, position in forfeits_told(result, voice)
+    ]
+    if not items and not result.out:
         return ""
-    gone = "".join(f"<p>{said}</p>" for said in out_told(result, voice))
-    first, rest = "".join(told[:_SHOWN]), "".join(told[_SHOWN:])
-    count = len(told) - _SHOWN
-    folded = f"<details><summary>{escape(voice.say('arena.forfeits.more', count=count))}</summary><ul>{rest}</ul></details>" if rest else ""
-    return f"{_headed('arena.forfeits', voice)}{gone}<ul>{first}</ul>{folded}"
+    disqualified_html = "".join(f"<p>{sentence}</p>" for sentence in out_told(result, voice))
+    shown, hidden = "".join(items[:_SHOWN]), "".join(items[_SHOWN:])
+    count = len(items) - _SHOWN
+    details = (
+        f"<details><summary>{escape(voice.say('arena.forfeits.more', count=count))}</summary><ul>{hidden}</ul></details>" if hidden else ""
+    )
+    return f"{_headed('arena.forfeits', voice)}{disqualified_html}<ul>{shown}</ul>{details}"
 
 
 def _how(result: ResultTold, voice: Voice) -> str:
-    """By which rules, who met whom, from which seed, how many games."""
-    facts = [
+    """Return the conditions: rules, system, games, bots and seed."""
+    entries = [
         ("arena.rules", escape(f"{result.rules.explain(voice.language).heading} ({result.rules})")),
         ("arena.system", escape(voice.say(f"arena.system.{result.system}"))),
         ("arena.games", escape(_played(result, voice))),
         ("arena.bots", ", ".join(map(html_name, result.names))),
         ("arena.seed", escape(one_line(result.seed, 200))),
     ]
-    told = "".join(f"<dt>{escape(voice.say(key))}</dt><dd>{said}</dd>" for key, said in facts)
-    told += "".join(f'<dt></dt><dd lang="en">{escape(one_line(said, 400))}</dd>' for said in result.troubles)
-    return f"{_headed('arena.how', voice)}<dl>{told}</dl>{_note('arena.fair', voice)}"
+    items = "".join(f"<dt>{escape(voice.say(key))}</dt><dd>{text}</dd>" for key, text in entries)
+    items += "".join(f'<dt></dt><dd lang="en">{escape(one_line(text, 400))}</dd>' for text in result.troubles)
+    return f"{_headed('arena.how', voice)}<dl>{items}</dl>{_note('arena.fair', voice)}"
 
 
 def ranking_lines(result: ResultTold, language: str = "en") -> str:
-    """The places, a line each: which are left open, the name, the rating with its interval, the games; then what is to be said of them.
+    """Return the standings as lines of text, followed by the sentences about them.
+
+    A line has the ranks that are left open, the name, the rating with its interval, and the games.
 
     >>> from durak_widget import arena
     >>> print(ranking_lines(arena.play(["careful", "random"], games=60)))  # doctest: +ELLIPSIS
@@ -289,20 +305,22 @@ def ranking_lines(result: ResultTold, language: str = "en") -> str:
     careful is better than random: sure.
     ...
     """
-    voice, standing = Voice(language), result.standing
+    voice, standings = Voice(language), result.standing
     cells = []
-    for which in everybody(result):
-        one, name = standing.ratings[which], one_line(result.names[which], _NAME)
-        if one is None:
+    for bot in everybody(result):
+        rating, name = standings.ratings[bot], one_line(result.names[bot], _NAME)
+        if rating is None:
             cells.append(("–", name, "–", "", ""))
         else:
             cells.append(
                 (
-                    *(places_said(one.rank_low, one.rank_high), name),
-                    *(number_of_points(one.points, voice), interval_said(one, voice), str(result.games_of(which))),
+                    *(places_said(rating.rank_low, rating.rank_high), name),
+                    *(number_of_points(rating.points, voice), interval_said(rating, voice), str(result.games_of(bot))),
                 )
             )
-    wide = [max((len(cell[at]) for cell in cells), default=0) for at in range(5)]
-    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:<{wide[3]}}  {e:>{wide[4]}}".rstrip() for a, b, c, d, e in cells]
+    widths = [max((len(cell[column]) for cell in cells), default=0) for column in range(5)]
+    lines = [
+        f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c:>{widths[2]}}  {d:<{widths[3]}}  {e:>{widths[4]}}".rstrip() for a, b, c, d, e in cells
+    ]
     lines.append(voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned)))
     return "\n".join([*lines, *standing_said(result, voice), *out_said(result, voice), *result.troubles])

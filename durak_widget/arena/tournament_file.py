@@ -1,6 +1,7 @@
-"""The file of a tournament: every game as text, as it comes; whatever stops the program, what is in the file is whole, and it goes on from there.
+"""The SQLite file of a tournament, in which every game is stored as soon as it is played.
 
-Two that play one tournament into one file at once are both right: what is played follows from the tournament alone, and of two that bring the same the first is kept.
+The file is intact whenever the program stops, and the tournament can go on from there. Two processes can play one tournament into one
+file: the games follow from the tournament alone, so if both bring the same game, the first is kept.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
 
 VERSION: Final = 1
 _OURS: Final = 0x4475724B
-"""By this mark in its head a file is known as one of ours."""
+"""The application id in the header, which marks a file as a tournament."""
 _WAIT: Final = 60.0
-"""So many seconds it is waited for somebody else who writes just then."""
-# Earlier versions wrote in `luck` what the cards brought each side. It is still read, so that their files give the same ratings; now it is NULL.
+"""The time in seconds to wait while another process writes."""
+# Earlier versions stored each side's luck with the cards in `luck`. It is still read, so that their files give the same ratings. It is NULL now.
 _TABLES: Final = """
 CREATE TABLE about (key TEXT PRIMARY KEY, said TEXT NOT NULL);
 CREATE TABLE meetings (number INTEGER PRIMARY KEY, who TEXT NOT NULL, deal TEXT NOT NULL, missing TEXT NOT NULL);
@@ -51,17 +52,17 @@ CREATE TABLE games (
 
 
 _ATTEMPTS: Final = "attempts"
-"""Under this key of `about` stands what bots tried and were refused. Files of earlier versions have none, and earlier versions pass over it."""
+"""The key of `about` for what bots tried and the sandbox refused. Earlier versions ignore it."""
 _DRIVE: Final = "/drive"
-"""Where the files of JupyterLite lie."""
+"""The folder of JupyterLite's files."""
 _WRONG: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What is raised where a file says something else than a tournament does."""
+"""The errors from reading a file that is not what a tournament writes."""
 _LUCK: Final = 100.0
-"""More than so much of a win no cards can bring."""
+"""The most luck, in wins, that cards can bring."""
 
 
 class KeptFileError(DurakError, ValueError):
-    """A file that is no tournament's, or another's, or in which nothing can be kept.
+    """A file is not a tournament, holds another one, or can't be written.
 
     >>> ArenaFile(__file__)
     Traceback (most recent call last):
@@ -70,7 +71,7 @@ class KeptFileError(DurakError, ValueError):
 
 
 class GameLine(NamedTuple):
-    """A game as the file has it, without its text."""
+    """A game in the file, without its text."""
 
     meeting: int
     place: int
@@ -83,15 +84,15 @@ class GameLine(NamedTuple):
 
 
 def lines_of(meeting: Meeting, sat: Sat) -> list[GameLine]:
-    """What came of a meeting, as the file has it."""
+    """Return the games of a meeting as the file stores them."""
     return [
-        GameLine(meeting.number, place, game.sides, game.part, game.points, None, None if game.forfeit is None else game.forfeit.side)
-        for place, game in enumerate(sat.games)
+        GameLine(meeting.number, index, game.sides, game.part, game.points, None, None if game.forfeit is None else game.forfeit.side)
+        for index, game in enumerate(sat.games)
     ]
 
 
 class ArenaFile:
-    """A tournament's file, or the same in memory.
+    """The file of a tournament, or the same in memory.
 
     >>> kept = ArenaFile()
     >>> kept.begin({"seed": 1}), kept.about, kept.has(0)
@@ -99,7 +100,7 @@ class ArenaFile:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, there: bool = False) -> None:
-        """`there`: one that must be there already."""
+        """Open or create the file; with `there` it has to exist."""
         self.path = None if path is None else path_of(path)
         self._lock = RLock()
         self.name = "memory" if self.path is None else Path(self.path).name
@@ -113,11 +114,11 @@ class ArenaFile:
                 f"leave file= out, or say file={quoted(str(Path(gettempdir(), self.name)))}, which lasts as long as this kernel"
             )
         try:
-            place = ":memory:" if self.path is None else Path(self.path).absolute()  # a file may be called so, and is one
-            self._base = sqlite3.connect(place, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+            location = ":memory:" if self.path is None else Path(self.path).absolute()  # absolute, since a file could be named ":memory:"
+            self._base = sqlite3.connect(location, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
             raise self._no_file(error) from None
-        self._closes = finalize(self, self._base.close)  # also where nobody does
+        self._closes = finalize(self, self._base.close)  # also if the caller never closes it
         try:
             self._check(there=there)
             self._has = self._numbers()
@@ -125,17 +126,20 @@ class ArenaFile:
             raise self._no_file(error) from None
 
     def _check(self, *, there: bool) -> None:
-        """Whether it is a tournament's, of the form that is known here; an empty file becomes one, where none need be there."""
-        mark, version = self._head()
-        if not mark and not there:
-            self._base.execute("BEGIN IMMEDIATE")  # somebody else may begin it just now
-            mark, version = self._head()
-            if not mark and not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        """Refuse a file that is not a tournament of a known version; set up an empty file.
+
+        With `there` an empty file is refused, too.
+        """
+        application_id, version = self._head()
+        if not application_id and not there:
+            self._base.execute("BEGIN IMMEDIATE")  # another process may be setting it up
+            application_id, version = self._head()
+            if not application_id and not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 for statement in (*_TABLES.split(";"), f"PRAGMA application_id = {_OURS}", f"PRAGMA user_version = {VERSION}"):
                     self._base.execute(statement)
-                mark, version = _OURS, VERSION
+                application_id, version = _OURS, VERSION
             self._base.execute("COMMIT")
-        if mark != _OURS:
+        if application_id != _OURS:
             raise KeptFileError(f"{quoted(self.name)} holds no tournament: it is another kind of file")
         if version != VERSION:
             raise KeptFileError(
@@ -143,7 +147,7 @@ class ArenaFile:
             )
         with self._reading():
             tables = self._tables(self._base)
-        if tables != _known_tables():  # what else stands there, such as a view without end, nobody here has written
+        if tables != _known_tables():  # other tables or views, such as an endless one, are not ours
             raise KeptFileError(f"{quoted(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole")
 
     @staticmethod
@@ -151,9 +155,9 @@ class ArenaFile:
         return base.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
 
     def _head(self) -> tuple[int, int]:
-        """Whose form it has, and which version of that."""
-        mark, version = (self._base.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version"))
-        return int(mark), int(version)
+        """Return the application id and the version in the header."""
+        application_id, version = (self._base.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("application_id", "user_version"))
+        return int(application_id), int(version)
 
     def _no_file(self, error: sqlite3.Error) -> KeptFileError:
         if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
@@ -164,39 +168,39 @@ class ArenaFile:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """What is read in here is what a tournament has written, or it is said that it is not."""
+        """Turn errors while reading into `KeptFileError`."""
         try:
             with self._lock:
                 yield
         except KeptFileError:
             raise
         except sqlite3.Error as error:
-            way = "try again when nobody else writes to it" if "locked" in str(error) else "take a copy that is whole"
-            raise KeptFileError(f"{quoted(self.path or self.name)} cannot be read: {error}; {way}") from None
+            hint = "try again when nobody else writes to it" if "locked" in str(error) else "take a copy that is whole"
+            raise KeptFileError(f"{quoted(self.path or self.name)} cannot be read: {error}; {hint}") from None
         except _WRONG:
             raise KeptFileError(f"{quoted(self.name)} is damaged: it says what no tournament does; take a copy that is whole") from None
 
-    # What it says of the tournament
+    # The tournament
 
     @property
     def attempts(self) -> dict[str, tuple[str, ...]]:
-        """What each bot tried and the sandbox refused, by its name, as far as that was noticed."""
-        said = self.about.get(_ATTEMPTS, {})
-        told = said if isinstance(said, dict) else {}
+        """Return what each bot tried and the sandbox refused, as far as noticed."""
+        stored = self.about.get(_ATTEMPTS, {})
+        kinds_by_name = stored if isinstance(stored, dict) else {}
         return {
             name: tuple(kind for kind in KINDS if kind in kinds)
-            for name, kinds in told.items()
+            for name, kinds in kinds_by_name.items()
             if isinstance(kinds, list) and any(kind in kinds for kind in KINDS)
         }
 
     @property
     def about(self) -> dict[str, Any]:
-        """What was said when it began; nothing, where it has not."""
+        """Return the data of the tournament; empty if none has begun."""
         with self._reading():
-            return {key: read_json(said) for key, said in self._base.execute("SELECT key, said FROM about")}
+            return {key: read_json(value) for key, value in self._base.execute("SELECT key, said FROM about")}
 
     def require_present_deals(self) -> dict[str, Any]:
-        """Return what the file says of its tournament; refuse to play on one whose cards were dealt in a way that is no longer used."""
+        """Return the data of the tournament; refuse one whose deals were made in an old way."""
         about = self.about
         if about and "deals" not in about:
             raise KeptFileError(
@@ -206,25 +210,30 @@ class ArenaFile:
         return about
 
     def begin(self, about: Mapping[str, Any], *, may_grow: str = "") -> None:
-        """Say which tournament it is; where it is one already, it must be the same, but for what may grow."""
-        plain: dict[str, Any] = json.loads(json.dumps(dict(about)))
+        """Store the data of the tournament; refuse another one, except that `may_grow` may grow."""
+        values: dict[str, Any] = json.loads(json.dumps(dict(about)))
         with self._writing():
-            there = self.about
-            for key, said in plain.items() if there else ():
-                if key == may_grow and there.get(key, 0) <= said:
-                    self._base.execute("UPDATE about SET said = ? WHERE key = ?", (json.dumps(said), key))
-                elif key != may_grow and not _is_same(key, there.get(key), said):  # the order of the names numbers the bots
+            stored = self.about
+            for key, value in values.items() if stored else ():
+                if key == may_grow and stored.get(key, 0) <= value:
+                    self._base.execute("UPDATE about SET said = ? WHERE key = ?", (json.dumps(value), key))
+                elif key != may_grow and not _is_same(
+                    key, stored.get(key), value
+                ):  # the order of the names matters, since it numbers the bots
                     raise KeptFileError(
-                        f"{quoted(self.name)} holds another tournament: there {key} is {quoted(there.get(key), 200)}, and not {quoted(said, 200)}; "
+                        f"{quoted(self.name)} holds another tournament: there {key} is {quoted(stored.get(key), 200)}, and not {quoted(value, 200)}; "
                         "name another file, or say the same as then"
                     )
-            for key, said in () if there else plain.items():
-                self._base.execute("INSERT INTO about VALUES (?, ?)", (key, json.dumps(said)))
+            for key, value in () if stored else values.items():
+                self._base.execute("INSERT INTO about VALUES (?, ?)", (key, json.dumps(value)))
 
     # The games
 
     def check(self, names: int, sides: int) -> None:
-        """Whether its games are those of so many, on so many sides; whoever sent it may have written anything."""
+        """Refuse games that don't match the number of names and sides.
+
+        The file may come from anybody.
+        """
         for line in self.lines():
             if len(line.sides) != sides or max(line.sides) >= names:
                 raise KeptFileError(
@@ -232,39 +241,39 @@ class ArenaFile:
                 )
 
     def _numbers(self) -> set[int]:
-        """Of the meetings that it has."""
+        """Return the numbers of the stored meetings, read from the file."""
         with self._lock:
             return {number for (number,) in self._base.execute("SELECT number FROM meetings")}
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the meetings that it has, in order."""
+        """Return the numbers of the stored meetings, in order."""
         return sorted(self._has)
 
     def count_below(self, number: int) -> int:
-        """How many meetings it has before that one."""
-        return sum(one < number for one in self._has)
+        """Return the number of stored meetings before this one."""
+        return sum(stored < number for stored in self._has)
 
     def has(self, number: int) -> bool:
-        """Whether that meeting is there, whoever has brought it."""
+        """Return whether a meeting is stored, whichever process stored it."""
         if number not in self._has:
             with self._reading():
-                found = self._base.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
-            if found is None:
+                row = self._base.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
+            if row is None:
                 return False
             self._has.add(number)
         return True
 
     def keep(self, meeting: Meeting, sat: Sat, names: Sequence[str] = ()) -> None:
-        """Keep what came of a meeting: all of it, or, where something is in the way, nothing. `names` are those of all bots."""
+        """Store a meeting, all of it or nothing; `names` are those of all bots."""
         with self._writing():
-            self._note_attempts({(names[who], kind) for who, kind in sat.attempts if who < len(names)})
-            said = (meeting.number, json.dumps(meeting.who), meeting.deal, json.dumps(sorted(sat.missing)))
-            if self._base.execute("INSERT OR IGNORE INTO meetings VALUES (?, ?, ?, ?)", said).rowcount == 1:
+            self._note_attempts({(names[bot], kind) for bot, kind in sat.attempts if bot < len(names)})
+            values = (meeting.number, json.dumps(meeting.who), meeting.deal, json.dumps(sorted(sat.missing)))
+            if self._base.execute("INSERT OR IGNORE INTO meetings VALUES (?, ?, ?, ?)", values).rowcount == 1:
                 self._base.executemany(
                     "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     [
                         (
-                            *(meeting.number, place, json.dumps(game.sides), game.part, json.dumps(game.points)),
+                            *(meeting.number, index, json.dumps(game.sides), game.part, json.dumps(game.points)),
                             None,
                             *(
                                 (None, None, None)
@@ -277,81 +286,85 @@ class ArenaFile:
                             ),
                             game.text,
                         )
-                        for place, game in enumerate(sat.games)
+                        for index, game in enumerate(sat.games)
                     ],
                 )
         self._has.add(meeting.number)
 
     def _note_attempts(self, new: set[tuple[str, str]]) -> None:
-        """Add what bots tried to what is known of that."""
+        """Add to what bots tried."""
         known = {(name, kind) for name, kinds in self.attempts.items() for kind in kinds} if new else new
         if not new <= known:
-            all_of_them = sorted(new | known)
-            plain = {name: [kind for other, kind in all_of_them if other == name] for name, _ in all_of_them}
-            self._base.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (_ATTEMPTS, json.dumps(plain)))
+            all_attempts = sorted(new | known)
+            kinds_by_name = {name: [kind for other, kind in all_attempts if other == name] for name, _ in all_attempts}
+            self._base.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (_ATTEMPTS, json.dumps(kinds_by_name)))
 
     def lines(self) -> list[GameLine]:
-        """All games, in the order of the plan."""
+        """Return all games, in the order of the schedule."""
         with self._reading():
             rows = self._base.execute(
                 "SELECT meeting, place, sides, part, points, luck, forfeit FROM games ORDER BY meeting, place"
             ).fetchall()
-            who, got = lru_cache(maxsize=1000)(_seats_of), lru_cache(maxsize=1000)(_shares_of)  # alike in many games
+            parse_entrants, parse_points = lru_cache(maxsize=1000)(_seats_of), lru_cache(maxsize=1000)(_shares_of)  # the same in many games
             return [
-                _line(meeting, place, who(sides), part, got(points), luck, lost) for meeting, place, sides, part, points, luck, lost in rows
+                _line(meeting, game_index, parse_entrants(sides), part, parse_points(points), luck, forfeit)
+                for meeting, game_index, sides, part, points, luck, forfeit in rows
             ]
 
     def text(self, meeting: int, place: int) -> str:
-        """The text of a game."""
+        """Return the text of a game."""
         with self._reading():
-            (found,) = self._base.execute("SELECT game FROM games WHERE meeting = ? AND place = ?", (meeting, place)).fetchone()
-        return str(found)
+            (text,) = self._base.execute("SELECT game FROM games WHERE meeting = ? AND place = ?", (meeting, place)).fetchone()
+        return str(text)
 
     def why(self, meeting: int, place: int) -> tuple[Fact, str]:
-        """Why somebody forfeited that game, and where it stood."""
+        """Return the reason of a forfeit, and the position then."""
         with self._reading():
             fact, position = self._base.execute(
                 "SELECT fact, position FROM games WHERE meeting = ? AND place = ?", (meeting, place)
             ).fetchone()
             key, facts = read_json(fact)
-            if not all(isinstance(one, (str, int, float)) for one in facts.values()):
+            if not all(isinstance(value, (str, int, float)) for value in facts.values()):
                 raise TypeError
-            Voice().say(key, **facts)  # whether there is such a sentence
+            Voice().say(key, **facts)  # raises if there is no such sentence
             return Fact(key, facts), str(position)
 
     def missing(self) -> frozenset[str]:
-        """Which walls did not stand where somebody's code ran."""
+        """Return the sandbox layers that were missing when code ran."""
         with self._reading():
             return frozenset(
-                str(wall) for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in read_json(said)
+                str(layer) for (stored,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for layer in read_json(stored)
             )
 
     def copy_to(self, path: str | PathLike[str]) -> None:
-        """Write all of it to another file, whole or not at all; in its own it stands already. Only a plain file is replaced."""
-        place = path_of(path)
+        """Copy the file, whole or not at all; only a plain file is replaced.
+
+        Nothing happens if `path` is this file.
+        """
+        target = path_of(path)
         with contextlib.suppress(FileNotFoundError):
-            if not stat.S_ISREG(os.lstat(place).st_mode):
+            if not stat.S_ISREG(os.lstat(target).st_mode):
                 raise KeptFileError(f"{quoted(str(path))} is a link, a device or a folder, and stays as it is; name a plain file")
-        if self.path is not None and Path(place).exists() and Path(place).samefile(self.path):
+        if self.path is not None and Path(target).exists() and Path(target).samefile(self.path):
             return
-        beside = f"{place}.part"
+        temporary = f"{target}.part"
         try:
-            Path(beside).unlink(missing_ok=True)
-            other = sqlite3.connect(beside)
+            Path(temporary).unlink(missing_ok=True)
+            copy = sqlite3.connect(temporary)
             try:
                 with self._lock:
-                    self._base.backup(other)
+                    self._base.backup(copy)
             finally:
-                other.close()
-            Path(beside).replace(place)
+                copy.close()
+            Path(temporary).replace(target)
         except (sqlite3.Error, OSError) as error:
-            Path(beside).unlink(missing_ok=True)
-            why = error.strerror if isinstance(error, OSError) and error.strerror else error
-            raise KeptFileError(f"nothing could be kept in {quoted(str(path))}: {why}; name another place") from None
+            Path(temporary).unlink(missing_ok=True)
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+            raise KeptFileError(f"nothing could be kept in {quoted(str(path))}: {reason}; name another place") from None
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """What is done in here is kept whole, or not at all."""
+        """Run the block as one transaction: all of it is stored, or nothing."""
         with self._lock:
             try:
                 self._base.execute("BEGIN IMMEDIATE")
@@ -363,11 +376,11 @@ class ArenaFile:
                     "what is in it stays, and goes on from there when the same is said again"
                 ) from None
             finally:
-                if self._base.in_transaction:  # a full disk has ended it already
+                if self._base.in_transaction:  # a full disk has ended the transaction already
                     self._base.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Nothing more is read or kept."""
+        """Close the file."""
         with self._lock:
             self._closes()
 
@@ -381,7 +394,7 @@ def _is_same(key: str, kept: Any, said: Any) -> bool:  # noqa: ANN401 - whatever
 
 @lru_cache(maxsize=1)
 def _known_tables() -> list[Any]:
-    """The tables of a tournament."""
+    """Return the tables that a tournament file has."""
     base = sqlite3.connect(":memory:")
     try:
         for statement in _TABLES.split(";"):
@@ -392,25 +405,29 @@ def _known_tables() -> list[Any]:
 
 
 def _seats_of(text: str) -> tuple[int, ...]:
-    """Who sat where; an error, where none of ours has written it."""
-    found = read_json(text)
-    if type(found) is not list or not found or not all(type(one) is int and one >= 0 for one in found):
+    """Return entrant numbers from JSON; refuse what a tournament doesn't write."""
+    numbers = read_json(text)
+    if type(numbers) is not list or not numbers or not all(type(number) is int and number >= 0 for number in numbers):
         raise ValueError
-    return tuple(found)
+    return tuple(numbers)
 
 
 def _shares_of(text: str, low: float = 0.0, high: float = 1.0) -> tuple[float, ...]:
-    """What each side got, or was brought; an error, where that cannot be."""
-    found = read_json(text)
-    if type(found) is not list or not all(type(one) in (int, float) and isfinite(one) and low <= one <= high for one in found):
+    """Return the numbers of all sides from JSON; refuse what a tournament doesn't write."""
+    shares = read_json(text)
+    if type(shares) is not list or not all(type(share) in (int, float) and isfinite(share) and low <= share <= high for share in shares):
         raise ValueError
-    return tuple(found)
+    return tuple(shares)
 
 
 def _line(meeting: Any, place: Any, who: tuple[int, ...], part: Any, got: tuple[float, ...], luck: Any, lost: Any) -> GameLine:  # noqa: ANN401 - whatever stands there
-    """A game out of a row of the file; an error, where none of ours has written it."""
-    brought = None if luck is None else _shares_of(luck, -_LUCK, _LUCK)
-    whole = all(type(one) is int and one >= 0 for one in (meeting, place, part, 0 if lost is None else lost))
-    if not whole or any(len(one) != len(who) for one in (got, brought) if one is not None) or (lost is not None and lost >= len(who)):
+    """Return a game from a row of the file; refuse what a tournament doesn't write."""
+    luck_shares = None if luck is None else _shares_of(luck, -_LUCK, _LUCK)
+    is_valid = all(type(number) is int and number >= 0 for number in (meeting, place, part, 0 if lost is None else lost))
+    if (
+        not is_valid
+        or any(len(shares) != len(who) for shares in (got, luck_shares) if shares is not None)
+        or (lost is not None and lost >= len(who))
+    ):
         raise ValueError
-    return GameLine(meeting, place, who, part, got, brought, lost)
+    return GameLine(meeting, place, who, part, got, luck_shares, lost)

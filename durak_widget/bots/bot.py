@@ -1,7 +1,7 @@
-"""Defines the bot protocol, the registry of bots by name, and a function that plays a whole game.
+"""The bot protocol, the registry of bots by name, and a function that plays a whole game.
 
-A bot is a class, an object with `choose`, or a function of a view. `register` gives it a name. When a game is
-played, each bot gets its own random generator, which says nothing about what else the same seed decides.
+A bot is a class, an object with `choose`, or a function of a view. `register` gives it a name. When a game is played, each bot gets its
+own random generator, which says nothing about what else the same seed decides.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("durak_widget")
 YOU: Final = "you"
-"""Who plays a seat, when it is a person: no bot is called so."""
+"""The name for a person at a seat; no bot may have it."""
 NEXT: Final = "next"
-"""At a table, the opponent whom one has come to: no bot is called so."""
+"""The name for the next opponent at a table; no bot may have it."""
 OWN: Final[Mapping[str, str]] = {
     "random": "heuristic_bots:at_random",
     "first": "heuristic_bots:first",
@@ -39,7 +39,7 @@ OWN: Final[Mapping[str, str]] = {
     "counting": "counting_bot:Counting",
     "searching": "monte_carlo_bot:Searching",
 }
-"""The bots of this package, by what makes them; each module is imported when its bot is first asked for."""
+"""The bots of this package: name to `module:object`, imported when first used."""
 PEOPLE: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "nephew": ("hasty", {}),
     "uncle": ("generous", {}),
@@ -48,14 +48,14 @@ PEOPLE: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "bookkeeper": ("counting", {}),
     "grandmother": ("searching", {"playouts": 3000, "without": 750}),
 }
-"""The opponents of `people`, from the weakest to the strongest: which bot each plays as, and with which settings."""
+"""The opponents of `people`, from the weakest to the strongest: the bot and its settings."""
 _LONGEST: Final = 60
 Choice = Callable[[View, Random], "Move | str"]
-"""How a bot chooses: it is shown what its seat may know, and all its chance comes from the generator that it is given."""
+"""A function that chooses a move; all its randomness comes from the given generator."""
 
 
 class BotLike(Protocol):
-    """Whatever has such a `choose` can play.
+    """An object whose `choose` method picks a move.
 
     >>> class Hasty:
     ...     def choose(self, view, rng):
@@ -65,12 +65,12 @@ class BotLike(Protocol):
     """
 
     def choose(self, view: View, rng: Random) -> Move | str:
-        """The move that the seat of this view makes."""
+        """Return the move for the seat of this view."""
 
 
 @dataclass(frozen=True, repr=False)
 class Bot:
-    """A bot: its name, and what it was made from, of which more can be asked than its move.
+    """A bot: its name, and the object or function that chooses its moves.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0)
@@ -81,15 +81,15 @@ class Bot:
     """
 
     name: str
-    """What it is called at the table."""
+    """Its name at the table."""
     plays: BotLike | Choice
-    """The object or the function as its author wrote it: its settings, and what else it can do, are there."""
+    """The object or function as its author wrote it, with its settings and other methods."""
 
     def __post_init__(self) -> None:
         _check_name(self.name)
 
     def choose(self, view: View, rng: Random) -> Move:
-        """Choose a move, which is a legal one; a `BotError` says what else it chose."""
+        """Return a legal move; raise `BotError` if the bot chooses anything else."""
         legal = view.legal_moves()
         if not legal:
             raise BotError(f"there is nothing for {self.name} to choose: {_why_nothing(view)}")
@@ -101,7 +101,7 @@ class Bot:
         return move
 
     def can(self, what: str) -> bool:
-        """Whether it can be asked for that too: a method of the object that it was made from.
+        """Return whether the bot's object has a public method with this name.
 
         >>> get("careful").can("choose"), get("careful").can("why")
         (True, False)
@@ -109,7 +109,7 @@ class Bot:
         return isinstance(what, str) and not what.startswith("_") and callable(getattr(self.plays, what, None))
 
     def ask(self, what: str, /, *given: object) -> Any:  # noqa: ANN401 - its author knows what it answers
-        """What its method of that name answers.
+        """Call the method of the bot's object with this name, and return its result.
 
         >>> class Wise:
         ...     def choose(self, view, rng):
@@ -124,7 +124,10 @@ class Bot:
         return getattr(self.plays, what)(*given)
 
     def explained(self, view: View, rng: Random) -> tuple[Move, object]:
-        """Choose a move, and give what it answers to `why(view, move)`, a sentence or a `Fact`; None where it has none. One that fails costs nobody the move, and is logged.
+        """Choose a move, and return it with the bot's reason.
+
+        The reason is the result of `why(view, move)`, a sentence or a `Fact`; None if the bot has no such method. If `why` raises, the
+        error is logged and the move still counts.
 
         >>> class Wise:
         ...     def choose(self, view, rng):
@@ -136,13 +139,13 @@ class Bot:
         >>> get(Wise()).explained(view, Random(1))
         (Move('attack 6c'), 'attack 6c comes first.')
         """
-        move, said = self.choose(view, rng), None
+        move, reason = self.choose(view, rng), None
         try:
             if self.can("why"):
-                said = self.ask("why", view, move)
+                reason = self.ask("why", view, move)
         except ENDINGS as error:
             _LOG.warning("why %s made its move could not be had", self.name, exc_info=error)
-        return move, said
+        return move, reason
 
     def __repr__(self) -> str:
         return f"<Bot {self.name}>"
@@ -161,7 +164,7 @@ _Any = TypeVar("_Any")
 
 
 def names() -> tuple[str, ...]:
-    """The names of all bots that can be had by name.
+    """Return the names of all registered bots.
 
     >>> names()[:3]
     ('random', 'first', 'careful')
@@ -170,7 +173,7 @@ def names() -> tuple[str, ...]:
 
 
 def register(name: str) -> Callable[[_Any], _Any]:
-    """Give a name to a bot: to a class, an object with `choose`, or a function.
+    """Return a decorator that gives a name to a class, a function or an object with `choose`.
 
     >>> @register("taker")
     ... def takes_when_it_can(view, rng):
@@ -184,15 +187,17 @@ def register(name: str) -> Callable[[_Any], _Any]:
     if name in OWN or name in PEOPLE:
         raise BotError(f"{name!r} is a bot of this package, so that all mean the same by it; choose another name")
 
-    def named(bot: _Any) -> _Any:
+    def register_bot(bot: _Any) -> _Any:
         _others[name] = bot
         return bot
 
-    return named
+    return register_bot
 
 
 def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
-    """The bot of that name, with its settings, or that of an opponent; an object with `choose`, or a function, becomes a bot too.
+    """Return the bot for a name, an opponent, a class, an object with `choose` or a function.
+
+    The settings go to the class of the bot.
 
     >>> get("careful", miserly=True), get("grandmother")
     (<Bot careful(miserly=True)>, <Bot grandmother>)
@@ -201,8 +206,8 @@ def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
     durak_widget.errors.BotError: there is no bot 'carefull'. Did you mean 'careful'? bots.names() lists them all
     """
     if isinstance(bot, str) and bot in PEOPLE:
-        way, made = PEOPLE[bot]
-        return Bot(bot, get(way, **made).plays) if not settings else get(way, **{**made, **settings})
+        bot_name, defaults = PEOPLE[bot]
+        return Bot(bot, get(bot_name, **defaults).plays) if not settings else get(bot_name, **{**defaults, **settings})
     name, found = (bot, _found(bot)) if isinstance(bot, str) else (_called(bot), bot)
     if isinstance(found, type) and callable(getattr(found, "choose", None)):
         found = found(**_checked(name, found, settings))
@@ -214,30 +219,30 @@ def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
         raise BotError(
             f"{quoted(bot)} is not a bot: give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
         )
-    said = ", ".join(f"{setting}={quoted(value, 20)}" for setting, value in settings.items())
-    full = f"{name}({said})" if said else name
-    return Bot(full if is_name(full) else name, found)  # type: ignore[arg-type]
+    listed_settings = ", ".join(f"{setting}={quoted(value, 20)}" for setting, value in settings.items())
+    full_name = f"{name}({listed_settings})" if listed_settings else name
+    return Bot(full_name if is_name(full_name) else name, found)  # type: ignore[arg-type]
 
 
 def _found(name: str) -> object:
-    """What is registered under a name."""
+    """Return the object or function that is registered under a name."""
     if name in OWN:
-        module, _, what = OWN[name].partition(":")
-        return getattr(import_module(f"durak_widget.bots.{module}"), what)
+        module, _, attribute = OWN[name].partition(":")
+        return getattr(import_module(f"durak_widget.bots.{module}"), attribute)
     if name not in _others:
         raise BotError(f"there is no bot {quoted(name)}.{nearest(name, (*names(), *PEOPLE))} bots.names() lists them all")
     return _others[name]
 
 
 def _called(bot: object) -> str:
-    """What a bot is called that was given as itself."""
-    facts = (getattr(thing, fact, None) for thing in (bot, type(bot)) for fact in ("name", "__name__"))
-    name = next((name for name in facts if isinstance(name, str)), "")
+    """Return the name of a bot that was given as a class, an object or a function."""
+    candidates = (getattr(owner, attribute, None) for owner in (bot, type(bot)) for attribute in ("name", "__name__"))
+    name = next((name for name in candidates if isinstance(name, str)), "")
     return name if is_name(name) else "a bot"
 
 
 def is_name(name: object) -> bool:
-    """Whether a bot may be called so: it stands in menus, beside its seat and in sentences.
+    """Return whether a text can name a bot: menus, the table and sentences show it.
 
     >>> is_name("stubborn"), is_name("you"), is_name("")
     (True, False, False)
@@ -246,31 +251,32 @@ def is_name(name: object) -> bool:
 
 
 def _check_name(name: str) -> None:
-    """What a bot is called stands in menus, beside its seat and in sentences."""
+    """Refuse a text that can't be the name of a bot."""
     if name in {YOU, NEXT}:
-        meant = "who sits before the screen" if name == YOU else "the opponent whom one has come to"
-        raise BotError(f"{name!r} is {meant}; call the bot something else")
+        meaning = "who sits before the screen" if name == YOU else "the opponent whom one has come to"
+        raise BotError(f"{name!r} is {meaning}; call the bot something else")
     if not is_name(name):
         raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {quoted(name)}")
 
 
 def _checked(name: str, made: type, settings: Mapping[str, object]) -> Mapping[str, object]:
-    """The settings, each of which the bot has."""
+    """Return the settings; refuse one that the bot's class doesn't take."""
     try:
-        takes: Mapping[str, Parameter] = signature(made).parameters
+        accepted: Mapping[str, Parameter] = signature(made).parameters
     except ValueError:  # a class that is not written in Python
-        takes = {}
-    if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in takes.values()):
+        accepted = {}
+    if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in accepted.values()):
         for setting in settings:
-            if setting not in takes:
-                raise BotError(f"{name} has no setting {setting!r}.{nearest(setting, takes)} It has {', '.join(takes) or 'none'}")
+            if setting not in accepted:
+                raise BotError(f"{name} has no setting {setting!r}.{nearest(setting, accepted)} It has {', '.join(accepted) or 'none'}")
     return settings
 
 
 def play(game: Game, seated: Sequence[Playing] | Mapping[int, Playing], rng: Random | int | str | None = None) -> Game:
-    """The game, played to its end by the bots that sit on its seats; the same generator or seed plays it in the same way again.
+    """Play the game to its end with a bot on each seat, and return it.
 
-    A bot that raises, or chooses what it may not, ends it with its error; the game then stands where it was.
+    The same generator or seed gives the same moves. If a bot raises or chooses an illegal move, its error ends the play, and the game
+    stays where it was.
 
     >>> from durak_widget import Game
     >>> play(Game(seed=7), ["careful", "random"], 7).outcome.fool
@@ -282,26 +288,27 @@ def play(game: Game, seated: Sequence[Playing] | Mapping[int, Playing], rng: Ran
         raise BotError(f'bots play a Game, not {quoted(game)}; say bots.play(Game(), ["careful", "random"])')
     players = _players(seated, game.seats)
     seed = rng.getrandbits(256) if isinstance(rng, Random) else token_bytes(32) if rng is None else checked_seed(rng)
-    chances = [chance(seed, seat) for seat in range(len(players))]
+    rngs = [chance(seed, seat) for seat in range(len(players))]
     while (seat := game.actor) is not None:
-        game.play(players[seat].choose(game.view(seat), chances[seat]))
+        game.play(players[seat].choose(game.view(seat), rngs[seat]))
     return game
 
 
 def chance(seed: int | str | bytes, who: object) -> Random:
-    """A generator for one player: the same for the same seed, and it says nothing of what else that seed decides.
+    """Return the random generator of one player for a seed.
 
-    A generator made from the seed itself would: from its state a bot could read the seed, and from that the deck.
+    It says nothing about what else the seed decides. A generator made from the seed itself would: a bot could read the seed from its
+    state, and the deck from the seed.
 
     >>> chance(7, 0).random() == chance(7, 0).random(), chance(7, 0).random() == chance(7, 1).random()
     (True, False)
     """
-    said = hex(seed) if isinstance(seed, int) else repr(seed)  # a number of any length, and not the text that looks like it
-    return Random(sha512(f"{said} plays {who!r}".encode()).digest())
+    seed_text = hex(seed) if isinstance(seed, int) else repr(seed)  # so that 7 and "7" give different generators
+    return Random(sha512(f"{seed_text} plays {who!r}".encode()).digest())
 
 
 def _players(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever was said
-    """The bot of each seat."""
+    """Return the bot of each seat."""
     if isinstance(seated, (str, bytes)) or not isinstance(seated, (Mapping, Sequence)):
         raise BotError(f'seated says which bot sits where, such as ["careful", "random"], not {quoted(seated)}')
     if len(seated) != count:

@@ -1,4 +1,4 @@
-"""A bot that counts: careful as long as cards are hidden, exact as soon as nothing is that matters."""
+"""A bot that counts cards: careful at first, exact in an endgame that it can see fully."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import View
 
 USUAL: Final = 20_000
-"""So many positions of an ending it looks at, unless more or fewer are asked for: a moment, without the kernel too."""
+"""The default number of positions to search in an endgame, which takes a moment."""
 
 
 class Counting:
-    """Remembers every card that is gone, so that it knows the other's hand when the talon is empty and two are left: then it makes no mistake.
+    """A bot that remembers every card that is out of play.
 
-    As long as that is not so it plays as `careful` does, and of moves that are worth the same the one that `careful` would play, of winning ones among the quickest; where all are lost, too.
+    When the talon is empty and two players are left, it knows the other's hand and makes no mistake. Before that it plays like `careful`.
+    Among moves of equal value it prefers the one that `careful` would play, and among winning ones it takes one of the quickest.
 
     >>> from random import Random
     >>> from durak_widget import Game, Rules
@@ -36,14 +37,14 @@ class Counting:
         self._careful = Careful()
 
     def choose(self, view: View, rng: Random) -> Move:
-        """A move that keeps what the ending is worth; before that the careful one."""
+        """Return a move that keeps the value of the endgame; before an endgame, the careful move."""
         own = self._careful.choose(view, rng)
         kept = keeping(view, self.budget)
         return own if not kept or own in kept else kept[0]
 
 
 def asked(name: str, value: object) -> int:
-    """A budget that a bot is made with: a whole number from 0 on."""
+    """Return a bot's budget; refuse anything but a whole number from 0 on."""
     number = whole_number(value)
     if number is None or number < 0:
         raise BotError(f"{name}={quoted(value)} is how many the bot may look at: a whole number from 0 on")
@@ -51,7 +52,7 @@ def asked(name: str, value: object) -> int:
 
 
 def ending_of(view: View, budget: int) -> Ending | None:
-    """What is known of an ending of two; None where there is none yet, or where a card lies that this seat does not see.
+    """Return the solution of an endgame for two; None if there is none, or a card is hidden.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -67,14 +68,16 @@ def ending_of(view: View, budget: int) -> Ending | None:
 
 
 def keeping(view: View, budget: int) -> tuple[Move, ...]:
-    """The moves that keep what an ending is worth, of winning ones the quickest, so that it comes to an end; none where that is not known within the budget.
+    """Return the moves that keep the value of an endgame.
+
+    Of winning moves only the quickest, so that the game comes to an end. Empty if the budget is too small to solve it.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
     >>> keeping(game.view(0), 1000)
     (Move('attack 7d'),)
     """
-    found = ending_of(view, budget) if budget and len(view.legal_moves()) > 1 else None
-    if found is None or found.value is None:
+    ending = ending_of(view, budget) if budget and len(view.legal_moves()) > 1 else None
+    if ending is None or ending.value is None:
         return ()
-    return (found.quickest or found.best) if found.value == 1 else found.best
+    return (ending.quickest or ending.best) if ending.value == 1 else ending.best

@@ -1,7 +1,7 @@
-"""Holds the heuristic bots: `random`, `first`, `careful`, and variants of `careful` with one habit.
+"""The heuristic bots: `random`, `first`, `careful` and variants of `careful`.
 
-The careful bot gives every card a price and pays as little as it can. Each variant differs in one habit,
-which makes it weaker or stronger. `bots.opponents` says which opponent has which habit.
+The careful bot gives every card a price and pays as little as it can. Each variant differs in one habit, which makes it weaker or
+stronger. `bots.opponents` says which opponent has which habit.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 TRUMP: Final = DEAR
-"""What a trump costs beyond its rank."""
+"""The price of a trump beyond its rank."""
 AT_HAND: Final = 4
-"""Of so many of its cheapest cards who is hasty plays any."""
+"""The number of cheapest cards from which the hasty bot picks one."""
 BOTHER: Final = 0.3
-"""So often who is hasty takes because beating is a bother."""
+"""The probability that the hasty bot takes although it could beat."""
 ACE: Final = 12
-"""What an ace costs that is no trump."""
+"""The price of an ace that is not a trump."""
 JACK: Final = 9
 MUCH: Final = 8
-"""So many cards to be drawn are much: whoever takes now still draws later."""
+"""The number of talon cards from which the bot expects to draw again after taking."""
 
 
 class Careful:
-    """Plays the cheapest card that will do: a plain one before a trump, a low one before a high one, a joker last of all.
+    """A bot that plays the cheapest card that will do.
 
-    It opens with its lowest cards, and before that swaps two plain ones where swaps are played. It throws in every plain card that it may, and once
-    the talon is empty any card, since then a card that is gone does not come back. It beats, transfers or shows, whichever costs least, and takes only
-    when it can do none of these. A `miserly` one also takes rather than part with a trump while there is a talon, and loses more often for it.
+    A plain card is cheaper than a trump, a low card than a high one, and a joker costs most. It opens with its lowest cards, and swaps
+    two plain ones before that where the rules allow swaps. It throws in every plain card that it may; once the talon is empty it throws
+    in any card, since then a card that is gone doesn't come back. It beats, transfers or shows, whichever costs least, and takes only if
+    it can do none of these. With `miserly` it also takes rather than spend a trump while there is a talon, and loses more often for it.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -56,7 +57,7 @@ class Careful:
         self.miserly = miserly
 
     def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
-        """The move that pays least."""
+        """Return the cheapest move."""
         legal, price = view.legal_moves(), prices(view)
         if legal[0].verb == "attack":
             return cheapest_move.opening(legal, price, view.trump)
@@ -67,7 +68,9 @@ class Careful:
 
 
 def prices(view: View) -> Price:
-    """What each card is worth to who holds it, as a number to compare; a card of any suit one likes is as good as a trump.
+    """Return the function that prices each card for its holder.
+
+    A card that may count as any suit costs as much as a trump.
 
     >>> from durak_widget import Game
     >>> price = prices(Game.from_position(hands=["6c", "7c"], trump="h").view(0))
@@ -79,13 +82,15 @@ def prices(view: View) -> Price:
 
 @lru_cache(maxsize=128)
 def _prices(rules: Rules, trump: str | None) -> Price:
-    """What cards cost, worked out once for all moves of all games: a card costs what it costs."""
-    by_face = face_prices(rules, None if trump is None else SUITS.index(trump))
-    return lambda card: by_face[card.face_code]
+    """Return the price function for rules and a trump; cached, since prices never change."""
+    price_by_face = face_prices(rules, None if trump is None else SUITS.index(trump))
+    return lambda card: price_by_face[card.face_code]
 
 
 def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
-    """How to beat every card on the table, the one with the fewest answers first and each as cheaply as it goes; empty if that leaves one over.
+    """Return a cheap way to beat every card on the table; empty if one can't be beaten.
+
+    The card that the fewest cards beat is beaten first.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c", "8d Kd 8s"], trump="s", table="7d 7h").view(1)
@@ -96,12 +101,12 @@ def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
 
 
 def _to_beat(view: View) -> list[Card]:
-    """The unbeaten cards, each as what it counts as."""
+    """Return the unbeaten cards as the faces they count as."""
     return [Card.of(card.counts) for card in view.table.unbeaten]
 
 
 def preferred(moves: Sequence[Move], view: View, usual: Move) -> Move:
-    """Of moves that are as good as each other the usual one, or the one that gives away least."""
+    """Return the usual move if it is among equally good ones, else the cheapest of them."""
     price = prices(view)
 
     def cost(move: Move) -> tuple[bool, int]:
@@ -111,7 +116,9 @@ def preferred(moves: Sequence[Move], view: View, usual: Move) -> Move:
 
 
 class Hasty:
-    """Plays any of its cheapest cards, whichever comes to hand, throws in or not as the fancy takes it, and at times takes what it could beat.
+    """A bot that plays any of its cheapest cards.
+
+    It throws in or not at random, and sometimes takes what it could beat.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -121,19 +128,19 @@ class Hasty:
     """
 
     def choose(self, view: View, rng: Random) -> Move:
-        """Whatever comes to hand."""
+        """Return a random move among the cheapest ones."""
         legal, price = view.legal_moves(), prices(view)
         verb = legal[0].verb
         if verb == "throw":
             return rng.choice([move for move in legal if not move.cards or price(move.cards[0]) < TRUMP])
-        done = [move for move in legal if (move.verb == "attack" if verb == "attack" else move.verb != "take")]
-        if not done or (verb != "attack" and rng.random() < BOTHER):
+        candidates = [move for move in legal if (move.verb == "attack" if verb == "attack" else move.verb != "take")]
+        if not candidates or (verb != "attack" and rng.random() < BOTHER):
             return legal[-1]
-        return rng.choice(sorted(done, key=lambda move: price(move.cards[-1]))[:AT_HAND])
+        return rng.choice(sorted(candidates, key=lambda move: price(move.cards[-1]))[:AT_HAND])
 
 
 class Generous(Careful):
-    """Begins with the highest plain card and throws in whatever fits, trumps too: the others shall have something of it.
+    """A bot that opens with its highest plain card and throws in all it can, trumps too.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -145,16 +152,16 @@ class Generous(Careful):
         super().__init__()
 
     def choose(self, view: View, rng: Random) -> Move:
-        """The dearest plain card to begin with, and any that fits after that."""
+        """Return the most expensive plain opening, or any card to throw in."""
         legal, price = view.legal_moves(), prices(view)
         if legal[0].verb == "throw":
             return min(legal[:-1], key=lambda move: price(move.cards[0]))
-        plain = [move for move in legal if move.verb == "attack" and dearest(move, price) < TRUMP]
-        return max(plain, key=lambda move: (dearest(move, price), len(move.cards))) if plain else super().choose(view, rng)
+        plain_attacks = [move for move in legal if move.verb == "attack" and dearest(move, price) < TRUMP]
+        return max(plain_attacks, key=lambda move: (dearest(move, price), len(move.cards))) if plain_attacks else super().choose(view, rng)
 
 
 class Hoarding(Careful):
-    """Keeps trumps and aces for later: as long as there is a talon it takes rather than part with one.
+    """A bot that takes rather than spend a trump or an ace while there is a talon.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -167,17 +174,19 @@ class Hoarding(Careful):
         super().__init__()
 
     def choose(self, view: View, rng: Random) -> Move:
-        """The careful move, but no trump and no ace to beat with."""
+        """Return the careful move, but never beat with a trump or an ace."""
         move = super().choose(view, rng)
         if move.verb != "beat" or not view.talon_count:
             return move
         price = prices(view)
-        dear = any(price(beat.cards[1]) >= ACE for beat in beating_all(view, view.legal_moves(), price))
-        return view.legal_moves()[-1] if dear else move
+        is_expensive = any(price(beat.cards[1]) >= ACE for beat in beating_all(view, view.legal_moves(), price))
+        return view.legal_moves()[-1] if is_expensive else move
 
 
 class TakingOnPurpose(Careful):
-    """Takes on purpose: where beating would cost trumps and a jack or better lies there, while there is much to be drawn.
+    """A bot that takes good cards on purpose while many are still to be drawn.
+
+    It takes if beating would cost trumps and a jack or better is on the table.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -190,22 +199,22 @@ class TakingOnPurpose(Careful):
         super().__init__()
 
     def choose(self, view: View, rng: Random) -> Move:
-        """The careful move, unless what lies there is worth having."""
+        """Return the careful move, or take if the cards on the table are worth it."""
         move = super().choose(view, rng)
         if move.verb in {"beat", "transfer"} and self.would_take(view):
             return view.legal_moves()[-1]
         return move
 
     def would_take(self, view: View) -> bool:
-        """Whether it takes here though it need not."""
+        """Return whether the bot takes here although it could beat."""
         price = prices(view)
-        plan = beating_all(view, view.legal_moves(), price)
+        beats = beating_all(view, view.legal_moves(), price)
         best = max(price(attack) for attack, _ in view.table)
-        return view.talon_count >= MUCH and len(view.table) <= 2 and best >= JACK and sum(price(beat.cards[1]) for beat in plan) >= TRUMP
+        return view.talon_count >= MUCH and len(view.table) <= 2 and best >= JACK and sum(price(beat.cards[1]) for beat in beats) >= TRUMP
 
 
 def at_random(view: View, rng: Random) -> Move:
-    """Any legal move, each with the same chance.
+    """Return a random legal move.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -216,7 +225,7 @@ def at_random(view: View, rng: Random) -> Move:
 
 
 def first(view: View, rng: Random) -> Move:  # noqa: ARG001 - a bot is handed its chance, whether it takes it or not
-    """The first legal move in the order of the rule book: the same game every time.
+    """Return the first legal move in the order of the rules: the same game every time.
 
     >>> from random import Random
     >>> from durak_widget import Game

@@ -1,4 +1,4 @@
-"""A bot that searches: it tries its moves in worlds that fit all that it has seen, and plays what brings most."""
+"""A bot that tries its moves in random worlds that agree with all it has seen."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 PLAYOUTS: Final = 750
-"""So many it plays out for a choice, unless more or fewer are asked for: a tenth of a second without the kernel, on an idle core of a usual machine."""
+"""The default number of playouts for a choice: about 0.1 seconds without the fast engine."""
 
 DECIDED: Final = 8
-"""Endings of so many cards at most are not played out, but count for what they are worth."""
+"""The largest endgame, in cards, that counts by its exact value instead of a playout."""
 SMALL_DECK: Final = 24
 DECIDED_IN_SMALL: Final = 12
-"""In a deck of so few cards a game is half an ending: there more of it is decided."""
+"""The same limit for a small deck, where half of the game is an endgame."""
 
 
 class Searching:
-    """Thinks of worlds that fit everything it has seen, tries each of its moves in the same ones, and plays them out to the end: its own later moves by what they have brought, all others as `careful` would.
+    """A bot that plays its moves out in sampled worlds that agree with all it has seen.
 
-    Without `ahead` its own later moves are careful ones too. The worlds are given to the moves still in question: after each round the worse half is
-    dropped. Endings are exact, and of moves that keep what one is worth the search chooses. `playouts` is the budget of a choice, `without` the one where
-    there is no kernel, if it shall not be the same; `seconds` in their place are as many as fit into that time here. Endings of at most `decided` cards are
-    not played out: they count for what they are worth.
+    It plays its own later moves by what they have brought so far, and all others like `careful`. Without `ahead` its own later moves are
+    careful, too. After each round the worse half of the moves is dropped. Endgames are exact; among moves that keep the value of one, the
+    search chooses. `playouts` is the budget of a choice, and `without` is the budget without the fast engine, if it differs. With
+    `seconds` the bot makes as many playouts as fit into that time. An endgame of at most `decided` cards is not played out: it counts by
+    its exact value.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -63,7 +64,7 @@ class Searching:
         self._careful = Careful()
 
     def choose(self, view: View, rng: Random) -> Move:
-        """What brings most, on average, in the worlds that it tried."""
+        """Return the move that brings most on average in the sampled worlds."""
         own = self._careful.choose(view, rng)
         moves = keeping(view, self.budget) or view.legal_moves()
         if len(moves) == 1:
@@ -71,37 +72,40 @@ class Searching:
         return self._best(view, moves, own, rng) or (own if own in moves else moves[0])
 
     def _best(self, view: View, moves: tuple[Move, ...], own: Move, rng: Random) -> Move | None:
-        """The best by rounds, in each of which as much is played out; None where no world is found."""
+        """Return the best move after rounds of halving; None if no world is found.
+
+        Every round has the same number of playouts.
+        """
         try:
             worlds, decided, playouts = self._worlds(view), self._decided(view), self.budget_for(view.rules)
-            alive, seen = list(moves), 0
-            brought = dict.fromkeys(moves, 0)
+            remaining, world_count = list(moves), 0
+            points = dict.fromkeys(moves, 0)
             rounds = (len(moves) - 1).bit_length()
             for _ in range(rounds):
-                many = max(1, playouts // rounds // len(alive))
-                made = worlds.playouts(
-                    alive,
-                    count=many,
+                worlds_per_move = max(1, playouts // rounds // len(remaining))
+                results = worlds.playouts(
+                    remaining,
+                    count=worlds_per_move,
                     seed=rng.getrandbits(64),
                     seconds=None if self.seconds is None else self.seconds / rounds,
                     decided=decided,
                     ahead=self.ahead,
                 )
-                for move, worth in zip(made.moves, made.sums, strict=True):
-                    brought[move] += worth
-                seen += made.worlds
-                alive.sort(key=lambda move: (-brought[move], move is not own))
-                alive = alive[: (len(alive) + 1) // 2]
-        except PositionError:  # a view without memory, or a game that is not to be unfolded
+                for move, total in zip(results.moves, results.sums, strict=True):
+                    points[move] += total
+                world_count += results.worlds
+                remaining.sort(key=lambda move: (-points[move], move is not own))
+                remaining = remaining[: (len(remaining) + 1) // 2]
+        except PositionError:  # a view without memory, or a game too large to search
             return None
-        return alive[0] if seen else None
+        return remaining[0] if world_count else None
 
     def _worlds(self, view: View) -> Worlds:
-        """What it thinks possible."""
+        """Return the worlds that the bot thinks possible."""
         return Worlds(view)
 
     def budget_for(self, rules: Rules) -> int:
-        """How many playouts a choice has here, by those rules.
+        """Return the number of playouts for a choice under these rules, on this computer.
 
         >>> from durak_widget import Rules
         >>> Searching(playouts=500).budget_for(Rules())
@@ -110,7 +114,7 @@ class Searching:
         return self.playouts if self.without == self.playouts or machine_for(rules) is not None else self.without
 
     def _decided(self, view: View) -> int:
-        """Endings of how many cards count for what they are worth."""
+        """Return the largest number of cards in an endgame that counts by its exact value."""
         if self.decided is not None:
             return self.decided
         return DECIDED_IN_SMALL if len(deck(view.rules)) <= SMALL_DECK else DECIDED

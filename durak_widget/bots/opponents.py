@@ -1,4 +1,4 @@
-"""Opponents: people to play with, in the order of their strength, each with a way to play that is theirs."""
+"""The opponents: named people of rising strength, each with a way of playing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from durak_widget.i18n import Fact, Voice, called
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Person:
-    """Somebody to play with; `bots.people()` names them all.
+    """An opponent with a name and a character; `bots.people()` returns them all.
 
     >>> from durak_widget import bots
     >>> tim, *_, grandmother = bots.people()
@@ -23,24 +23,24 @@ class Person:
     """
 
     key: str
-    """What `bots.get` knows them by."""
+    """The name that `bots.get` takes."""
 
     def name(self, language: str = "en") -> str:
-        """What they are called."""
+        """Return the opponent's name in a language."""
         return called(self.key, language)
 
     def character(self, language: str = "en") -> str:
-        """Who they are, in a sentence or two."""
+        """Return a short description of the opponent."""
         return Voice(language).say("sentence", said=Fact(f"people.{self.key}.is"))
 
     @property
     def level(self) -> int:
-        """Which they are in the order of strength, from 1."""
+        """Return the place in the order of strength, from 1."""
         return list(PEOPLE).index(self.key) + 1
 
     @property
     def bot(self) -> Bot:
-        """Their way to play, under their name."""
+        """Return the bot that plays for this opponent."""
         return get(self.key)
 
     def __repr__(self) -> str:
@@ -51,7 +51,9 @@ _ALL: Final = tuple(map(Person, PEOPLE))
 
 
 def people() -> tuple[Person, ...]:
-    """The opponents, from the weakest to the strongest: each wins clearly more than half of the points against the one before; `docs/opponents.md` has the figures.
+    """Return the opponents, from the weakest to the strongest.
+
+    Each wins clearly more than half of the points against the one before; `docs/opponents.md` has the figures.
 
     >>> [person.key for person in people()]
     ['nephew', 'uncle', 'neighbour', 'aunt', 'bookkeeper', 'grandmother']
@@ -60,12 +62,12 @@ def people() -> tuple[Person, ...]:
 
 
 def person(key: str) -> Person:
-    """The opponent whom `bots.get` knows by that name.
+    """Return the opponent with this name.
 
     >>> person("aunt").level
     4
     """
-    found = next((one for one in _ALL if one.key == key), None)
+    found = next((opponent for opponent in _ALL if opponent.key == key), None)
     if found is None:
         raise BotError(f"there is no opponent {quoted(key)}.{nearest(key, PEOPLE)} bots.people() names them all")
     return found

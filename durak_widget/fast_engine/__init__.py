@@ -1,7 +1,8 @@
-"""The same engine in WebAssembly, for many games a second.
+"""The engine in WebAssembly, for many games a second.
 
-The rules stay in Python: the kernel plays by an image that is made of them, and is held to the engine move for move. Without it all goes the plain
-way, slower, and gives the same answers; `which()` says what runs it here, `why_not(rules)` which rules it leaves to the engine.
+The rules stay in Python: the fast engine plays by an image made from them, and tests compare it with the Python engine move by move.
+Without WebAssembly the Python engine is used, which is slower and gives the same answers. `which()` returns what runs the fast engine
+here; `why_not(rules)` says which rules it can't play.
 
 >>> from durak_widget import fast_engine
 >>> fast_engine.games("podkidnoy", count=200, seed=1, policy=["careful", "random"]).won[0] > 150
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
 
 _ABOVE = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.possible_worlds"}
-"""Names of `analysis`, which is above this package: imported when you ask for them."""
+"""Names from `analysis`, a higher layer: imported when they are first used."""
 
 
 def __getattr__(name: str) -> object:

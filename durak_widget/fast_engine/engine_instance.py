@@ -1,4 +1,4 @@
-"""A kernel with a rule set in it, one in each thread that asks for it: a moment is laid on it, its moves are listed and made."""
+"""A running fast engine with rules loaded, one for each thread that uses it."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 _HERE: Final = threading.local()
-atexit.register(lambda: vars(_HERE).clear())  # as `hosts` lets go
+atexit.register(lambda: vars(_HERE).clear())  # like the host in `wasm_host`
 
 
 class TooMuchError(Exception):
-    """There is more of something in a moment than the kernel has room for; the plain engine has room."""
+    """A state is too large for the fast engine; the Python engine can play it."""
 
 
 class Machine:
-    """A kernel that runs."""
+    """A running fast engine with rules and a state loaded."""
 
     def __init__(self, running: Running) -> None:
         self.running, self.layout = running, running.layout
         self.rules: Rules | None = None
         self.ending = 0
-        """The number of the ending that was last opened here; the kernel says -1 where it is open no more."""
+        """The number of the endgame that was opened last; calls return -1 once it is closed."""
 
     def load(self, rules: Rules) -> None:
-        """Play by these rules from now on."""
+        """Load rules, unless they are loaded already."""
         if rules != self.rules:
             self.rules = None
             self.running.write(self.layout["IMAGE"], _image(rules, tuple(self.layout.items())))
@@ -48,25 +48,25 @@ class Machine:
             self.rules = rules
 
     def lay(self, state: State) -> None:
-        """Stand where a state does, under its rules."""
+        """Load the rules of a state and the state itself."""
         self.load(state.kit.rules)
         layout = self.layout
-        laid, shown = (layout["BEATS"] - layout["ATTACKS"]) // 2, (layout["EMPTIED"] - layout["SHOWN"]) // 2
-        if len(state.past) > layout["MOST_PAST"] or len(state.attacks) > laid or len(state.shown) > shown:
+        max_attacks, max_shown = (layout["BEATS"] - layout["ATTACKS"]) // 2, (layout["EMPTIED"] - layout["SHOWN"]) // 2
+        if len(state.past) > layout["MOST_PAST"] or len(state.attacks) > max_attacks or len(state.shown) > max_shown:
             raise TooMuchError
         self.running.write(self.layout["STATE"], moment(state, self.layout))
 
     def state(self, before: State) -> State:
-        """Where it stands now, in a game that was at that state before."""
+        """Return the current state, given an earlier state of the same game."""
         head = self.running.read(self.layout["STATE"], self.layout["STATE_SIZE"])
-        found = read_moment(head, self.layout, before.kit.players)
-        if found["overflow"]:
+        fields = read_moment(head, self.layout, before.kit.players)
+        if fields["overflow"]:
             raise TooMuchError
-        whole = len(head) + found["past"] * self.layout["STRIDE"]
-        return state_read(self.running.read(self.layout["STATE"], whole), self.layout, before)
+        total_size = len(head) + fields["past"] * self.layout["STRIDE"]
+        return state_read(self.running.read(self.layout["STATE"], total_size), self.layout, before)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The legal moves there."""
+        """Return the legal moves in the loaded state."""
         count = self.running.call("legalMoves")
         if count >= self.layout["MOST_MOVES"]:
             raise TooMuchError
@@ -74,21 +74,21 @@ class Machine:
         return tuple(map(move_numbered, numbers))
 
     def play(self, move: Move) -> None:
-        """Carry out a legal move."""
+        """Make a legal move."""
         self.hand(move_number(move))
         self.running.call("play")
 
     def careful(self) -> Move:
-        """What the careful bot would play."""
+        """Return the move of the careful bot."""
         self.running.call("careful")
         return move_numbered(self.handed())
 
     def hand(self, *numbers: int) -> None:
-        """Hand numbers of 64 bits over."""
+        """Write 64-bit numbers to the inbox of the fast engine."""
         self.running.write(self.layout["INBOX"], pack(f"<{len(numbers)}Q", *numbers))
 
     def handed(self) -> int:
-        """The number that was handed over."""
+        """Return the number in the inbox."""
         return int.from_bytes(self.running.read(self.layout["INBOX"], 8), "little")
 
 
@@ -98,15 +98,19 @@ def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
 
 
 def machine_for(rules: Rules) -> Machine | None:
-    """The kernel of this thread with these rules in it; None where there is none, where it cannot play them, or while it answers a question.
+    """Return this thread's fast engine with these rules loaded; None if it can't be used.
 
-    Whoever asks something of it does so through `by_kernel`, which goes on where its host fails.
+    That is so without WebAssembly, for rules that it can't play, and while it answers another question. Call it through `by_kernel`,
+    which also handles a host that fails.
     """
     return None if _busy() else _with(rules)
 
 
 def _busy() -> bool:
-    """Whether a question is being answered in this thread: whatever runs between two slices of it, such as the handler of a signal, must not ask another."""
+    """Return whether this thread's fast engine is answering a question.
+
+    Code that runs between two slices of the answer, such as a signal handler, must not ask another.
+    """
     return getattr(_HERE, "busy", False)
 
 
@@ -128,15 +132,15 @@ def _with(rules: Rules) -> Machine | None:
 
 
 def by_kernel(rules: Rules, ask: Callable[[Machine], _Found]) -> _Found | None:
-    """What the kernel answers under these rules; None where the plain way has to be taken.
+    """Return the fast engine's answer; None if the Python engine has to answer.
 
-    That is so where there is no kernel, where it cannot play these rules or has no room, where its host fails in the middle, and in the midst of
+    None if there is no fast engine, if it can't play these rules or the state is too large, if its host fails, and while it answers
     another question.
     """
     if _busy():
         return None
     try:
-        _HERE.busy = True  # in here, so that whoever interrupts does not leave it so
+        _HERE.busy = True  # inside `try`, so that an interrupt resets it
         machine = _with(rules)
         return None if machine is None else ask(machine)
     except (HostError, TooMuchError):

@@ -1,7 +1,7 @@
 """Simulates many whole games and counts how often each seat won, lost and was the fool.
 
-The policies are `random`, `first` (the first legal move) and `careful` (the bot of that name). WebAssembly
-and plain Python give the same results for the same seed.
+The policies are `random`, `first` (the first legal move) and `careful` (the bot of that name). WebAssembly and plain Python give the same
+results for the same seed.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     Chooser = Callable[[State, SplitMix], Move]
 
 SLICE: Final = 60_000
-"""So many moves are played before anybody may interrupt: some milliseconds."""
+"""The number of moves between two points where the caller can interrupt: some milliseconds."""
 _SEATS: Final = 6
 _TALLY: Final = "<27Q"
 POLICIES: Final = ("random", "first", "careful")
-"""The policies that play, as the kernel counts them."""
+"""The policies; the index of one is its number in the fast engine."""
 _SUITED: Final = (1 << 52) - 1
 _RANK: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
-"""The twos of the four suits: shifted, any other rank."""
+"""The masks of all twos; shifted, of any other rank."""
 
 
 @dataclass(frozen=True)
 class WholeGames:
-    """What came of many games.
+    """The results of many simulated games.
 
     >>> from durak_widget import fast_engine
     >>> made = fast_engine.games("podkidnoy", count=100, seed=1, policy="careful")
@@ -55,18 +55,18 @@ class WholeGames:
 
     count: int
     won: tuple[int, ...]
-    """How often each seat won."""
+    """The number of wins of each seat."""
     lost: tuple[int, ...]
     fool: tuple[int, ...]
-    """How often each was the fool."""
+    """The number of times each seat was the fool."""
     drawn: int
     worn: tuple[int, int, int]
-    """How often the fool wore no epaulette, one, or two."""
+    """The number of games in which the fool wore no, one or two epaulettes."""
     plies: int
-    """How many moves were made in all."""
+    """The number of moves in all games."""
     bouts: int
     digest: str
-    """What tells these games from others: two runs with one digest played the same games."""
+    """A hash of all games: two runs with the same digest played the same games."""
 
     def __str__(self) -> str:
         lines = [f"{self.count} games, {self.plies / max(self.count, 1):.1f} moves each"]
@@ -78,9 +78,10 @@ class WholeGames:
 
 
 def games(rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "random") -> WholeGames:
-    """Whole games, each from a deal of its own, and what came of them; the same for the same seed wherever they are played.
+    """Play many whole games, each from its own deal, and return the results.
 
-    `policy` is what all seats play, or a list of one for each: `"random"`, `"first"` (the first legal move) or `"careful"`, the bot of that name.
+    The results are the same for the same seed on every computer. `policy` is one policy for all seats, or a list with one for each:
+    `"random"`, `"first"` (the first legal move) or `"careful"`, the bot of that name.
 
     >>> from durak_widget import fast_engine
     >>> print(fast_engine.games("podkidnoy", count=1000, seed=1, policy=["careful", "random"]))
@@ -89,27 +90,29 @@ def games(rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1,
     seat 1: won 13, lost 986, the fool 986 times
     drawn: 1
     """
-    by = Rules.of(rules)
-    many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
-    policies = policies_named(policy, kit_of(by).players)
-    return by_kernel(by, lambda machine: _by_kernel(machine, many, start, policies)) or _plainly(by, many, start, policies)
+    checked_rules = Rules.of(rules)
+    game_count, first_seed = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
+    policies = policies_named(policy, kit_of(checked_rules).players)
+    return by_kernel(checked_rules, lambda machine: _by_kernel(machine, game_count, first_seed, policies)) or _plainly(
+        checked_rules, game_count, first_seed, policies
+    )
 
 
 def number_in(name: str, value: object, most: int) -> int:
-    """A whole number that is asked for under that name, from 0 to the most."""
+    """Return a whole number from 0 to `most`; refuse anything else."""
     number = whole_number(value)
     if number is None or not 0 <= number <= most:
         raise DurakError(f"{name}={quoted(value)} is not a whole number from 0 to {most}")
     return number
 
 
-# By the kernel
+# In the fast engine
 def _by_kernel(machine: Machine, count: int, seed: int, policies: Sequence[int]) -> WholeGames | None:
-    """Slice by slice; None where a game had more of something than the kernel holds."""
+    """Play in the fast engine, slice by slice; None if a game was too large for it."""
     machine.hand(seed, count)
     machine.running.call("askGames", sum(policy << 3 * seat for seat, policy in enumerate(policies)))
     while not machine.running.call("playGames", SLICE):
-        pass  # between two slices whoever waits may interrupt, and other threads run
+        pass  # between two slices the caller can interrupt, and other threads run
     tally = unpack(_TALLY, machine.running.read(machine.layout["TALLY"], 8 * 27))
     seats = len(policies)
     won, lost, fool = (tally[start : start + seats] for start in (0, _SEATS, 2 * _SEATS))
@@ -117,21 +120,21 @@ def _by_kernel(machine: Machine, count: int, seed: int, policies: Sequence[int])
     return None if overflows else WholeGames(played, won, lost, fool, drawn, tally[18:21], plies, bouts, f"{digest:016x}")
 
 
-# The plain way
+# In Python
 def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> WholeGames:
-    kit = kit_of(rules)
-    seats = range(kit.players)
+    compiled = kit_of(rules)
+    seats = range(compiled.players)
     won, lost, fool, worn = [0] * len(seats), [0] * len(seats), [0] * len(seats), [0, 0, 0]
     drawn = plies = bouts = digest = 0
     choose = [chooser(policy) for policy in policies]
     for number in range(count):
-        chance = SplitMix(stirred(seed ^ stirred(number)))
-        dealer, deck = chance.below(kit.players), list(kit.deck)
-        chance.shuffle(deck)
-        state = dealt_state(kit, deck, dealer)
+        rng = SplitMix(stirred(seed ^ stirred(number)))
+        dealer, deck = rng.below(compiled.players), list(compiled.deck)
+        rng.shuffle(deck)
+        state = dealt_state(compiled, deck, dealer)
         state_transitions.begin(state)
         while state.actor is not None:
-            state_transitions.play(state, choose[state.actor](state, chance))
+            state_transitions.play(state, choose[state.actor](state, rng))
         outcome = state.outcome
         assert outcome is not None  # noqa: S101 - nobody is at turn
         for seat in outcome.winners:
@@ -145,55 +148,59 @@ def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> Wh
         plies += state.ply
         bouts += state.bout
         winners = sum(1 << seat for seat in outcome.winners)
-        said = state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
-        digest = stirred(digest ^ said ^ chance.seed)
+        summary = (
+            state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
+        )
+        digest = stirred(digest ^ summary ^ rng.seed)
     return WholeGames(count, tuple(won), tuple(lost), tuple(fool), drawn, (worn[0], worn[1], worn[2]), plies, bouts, f"{digest:016x}")
 
 
 def policies_named(policy: object, players: int) -> list[int]:
-    """The policy of each seat, as the kernel counts them, from one name or a list of them."""
+    """Return the number of each seat's policy, from one name or a list of names."""
     named = [policy] * players if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
     if len(named) != players:
         raise BotError(f"there are {players} seats, and policy names {len(named)}; name one policy, or one for each seat")
-    for one in named:
-        if one not in POLICIES:
-            raise BotError(f"there is no policy {quoted(one)}.{nearest(one, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}")
-    return [POLICIES.index(one) for one in named]
+    for name in named:
+        if name not in POLICIES:
+            raise BotError(f"there is no policy {quoted(name)}.{nearest(name, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}")
+    return [POLICIES.index(name) for name in named]
 
 
 def chooser(policy: int) -> Chooser:
-    """What chooses by a policy, from a state."""
+    """Return the function that chooses a move from a state by a policy."""
     if POLICIES[policy] == "careful":
         return lambda state, _: careful(state)
     if POLICIES[policy] == "first":
         return lambda state, _: state_transitions.legal_moves(state)[0]
-    return lambda state, chance: (moves := state_transitions.legal_moves(state))[chance.below(len(moves))]
+    return lambda state, rng: (moves := state_transitions.legal_moves(state))[rng.below(len(moves))]
 
 
 def careful(state: State) -> Move:
-    """What the careful bot plays: found from the masks, without a list of what may be played where a card is played in one way alone.
+    """Return the move of the careful bot.
+
+    Works on the card masks, without a list of moves, unless a card can be played in more than one way.
 
     >>> from durak_widget import Game
     >>> careful(Game.at("6c 7c | 6h Tc Ac; trump h; table 9c").state)
     Move('beat 9c Tc')
     """
-    kit = state.kit
-    if kit.declared or kit.several or kit.swaps:
-        return _listed(state, kit)
+    compiled = state.kit
+    if compiled.declared or compiled.several or compiled.swaps:
+        return _listed(state, compiled)
     if state.phase == OPEN:
-        return kit.openings(_cheapest(state.hands[state.attacker], state.suit))[0]
+        return compiled.openings(_cheapest(state.hands[state.attacker], state.suit))[0]
     if state.phase == ADD:
         bit = _cheapest(state.hands[state.actor] & state.ranks, state.suit)  # type: ignore[index]
-        return PASS_MOVE if len(state.rest) > 1 and not bit & _plain(state.suit) else kit.throws[bit][0]
-    return _defence(state, kit)
+        return PASS_MOVE if len(state.rest) > 1 and not bit & _plain(state.suit) else compiled.throws[bit][0]
+    return _defence(state, compiled)
 
 
 def _listed(state: State, kit: Kit) -> Move:
-    """What costs least of all legal moves, where a card may be played in more ways than one."""
-    by_face, legal = face_prices(kit.rules, state.suit), state_transitions.legal_moves(state)
+    """Return the cheapest of all legal moves, if a card can be played in several ways."""
+    price_by_face, legal = face_prices(kit.rules, state.suit), state_transitions.legal_moves(state)
 
     def price(card: Card) -> int:
-        return by_face[card.face_code]
+        return price_by_face[card.face_code]
 
     trump = None if state.suit is None else SUITS[state.suit]
     if state.phase == OPEN:
@@ -206,49 +213,49 @@ def _listed(state: State, kit: Kit) -> Move:
 
 @lru_cache(maxsize=8)
 def _plain(suit: int | None) -> int:
-    """The cards that are neither trumps nor jokers, in one deck."""
+    """Return the mask of the cards of one deck that are neither trumps nor jokers."""
     return _SUITED & ~mask_of_trumps(suit)
 
 
 def _cheapest(cards: int, suit: int | None) -> int:
-    """Of these cards the one that costs least, of equal ones the first, as the bit of its face: a plain one before a trump, a joker last."""
+    """Return the bit of the cheapest face: plain before trump before joker, then the lowest."""
     faces = folded(cards)
-    some = faces & _plain(suit) or faces & _SUITED
-    if not some:
+    candidates = faces & _plain(suit) or faces & _SUITED
+    if not candidates:
         return faces & -faces
-    ranks = (some | some >> 13 | some >> 26 | some >> 39) & 0x1FFF
-    some &= _RANK * (ranks & -ranks)
-    return some & -some
+    ranks = (candidates | candidates >> 13 | candidates >> 26 | candidates >> 39) & 0x1FFF
+    candidates &= _RANK * (ranks & -ranks)
+    return candidates & -candidates
 
 
 def _defence(state: State, kit: Kit) -> Move:
-    """Of transferring, showing and beating all that lies there, what costs least; else it takes."""
+    """Return the cheapest way to transfer, to show or to beat all cards; else take."""
     hand, suit = state.hands[state.defender], state.suit
-    best, least = TAKE_MOVE, 0
+    best, lowest_cost = TAKE_MOVE, 0
     if kit.transfers and state.unbeaten == len(state.attacks) and state.bout >= kit.transfer_from:
-        for move in state_transitions.LEGAL[state.phase](state):  # what was shown, and how much room there is, is known there
+        for move in state_transitions.LEGAL[state.phase](state):  # it checks what was shown and how many cards may be added
             if move.verb in {"transfer", "show"}:
                 cost = 0 if move.verb == "show" else face_prices(kit.rules, suit)[move.code]
-                if best is TAKE_MOVE or cost < least:
-                    best, least = move, cost
-    todo = [COUNTS[code] for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
+                if best is TAKE_MOVE or cost < lowest_cost:
+                    best, lowest_cost = move, cost
+    unbeaten_faces = [COUNTS[code] for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
     first, cost = None, 0
-    while todo:
-        answers = [hand & state.reach[face] for face in todo]
-        fewest = min(answers, key=_faces) if len(todo) > 1 else answers[0]
+    while unbeaten_faces:
+        beaters = [hand & state.reach[face] for face in unbeaten_faces]
+        fewest = min(beaters, key=_faces) if len(unbeaten_faces) > 1 else beaters[0]
         if not fewest:
             return best
-        place = answers.index(fewest)
+        index = beaters.index(fewest)
         bit = _cheapest(fewest, suit)
         cost += face_prices(kit.rules, suit)[bit.bit_length() - 1]
         if first is None:
-            first = state.answers[todo[place]][3].of(bit.bit_length() - 1)[0]
+            first = state.answers[unbeaten_faces[index]][3].of(bit.bit_length() - 1)[0]
         hand ^= hand & (bit | bit << FACES) & -(hand & (bit | bit << FACES))
-        del todo[place]
+        del unbeaten_faces[index]
     assert first is not None  # noqa: S101 - the defender is asked when something is to be beaten
-    return first if best is TAKE_MOVE or cost < least else best
+    return first if best is TAKE_MOVE or cost < lowest_cost else best
 
 
 def _faces(cards: int) -> int:
-    """How many different faces there are among some cards."""
+    """Return the number of different faces."""
     return folded(cards).bit_count()

@@ -1,4 +1,4 @@
-"""The chance of the kernel, counted out in Python: SplitMix64, the same numbers on every machine."""
+"""The random generator of the fast engine in Python: SplitMix64."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _64: Final = (1 << 64) - 1
 
 
 def stirred(number: int) -> int:
-    """A number in which every bit of another has its say.
+    """Return a 64-bit hash of a number: every input bit affects every output bit.
 
     >>> hex(stirred(1))
     '0x5692161d100b05e5'
@@ -20,7 +20,7 @@ def stirred(number: int) -> int:
 
 
 class SplitMix:
-    """A generator that only its seed decides.
+    """A SplitMix64 generator, determined by its seed alone.
 
     >>> chance = SplitMix(1)
     >>> [chance.below(6) for _ in range(6)]
@@ -33,21 +33,24 @@ class SplitMix:
         self.seed = seed & _64
 
     def bits(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 random bits."""
         self.seed = self.seed + 0x9E3779B97F4A7C15 & _64
         return stirred(self.seed)
 
     def below(self, limit: int) -> int:
-        """A number below that, each as likely: where the upper half of the bits does not fall evenly, it is drawn again."""
+        """Return a uniform random number below `limit`.
+
+        Numbers that would make some results more likely are drawn again (Lemire 2019).
+        """
         product = (self.bits() >> 32) * limit
         if product & 0xFFFFFFFF < limit:
-            uneven = (1 << 32) % limit
-            while product & 0xFFFFFFFF < uneven:
+            threshold = (1 << 32) % limit
+            while product & 0xFFFFFFFF < threshold:
                 product = (self.bits() >> 32) * limit
         return product >> 32
 
     def shuffle(self, cards: list[int]) -> None:
-        """Put them in an order by chance, each as likely."""
+        """Shuffle the cards uniformly, in place."""
         for last in range(len(cards) - 1, 0, -1):
             other = self.below(last + 1)
             cards[last], cards[other] = cards[other], cards[last]

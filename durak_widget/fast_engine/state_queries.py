@@ -1,4 +1,4 @@
-"""A game as the kernel sees it: its legal moves, and where moves lead; for tests and the curious."""
+"""Legal moves and positions of one game from the fast engine, for tests and exploration."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ if TYPE_CHECKING:
 
 
 def legal_moves(game: Game) -> tuple[Move, ...]:
-    """The legal moves of the seat to act, in the order of the rule book, as the kernel lists them.
+    """Return the legal moves of the acting seat, as the fast engine lists them.
 
     >>> from durak_widget import Game, fast_engine
     >>> game = Game(seed=7)
     >>> fast_engine.legal_moves(game) == game.legal_moves()
     True
     """
-    found = by_kernel(_asked(game).rules, lambda machine: _legal_moves(machine, game))
-    return game.legal_moves() if found is None else found
+    moves = by_kernel(_asked(game).rules, lambda machine: _legal_moves(machine, game))
+    return game.legal_moves() if moves is None else moves
 
 
 def played(game: Game, moves: Iterable[Move | str]) -> str:
-    """The text of the position to which these moves lead from there, as the kernel plays them; the game itself stays where it is.
+    """Return the position after these moves, as the fast engine plays them.
+
+    The game itself doesn't change.
 
     >>> from durak_widget import Game, fast_engine
     >>> game = Game.at("6c 7c | 9h Ts; trump h")
@@ -37,12 +39,12 @@ def played(game: Game, moves: Iterable[Move | str]) -> str:
     """
     if not isinstance(moves, Iterable):
         raise PositionError(f"moves={quoted(moves)} are no moves to play; say a list of them, such as ['take']")
-    made = list(moves)
-    found = by_kernel(_asked(game).rules, lambda machine: _played(machine, game, made))
-    if found is not None:
-        return found
+    move_list = list(moves)
+    position = by_kernel(_asked(game).rules, lambda machine: _played(machine, game, move_list))
+    if position is not None:
+        return position
     after = game.copy()
-    for move in made:
+    for move in move_list:
         after.play(move)
     return _position(after)
 
@@ -54,7 +56,7 @@ def _legal_moves(machine: Machine, game: Game) -> tuple[Move, ...]:
 
 def _played(machine: Machine, game: Game, moves: Iterable[Move | str]) -> str:
     machine.lay(game.state)
-    swaps, after = kit_of(game.rules).swaps, game.copy()
+    has_swaps, after = kit_of(game.rules).swaps, game.copy()
     for text in moves:
         move = Move(text)
         if move not in machine.legal_moves():
@@ -62,13 +64,11 @@ def _played(machine: Machine, game: Game, moves: Iterable[Move | str]) -> str:
             assert refusal is not None  # noqa: S101 - both list the same moves
             raise IllegalMove(refusal)
         machine.play(move)
-        if swaps:
+        if has_swaps:
             after.play(move)
     state = machine.state(game.state)
-    if swaps and state.key() == after.state.key():
-        return _position(
-            after
-        )  # with what each seat follows of the cards that it swapped away, which is no part of what the kernel plays on
+    if has_swaps and state.key() == after.state.key():
+        return _position(after)  # it knows which seat follows the cards that were swapped away; the fast engine doesn't
     return _position(Game.of(state))
 
 

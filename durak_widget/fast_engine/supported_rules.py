@@ -1,4 +1,4 @@
-"""Which rules the kernel can play: what its image has been found to express, and nothing that came to the book later."""
+"""The rules that the fast engine can play, as far as tests have compared both engines."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ EXPRESSED: Final[Mapping[str, str]] = {
     "goal": "'not_last', 'first_out'",
     "repetition": "a whole number from 2 to 1000000, or None",
 }
-"""The options that the image expresses, each with the values for which it does, as `Rules.options()` tells them.
+"""The options that the image expresses, with the values that work, as `Rules.options()` lists them.
 
-An option that is not here, or that has got another value, is refused where it is used. It comes in here once kernel and engine agree on it:
+An option that is missing here, or has other values by now, is refused. Add it once fast engine and engine agree on it:
 `tests/fast_engine/test_options.py` plays every value of each.
 """
 MOST_SWAPS: Final = 200
 
 
 def why_not(rules: Rules | str) -> str | None:
-    """Why the kernel cannot play these rules, in a sentence; None if it can.
+    """Return a sentence that says why the fast engine can't play these rules; None if it can.
 
     >>> from durak_widget import fast_engine
     >>> fast_engine.why_not("perevodnoy, players=4") is None
@@ -60,9 +60,9 @@ def why_not(rules: Rules | str) -> str | None:
     >>> fast_engine.why_not("poker, swaps=1000")
     'swaps=1000 is more than the kernel counts: it counts up to 200 swaps of a seat; the plain engine plays them'
     """
-    told = Rules.options()
+    options = Rules.options()
     for name, value in Rules.of(rules).changes().items():
-        if EXPRESSED.get(name) != told[name]:
+        if EXPRESSED.get(name) != options[name]:
             return f"{name}={value!r} is not known to the kernel; the plain engine plays it"
         if name == "swaps" and value > MOST_SWAPS:
             return (

@@ -1,6 +1,6 @@
-"""What runs the kernel: wasmtime in CPython, the browser's own WebAssembly in Pyodide; or nothing, and then all goes the plain way.
+"""The hosts of the fast engine: wasmtime in CPython, the browser's WebAssembly in Pyodide.
 
-A host that is missing, old or broken, that does not answer, or that fails in the middle of use, raises nothing: `which()` says why it is not used.
+If a host is missing, old or broken, doesn't answer, or fails in use, the Python engine is used and nothing is raised. `which()` says why.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ if TYPE_CHECKING:
 
 FILE: Final = Path(__file__).resolve().parent.parent / "static" / "fast_engine.wasm"
 SWITCH: Final = "DURAK_KERNEL"
-"""`DURAK_KERNEL=off` in the environment has everything go the plain way."""
+"""The environment variable that turns the fast engine off: `DURAK_KERNEL=off`."""
 SEED: Final = 20
 DRAWN: Final = b"".join(number.to_bytes(8, "little") for number in (8342591028684953886, 13034407582358683288, 6180398719475239202))
-"""Three products of two numbers by chance, which every kernel hands over for that seed."""
+"""Three products of two random numbers, the same in every fast engine with `SEED`."""
 PATIENCE: Final = 10.0
-"""So many seconds a host may take to show that it works."""
+"""The time in seconds that a host has to pass the self-test."""
 
 
 class Running(Protocol):
-    """A kernel that runs: its functions, its memory, and the numbers that it names."""
+    """A running instance of the WebAssembly file."""
 
     @property
     def layout(self) -> Mapping[str, int]:
-        """The numbers that it names."""
+        """Return the numbers that the file exports, by name."""
 
     def call(self, name: str, *numbers: int) -> int:
-        """What one of its functions answers."""
+        """Call an exported function with these numbers, and return its result."""
 
     def read(self, at: int, size: int) -> bytes:
-        """Bytes of its memory."""
+        """Return bytes from its memory."""
 
     def write(self, at: int, some: bytes) -> None:
-        """Put bytes into its memory."""
+        """Write bytes to its memory."""
 
 
 class HostError(Exception):
-    """A host did not do what it was asked in the middle of use: from then on all goes the plain way."""
+    """A host failed in use; the Python engine is used from then on."""
 
 
 class _Guarded:
-    """A kernel that runs; when its host fails, that is noted, and said as a `HostError`."""
+    """A running instance that reports a failure of its host and raises `HostError`."""
 
     def __init__(self, running: Running) -> None:
         self._running, self.layout = running, running.layout
@@ -77,12 +77,12 @@ class _Guarded:
 
 
 class _Wasmtime:
-    """In CPython, by the package wasmtime."""
+    """An instance in CPython, run by the package wasmtime."""
 
     def __init__(self, wasmtime: Any, engine: Any, module: Any) -> None:  # noqa: ANN401 - a package that need not be there
         self._store = wasmtime.Store(engine)
         exports = wasmtime.Instance(self._store, module, []).exports(self._store)
-        names = [one.name for one in module.exports]
+        names = [export.name for export in module.exports]
         self._functions = {name: exports[name] for name in names if isinstance(exports[name], wasmtime.Func)}
         self._memory = exports["memory"]
         self.layout = {name: int(exports[name].value(self._store)) for name in names if isinstance(exports[name], wasmtime.Global)}
@@ -98,18 +98,18 @@ class _Wasmtime:
 
 
 class _Browser:
-    """In Pyodide, by the WebAssembly of the browser or of Node."""
+    """An instance in Pyodide, run by the WebAssembly of the browser or of Node."""
 
     def __init__(self, js: Any, module: Any) -> None:  # noqa: ANN401 - there in Pyodide alone
         exports = js.WebAssembly.Instance.new(module, js.Object.new()).exports
         self._exports, self._view = exports, js.Uint8Array
         self._seen = self._view.new(exports.memory.buffer)
-        names = [str(one.name) for one in js.WebAssembly.Module.exports(module) if str(one.kind) == "global"]
+        names = [str(export.name) for export in js.WebAssembly.Module.exports(module) if str(export.kind) == "global"]
         self.layout = {name: int(getattr(exports, name).value) for name in names}
 
     def call(self, name: str, *numbers: int) -> int:
-        found = getattr(self._exports, name)(*numbers)
-        return int(found or 0)
+        result = getattr(self._exports, name)(*numbers)
+        return int(result or 0)
 
     def read(self, at: int, size: int) -> bytes:
         return bytes(self._bytes().subarray(at, at + size).to_bytes())
@@ -119,40 +119,40 @@ class _Browser:
             self._bytes().subarray(at, at + len(some)).assign(some)
 
     def _bytes(self) -> Any:  # noqa: ANN401 - an array of the page
-        """The memory, which is another array once it has grown."""
+        """Return the memory as an array, which is a new one after the memory has grown."""
         if not self._seen.byteLength:
             self._seen = self._view.new(self._exports.memory.buffer)
         return self._seen
 
 
 def _in_cpython() -> tuple[str, Callable[[], Running]]:
-    """By wasmtime: its name, and how one more kernel is started."""
+    """Return the name of wasmtime and a function that starts an instance."""
     wasmtime: Any = import_module("wasmtime")
     engine = wasmtime.Engine()
     module = wasmtime.Module(engine, FILE.read_bytes())
     try:
         name = f"wasmtime {version('wasmtime')}"
-    except PackageNotFoundError:  # it lies on the path without having been installed
+    except PackageNotFoundError:  # it is on the path, but was not installed
         name = "wasmtime"
     return name, lambda: _Wasmtime(wasmtime, engine, module)
 
 
 def _in_browser() -> tuple[str, Callable[[], Running]]:
-    """By the page's own WebAssembly."""
+    """Return the name of the browser's WebAssembly and a function that starts an instance."""
     js: Any = import_module("js")
     module = js.WebAssembly.Module.new(js.Uint8Array.new(FILE.read_bytes()))
     return "the browser's WebAssembly", lambda: _Browser(js, module)
 
 
 def _plays(running: Running) -> bool:
-    """Whether it knows the answer to what is always the same: three numbers of its chance."""
+    """Return whether an instance computes three random numbers that are known."""
     running.write(running.layout["INBOX"], SEED.to_bytes(8, "little"))
     running.call("drawThree")
     return running.read(running.layout["INBOX"], 24) == DRAWN
 
 
 class Host:
-    """The host that works here, or why none does."""
+    """The host that works here, or the reason why none does."""
 
     name: str
 
@@ -162,34 +162,34 @@ class Host:
         if os.environ.get(SWITCH, "").lower() in {"off", "0", "no"}:
             self.name = f"none: {SWITCH}={os.environ[SWITCH]} is set"
             return
-        if sys.platform == "emscripten":  # where there are no threads, nor anything that could hang
+        if sys.platform == "emscripten":  # it has no threads, and loading there can't hang
             self._try()
         else:
-            watched = threading.Thread(target=self._try, daemon=True, name="durak-kernel")
-            watched.start()
-            watched.join(PATIENCE)
+            starter = threading.Thread(target=self._try, daemon=True, name="durak-kernel")
+            starter.start()
+            starter.join(PATIENCE)
         self.name, self._start = self._tried or (f"none: no answer in {PATIENCE:g} seconds", None)
 
     def _try(self) -> None:
-        """Find a host and have it draw three numbers, which are known."""
+        """Find a host, and run the self-test in it."""
         try:
             if not FILE.is_file():
                 self._tried = f"none: {FILE.name} is not in this installation", None
                 return
             name, start = _in_browser() if sys.platform == "emscripten" else _in_cpython()
             self._tried = (name, start) if _plays(start()) else (f"none: {name} does not play as it should", None)
-        except ENDINGS as error:  # whatever is wrong with a host, the plain way is there
-            missing = isinstance(error, ModuleNotFoundError) and error.name == "wasmtime"
-            why = "wasmtime is not installed; pip install 'durak_widget[fast]' brings it" if missing else told(error)
-            self._tried = f"none: {why}", None
+        except ENDINGS as error:  # any error will do: the Python engine is there
+            is_missing = isinstance(error, ModuleNotFoundError) and error.name == "wasmtime"
+            reason = "wasmtime is not installed; pip install 'durak_widget[fast]' brings it" if is_missing else told(error)
+            self._tried = f"none: {reason}", None
 
     @property
     def works(self) -> bool:
-        """Whether a kernel can be started."""
+        """Return whether an instance can be started."""
         return self._start is not None
 
     def start(self) -> Running:
-        """One more kernel that runs."""
+        """Start an instance."""
         if self._start is None:
             raise HostError(self.name)
         try:
@@ -198,28 +198,31 @@ class Host:
             raise self.failed(error) from error
 
     def failed(self, error: BaseException) -> HostError:
-        """Use it no more, and remember why."""
+        """Stop using the host, remember why, and return the error to raise."""
         if self._start is not None:
             self.name, self._start = f"none: {self.name} failed in use: {told(error)}", None
         return HostError(self.name)
 
 
 def told(error: BaseException) -> str:
-    """An error in one line: the first that it says."""
+    """Return the type of an error and the first line of its message."""
     return " ".join(f"{type(error).__name__}: {error}".split("\n", maxsplit=1)[0].split()).removesuffix(":")
 
 
 @lru_cache(maxsize=1)
 def host() -> Host:
-    """What was found when it was first asked for."""
+    """Return the host of this process, found at the first call."""
     return Host()
 
 
-atexit.register(host.cache_clear)  # wasmtime cannot let go of anything once Python has begun to end
+atexit.register(host.cache_clear)  # wasmtime can't free anything once Python is shutting down
 
 
 def which() -> str:
-    """What runs the kernel here: `"wasmtime 50.0.1"`, `"the browser's WebAssembly"`; or `"none: …"` with the reason, and then all goes the plain way.
+    """Return what runs the fast engine here.
+
+    For example `"wasmtime 50.0.1"` or `"the browser's WebAssembly"`. If nothing does, `"none: …"` with the reason; the Python engine is
+    used then.
 
     >>> from durak_widget import fast_engine
     >>> fast_engine.which().partition(" ")[0] in {"wasmtime", "the", "none:"}

@@ -1,4 +1,4 @@
-"""What was good, bad and lucky in a game.
+"""The review of a game: good moves, mistakes and luck.
 
 >>> from durak_widget import Game, bots, review
 >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)

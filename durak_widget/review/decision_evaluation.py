@@ -1,9 +1,9 @@
-"""Evaluates every decision of a game: exactly where possible, otherwise by Monte Carlo playouts.
+"""Evaluates every decision of a game: exactly where possible, otherwise by playouts.
 
-It is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise
-each legal move is played out in the same worlds. The last decision of a running game is evaluated from what
-its player could know. It is criticized only if a review of the whole game would criticize it too. The effort
-sets the number of playouts, shared among all decisions, and the number of positions for each endgame.
+It is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise each legal move is played out
+in the same worlds. The last decision of a running game is evaluated from what its player could know. It is criticized only if a review of
+the whole game would criticize it too. The effort sets the number of playouts, shared among all decisions, and the number of positions for
+each endgame.
 """
 
 from __future__ import annotations
@@ -38,123 +38,137 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
     Trying = Callable[[int, int], Playouts]
-    """What tries the legal moves in so many worlds, by a seed."""
+    """A function that plays the legal moves out in a number of worlds, with a seed."""
 
 SOUGHT: Final = 8
-"""In so many worlds a move is tried at most where they cannot be counted, since each is then looked for."""
+"""The most worlds that are used if each has to be found by search."""
 ORDERS: Final = 7
-"""So many cards of the talon come in more than `FEW` orders, also where one lies fixed and the others are three pairs: 90."""
+"""The talon size that has more than `FEW` orders even with one fixed card and three pairs (90)."""
 OUTRIGHT: Final = 40_000
-"""So many positions are looked at, at most, where worlds are gone through whole: the same for a review, a hint and the chances, so that they agree."""
+"""The most positions for a complete search of all worlds, the same for reviews, hints and chances."""
 LEAST: Final = 4
-"""In so many worlds each move is tried at least, and …"""
+"""The least number of worlds in which each move is played out."""
 MOST: Final = 4000
-"""… at most."""
+"""The largest number of worlds in which each move is played out."""
 OFFERED: Final = 300
-"""So many legal moves have to be tried in a whole game of two, if it is a long one: among them a review shares its playouts out. And …"""
+"""The number of legal moves in a long game for two, among which the playouts are shared."""
 MORE: Final = 100
-"""… so many more for each more who plays, …"""
+"""The number of legal moves that each further player adds."""
 TRANSFERRED: Final = 150
-"""… and so many where attacks are transferred."""
+"""The number of legal moves that transfers add."""
 STILL: Final = 2
-"""A game that has offered more than half of that already is taken to offer as much again: twice what it has."""
+"""The factor from the legal moves so far to those of the whole game, once it is a long one."""
 _LUCK: Final = 4
-"""A fourth of the playouts goes to luck."""
+"""One in this many playouts is for luck."""
 
 
 @dataclass(frozen=True)
 class Asking:
-    """How decisions are judged."""
+    """The settings for evaluating decisions."""
 
     shares: ShareOfResult
     by_cards: bool
-    """By what all cards say; else by what each seat could know."""
+    """True to judge by all cards, False by what each seat could know."""
     seed: int
     playouts: int
-    """So many playouts are shared out among all decisions that are not weighed exactly without."""
+    """The playouts shared among all decisions that have no exact evaluation."""
     positions: int
-    """So many positions of an ending are looked at for each decision."""
+    """The most positions to search in an endgame, for each decision."""
 
 
 def weighed(game: Game, seats: Collection[int], asking: Asking, judged: dict[int, Decision]) -> Iterator[None]:
-    """All decisions of these seats up to where a game stands, each by the number of moves made before it; first those that need no playouts."""
-    there, course = game.copy(), game.course
-    waiting: dict[int, int] = {}
-    for ply, played in enumerate(course):
-        if played.seat not in seats:
+    """Evaluate all decisions of these seats so far, and yield after each one.
+
+    The results go into `judged` under the number of moves before each. Decisions that need no playouts come first.
+    """
+    position, history = game.copy(), game.course
+    legal_move_counts: dict[int, int] = {}
+    for ply, played_move in enumerate(history):
+        if played_move.seat not in seats:
             continue
-        there.goto(ply)
-        known = weighed_exactly(there, asking)
-        if known is None:
-            waiting[ply] = len(there.legal_moves())
+        position.goto(ply)
+        decision = weighed_exactly(position, asking)
+        if decision is None:
+            legal_move_counts[ply] = len(position.legal_moves())
         else:
-            judged[ply] = known
+            judged[ply] = decision
             yield
-    worlds = max(LEAST, min(MOST, asking.playouts // max(1, sum(waiting.values()))))
-    for ply in waiting:
-        there.goto(ply)
-        judged[ply] = sampled(there, asking, worlds)
+    worlds = max(LEAST, min(MOST, asking.playouts // max(1, sum(legal_move_counts.values()))))
+    for ply in legal_move_counts:
+        position.goto(ply)
+        judged[ply] = sampled(position, asking, worlds)
         yield
 
 
 def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
-    """The decision that a game stands before, the move that could be redone taken for the one that was made; None where playouts have to say."""
-    view, bare = _begun(game, "forced")
-    if bare.ways == 1:
-        return replace(bare, loss=0.0, interval=(0.0, 0.0))
+    """Return the exact evaluation of the next move; None if playouts are needed.
+
+    The move to evaluate is the one that `Game.redo` would make.
+    """
+    view, decision = _begun(game, "forced")
+    if decision.ways == 1:
+        return replace(decision, loss=0.0, interval=(0.0, 0.0))
     ending = exact(game if asking.by_cards else view, asking.positions)
     if ending is None:
-        return _weighed_outright(game, view, bare, asking)
-    if ending.value is None or bare.move not in ending.moves:
+        return _weighed_outright(game, view, decision, asking)
+    if ending.value is None or decision.move not in ending.moves:
         return None
-    value, left = ending.value, ending.moves[bare.move]
-    loss = asking.shares.known(value) - asking.shares.known(left)
-    proved = replace(bare, loss=loss, interval=(loss, loss), value=value, left=left, error=loss, share=asking.shares.known(value))
+    value, value_after = ending.value, ending.moves[decision.move]
+    loss = asking.shares.known(value) - asking.shares.known(value_after)
+    proved = replace(
+        decision, loss=loss, interval=(loss, loss), value=value, left=value_after, error=loss, share=asking.shares.known(value)
+    )
     if not loss:
-        return replace(proved, verdict="best", better=bare.move)
+        return replace(proved, verdict="best", better=decision.move)
     better = preferred(ending.quickest or ending.best, view, Careful().choose(view, Random(0)))
-    return replace(proved, verdict="proved mistake", better=better, kind=kind_of(view, bare.move, better, proved=True))
+    return replace(proved, verdict="proved mistake", better=better, kind=kind_of(view, decision.move, better, proved=True))
 
 
 def _weighed_outright(game: Game, view: View, bare: Decision, asking: Asking) -> Decision | None:
-    """A decision where there are hardly any worlds, by what may be had outright; None where that is not known, or does not say."""
-    held = held_outright(game if asking.by_cards else view, min(asking.positions, OUTRIGHT))
-    if held is None:
+    """Return the evaluation by searching all of a few worlds; None if that is not possible."""
+    result = held_outright(game if asking.by_cards else view, min(asking.positions, OUTRIGHT))
+    if result is None:
         return None
-    known, value, (least, most) = asking.shares.known, held.value, held.moves[bare.move]
-    told = replace(bare, worlds=len(most), outright=True, share=known(value), error=0.0)
-    if least == value:
-        return replace(told, verdict="best", better=bare.move, loss=0.0, interval=(0.0, 0.0), value=value, left=value)
-    loss = known(value) - sum(map(known, most)) / len(most)
+    to_share, value, (lower_bound, upper_bounds) = asking.shares.known, result.value, result.moves[bare.move]
+    evaluated = replace(bare, worlds=len(upper_bounds), outright=True, share=to_share(value), error=0.0)
+    if lower_bound == value:
+        return replace(evaluated, verdict="best", better=bare.move, loss=0.0, interval=(0.0, 0.0), value=value, left=value)
+    loss = to_share(value) - sum(map(to_share, upper_bounds)) / len(upper_bounds)
     if loss <= BAR:
         return None
-    better = preferred(held.best, view, Careful().choose(view, Random(0)))
-    told = replace(
-        told, better=better, loss=loss, interval=(loss, known(value) - known(least)), error=loss, kind=kind_of(view, bare.move, better)
+    better = preferred(result.best, view, Careful().choose(view, Random(0)))
+    evaluated = replace(
+        evaluated,
+        better=better,
+        loss=loss,
+        interval=(loss, to_share(value) - to_share(lower_bound)),
+        error=loss,
+        kind=kind_of(view, bare.move, better),
     )
-    if max(most) < value:
-        return replace(told, verdict="proved mistake", value=value, left=max(most))
-    return replace(told, verdict="mistake")
+    if max(upper_bounds) < value:
+        return replace(evaluated, verdict="proved mistake", value=value, left=max(upper_bounds))
+    return replace(evaluated, verdict="mistake")
 
 
 class Outright(NamedTuple):
-    """What one move, or some, bring in every world there may be, where none brings more in any."""
+    """The results of moves in all possible worlds, if one move is best in every world."""
 
     value: int
-    """1 won, 0 drawn, -1 lost."""
+    """The value that the best move surely has: 1 won, 0 tied, -1 lost."""
     moves: dict[Move, Bounds]
-    """Each legal move, with what is known of it."""
+    """The bounds of each legal move."""
 
     @property
     def best(self) -> list[Move]:
-        """The moves that bring it."""
+        """Return the moves that surely have this value."""
         return [move for move, bounds in self.moves.items() if bounds.least == self.value]
 
 
 def held_outright(position: Game | View, positions: int) -> Outright | None:
-    """What may be had however the cards lie that a view does not show; of a game all hands are open, and the rest of the talon comes in any order.
+    """Return what can be reached however the hidden cards lie.
 
-    None where there are more than a few worlds, where it takes more than so many positions, and where it depends on how the cards lie.
+    For a view the hidden cards vary; for a game all hands are open and the order of the talon varies. None if there are more than a few
+    worlds, if the search takes more than this many positions, or if the best move depends on the hidden cards.
 
     >>> from durak_widget import Game
     >>> gone = "Qc 9h Th Jh Qh Kh 9s Js Qs Ks"
@@ -165,28 +179,28 @@ def held_outright(position: Game | View, positions: int) -> Outright | None:
     """
     try:
         worlds = _few_worlds(position)
-        found = None if worlds is None else gone_through(worlds, positions)
-    except PositionError:  # too much to count, or to list
+        bounds_by_move = None if worlds is None else gone_through(worlds, positions)
+    except PositionError:  # too many worlds to count or list
         return None
-    if found is None:
+    if bounds_by_move is None:
         return None
-    value = max(bounds.least for bounds in found.values())
-    return None if any(max(bounds.most) > value for bounds in found.values()) else Outright(value, found)
+    value = max(bounds.least for bounds in bounds_by_move.values())
+    return None if any(max(bounds.most) > value for bounds in bounds_by_move.values()) else Outright(value, bounds_by_move)
 
 
 def _few_worlds(position: Game | View) -> Worlds | FaceUp | None:
-    """All worlds, where there are hardly any and two are left to play; else None."""
+    """Return all worlds if they are few and two players are left; else None."""
     if len(position.seats_in) != 2:
         return None
     if isinstance(position, View):
         worlds = Worlds(position)
         return worlds if _few(worlds, position) else None
-    lying = FaceUp(position)
-    return lying if factorial(lying.unknown) < FEW else None
+    open_worlds = FaceUp(position)
+    return open_worlds if factorial(open_worlds.unknown) < FEW else None
 
 
 def exact(position: Game | View, positions: int) -> Ending | None:
-    """What is known of an ending of two; None before it, and where a card lies that a seat does not see."""
+    """Return the solution of an endgame for two; None if there is none or a card is hidden."""
     try:
         return solve(position, budget=positions)
     except PositionError:
@@ -194,72 +208,84 @@ def exact(position: Game | View, positions: int) -> Ending | None:
 
 
 def sampled(game: Game, asking: Asking, count: int) -> Decision:
-    """The decision that a game stands before, by playouts in so many worlds; each half of them is drawn by a chance of its own."""
-    view, bare = _begun(game, "cannot be told")
-    width, chance = asking.shares.width, stirred(asking.seed ^ stirred(2 * game.ply))
+    """Return the evaluation of the next move by playouts in this many worlds.
+
+    The two halves of the worlds have independent seeds.
+    """
+    view, decision = _begun(game, "cannot be told")
+    width, world_seed = asking.shares.width, stirred(asking.seed ^ stirred(2 * game.ply))
     try:
-        few, tried = _trying_by_cards(game) if asking.by_cards else trying(view)
-        one, two = tried((count + 1) // 2, chance), tried((count + 1) // 2, stirred(chance + 1))
+        are_few, run_playouts = _trying_by_cards(game) if asking.by_cards else trying(view)
+        first_half, second_half = run_playouts((count + 1) // 2, world_seed), run_playouts((count + 1) // 2, stirred(world_seed + 1))
     except PositionError:  # no world is found, or there are too many moves to try side by side
-        return bare
-    if not one.worlds or not two.worlds:
-        return bare
-    found = _joined(one, two)
-    costs = costs_of(found, bare.move, width)
-    told = replace(bare, worlds=found.worlds, share=asking.shares.share(found[costs.better]), error=crossed(one, two, bare.move, width))
-    if few:  # they tell how one bot would go on, and not what a move is worth
-        return told
-    told = replace(told, better=costs.better, loss=costs.loss, interval=costs.interval)
-    if costs.verdict == "cannot be told":
-        return told
-    kind = kind_of(view, bare.move, costs.better) if costs.verdict == "mistake" else None
-    return replace(told, verdict=costs.verdict, kind=kind)
+        return decision
+    if not first_half.worlds or not second_half.worlds:
+        return decision
+    merged = _joined(first_half, second_half)
+    cost = costs_of(merged, decision.move, width)
+    evaluated = replace(
+        decision,
+        worlds=merged.worlds,
+        share=asking.shares.share(merged[cost.better]),
+        error=crossed(first_half, second_half, decision.move, width),
+    )
+    if are_few:  # few worlds show how one bot would go on, not what a move is worth
+        return evaluated
+    evaluated = replace(evaluated, better=cost.better, loss=cost.loss, interval=cost.interval)
+    if cost.verdict == "cannot be told":
+        return evaluated
+    kind = kind_of(view, decision.move, cost.better) if cost.verdict == "mistake" else None
+    return replace(evaluated, verdict=cost.verdict, kind=kind)
 
 
 def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
-    """What the seat to act sees, and the decision before anything is known of it."""
+    """Return the view of the acting seat, and its decision before the evaluation."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
-    view, after = game.view(seat), game.copy()
-    return view, Decision(game.ply, game.bout, seat, after.redo(), len(view.legal_moves()), verdict)
+    view, later = game.view(seat), game.copy()
+    return view, Decision(game.ply, game.bout, seat, later.redo(), len(view.legal_moves()), verdict)
 
 
 def trying(view: View, plain: int | None = None) -> tuple[bool, Trying]:
-    """Whether there are hardly any worlds by this view, and what tries its legal moves in them: in so many at most where it has to be done plainly."""
+    """Return whether there are few worlds, and a function that runs playouts in them.
+
+    `plain` is the most worlds to use without the fast engine.
+    """
     worlds = Worlds(view)
-    most = SOUGHT if worlds.drawing() is None else MOST
-    return _few(worlds, view), lambda many, seed: worlds.playouts(count=min(many, most), seed=seed, plain=plain)
+    max_count = SOUGHT if worlds.drawing() is None else MOST
+    return _few(worlds, view), lambda count, seed: worlds.playouts(count=min(count, max_count), seed=seed, plain=plain)
 
 
 def _few(worlds: Worlds, view: View) -> bool:
-    """Whether there are hardly any worlds; where the order of the talon alone makes enough of them they are not counted."""
+    """Return whether there are few worlds; a large talon alone has too many orders to count."""
     if view.talon_count - len(view.sight.talon_known) >= ORDERS:
         return False
     return worlds.are_fewer(FEW)
 
 
 def _trying_by_cards(game: Game) -> tuple[bool, Trying]:
-    """Whether there are hardly any orders of the talon, and what tries the legal moves in them, with all hands seen."""
-    lying = FaceUp(game)
-    return factorial(lying.unknown) < FEW, lambda many, seed: lying.worth(None, count=many, seed=seed)
+    """Return whether the talon has few orders, and a function for open-hand playouts."""
+    open_worlds = FaceUp(game)
+    return factorial(open_worlds.unknown) < FEW, lambda count, seed: open_worlds.worth(None, count=count, seed=seed)
 
 
 def _joined(one: Playouts, two: Playouts) -> Playouts:
-    """Both halves as one."""
+    """Return the playouts of both halves together."""
     return replace(
         one,
         worlds=one.worlds + two.worlds,
         given_up=one.given_up + two.given_up,
-        sums=tuple(mine + other for mine, other in zip(one.sums, two.sums, strict=True)),
+        sums=tuple(first_sum + second_sum for first_sum, second_sum in zip(one.sums, two.sums, strict=True)),
         products={pair: one.products[pair] + two.products[pair] for pair in one.products},
     )
 
 
 def judged_by_itself(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """The decision after so many moves, as a review with that effort and seed would judge it later.
+    """Return the evaluated decision after `ply` moves, as a later review would give it.
 
-    In how many worlds a review tries each move depends on how the game goes on, and in more worlds more can be told. The worlds are the same, the first
-    of them in each half. So a mistake is called one only if it is one in as few as a long game leaves, and in twice as many, and so on up to the most.
+    The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
+    ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so
+    on up to the most.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -268,32 +294,34 @@ def judged_by_itself(game: Game, ply: int, *, effort: Effort | None = None, seed
     >>> found.verdict, str(found.better)
     ('proved mistake', 'attack 7d')
     """
-    there, spent = game.copy(), usual_for(game.rules) if effort is None else effort
-    there.goto(ply)
-    asking = Asking(ShareOfResult.of(game.rules), by_cards=False, seed=seed, playouts=spent.judging, positions=spent.positions)
-    known = weighed_exactly(there, asking)
-    if known is not None:
-        return known
-    worlds = max(LEAST, min(MOST, spent.judging // _offered(game, ply)))
-    found = sampled(there, asking, worlds)
-    while found.verdict == "mistake" and worlds < MOST:
+    position, checked_effort = game.copy(), usual_for(game.rules) if effort is None else effort
+    position.goto(ply)
+    settings = Asking(
+        ShareOfResult.of(game.rules), by_cards=False, seed=seed, playouts=checked_effort.judging, positions=checked_effort.positions
+    )
+    exact_decision = weighed_exactly(position, settings)
+    if exact_decision is not None:
+        return exact_decision
+    worlds = max(LEAST, min(MOST, checked_effort.judging // _offered(game, ply)))
+    decision = sampled(position, settings, worlds)
+    while decision.verdict == "mistake" and worlds < MOST:
         worlds = min(MOST, 2 * worlds)
-        found = sampled(there, asking, worlds)
-    return found
+        decision = sampled(position, settings, worlds)
+    return decision
 
 
 def _offered(game: Game, ply: int) -> int:
-    """How many legal moves the whole game may offer, taken rather too high."""
-    there, far = game.copy(), 0
+    """Return the number of legal moves in the whole game, rather too high."""
+    position, count = game.copy(), 0
     for before in range(ply + 1):
-        there.goto(before)
-        far += len(there.legal_moves())
-    usual = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * attack.allowed(game.rules)
-    return max(usual, STILL * far)
+        position.goto(before)
+        count += len(position.legal_moves())
+    expected = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * attack.allowed(game.rules)
+    return max(expected, STILL * count)
 
 
 class Effort(NamedTuple):
-    """What may be spent on one review.
+    """The playouts and endgame positions that a review may use.
 
     >>> Effort(1000, 50).judging, Effort(1000, 50).luck
     (750, 250)
@@ -301,25 +329,25 @@ class Effort(NamedTuple):
 
     playouts: int
     positions: int
-    """So many are looked at for each ending."""
+    """The most positions to search in each endgame."""
 
     @property
     def luck(self) -> int:
-        """So many playouts go to luck, and …"""
+        """Return the number of playouts for luck."""
         return self.playouts // _LUCK
 
     @property
     def judging(self) -> int:
-        """… so many to decisions."""
+        """Return the number of playouts for decisions."""
         return self.playouts - self.luck
 
 
 KERNEL: Final = Effort(300_000, 100_000)
-"""Where the kernel plays them: some two seconds for a game of two."""
+"""The usual effort with the fast engine: about two seconds for a game of two."""
 PLAIN: Final = Effort(9_000, 5_000)
-"""In plain Python: some four seconds, ten on a slow machine, and so less can be told."""
+"""The usual effort in Python: four to ten seconds, with less sure results."""
 
 
 def usual_for(rules: Rules) -> Effort:
-    """What a review is worth where nothing else is said."""
+    """Return the usual effort for these rules on this computer."""
     return KERNEL if why_not(rules) is None and not which().startswith("none") else PLAIN

@@ -1,4 +1,4 @@
-"""One decision and what is said of it: what was better, what it cost, and how sure that is."""
+"""A decision and its evaluation: the better move, the cost, and how sure that is."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 Said = Literal["forced", "best", "mistake", "proved mistake", "cannot be told"]
 VERDICTS: Final[tuple[Said, ...]] = ("forced", "best", "mistake", "proved mistake", "cannot be told")
 BAR: Final = 0.05
-"""So much of a win a move must cost for certain to be a mistake, and for certain not cost to be called best; between the two nothing is said."""
+"""The loss that a move must surely exceed to be a mistake, and surely not reach to be best."""
 SURE: Final = 4
-"""For certain: so many standard errors away, and …"""
+"""The number of standard errors that makes a difference sure, together with `UNSEEN`."""
 UNSEEN: Final = 10
-"""… so many worlds more, in which the opposite of what was seen might have come: e to the power of -10 is 1 in 22,000."""
+"""The number of unseen worlds, all against the result, that is added: exp(-10) is 1 in 22,000."""
 FEW: Final = 30
-"""With fewer worlds than these playouts tell how one bot would go on, and not what a move is worth."""
+"""The number of worlds below which playouts show how one bot goes on, not what a move is worth."""
 
 
 class ShareOfResult(NamedTuple):
-    """What a game is worth to a seat, as its chance to get out: 0 for a loss, 1 for a win.
+    """A scale that turns a game's payoff for a seat into its share of a win: 0 loss, 1 win.
 
     >>> from durak_widget import Rules
     >>> three = ShareOfResult.of(Rules(players=3))
@@ -39,49 +39,50 @@ class ShareOfResult(NamedTuple):
 
     @classmethod
     def of(cls, rules: Rules) -> ShareOfResult:
-        """What winning and losing are worth under these rules."""
-        side = seating.sides(rules)
-        own, others = side.count(side[0]), len(side) - side.count(side[0])
-        return cls(-1 / others, 1 / own) if scoring.first_out_wins(rules) else cls(-1 / own, 1 / others)
+        """Return the scale for these rules."""
+        side_of_seat = seating.sides(rules)
+        own_side_size, others_size = side_of_seat.count(side_of_seat[0]), len(side_of_seat) - side_of_seat.count(side_of_seat[0])
+        return cls(-1 / others_size, 1 / own_side_size) if scoring.first_out_wins(rules) else cls(-1 / own_side_size, 1 / others_size)
 
     def share(self, worth: float) -> float:
-        """A worth as a share of a win."""
+        """Return a payoff as a share of a win."""
         return (worth - self.lost) / self.width
 
     @property
     def width(self) -> float:
-        """What lies between a loss and a win."""
+        """Return the payoff of a win minus the payoff of a loss."""
         return self.won - self.lost
 
     @property
     def fair(self) -> float:
-        """Everybody's share before the cards are dealt, and what a draw is."""
+        """Return the share of a tie, which every seat has before the cards are dealt."""
         return self.share(0.0)
 
     def known(self, value: int) -> float:
-        """The share of who has it won, drawn or lost: 1, 0 or -1."""
+        """Return the share of a won, tied or lost game: value 1, 0 or -1."""
         return self.fair if not value else float(value > 0)
 
 
 class Cost(NamedTuple):
-    """What a move cost beside the one that brought most, in shares of a win."""
+    """The cost of a move compared with the best one, in shares of a win."""
 
     better: Move
     loss: float
     interval: tuple[float, float]
-    """What it costs at least and at most, for certain."""
+    """The bounds that surely contain the cost."""
 
     @property
     def verdict(self) -> Said:
-        """What may be said of it."""
-        least, most = self.interval
-        return "mistake" if least > BAR else "best" if most < BAR else "cannot be told"
+        """Return the verdict: a mistake, best, or unclear."""
+        low, high = self.interval
+        return "mistake" if low > BAR else "best" if high < BAR else "cannot be told"
 
 
 def costs_of(found: Playouts, move: Move, width: float) -> Cost:
-    """What a move cost, by playouts of all of them.
+    """Return what a move cost, from playouts of all moves.
 
-    The bounds hold for the dearest of all comparisons, and each is widened by worlds that were not seen, so that a few that agree prove nothing.
+    The bounds hold for the worst of all comparisons. Each is widened by worlds that were not seen, so that a few worlds that agree prove
+    nothing.
 
     >>> from durak_widget import Game, Move, fast_engine
     >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
@@ -90,38 +91,41 @@ def costs_of(found: Playouts, move: Move, width: float) -> Cost:
     """
     best = found.best
     assert best is not None  # noqa: S101 - asked only of worlds that were played
-    sure = [0.0, 0.0]
+    bounds = [0.0, 0.0]
     for other in found.moves:
         if other == move:
             continue
-        more, error = found.difference(other, move)
-        half = SURE * error / width + UNSEEN / found.worlds
-        sure[0] = max(sure[0], more / width - half)
-        sure[1] = min(1.0, max(sure[1], more / width + half))
-    return Cost(best, found.difference(best, move)[0] / width, (sure[0], sure[1]))
+        gain, error = found.difference(other, move)
+        margin = SURE * error / width + UNSEEN / found.worlds
+        bounds[0] = max(bounds[0], gain / width - margin)
+        bounds[1] = min(1.0, max(bounds[1], gain / width + margin))
+    return Cost(best, found.difference(best, move)[0] / width, (bounds[0], bounds[1]))
 
 
 def surely_more(found: Playouts, move: Move, other: Move, width: float) -> bool:
-    """Whether a move brings more than another for certain.
+    """Return whether a move is surely better than another.
 
     >>> from durak_widget import Game, Move, fast_engine
     >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
     >>> surely_more(found, Move("attack 6s"), Move("attack Qh"), 2.0), surely_more(found, Move("attack Qh"), Move("attack 6s"), 2.0)
     (True, False)
     """
-    more, error = found.difference(move, other)
-    return more / width > SURE * error / width + UNSEEN / found.worlds
+    gain, error = found.difference(move, other)
+    return gain / width > SURE * error / width + UNSEEN / found.worlds
 
 
 def crossed(one: Playouts, two: Playouts, move: Move, width: float) -> float:
-    """What a move cost, on average not too much: each half of the worlds says what the move that the other half found best brings."""
-    both = [apart.difference(found.best or move, move)[0] for found, apart in ((one, two), (two, one))]
-    return sum(both) / 2 / width
+    """Return the loss of a move, without the bias of picking the best move from the same data.
+
+    Each half of the worlds evaluates the move that is best in the other half.
+    """
+    losses = [evaluating.difference(choosing.best or move, move)[0] for choosing, evaluating in ((one, two), (two, one))]
+    return sum(losses) / 2 / width
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A move that somebody made, and what is said of it. What it cost is a share of a win: 0.12 are 12 chances of 100.
+    """A move in a game and its evaluation; a loss of 0.12 is 12 percentage points of a win.
 
     >>> from durak_widget import Game, review
     >>> game = Game.at("Qh Ks | Kh Kc; trump h")
@@ -133,38 +137,40 @@ class Decision:
     """
 
     ply: int
-    """How many moves had been made before it."""
+    """The number of moves before it."""
     bout: int
     seat: int
     move: Move
     ways: int
-    """How many moves were legal."""
+    """The number of legal moves."""
     verdict: Said
     better: Move | None = None
-    """What was better, or as good; None where nothing is known."""
+    """The best move, which may be equally good; None if unknown."""
     loss: float | None = None
     interval: tuple[float, float] | None = None
-    """What it costs at least and at most, for certain: by this it is judged; where it was proved, what it costs."""
+    """The bounds that surely contain the loss; if it was proved, the loss twice."""
     kind: str | None = None
-    """Of which kind a mistake is, where that holds of the cards: one of `KINDS`."""
+    """The kind of mistake, one of `KINDS`, if the cards show it."""
     value: int | None = None
-    """Where it was proved: what the moment was worth to the seat, 1 won, 0 drawn, -1 lost …"""
+    """The proved value before the move, for the seat: 1 won, 0 tied, -1 lost."""
     left: int | None = None
-    """… and what the move left of it."""
+    """The proved value after the move."""
     share: float | None = None
-    """What the seat could hope for with its best move."""
+    """The seat's share of a win with its best move."""
     worlds: int = 0
-    """In how many worlds each legal move was tried."""
+    """The number of worlds in which each legal move was played out."""
     outright: bool = False
-    """Whether these were all there are, each gone through whole, and the better move brings in every one of them what can be had there."""
+    """True if these were all possible worlds, searched completely, and one move is best in each."""
     error: float | None = None
-    """What it cost, by what each half of the worlds says of the other, or as it was proved: what adds up over many games; for a single decision `loss` says more."""
+    """The proved loss, or its unbiased estimate: for sums over many decisions; for one, use `loss`."""
     game: Game | None = field(default=None, repr=False, compare=False)
-    """The game, where all of it may be looked at."""
+    """The game, if all of its cards may be seen."""
 
     @property
     def position(self) -> Game | None:
-        """The moment before the move, to be played on from; None while the game goes on, since all cards lie in it.
+        """Return the game just before the move, to play on from.
+
+        None while the game goes on, since the position has all cards.
 
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh Ks | Kh Kc; trump h")
@@ -176,12 +182,12 @@ class Decision:
         """
         if self.game is None:
             return None
-        before = self.game.copy()
-        before.goto(self.ply)
-        before.forget_undone()
-        return before
+        earlier = self.game.copy()
+        earlier.goto(self.ply)
+        earlier.forget_undone()
+        return earlier
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it was one, proved or by playouts."""
+        """Return whether the move was a mistake, proved or by playouts."""
         return self.verdict in {"mistake", "proved mistake"}

@@ -1,4 +1,4 @@
-"""The review of a game: every decision, where it turned, how luck and skill add up, and all of it told."""
+"""The review of a game: decisions, turning points, luck, skill and the report."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
     Hearing = Callable[[int, int], None]
-    """What hears how many steps are done of how many there are."""
+    """A callback for progress: steps done, steps in all."""
 
 By = Literal["what it knew", "all cards"]
 BY: Final[Mapping[By, str]] = {"what it knew": "seat", "all cards": "cards"}
-"""By what decisions may be judged, and how that is named in a key."""
+"""The bases for judging decisions, and their short names in message keys."""
 
 
 class Reviewing(NamedTuple):
-    """How a review is made: by what, with which seed, with how many playouts, looking at how many positions of each ending; what is usual where nothing is said.
+    """The settings of a review; None means the usual number.
 
     >>> Reviewing(seed=2).by
     'what it knew'
@@ -49,7 +49,7 @@ class Reviewing(NamedTuple):
 
 
 class Review:
-    """A game judged; `review.of` makes it.
+    """The review of a game; `review.of` makes it.
 
     >>> from durak_widget import Game, review
     >>> game = Game.at("Qh Ks | Kh Kc; trump h")
@@ -66,42 +66,48 @@ class Review:
 
     @property
     def by_key(self) -> str:
-        """By what it was judged, as sentences name it."""
+        """Return the short name of the basis in message keys."""
         return BY[self.by]
 
     @property
     def worlds(self) -> int:
-        """In how many worlds each move was tried at most: in fewer where each has to be looked for, or where there is only one; 0 where none had to say."""
-        return max((one.worlds for one in self.decisions if not one.outright), default=0)
+        """Return the largest number of worlds used for playouts; 0 if none were needed."""
+        return max((decision.worlds for decision in self.decisions if not decision.outright), default=0)
 
     @property
     def result(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Return the outcome of the game; None while it goes on."""
         return self.game.outcome
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The seats whose chances are drawn: the one that it is made for; of two players the first, whose line says it of both; else all."""
+        """Return the seats in the chart: the review's seat, the first of two, or all.
+
+        With two players one line says it for both.
+        """
         return tuple(range(self.game.seats)) if self.seat is None and self.game.seats > 2 else (self.seat or 0,)
 
     @cached_property
     def turns(self) -> tuple[Turning, ...]:
-        """Where it turned, the worst first: proved mistakes, then others. For a seat, its own and what it was given."""
+        """Return the turning points, the worst first: proved mistakes, then others.
+
+        For a seat, only its own mistakes and those from which it alone gained.
+        """
         return turnings(self.decisions, self.seat, self._asking.positions)
 
     @cached_property
     def first(self) -> Turning | None:
-        """The turning point of which the sentence speaks; None where there is nothing to reproach."""
+        """Return the turning point of the summary; None if there is no mistake."""
         outcome = self.result
         return first(self.turns, self.seat, won=outcome is not None and self.seat in outcome.winners)
 
     @property
     def headline(self) -> list[Fact]:
-        """The sentence, as what it says."""
+        """Return the summary as facts."""
         return headline(self.first, self.seat)
 
     def told_to(self, seat: int | None) -> Review:
-        """This review, told to another seat, or to anybody.
+        """Return this review for another seat, or for everybody with None.
 
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -114,73 +120,81 @@ class Review:
 
     @property
     def luck(self) -> Mapping[int, Fortune]:
-        """How the result of each seat came about; nothing while the game goes on."""
+        """Return how each seat's result came about; empty while the game goes on."""
         return {} if self._levels is None else self._levels.fortunes
 
     @property
     def skill(self) -> tuple[Skill, ...]:
-        """How well each seat played; while the game goes on, the one that it is made for."""
+        """Return each seat's skill; while the game goes on, only that of the review's seat."""
         seats = range(self.game.seats) if self.result is not None or self.seat is None else (self.seat,)
         return tuple(Skill.of(seat, self.decisions) for seat in seats)
 
     @cached_property
     def chances(self) -> tuple[CourseOfChances, ...]:
-        """What each seat could hope for at the beginning of each bout, and at the end: by all cards, exactly where that is proved.
+        """Return each seat's share of a win at the start of each bout, and at the end.
 
-        Where nothing is drawn any more, and nothing is proved, it is not known.
-        While the game goes on it is what the one seat could know, at its first decision of each bout that playouts or a proof say something of.
+        The shares are for all cards open, exact where they are proved. They are None where no card is left to draw and nothing is proved.
+        While the game goes on they are what the one seat could know, at its first decision of each bout that was evaluated.
         """
         return tuple(self._own_chances() if self._levels is None else self._chances(self._levels))
 
     def _chances(self, found: Levels) -> Iterator[CourseOfChances]:
-        known = self._known()
-        starts = [0, *(end.ply for end in self.game.view(0).ends if end.ply < self.game.ply)]
+        proved = self._known()
+        starts = [0, *(bout_end.ply for bout_end in self.game.view(0).ends if bout_end.ply < self.game.ply)]
         for ply in starts:
-            there = self.game.copy()
-            there.goto(ply)
-            yield CourseOfChances(there.bout, ply, known.get(ply) or tuple(found.chance(seat, ply) for seat in range(self.game.seats)))
+            position = self.game.copy()
+            position.goto(ply)
+            yield CourseOfChances(position.bout, ply, proved.get(ply) or tuple(found.chance(seat, ply) for seat in range(self.game.seats)))
         yield CourseOfChances(self.game.bout, self.game.ply, tuple(found.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _known(self) -> dict[int, tuple[float, ...]]:
-        """The shares that are proved, by the number of moves made before; a forced move before such a moment is as good as it."""
+        """Return the proved shares, by the number of moves before.
+
+        A forced move doesn't change them.
+        """
         outcome, shares = self.game.outcome, self._asking.shares
         assert outcome is not None  # noqa: S101 - asked of a game that is over
-        then: tuple[float, ...] | None = tuple(shares.share(worth) for worth in outcome.utilities)
-        found: dict[int, tuple[float, ...]] = {}
-        for one in reversed(self.decisions):
-            if one.value is not None:
-                then = self._exactly(one)
-            elif one.verdict != "forced" or self._drew(one.ply):
-                then = None
-            if then is not None:
-                found[one.ply] = then
-        return found
+        later: tuple[float, ...] | None = tuple(shares.share(utility) for utility in outcome.utilities)
+        proved: dict[int, tuple[float, ...]] = {}
+        for decision in reversed(self.decisions):
+            if decision.value is not None:
+                later = self._exactly(decision)
+            elif decision.verdict != "forced" or self._drew(decision.ply):
+                later = None
+            if later is not None:
+                proved[decision.ply] = later
+        return proved
 
     def _exactly(self, one: Decision) -> tuple[float, ...]:
-        """What all seats had where it was proved what the two that were left had: who is out already is no fool, if one of the two is."""
-        shares, side = self._asking.shares, seating.sides(self.game.rules)
+        """Return the shares of all seats where the value is proved.
+
+        If one of the last two loses, every seat that is out already has won.
+        """
+        shares, side_of_seat = self._asking.shares, seating.sides(self.game.rules)
         if not one.value:
             return (shares.fair,) * self.game.seats
-        there = self.game.copy()
-        there.goto(one.ply)
-        loser = one.seat if one.value < 0 else next(seat for seat in there.seats_in if seat != one.seat)
-        return tuple(float(own != side[loser]) for own in side)
+        position = self.game.copy()
+        position.goto(one.ply)
+        loser = one.seat if one.value < 0 else next(seat for seat in position.seats_in if seat != one.seat)
+        return tuple(float(side != side_of_seat[loser]) for side in side_of_seat)
 
     def _drew(self, ply: int) -> bool:
-        """Whether cards were drawn after that move."""
-        return any(end.ply == ply + 1 and end.drew for end in self.game.view(0).ends)
+        """Return whether cards were drawn after this move."""
+        return any(bout_end.ply == ply + 1 and bout_end.drew for bout_end in self.game.view(0).ends)
 
     def _own_chances(self) -> Iterator[CourseOfChances]:
         bouts: set[int] = set()
-        for one in self.decisions:
-            if one.bout not in bouts and one.share is not None:
-                bouts.add(one.bout)
-                yield CourseOfChances(one.bout, one.ply, tuple(one.share if seat == one.seat else None for seat in range(self.game.seats)))
+        for decision in self.decisions:
+            if decision.bout not in bouts and decision.share is not None:
+                bouts.add(decision.bout)
+                yield CourseOfChances(
+                    decision.bout, decision.ply, tuple(decision.share if seat == decision.seat else None for seat in range(self.game.seats))
+                )
 
-    # All of it told
+    # The report
 
     def sentence(self, language: str | None = None, *, cards: Naming = "words") -> str:
-        """What there is to say first: what was given away, or by whom, or what cost most; and if there is nothing to reproach, that.
+        """Return the summary: what was given away, what cost most, or that there was no mistake.
 
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -190,11 +204,13 @@ class Review:
         return spoken(self.headline, Voice(language or spoken_language(), cards=cards, me=self.seat))
 
     def html(self, language: str | None = None) -> str:
-        """All of it as one page that needs nothing else."""
+        """Return the report as one HTML page that needs no other file."""
         return page(self, language or spoken_language())
 
     def panel(self, language: str | Voice | None = None) -> dict[str, Any]:
-        """All of it in plain values, for a page that draws it itself; in a language, or a voice that knows who sits where.
+        """Return the report as plain values for a page that draws it.
+
+        `language` can be a `Voice` that knows the names of the players.
 
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -205,11 +221,11 @@ class Review:
         return panel(self, voice)
 
     def svg(self, language: str | None = None) -> str:
-        """The course of chances as a line, bout by bout, with a mark where it turned."""
+        """Return the chart of the chances, bout by bout, with a mark at each turning point."""
         return line_of_chances(self, language or spoken_language())
 
     def rows(self) -> list[dict[str, Any]]:
-        """The decisions as plain rows, for `pandas.DataFrame(rows)` or a file.
+        """Return the decisions as rows for `pandas.DataFrame(rows)` or a file.
 
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -218,32 +234,32 @@ class Review:
         """
         return [
             {
-                "ply": one.ply,
-                "bout": one.bout,
-                "seat": one.seat,
-                "move": str(one.move),
-                "ways": one.ways,
-                "verdict": one.verdict,
-                "better": None if one.better is None else str(one.better),
-                "loss": one.loss,
-                "least": None if one.interval is None else one.interval[0],
-                "most": None if one.interval is None else one.interval[1],
-                "kind": one.kind,
-                "value": one.value,
-                "left": one.left,
-                "worlds": one.worlds,
+                "ply": decision.ply,
+                "bout": decision.bout,
+                "seat": decision.seat,
+                "move": str(decision.move),
+                "ways": decision.ways,
+                "verdict": decision.verdict,
+                "better": None if decision.better is None else str(decision.better),
+                "loss": decision.loss,
+                "least": None if decision.interval is None else decision.interval[0],
+                "most": None if decision.interval is None else decision.interval[1],
+                "kind": decision.kind,
+                "value": decision.value,
+                "left": decision.left,
+                "worlds": decision.worlds,
             }
-            for one in self.decisions
+            for decision in self.decisions
         ]
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it: in a frame of its own."""
+        """Return the report in a frame, for a notebook."""
         from html import escape  # noqa: PLC0415 - only notebooks ask
 
         return f'<iframe srcdoc="{escape(self.html())}" style="width:100%;height:32em;border:0"></iframe>'
 
     def __repr__(self) -> str:
-        counts = {verdict: sum(one.verdict == verdict for one in self.decisions) for verdict in ("proved mistake", "mistake")}
+        counts = {verdict: sum(decision.verdict == verdict for decision in self.decisions) for verdict in ("proved mistake", "mistake")}
         return f"<Review of {len(self.decisions)} decisions: {counts['proved mistake']} proved mistakes, {counts['mistake']} others>"
 
 
@@ -257,10 +273,11 @@ def of(
     positions: int | None = None,
     told: Hearing | None = None,
 ) -> Review:
-    """A game judged: each decision of each seat, by what that seat could know or by `all cards`; told to a seat, or to anybody.
+    """Analyze a game: evaluate each decision by what its seat could know, or by `all cards`.
 
-    The same seed, budget (so many playouts) and number of `positions` of an ending give the same review, with the kernel and without; what is usual is
-    more with it. Of a game that goes on one seat's decisions alone are judged, by what it knew. `told` hears how many steps are done of how many.
+    The same seed, budget (a number of playouts) and number of endgame `positions` give the same review, with and without the fast engine;
+    the usual numbers are higher with it. If the game goes on, only one seat's decisions are evaluated, by what it knew. `told` is called
+    with the number of steps done and of all steps.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
@@ -271,16 +288,16 @@ def of(
     steps = reviewed(game, seat, Reviewing(by, seed, budget, positions))
     while True:
         try:
-            done, whole = next(steps)
+            done, total = next(steps)
         except StopIteration as end:
-            made: Review = end.value
-            return made
+            result: Review = end.value
+            return result
         if told is not None:
-            told(done, whole)
+            told(done, total)
 
 
 def reviewed(game: Game, seat: int | None = None, how: Reviewing | None = None) -> Generator[tuple[int, int], None, Review]:
-    """A review step by step, for who has something else to do between: it says how many steps are done of how many, and returns the review.
+    """Analyze a game in steps: yield the steps done and all steps, and return the review.
 
     >>> from durak_widget import Game
     >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -288,49 +305,61 @@ def reviewed(game: Game, seat: int | None = None, how: Reviewing | None = None) 
     (1, 4)
     """
     how = how or Reviewing()
-    whole = _judgeable(game, seat, how.by)
-    usual = usual_for(whole.rules)
-    playouts, ending = _number("budget", how.budget, usual.playouts), _number("positions", how.positions, usual.positions)
-    chance, over = _number("seed", how.seed, 1), whole.outcome is not None
-    asking = Asking(ShareOfResult.of(whole.rules), how.by == "all cards", chance, Effort(playouts, ending).judging, ending)
-    seats = range(whole.seats) if over else (seat or 0,)
-    done, steps, judged = 0, (2 if over else 1) * whole.ply, dict[int, Decision]()
-    for _ in weighed(whole, seats, asking, judged):
+    full_game = _judgeable(game, seat, how.by)
+    default_effort = usual_for(full_game.rules)
+    playouts, endgame_positions = (
+        _number("budget", how.budget, default_effort.playouts),
+        _number("positions", how.positions, default_effort.positions),
+    )
+    checked_seed, is_over = _number("seed", how.seed, 1), full_game.outcome is not None
+    evaluation = Asking(
+        ShareOfResult.of(full_game.rules),
+        how.by == "all cards",
+        checked_seed,
+        Effort(playouts, endgame_positions).judging,
+        endgame_positions,
+    )
+    seats = range(full_game.seats) if is_over else (seat or 0,)
+    done, steps, decisions_by_ply = 0, (2 if is_over else 1) * full_game.ply, dict[int, Decision]()
+    for _ in weighed(full_game, seats, evaluation, decisions_by_ply):
         done += 1
         yield done, steps
-    found: Levels | None = None
-    if over:
-        for found in levels(whole, seats, asking.shares, seed=chance, playouts=Effort(playouts, ending).luck):
+    timeline: Levels | None = None
+    if is_over:
+        for timeline in levels(full_game, seats, evaluation.shares, seed=checked_seed, playouts=Effort(playouts, endgame_positions).luck):
             done += 1
-            if found is None:
+            if timeline is None:
                 yield done, steps
     yield steps, steps
-    decisions = tuple(replace(one, game=whole if over else None) for _, one in sorted(judged.items()))
-    return Review(whole, seat, how.by, decisions, found, asking)
+    decisions = tuple(replace(decision, game=full_game if is_over else None) for _, decision in sorted(decisions_by_ply.items()))
+    return Review(full_game, seat, how.by, decisions, timeline, evaluation)
 
 
 def _judgeable(game: object, seat: int | None, by: str) -> Game:
-    """The game as far as it may be judged: all of it where it is over, also where somebody looks back at it."""
+    """Return the part of the game that may be judged: all of it if it is over.
+
+    That is so even if the caller looks back at an earlier move.
+    """
     if not isinstance(game, Game):
-        what = "of a match one of its games is reviewed, such as match.games[-1]" if isinstance(game, Match) else "say review.of(game)"
-        raise PositionError(f"a review is made of a Game, not of {quoted(game)}; {what}")
+        hint = "of a match one of its games is reviewed, such as match.games[-1]" if isinstance(game, Match) else "say review.of(game)"
+        raise PositionError(f"a review is made of a Game, not of {quoted(game)}; {hint}")
     if not isinstance(by, str) or by not in BY:
         raise PositionError(f"by={quoted(by)} is nothing to judge by; say {' or '.join(map(repr, BY))}")
     if seat is not None and ((number := whole_number(seat)) is None or not 0 <= number < game.seats):
         raise PositionError(f"seat={quoted(seat)} is not a seat; the seats are 0 to {game.seats - 1}, or None for all")
-    whole = game.copy()
-    whole.goto(whole.last_ply)
-    if whole.outcome is not None:
-        return whole
+    full_game = game.copy()
+    full_game.goto(full_game.last_ply)
+    if full_game.outcome is not None:
+        return full_game
     if by == "all cards":
         raise PositionError("the game goes on, and all cards may be looked at only when it is over; leave by= out, or play it to its end")
     if seat is None:
         raise PositionError(
             "the game goes on, and only one seat's own moves may be judged, by what it knew; say whose, as in review.of(game, 0)"
         )
-    whole = game.copy()
-    whole.forget_undone()
-    return whole
+    full_game = game.copy()
+    full_game.forget_undone()
+    return full_game
 
 
 def _number(name: str, value: int | None, usual: int) -> int:

@@ -1,10 +1,9 @@
-"""Splits a game's result into luck and decisions, and measures a player's skill over games.
+"""Splits a game's result into luck and decisions, and measures skill over games.
 
-A position's value is what careful play gets from it with all hands open and the rest of the talon in random
-order. Each value is computed once and reused. The luck of a card picked up is the value after it minus the
-value before it. For the value before, the card is picked at random again. So its mean is 0, whatever is
-picked up and however anyone plays. Every value is added once and subtracted once, so all parts sum to the
-result. Skill is measured by what decisions that were not forced lose, and it has a title.
+A position's value is what careful play gets from it with all hands open and the rest of the talon in random order. Each value is computed
+once and reused. The luck of a card picked up is the value after it minus the value before it. For the value before, the card is picked at
+random again. So its mean is 0, whatever is picked up and however anyone plays. Every value is added once and subtracted once, so all
+parts sum to the result. Skill is measured by what decisions that were not forced lose, and it has a title.
 """
 
 from __future__ import annotations
@@ -28,22 +27,24 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision, ShareOfResult
 
 STEPS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
-"""Who loses more a decision than the first has the first title, and so on; the last is for who loses less than all. Each title has a bot: `docs/review.md` has the table."""
+"""The mean losses between the titles, from the first title to the last; see `docs/review.md`."""
 
 
 class PartOfResult(NamedTuple):
-    """What one draw, or one move, brought a seat, as a share of a win."""
+    """The change of a seat's share of a win by one draw or one move."""
 
     ply: int
-    """How many moves had been made before."""
+    """The number of moves before."""
     bout: int
     who: int
-    """Whose move it was, or with whose move the bout ended after which cards were drawn."""
+    """The seat that moved; for a draw, the seat whose move ended the bout."""
     brought: float
 
 
 class Fortune(NamedTuple):
-    """How a result came about: `fair + deal`, and what each draw and each move brought, is `result`. All are shares of a win.
+    """The parts of a result: `fair`, `deal`, each draw and each move add up to `result`.
+
+    All are shares of a win.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
@@ -54,39 +55,39 @@ class Fortune(NamedTuple):
 
     seat: int
     fair: float
-    """Everybody's share before the cards are dealt."""
+    """The share of every seat before the cards are dealt."""
     deal: float
-    """What the deal brought, and that somebody had to begin; where a game began from a position, what that was worth."""
+    """The change by the deal and by who begins; from a set-up position, by that position."""
     draws: tuple[PartOfResult, ...]
-    """What was brought by the cards that were drawn, by whomever, at each end of a bout, or in a swap."""
+    """The changes by cards that any seat drew, at the end of a bout or in a swap."""
     moves: tuple[PartOfResult, ...]
-    """What was brought by each move; one that the careful bot would have made brings nothing."""
+    """The changes by moves; a move of the careful bot changes nothing."""
     result: float
-    """1 for a win, 0 for a loss; a draw is a fair share."""
+    """The result: 1 for a win, 0 for a loss, the fair share for a tie."""
 
     @property
     def drawn(self) -> float:
-        """What all draws brought."""
+        """Return the change by all draws."""
         return sum(part.brought for part in self.draws)
 
     @property
     def own(self) -> float:
-        """What the seat's own moves brought."""
+        """Return the change by the seat's own moves."""
         return sum(part.brought for part in self.moves if part.who == self.seat)
 
     @property
     def others(self) -> float:
-        """What the others' moves brought."""
+        """Return the change by the other seats' moves."""
         return sum(part.brought for part in self.moves if part.who != self.seat)
 
     @property
     def cards(self) -> float:
-        """All luck: the deal and the draws."""
+        """Return all luck: the deal and the draws."""
         return self.deal + self.drawn
 
 
 class CourseOfChances(NamedTuple):
-    """What each seat could hope for when a bout began, as a share of a win; None where that is not known."""
+    """Each seat's share of a win when a bout begins; None if it is unknown."""
 
     bout: int
     ply: int
@@ -94,117 +95,121 @@ class CourseOfChances(NamedTuple):
 
 
 class Levels:
-    """What each moment of a game was worth to each seat, and how the result came about."""
+    """Each seat's share of a win after every move, and the parts of its result."""
 
     def __init__(self, fortunes: dict[int, Fortune], shares: dict[int, list[float]], worlds: int, certain: frozenset[int]) -> None:
         self.fortunes, self.shares, self.worlds, self.certain = fortunes, shares, worlds, certain
 
     def chance(self, seat: int, ply: int) -> float | None:
-        """What a seat could hope for after so many moves; None where the cards could come in one way alone, since one line of play is no chance.
+        """Return a seat's share of a win after this many moves.
 
-        What is carried on by differences may leave the bounds of a share by what few worlds do not tell: here it does not.
+        None if the cards could come in one way only, since one line of play is not a chance. Sums of differences from few worlds can
+        leave the bounds of a share; the result is kept within them.
         """
         return None if ply in self.certain else min(1.0, max(0.0, self.shares[seat][ply]))
 
 
 class _Step(NamedTuple):
-    """One move of the course."""
+    """One move of the game, prepared for the evaluation."""
 
     ply: int
     bout: int
     who: int
     fresh: bool
-    """Whether cards were drawn just before, or dealt."""
+    """True if cards were drawn or dealt just before."""
     tried: tuple[Move, ...]
-    """What the careful bot would have played, and what was played."""
+    """The careful bot's move and the move of the game."""
     drew: bool
-    """Whether cards were drawn after it."""
+    """True if cards were drawn after the move."""
     certain: bool
 
     @property
     def asked(self) -> int:
-        """How many moves have to be played out."""
+        """Return the number of moves to play out."""
         return len(self.tried) if self.fresh or len(self.tried) > 1 else 0
 
 
 def levels(game: Game, seats: Collection[int], shares: ShareOfResult, *, seed: int, playouts: int) -> Iterator[Levels | None]:
-    """How the result of a game that is over came about for these seats: None while that is being worked out."""
-    course = list(_steps(game))
+    """Yield None while working, then the shares of these seats in a finished game."""
+    steps = list(_steps(game))
     sides = _asked_for(game, seats)
-    many = sum(step.asked for step in course if not step.certain) * len(sides)
-    worlds = max(1, min(4000, playouts // max(1, many)))
+    playout_moves = sum(step.asked for step in steps if not step.certain) * len(sides)
+    worlds = max(1, min(4000, playouts // max(1, playout_moves)))
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - asked of what is over
-    brought: list[dict[int, tuple[float, ...]]] = []
-    there = game.copy()
-    for step in course:
-        now: dict[int, tuple[float, ...]] = {}
+    shares_by_step: list[dict[int, tuple[float, ...]]] = []
+    position = game.copy()
+    for step in steps:
+        shares_now: dict[int, tuple[float, ...]] = {}
         if step.asked:
-            there.goto(step.ply)
-            open_hands, chance = FaceUp(there), stirred(seed ^ stirred(2 * step.ply + 1))
+            position.goto(step.ply)
+            open_hands, world_seed = FaceUp(position), stirred(seed ^ stirred(2 * step.ply + 1))
             for seat in sides:
-                found = open_hands.worth(step.tried, count=worlds, seed=chance, whose=seat)
-                now[seat] = tuple(shares.share(found[move]) for move in step.tried)
+                results = open_hands.worth(step.tried, count=worlds, seed=world_seed, whose=seat)
+                shares_now[seat] = tuple(shares.share(results[move]) for move in step.tried)
             yield None
-        brought.append(now)
-    fortunes, lines = {}, {}
+        shares_by_step.append(shares_now)
+    breakdowns, share_lines = {}, {}
     for seat in seats:
-        own = [_of_seat(game, shares, one, seat) for one in brought]
-        fortunes[seat], lines[seat] = _added(course, own, seat, shares.fair, shares.share(outcome.utilities[seat]))
-    yield Levels(fortunes, lines, worlds, frozenset(step.ply for step in course if step.certain))
+        seat_shares = [_of_seat(game, shares, step_shares, seat) for step_shares in shares_by_step]
+        breakdowns[seat], share_lines[seat] = _added(steps, seat_shares, seat, shares.fair, shares.share(outcome.utilities[seat]))
+    yield Levels(breakdowns, share_lines, worlds, frozenset(step.ply for step in steps if step.certain))
 
 
 def _steps(game: Game) -> Iterator[_Step]:
-    there, moves = game.copy(), game.moves
-    fresh, bot, chance = True, Careful(), Random(0)
+    position, moves = game.copy(), game.moves
+    is_after_draw, bot, rng = True, Careful(), Random(0)
     for ply, move in enumerate(moves):
-        there.goto(ply)
-        bout, who, talon, certain = there.bout, there.actor, there.talon, FaceUp(there).certain
-        assert who is not None  # noqa: S101 - a move was made here
-        usual = bot.choose(there.view(who), chance)
-        there.goto(ply + 1)
-        drew = there.talon != talon
-        yield _Step(ply, bout, who, fresh, tuple(dict.fromkeys((usual, move))), drew, certain)
-        fresh = drew
+        position.goto(ply)
+        bout, seat, talon, is_certain = position.bout, position.actor, position.talon, FaceUp(position).certain
+        assert seat is not None  # noqa: S101 - a move was made here
+        careful_move = bot.choose(position.view(seat), rng)
+        position.goto(ply + 1)
+        has_draw = position.talon != talon
+        yield _Step(ply, bout, seat, is_after_draw, tuple(dict.fromkeys((careful_move, move))), has_draw, is_certain)
+        is_after_draw = has_draw
 
 
 def _asked_for(game: Game, seats: Collection[int]) -> list[int]:
-    """One seat of each side whose worth has to be played out: of all sides one follows from the others."""
-    side = seating.sides(game.rules)
-    first = sorted({side.index(side[seat]) for seat in seats})
-    return first[:-1] if len(first) == len(set(side)) else first
+    """Return one seat of each side to play out; the last side follows from the others."""
+    side_of_seat = seating.sides(game.rules)
+    first_seats = sorted({side_of_seat.index(side_of_seat[seat]) for seat in seats})
+    return first_seats[:-1] if len(first_seats) == len(set(side_of_seat)) else first_seats
 
 
 def _of_seat(game: Game, shares: ShareOfResult, found: dict[int, tuple[float, ...]], seat: int) -> tuple[float, ...]:
-    """The shares of a seat, by those of one seat of each side: what all are worth adds up to nothing."""
-    side = seating.sides(game.rules)
-    same = next((one for one in found if side[one] == side[seat]), None)
-    if not found or same is not None:
-        return found.get(-1 if same is None else same, ())
+    """Return the shares of a seat from those of one seat of each side.
+
+    All payoffs add up to zero.
+    """
+    side_of_seat = seating.sides(game.rules)
+    same_side_seat = next((other_seat for other_seat in found if side_of_seat[other_seat] == side_of_seat[seat]), None)
+    if not found or same_side_seat is not None:
+        return found.get(-1 if same_side_seat is None else same_side_seat, ())
     fair = shares.fair
-    return tuple(fair - sum(share - fair for share in together) for together in zip(*found.values(), strict=True))
+    return tuple(fair - sum(share - fair for share in shares_together) for shares_together in zip(*found.values(), strict=True))
 
 
 def _added(course: list[_Step], found: list[tuple[float, ...]], seat: int, fair: float, result: float) -> tuple[Fortune, list[float]]:
-    """How a result came about, step by step."""
-    line = [found[0][0]] if found else [result]
+    """Return the parts of a result, and the seat's share after each move."""
+    share_line = [found[0][0]] if found else [result]
     draws, moves = list[PartOfResult](), list[PartOfResult]()
-    for step, now in zip(course, found, strict=True):
-        last = step is course[-1]
-        after = line[-1] + (now[1] - now[0] if len(step.tried) > 1 else 0.0)
-        then = result if last else found[step.ply + 1][0] if step.drew else after
+    for step, current in zip(course, found, strict=True):
+        is_last = step is course[-1]
+        after_move = share_line[-1] + (current[1] - current[0] if len(step.tried) > 1 else 0.0)
+        next_share = result if is_last else found[step.ply + 1][0] if step.drew else after_move
         if not step.drew:
-            after = then
-        moves.append(PartOfResult(step.ply, step.bout, step.who, after - line[-1]))
+            after_move = next_share
+        moves.append(PartOfResult(step.ply, step.bout, step.who, after_move - share_line[-1]))
         if step.drew:
-            draws.append(PartOfResult(step.ply, step.bout, step.who, then - after))
-        line.append(then)
-    return Fortune(seat, fair, line[0] - fair, tuple(draws), tuple(moves), result), line
+            draws.append(PartOfResult(step.ply, step.bout, step.who, next_share - after_move))
+        share_line.append(next_share)
+    return Fortune(seat, fair, share_line[0] - fair, tuple(draws), tuple(moves), result), share_line
 
 
 @dataclass(frozen=True)
 class Skill:
-    """What a seat lost in its decisions. A loss is a share of a win.
+    """A seat's losses in its decisions, as shares of a win.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
@@ -215,32 +220,32 @@ class Skill:
 
     seat: int
     decisions: int
-    """How many were not forced, and could be weighed."""
+    """The number of decisions that were not forced and could be evaluated."""
     lost: float
-    """What they cost together: noise adds nothing to it. Who plays better than so few worlds can tell is below 0."""
+    """The sum of their unbiased losses, which can be below 0."""
     squares: float
-    """The sum of the squares of what they cost."""
+    """The sum of their squared losses."""
     mistakes: int
-    """How many were mistakes for certain, those that were proved among them, and …"""
+    """The number of sure mistakes, including proved ones."""
     proved: int
-    """… how many were proved."""
+    """The number of proved mistakes."""
 
     @classmethod
     def of(cls, seat: int, decisions: Iterable[Decision]) -> Skill:
-        """How a seat played, by its decisions of one game or more."""
-        own = [one for one in decisions if one.seat == seat]
-        errors = [one.error for one in own if one.error is not None]
+        """Return the skill of a seat from its decisions in one or more games."""
+        seat_decisions = [decision for decision in decisions if decision.seat == seat]
+        errors = [decision.error for decision in seat_decisions if decision.error is not None]
         return cls(
             seat,
             len(errors),
             sum(errors),
             sum(error * error for error in errors),
-            sum(one.is_mistake for one in own),
-            sum(one.verdict == "proved mistake" for one in own),
+            sum(decision.is_mistake for decision in seat_decisions),
+            sum(decision.verdict == "proved mistake" for decision in seat_decisions),
         )
 
     def __add__(self, other: Skill) -> Skill:
-        """Over both; whoever it was the first time counts."""
+        """Return the skill over both sets of decisions, for the seat of the first."""
         return Skill(
             self.seat,
             self.decisions + other.decisions,
@@ -252,23 +257,23 @@ class Skill:
 
     @property
     def per_decision(self) -> float:
-        """What was lost in a decision on average."""
+        """Return the mean loss of a decision."""
         return self.lost / self.decisions if self.decisions else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of that average: after a single game it is large."""
+        """Return the standard error of the mean loss, which is large after a single game."""
         if self.decisions < 2:
             return 1.0
         return sqrt(max(0.0, self.squares / self.decisions - self.per_decision**2) / (self.decisions - 1))
 
     @property
     def rank(self) -> int:
-        """From 0, as the cards fall, to 5, hardly ever errs."""
+        """Return the rank, from 0 (random moves) to 5 (hardly any mistakes)."""
         return sum(self.per_decision < step for step in STEPS)
 
     def title(self, language: str = "en") -> str:
-        """What a person who plays so may be called.
+        """Return the title for players of this skill.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
         ('at home at the kitchen table', 'почти не ошибается')
@@ -276,16 +281,16 @@ class Skill:
         return Voice(language).say(f"review.rank.{self.rank}")
 
     def said(self, language: str = "en", me: int | None = None) -> str:
-        """What was lost, in a sentence.
+        """Return the losses as a sentence.
 
         >>> Skill(0, 100, 4.5, 1.0, 3, 1).said()
         'Player 1: 4.5 of 100 chances lost a move, in 100 decisions that were not forced.'
         """
-        told = self.told
-        return Voice(language, me=me).say(told.key, **told.facts)
+        fact = self.told
+        return Voice(language, me=me).say(fact.key, **fact.facts)
 
     @property
     def told(self) -> Fact:
-        """What was lost, as what a sentence says."""
+        """Return the losses as a fact."""
         percent = 100 * max(0.0, self.per_decision)
         return Fact("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decisions})

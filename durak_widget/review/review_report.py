@@ -1,7 +1,6 @@
-"""Makes the report of a review: one HTML page, a chart of the chances, and plain values for the table.
+"""The report of a review: one HTML page, a chart of the chances, and plain values.
 
-The page and the chart need no other file. The plain values are in the words of one language, for a page that
-draws the review itself.
+The page and the chart need no other file. The plain values are in the words of one language, for a page that draws the review itself.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _INKS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#4b5563"
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4")
 _PARTS: Final = ("fair", "deal", "drawn", "own", "others", "result")
 WORST: Final = 3
-"""So many turning points are told in full."""
+"""The number of turning points that are described in full."""
 VERDICT_KEYS: Final = {
     "forced": "review.verdict.forced",
     "best": "review.verdict.best",
@@ -49,12 +48,12 @@ _STYLE: Final = (
     ".durak-review th,.durak-review td{border-color:#3a424d}.durak-review b.bad{color:#ff9d85}}"
 )
 OTHER: Final = {"seat": "cards", "cards": "seat"}
-"""By what else it may be judged, as keys name it."""
+"""The other basis for judging, by message key."""
 _HEADS = ("move", "better", "cost", "verdict")
 
 
 class Told(Protocol):
-    """What is told of a review."""
+    """The data of a review that the report needs."""
 
     seat: int | None
 
@@ -89,71 +88,78 @@ class Told(Protocol):
 
 
 def line_of_chances(review: Told, language: str) -> str:
-    """The chances of a seat, or of all, bout by bout, with a mark at each turning point."""
+    """Return the chart of the chances, bout by bout, with a mark at each turning point."""
     voice = Voice(language, me=review.seat)
     points = review.chances
-    seats = [seat for seat in review.shown if any(one.shares[seat] is not None for one in points)]
+    seats = [seat for seat in review.shown if any(entry.shares[seat] is not None for entry in points)]
     steps = max(1, len(points) - 1)
 
-    def at(place: float, share: float) -> tuple[float, float]:
-        return round(_LEFT + place * (_WIDE - _LEFT - 10) / steps, 1), round(8 + (1 - min(1.0, max(0.0, share))) * (_HIGH - _LOW - 8), 1)
+    def to_point(step: float, share: float) -> tuple[float, float]:
+        return round(_LEFT + step * (_WIDE - _LEFT - 10) / steps, 1), round(8 + (1 - min(1.0, max(0.0, share))) * (_HIGH - _LOW - 8), 1)
 
-    drawn = []
+    shapes = []
     for percent in (0, 50, 100):
-        _, y = at(0, percent / 100)
-        drawn.append(f'<line x1="{_LEFT}" y1="{y}" x2="{_WIDE - 10}" y2="{y}" stroke="currentColor" stroke-opacity=".2"/>')
-        drawn.append(f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{percent}</text>')
-    every = max(1, len(points) // 12)
-    drawn += [
-        f'<text x="{at(i, 0)[0]}" y="{_HIGH - 6}" text-anchor="middle">{one.bout}</text>'
-        for i, one in enumerate(points[:-1])
-        if i % every == 0
+        _, y = to_point(0, percent / 100)
+        shapes.append(f'<line x1="{_LEFT}" y1="{y}" x2="{_WIDE - 10}" y2="{y}" stroke="currentColor" stroke-opacity=".2"/>')
+        shapes.append(f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{percent}</text>')
+    label_step = max(1, len(points) // 12)
+    shapes += [
+        f'<text x="{to_point(i, 0)[0]}" y="{_HIGH - 6}" text-anchor="middle">{entry.bout}</text>'
+        for i, entry in enumerate(points[:-1])
+        if i % label_step == 0
     ]
     for seat in seats:
-        ink, dash = _INKS[seat % len(_INKS)], _DASHES[seat % len(_DASHES)]
-        row = [(at(i, share), one) for i, one in enumerate(points) if (share := one.shares[seat]) is not None]
-        path = " ".join(f"{x},{y}" for (x, y), _ in row)
-        drawn.append(f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="2.5" stroke-dasharray="{dash}"/>')
-        for (x, y), one in row:
-            said = voice.say("review.point", bout=one.bout, who=Seat(seat), percent=round(100 * (one.shares[seat] or 0.0)))
-            drawn.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{ink}"><title>{escape(said)}</title></circle>')
-    first = {one.bout: i for i, one in reversed(list(enumerate(points)))}
+        color, dash = _INKS[seat % len(_INKS)], _DASHES[seat % len(_DASHES)]
+        plotted = [(to_point(i, share), entry) for i, entry in enumerate(points) if (share := entry.shares[seat]) is not None]
+        path = " ".join(f"{x},{y}" for (x, y), _ in plotted)
+        shapes.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2.5" stroke-dasharray="{dash}"/>')
+        for (x, y), entry in plotted:
+            tooltip = voice.say("review.point", bout=entry.bout, who=Seat(seat), percent=round(100 * (entry.shares[seat] or 0.0)))
+            shapes.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{color}"><title>{escape(tooltip)}</title></circle>')
+    first_index = {entry.bout: i for i, entry in reversed(list(enumerate(points)))}
     for turn in review.turns:
-        place = first.get(turn.decision.bout)
-        if place is not None:
-            x, y = at(place + 0.5, 1)
-            said = escape(spoken(turn.headline(review.seat), voice))
-            drawn.append(f'<path d="M{x - 6} {y - 7}h12l-6 11z" fill="#b3261e" stroke="#fff"><title>{said}</title></path>')
+        index = first_index.get(turn.decision.bout)
+        if index is not None:
+            x, y = to_point(index + 0.5, 1)
+            tooltip = escape(spoken(turn.headline(review.seat), voice))
+            shapes.append(f'<path d="M{x - 6} {y - 7}h12l-6 11z" fill="#b3261e" stroke="#fff"><title>{tooltip}</title></path>')
     title = escape(voice.say("review.line"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" height="{_HIGH}" role="img" aria-label="{title}" '
-        f'font-family="{FONTS}" font-size="11" fill="currentColor"><title>{title}</title>{"".join(drawn)}</svg>'
+        f'font-family="{FONTS}" font-size="11" fill="currentColor"><title>{title}</title>{"".join(shapes)}</svg>'
     )
 
 
 def beside_line(review: Told) -> list[Fact]:
-    """Why the line does not fall at a mistake, where it does not at one: it answers another question; else nothing."""
+    """Return a note on why the line doesn't fall at some mistake; else nothing.
+
+    The chart shows chances with all cards open, which is another question.
+    """
     points = review.chances
     for turn in review.turns:
-        one = turn.decision
-        falls = ((now.shares[one.seat], then.shares[one.seat]) for now, then in pairwise(points) if now.ply <= one.ply < then.ply)
-        if any(before is not None and after is not None and before - after < BAR for before, after in falls):
+        decision = turn.decision
+        changes = (
+            (current.shares[decision.seat], following.shares[decision.seat])
+            for current, following in pairwise(points)
+            if current.ply <= decision.ply < following.ply
+        )
+        if any(before is not None and after is not None and before - after < BAR for before, after in changes):
             return [Fact(f"review.line.beside.{review.by_key}")]
     return []
 
 
 def page(review: Told, language: str) -> str:
-    """All of it as one page."""
+    """Return the report as one HTML page."""
     voice = Voice(language, cards="signs", me=review.seat)
     title = escape(voice.say("screen.turned"))
-    told = "".join(f"<li>{escape(spoken(turn.facts(review.seat), voice))}</li>" for turn in review.turns[:WORST])
-    beside = spoken(beside_line(review), voice)
-    line = line_of_chances(review, language) + (f"<p>{escape(beside)}</p>" if beside else "")
+    turn_items = "".join(f"<li>{escape(spoken(turn.facts(review.seat), voice))}</li>" for turn in review.turns[:WORST])
+    line_note = spoken(beside_line(review), voice)
+    chart = line_of_chances(review, language) + (f"<p>{escape(line_note)}</p>" if line_note else "")
     parts = [
-        f"<h2>{title}</h2><p>{escape(review.sentence(language))}</p>{f'<ol>{told}</ol>' if told else ''}",
-        _headed(voice, "review.line", line) if review.chances else "",
+        f"<h2>{title}</h2><p>{escape(review.sentence(language))}</p>{f'<ol>{turn_items}</ol>' if turn_items else ''}",
+        _headed(voice, "review.line", chart) if review.chances else "",
         _headed(voice, "review.luck", _luck(review, voice)) if review.luck else "",
-        _headed(voice, "review.skill", "".join(f"<p>{escape(one.said(language, review.seat))}</p>" for one in review.skill)),
+        _headed(voice, "review.skill", "".join(f"<p>{escape(skill.said(language, review.seat))}</p>" for skill in review.skill)),
         _headed(voice, "review.decisions", _decisions(review, voice)),
         f"<p>{escape(spoken([how_judged(review)], voice))}</p>",
     ]
@@ -164,7 +170,7 @@ def page(review: Told, language: str) -> str:
 
 
 def how_judged(review: Told) -> Fact:
-    """By what it is judged, and in how many worlds at most, where they had to say."""
+    """Return the basis of the evaluation and the number of worlds, as a fact."""
     return Fact(f"review.how.{review.by_key}", {"worlds": review.worlds}) if review.worlds else Fact(f"review.how.exact.{review.by_key}")
 
 
@@ -173,42 +179,49 @@ def _headed(voice: Voice, key: str, inside: str) -> str:
 
 
 def _luck(review: Told, voice: Voice) -> str:
-    """A row for each part, a column for each seat; of two, whose moves these were is said by name."""
+    """Return a table with a row for each part of the result and a column for each seat.
+
+    For two players the rows of moves have the players' names.
+    """
     luck = [review.luck[seat] for seat in sorted(review.luck)]
-    head = "".join(f'<th scope="col">{escape(voice.say("screen.name", number=one.seat + 1))}</th>' for one in luck)
-    parts = [(voice.say(f"review.luck.{name}"), [float(getattr(one, name)) for one in luck]) for name in _PARTS]
+    head = "".join(f'<th scope="col">{escape(voice.say("screen.name", number=breakdown.seat + 1))}</th>' for breakdown in luck)
+    parts = [(voice.say(f"review.luck.{name}"), [float(getattr(breakdown, name)) for breakdown in luck]) for name in _PARTS]
     if len(luck) == 2:
-        anybody = replace(voice, me=None)
+        neutral_voice = replace(voice, me=None)
         parts[3:5] = [
-            (anybody.say("review.luck.moves", who=Seat(of.seat)), [one.own if one is of else one.others for one in luck]) for of in luck
+            (
+                neutral_voice.say("review.luck.moves", who=Seat(owner.seat)),
+                [breakdown.own if breakdown is owner else breakdown.others for breakdown in luck],
+            )
+            for owner in luck
         ]
     rows = []
-    for place, (name, values) in enumerate(parts):
-        signed = 0 < place < len(parts) - 1
-        cells = "".join(f'<td class="n">{with_sign(100 * value, plus=signed)}</td>' for value in values)
+    for index, (name, values) in enumerate(parts):
+        has_sign = 0 < index < len(parts) - 1
+        cells = "".join(f'<td class="n">{with_sign(100 * value, plus=has_sign)}</td>' for value in values)
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
     return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div><p>{escape(voice.say("review.luck.beside"))}</p>'
 
 
 def with_sign(value: float, *, plus: bool) -> str:
-    """A number of chances as it is written, with a plus where it is one more or one less."""
-    said = f"{value:+.0f}" if plus else f"{value:.0f}"
-    return said.replace("-", "−").replace("+0", "0").replace("−0", "0") if round(value) == 0 else said.replace("-", "−")
+    """Return a rounded number with a proper minus, and a plus if wanted."""
+    text = f"{value:+.0f}" if plus else f"{value:.0f}"
+    return text.replace("-", "−").replace("+0", "0").replace("−0", "0") if round(value) == 0 else text.replace("-", "−")
 
 
 def _decisions(review: Told, voice: Voice) -> str:
     heads = "".join(f'<th scope="col">{escape(voice.say(f"review.head.{name}"))}</th>' for name in ("move", "better", "cost", "verdict"))
     rows, bout = [], 0
-    for one in review.decisions:
-        if one.bout != bout:
-            bout = one.bout
+    for decision in review.decisions:
+        if decision.bout != bout:
+            bout = decision.bout
             rows.append(f'<tr><th colspan="4" scope="colgroup">{escape(voice.say("screen.bout", bout=bout))}</th></tr>')
-        rows.append(_row(one, voice))
+        rows.append(_row(decision, voice))
     return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
 class DecisionTold(NamedTuple):
-    """A decision in words: the move, what was better, what it cost, and the verdict."""
+    """A decision in words: the move, the better move, the cost and the verdict."""
 
     move: str
     better: str
@@ -217,30 +230,30 @@ class DecisionTold(NamedTuple):
 
 
 def told_of(one: Decision, voice: Voice) -> DecisionTold:
-    """What is told of a decision; what there is nothing to tell of is empty."""
+    """Return a decision in words; a part that is unknown is empty."""
     move = deed(Played(one.seat, one.move.verb, one.move.cards), voice)
     better = advice(Move(one.better), voice) if one.better not in {None, one.move} and one.verdict != "best" else ""
-    lost = ""
+    cost = ""
     if one.loss is not None and one.interval is not None and one.verdict != "forced":
-        least, most = (round(100 * bound) for bound in one.interval)
-        lost = f"{100 * one.loss:.0f}" if least == most else f"{100 * one.loss:.0f} ({least}–{most})"
-    return DecisionTold(move, better, lost, voice.say(VERDICT_KEYS[one.verdict]))
+        low, high = (round(100 * bound) for bound in one.interval)
+        cost = f"{100 * one.loss:.0f}" if low == high else f"{100 * one.loss:.0f} ({low}–{high})"
+    return DecisionTold(move, better, cost, voice.say(VERDICT_KEYS[one.verdict]))
 
 
 def _row(one: Decision, voice: Voice) -> str:
-    move, better, lost, verdict = map(escape, told_of(one, voice))
-    shown = f'<b class="bad">{verdict}</b>' if one.is_mistake else verdict
-    return f'<tr><td>{move}</td><td>{better}</td><td class="n">{lost}</td><td>{shown}</td></tr>'
+    move, better, cost, verdict = map(escape, told_of(one, voice))
+    marked_verdict = f'<b class="bad">{verdict}</b>' if one.is_mistake else verdict
+    return f'<tr><td>{move}</td><td>{better}</td><td class="n">{cost}</td><td>{marked_verdict}</td></tr>'
 
 
 def panel(review: Told, voice: Voice) -> dict[str, Any]:
-    """What is told of a review: the sentence, the line of chances with where it turned, the worst of it, luck and play, every decision, and by what else it may be judged."""
+    """Return the report as plain values for the table."""
     fortune = None if review.seat is None else review.luck.get(review.seat)
     return {
         "said": spoken(review.headline, voice),
         "line": {
             "title": voice.say("review.line"),
-            "points": [[one.ply, one.bout, [one.shares[seat] for seat in review.shown]] for one in review.chances],
+            "points": [[entry.ply, entry.bout, [entry.shares[seat] for seat in review.shown]] for entry in review.chances],
             "said": list(_points(review, voice)),
             "beside": spoken(beside_line(review), voice),
         },
@@ -250,11 +263,17 @@ def panel(review: Told, voice: Voice) -> dict[str, Any]:
             for turn in review.turns[:WORST]
         ],
         "luck": None if fortune is None else _luck_view(fortune, voice),
-        "skill": [voice.say("review.skill"), *(f"{spoken([one.told], voice)} {_title(one.title(voice.language))}" for one in review.skill)],
+        "skill": [
+            voice.say("review.skill"),
+            *(f"{spoken([skill.told], voice)} {_title(skill.title(voice.language))}" for skill in review.skill),
+        ],
         "heads": [voice.say("review.decisions"), *(voice.say(f"review.head.{name}") for name in _HEADS)],
         "decisions": [
-            [voice.say("screen.bout", bout=bout), [[one.ply, *_after_colons(told_of(one, voice)), one.is_mistake] for one in some]]
-            for bout, some in groupby(review.decisions, key=lambda one: one.bout)
+            [
+                voice.say("screen.bout", bout=bout),
+                [[decision.ply, *_after_colons(told_of(decision, voice)), decision.is_mistake] for decision in bout_decisions],
+            ]
+            for bout, bout_decisions in groupby(review.decisions, key=lambda decision: decision.bout)
         ],
         "how": spoken([how_judged(review)], voice),
         "by": review.by_key,
@@ -263,39 +282,40 @@ def panel(review: Told, voice: Voice) -> dict[str, Any]:
 
 
 def _points(review: Told, voice: Voice) -> Iterator[str]:
-    """The line of chances in words."""
-    for one in review.chances:
+    """Yield the points of the chart in words."""
+    for entry in review.chances:
         for seat in review.shown:
-            share = one.shares[seat]
+            share = entry.shares[seat]
             if share is not None:
-                yield voice.say("review.point", bout=one.bout, who=Seat(seat), percent=round(100 * share))
+                yield voice.say("review.point", bout=entry.bout, who=Seat(seat), percent=round(100 * share))
 
 
 def _luck_view(fortune: Fortune, voice: Voice) -> dict[str, Any]:
-    """What the cards brought and what play brought, in whole chances of a hundred that add up to the result; of what the cards' part is made.
+    """Return what cards and play changed, in whole percentage points.
 
-    Play is not taken apart here: what two did to each other all the game long comes to much more than a game is worth.
+    They add up to the result. Play is not split further here: over a whole game the two players' moves add up to more than a game is
+    worth.
     """
-    fair, deal, cards, result = (round(100 * one) for one in (fortune.fair, fortune.deal, fortune.cards, fortune.result))
+    fair, deal, cards, result = (round(100 * share) for share in (fortune.fair, fortune.deal, fortune.cards, fortune.result))
     play = result - fair - cards
-    made = "; ".join(
+    cards_explanation = "; ".join(
         f"{voice.say(f'review.luck.{name}')}: {with_sign(value, plus=True)}" for name, value in (("deal", deal), ("drawn", cards - deal))
     )
     steps = " ".join(f"{'−' if value < 0 else '+'} {abs(value)}" for value in (cards, play))
-    much = [voice.say("review.luck.much")] if max(abs(cards), abs(play)) > 100 else []
+    notes = [voice.say("review.luck.much")] if max(abs(cards), abs(play)) > 100 else []
     return {
         "title": voice.say("review.luck"),
         "bars": [
-            [voice.say(f"review.luck.{name}"), value, with_sign(value, plus=True), told]
-            for name, value, told in (("cards", cards, made), ("play", play, ""))
+            [voice.say(f"review.luck.{name}"), value, with_sign(value, plus=True), explanation]
+            for name, value, explanation in (("cards", cards, cards_explanation), ("play", play, ""))
         ],
         "sum": voice.say("review.luck.sum", sum=f"{fair} {steps} = {result}".replace(" ", "\N{NO-BREAK SPACE}")),
-        "beside": [*much, voice.say("review.luck.beside")],
+        "beside": [*notes, voice.say("review.luck.beside")],
     }
 
 
 def _after_colons(told: DecisionTold) -> DecisionTold:
-    """What was better stands after its heading, in the same line."""
+    """Return the texts with the better move in lower case, to follow its heading."""
     return told._replace(better=told.better[:1].lower() + told.better[1:])
 
 
