@@ -1,4 +1,7 @@
-"""The decisions of a game as rows of plain values: what was asked, what was possible, what was chosen, and what it was worth where that is known."""
+"""Turns the decisions of a game into rows of plain values.
+
+A row says what the player had to decide, which moves were possible, which was chosen, and its value where that is known.
+"""
 
 from __future__ import annotations
 
@@ -56,45 +59,51 @@ COLUMNS: Final[dict[str, str]] = {
     "mistake": "whether this move did",
     "later_result": "how the game ended for this player in the end: 1, 0, -1",
 }
-"""What each column says. In a row there is nothing that its player could not know then, but for what begins with `later_`."""
+"""The meaning of each column.
+
+A row holds nothing that its player could not know then, except for columns that begin with `later_`.
+"""
 
 BUDGET: Final = 5_000
-"""So many positions are looked at for the value of one decision."""
+"""Positions searched for the value of one decision."""
 A_GAME: Final = 50_000
-"""And so many for those of one game."""
+"""Positions searched for the values of one game."""
 _ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
 
 
 def decisions(kept: KeptGame, budget: int = BUDGET) -> Iterator[Row]:
-    """The rows of a game, a decision each; forced moves are among them (`possible` is 1 there)."""
+    """Yield a row for each decision of a game.
+
+    Forced moves are among them (`possible` is 1 there).
+    """
     game = kept.game.copy()
-    made, outcome = game.moves, game.outcome
+    moves, outcome = game.moves, game.outcome
     game.goto(0)
-    ranks, left, met = deck_and_beating.ranks(game.rules), A_GAME, set[tuple[int, str]]()
-    of_game = {"file": kept.file, "student": kept.student, "date": kept.date, "rules": str(game.rules), "seats": game.seats}
-    for move, who in zip(made, kept.who, strict=True):
+    ranks, budget_left, seen_phases = deck_and_beating.ranks(game.rules), A_GAME, set[tuple[int, str]]()
+    game_columns = {"file": kept.file, "student": kept.student, "date": kept.date, "rules": str(game.rules), "seats": game.seats}
+    for move, mover in zip(moves, kept.who, strict=True):
         seat = game.actor
         assert seat is not None  # noqa: S101 - a move was made
         view = game.view(seat)
-        known, looked = worth(view, move, min(budget, left))
-        left -= looked
+        value_columns, searched = worth(view, move, min(budget, budget_left))
+        budget_left -= searched
         yield {
-            **of_game,
+            **game_columns,
             "ply": view.ply + 1,
             "bout": view.bout,
             "seat": seat,
-            "who": who,
-            "player": kept.student or who if who == "you" else who,
-            **_asked(view, met),
+            "who": mover,
+            "player": kept.student or mover if mover == "you" else mover,
+            **_asked(view, seen_phases),
             **_answered(view, move, ranks),
-            **known,
+            **value_columns,
             "later_result": _result(outcome, seat),
         }
         game.play(move)
 
 
 def role(legal: Sequence[Move]) -> str:
-    """What somebody is asked who may do this: to lead, to throw in, or to defend.
+    """Return what a player with these legal moves does: leads, throws in or defends.
 
     >>> from durak_widget import Game
     >>> role(Game(seed=7).legal_moves())
@@ -104,6 +113,7 @@ def role(legal: Sequence[Move]) -> str:
 
 
 def _asked(view: View, met: set[tuple[int, str]]) -> Row:
+    """Return the columns about the situation of the player."""
     legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
     first = (view.seat, phase) not in met
     met.add((view.seat, phase))
@@ -121,33 +131,36 @@ def _asked(view: View, met: set[tuple[int, str]]) -> Row:
 
 
 def _answered(view: View, move: Move, ranks: str) -> Row:
+    """Return the columns about the move that was chosen."""
     legal, price = view.legal_moves(), prices(view)
     card = move.cards[-1].face if move.cards else None
     defends = role(legal) == "defends"
-    able = bool(beating_all(view, legal, price)) if defends else None
+    could_beat = bool(beating_all(view, legal, price)) if defends else None
     took = move.verb == "take" if defends else None
-    place = place_of(move, legal, price)
+    cost_class = place_of(move, legal, price)
     return {
         "chosen": str(move),
         "verb": move.verb,
         "card": str(card or ""),
         "rank": None if card is None or card.is_joker else ranks.index(card.rank),
         "trump": None if card is None else card.is_joker or card.suit == view.trump,
-        "place": place,
-        "cheapest": None if place is None else place in {"cheapest", "only"},
-        "could_beat": able,
+        "place": cost_class,
+        "cheapest": None if cost_class is None else cost_class in {"cheapest", "only"},
+        "could_beat": could_beat,
         "took": took,
-        "took_though": None if took is None else took and bool(able),
+        "took_though": None if took is None else took and bool(could_beat),
     }
 
 
 def cost(move: Move, price: Price) -> int:
-    """What the cards of a move are worth to who plays them."""
+    """Return the price of the cards that a move plays from the hand."""
     return max(map(price, move.cards[1:] if move.verb == "beat" else move.cards))
 
 
 def place_of(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Where a move stands among those of its kind by what it costs; None for a move without cards.
+    """Classify a move by its cost among the legal moves with the same verb.
+
+    Return None for a move without cards.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 9d Ah", "7c"], trump="h").view(0)
@@ -156,7 +169,7 @@ def place_of(move: Move, legal: Sequence[Move], price: Price) -> str | None:
     """
     if not move.cards:
         return None
-    costs = {cost(one, price) for one in legal if one.verb == move.verb}
+    costs = {cost(other, price) for other in legal if other.verb == move.verb}
     own = cost(move, price)
     if len(costs) == 1:
         return "only"
@@ -164,29 +177,32 @@ def place_of(move: Move, legal: Sequence[Move], price: Price) -> str | None:
 
 
 def worth(view: View, move: Move, budget: int) -> tuple[Row, int]:
-    """What an ending is worth to who decides, before and after the move, from what that seat knows; and how many positions were looked at for it.
+    """Return the value of an endgame before and after a move, and the positions searched.
+
+    The value is that for the player who decides, from what that seat knows.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="678", hand_size=1), hands=["6c 7d", "7c 8c"], trump="d", discard="6d 8d")
     >>> worth(game.view(0), game.legal_moves()[0], BUDGET)[0]
     {'value': 1, 'value_after': 0, 'at_stake': True, 'mistake': True}
     """
-    nothing = dict.fromkeys(("value", "value_after", "at_stake", "mistake"))
+    unknown = dict.fromkeys(("value", "value_after", "at_stake", "mistake"))
     if view.talon_count or len(view.seats_in) != 2 or budget < 1:
-        return nothing, 0
+        return unknown, 0
     try:
         ending = endgame.solve(view, budget=budget)
         value, moves = ending.value, ending.moves
-    except DurakError:  # a card lies where this seat cannot see it: it does not know
-        return nothing, 0
+    except DurakError:  # the seat can't know where some card is
+        return unknown, 0
     after = moves.get(move)
     if value is None or after is None:
-        return nothing, ending.looked
-    stake = True if min(moves.values()) < value else False if ending.proved else None
-    return {"value": value, "value_after": after, "at_stake": stake, "mistake": after < value}, ending.looked
+        return unknown, ending.looked
+    is_at_stake = True if min(moves.values()) < value else False if ending.proved else None
+    return {"value": value, "value_after": after, "at_stake": is_at_stake, "mistake": after < value}, ending.looked
 
 
 def _result(outcome: Outcome | None, seat: int) -> int | None:
+    """Return how the game ended for a seat: 1, 0 or -1; None if it did not end."""
     if outcome is None:
         return None
     return (seat in outcome.winners) - (seat in outcome.losers)

@@ -1,4 +1,4 @@
-"""Mistakes in endings, to be looked at and to be done better: what somebody gave away, and why."""
+"""Shows the mistakes that players made in endgames, and makes puzzles from them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 _BUDGET: Final = 5_000
 _LOOKED_AT: Final = 30
-"""So many mistakes are tried for a puzzle."""
+"""Number of mistakes that are tried for a puzzle."""
 _LONGEST: Final = 60
 _SHORT: Final = 2
 _OTHER: Final = "careful"
-"""Who sits opposite in a puzzle."""
+"""The opponent in a puzzle."""
 
 
 class Mistake:
-    """One decision that gave something away: the moment, what was chosen, and how it loses; in a notebook it shows itself.
+    """A decision that gave something away: the position, the move, and how it loses.
+
+    A notebook displays it as a picture with sentences.
 
     >>> from durak_widget import lessons
     >>> print(*lessons.games().mistake().said[1:], sep=chr(10))
@@ -41,25 +43,26 @@ class Mistake:
 
     def __init__(self, game: Game, move: str, player: str, language: str | None = None) -> None:
         self.game = game
-        """The moment at which it was made."""
+        """The game at that moment."""
         self.move = move
-        """What was chosen."""
+        """The move that was chosen."""
         self.player = player
-        """Who chose it."""
+        """The player who chose it."""
         self.language = user_defaults.language() if language is None else language
 
     @property
     def said(self) -> list[str]:
-        """Who chose what, and how it goes on."""
+        """Return the sentences that say who chose what and how the game goes on."""
         voice = Voice(self.language, cards="signs")
         other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._seat() and hand), ())
-        told = [voice.say("class.play.gave", who=self.player), voice.say("class.play.holds", cards=tuple(other))]
+        sentences = [voice.say("class.play.gave", who=self.player), voice.say("class.play.holds", cards=tuple(other))]
         try:
-            return [*told, endgame.refute(self.game, self.move, budget=_BUDGET).said(self.language, cards="signs")]
-        except DurakError:  # that it loses was found within the budget, how it does was not
-            return told
+            return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).said(self.language, cards="signs")]
+        except DurakError:  # the budget was enough to find that it loses, but not how
+            return sentences
 
     def _seat(self) -> int:
+        """Return the seat of the player who decided."""
         seat = self.game.actor
         assert seat is not None  # noqa: S101 - somebody decided
         return seat
@@ -70,74 +73,83 @@ class Mistake:
     def __repr__(self) -> str:
         return str(self)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:  # noqa: ANN401 - what to leave out, which nobody asks for
-        shown = self.game.picture(self._seat(), language=self.language)._repr_mimebundle_()
-        words = "".join(f"<p>{escape(one)}</p>" for one in self.said)
-        return {"text/plain": str(self), "text/html": shown["text/html"] + words}
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:  # noqa: ANN401 - formats to include or leave out
+        picture = self.game.picture(self._seat(), language=self.language)._repr_mimebundle_()
+        paragraphs = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.said)
+        return {"text/plain": str(self), "text/html": picture["text/html"] + paragraphs}
 
 
 class Won(NamedTuple):
-    """How an ending can be won against the other of a puzzle."""
+    """A way to win an endgame against the opponent of a puzzle."""
 
     solution: list[Move]
-    """One's own moves."""
+    """The winner's own moves."""
     good: Fraction
-    """Which part of the first moves keeps the win."""
+    """The share of the first moves that keep the win."""
     tempting: bool
-    """Whether who always plays the cheapest card does not win it."""
+    """True if always playing the cheapest card does not win."""
 
     @property
     def rank(self) -> tuple[bool, bool, Fraction]:
-        """The better a puzzle, the greater."""
+        """Return a sort key: the better the puzzle, the greater."""
         return self.tempting, len(self.solution) > _SHORT, -self.good
 
 
 def won_from(game: Game) -> Won | None:
-    """How whoever is to act wins; None, where it cannot be had, every move does it, or no search within reason finds it."""
-    seat, found = game.actor, endgame.solve(game, budget=_BUDGET)
-    if seat is None or found.value != 1 or not found.proved or len(found.best) == len(found.moves):
+    """Find how the player to act wins.
+
+    Return None where they can't, where every move wins, or where the search does not find it.
+    """
+    seat, ending = game.actor, endgame.solve(game, budget=_BUDGET)
+    if seat is None or ending.value != 1 or not ending.proved or len(ending.best) == len(ending.moves):
         return None
     solution = _play(game, seat, quickly=True)
     cheaply = _play(game, seat, quickly=False)
-    return Won(solution, Fraction(len(found.best), len(found.moves)), cheaply is None) if solution else None
+    return Won(solution, Fraction(len(ending.best), len(ending.moves)), cheaply is None) if solution else None
 
 
 def _play(game: Game, seat: int, *, quickly: bool) -> list[Move] | None:
-    """The moves of a seat that wins against the other of a puzzle: by the quickest way, or by cheap cards; None where it does not win."""
-    other, game, mine = get(_OTHER), game.copy(), list[Any]()
+    """Return the moves with which a seat wins against the puzzle's opponent, or None.
+
+    It plays the quickest win, or cheap cards.
+    """
+    opponent, game, own_moves = get(_OTHER), game.copy(), list[Any]()
     for _ in range(_LONGEST):
         if game.outcome is not None or game.actor is None:
             break
-        move = other.choose(game.view(game.actor), chance(0, game.actor))
+        move = opponent.choose(game.view(game.actor), chance(0, game.actor))
         if game.actor == seat:
             if quickly:
                 best = endgame.solve(game, budget=_BUDGET).quickest
                 if not best:
                     return None
                 move = best[0]
-            mine.append(move)
+            own_moves.append(move)
         game.play(move)
-    return mine if game.outcome is not None and seat in game.outcome.winners else None
+    return own_moves if game.outcome is not None and seat in game.outcome.winners else None
 
 
 def puzzle(mistakes: Sequence[Mistake], **more: Any) -> Position | None:  # noqa: ANN401 - what a Position takes
-    """To do better: an ending that somebody did not win, and that can be won; the one in which that is least easily seen, and not the first, which one may have looked at."""
-    found: list[tuple[tuple[object, ...], int, Game, Won, Mistake]] = []
-    for number, one in enumerate(mistakes[:_LOOKED_AT]):
-        game = Game.at(one.game.position)
-        won = won_from(game)
-        if won is not None:
-            found.append(((number > 0, *won.rank), -number, game, won, one))
-    if not found:
+    """Make a puzzle from an endgame that a player could have won and did not.
+
+    It takes the one whose win is hardest to see. The first mistake comes last, because the reader may have looked at it already.
+    """
+    candidates: list[tuple[tuple[object, ...], int, Game, Won, Mistake]] = []
+    for number, mistake in enumerate(mistakes[:_LOOKED_AT]):
+        game = Game.at(mistake.game.position)
+        win = won_from(game)
+        if win is not None:
+            candidates.append(((number > 0, *win.rank), -number, game, win, mistake))
+    if not candidates:
         return None
-    _, _, game, won, one = max(found, key=itemgetter(0, 1))
-    others = {seat: _OTHER for seat in range(game.seats) if seat != game.actor}
-    solution = [str(move) for move in won.solution]
+    _, _, game, win, mistake = max(candidates, key=itemgetter(0, 1))
+    opponents = {seat: _OTHER for seat in range(game.seats) if seat != game.actor}
+    solution = [str(move) for move in win.solution]
     return Position(
         game,
         goals.get_out(),
         solution=solution,
-        others=others,
-        why=Fact("class.play.gave", {"who": one.player}),
+        others=opponents,
+        why=Fact("class.play.gave", {"who": mistake.player}),
         **{"hands": "open", **more},
     )

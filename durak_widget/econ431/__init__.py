@@ -1,4 +1,4 @@
-"""One problem set on Durak."""
+"""The problem set on Durak for the course Econ 431."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The last question: a bot against one whose habits are told, judged by games in pairs on the student's own deals."""
+"""Makes the last question: write a bot that beats a known opponent.
+
+The bot plays each of the student's own deals twice, with the seats swapped.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,27 @@ if TYPE_CHECKING:
 
 PAIRS: Final = 60
 LESS: Final = 3
-"""The goal is what the best habits win, less so many games: which of a few good ones is luckiest on these deals is not asked."""
+"""Number of games below the best result at which the goal is set.
+
+So students don't have to find which of a few good habits is luckiest on these deals.
+"""
 
 
 class DealPack(NamedTuple):
-    """Deals, who is met there, and what can be won."""
+    """The deals, the opponent and the reachable results of one bot question."""
 
     seed: str
     other: Habits
     best: Habits
-    """Those that win most there, of all mixes of habits."""
+    """The habits that win most, of all combinations."""
     base: int
-    """Midway between what habits win that are chosen by lots, on average, and what the best win."""
+    """The middle between the average result of random habits and the best result."""
     most: int
-    """What the best win."""
+    """The result of the best habits."""
 
     @classmethod
     def of(cls, line: str) -> DealPack:
-        """A line of `kinds.txt`.
+        """Parse a line of `kinds.txt`.
 
         >>> DealPack.of("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").most
         99
@@ -45,7 +51,7 @@ class DealPack(NamedTuple):
 
 
 def games(lots: Random) -> Bot:
-    """Make a bot that wins so many games against that one, whose rules stand in the order of lots.
+    """Build a bot question: win a number of games against a known opponent.
 
     >>> from random import Random
     >>> quiz = games(Random(1))
@@ -56,7 +62,7 @@ def games(lots: Random) -> Bot:
 
 
 def _asked(pack: DealPack, lots: Random) -> Bot:
-    """Ask for a bot on these deals, with the rules in random order."""
+    """Build a bot question on these deals, with the rules in random order."""
     rows = {habit: lots.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return Bot(
         pack.most - LESS,
@@ -72,7 +78,7 @@ def _asked(pack: DealPack, lots: Random) -> Bot:
 
 
 def fair_games(lots: Random) -> Bot:
-    """Ask the same on packs of which no one set of habits earns much on average.
+    """Build the same question on deals where no combination of habits earns much on average.
 
     >>> from random import Random
     >>> fair_games(Random(1)).instance.deals
@@ -83,4 +89,4 @@ def fair_games(lots: Random) -> Bot:
 
 BOT_QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)
 REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=fair_games),)
-"""What revision 2 asks in another way."""
+"""The questions that revision 2 asks in another way."""

@@ -1,11 +1,11 @@
-"""Reads the positions for endgame questions and changes their suits, ranks or seats at random.
+"""Reads the positions for endgame questions, and changes suits, ranks or seats randomly.
 
 `positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
 written by `tools/positions431.py`, and the positions of one question all have the same size. `kinds.txt`
 holds small endgames, one of each kind; suits and ranks are changed so that which card beats which stays the
 same. It is written by `tools/kinds431.py`. The files hold no answers, except for the deals of the bot
-question. There, all 108 habits have to play to find the best ones, which takes half a minute. The moves of a
-tree can be shuffled too, so that the same place on the screen means something else for each student.
+question. There, all 108 habits have to play to find the best ones, which takes half a minute. The actions of a
+tree can be shuffled too, so that the same position on the screen means something else for each student.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ RULES: Final = Rules.preset(PRESET)
 RANKS: Final = "9TJQKA"
 SUITS: Final = "cdhs"
 SUIT: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
-"""Where a suit stands in a line."""
+"""A suit in a position line."""
 EACH: Final = (1, 2, 3)
-"""So many coins a card may cost the loser."""
+"""Coins that the loser may have to pay for each card."""
 BESIDES: Final = (1, 2, 3, 4)
-"""So many the loser may pay besides."""
+"""Coins that the loser may have to pay in addition."""
 _CARD: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @cache
 def positions(which: str) -> tuple[str, ...]:
-    """The positions of a question, as lines without their rules.
+    """Return the positions of a question, as lines without their rules.
 
     >>> len(positions("draw"))
     120
@@ -54,7 +54,7 @@ def positions(which: str) -> tuple[str, ...]:
 
 
 def position(lots: Random, which: str) -> Game:
-    """One of them, with suits and seats changed by lots.
+    """Pick a random position of a question and change its suits and seats at random.
 
     >>> from random import Random
     >>> game = position(Random(1), "draw")
@@ -62,24 +62,24 @@ def position(lots: Random, which: str) -> Game:
     (0, 5)
     """
     line, suits = lots.choice(positions(which)), dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
-    line = SUIT.sub(lambda found: suits[found[0]], line)
+    line = SUIT.sub(lambda match: suits[match[0]], line)
     return Game.at(f"{PRESET}: {turned(line) if lots.randrange(2) else line}")
 
 
 def turned(line: str) -> str:
-    """A position with the seats exchanged.
+    """Return a position line with the seats exchanged.
 
     >>> turned("9c Kd | Tc; trump h; attacker 1"), turned("9c Kd | Tc; trump h")
     ('Tc | 9c Kd; trump h', 'Tc | 9c Kd; trump h; attacker 1')
     """
     hands, *facts = line.split("; ")
-    one, _, other = hands.partition(" | ")
+    first_hand, _, second_hand = hands.partition(" | ")
     facts = [fact for fact in facts if fact != "attacker 1"] if "attacker 1" in facts else [facts[0], "attacker 1", *facts[1:]]
-    return "; ".join([f"{other} | {one}", *facts])
+    return "; ".join([f"{second_hand} | {first_hand}", *facts])
 
 
 def signs(cards: Iterable[Card | str]) -> str:
-    """Cards as they are written on a blackboard, the same in every language.
+    """Return cards as they are written on a blackboard, the same in every language.
 
     >>> signs([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
@@ -88,7 +88,7 @@ def signs(cards: Iterable[Card | str]) -> str:
 
 
 def together(parts: list[Text]) -> Text:
-    """Sentences, one after another."""
+    """Join sentences into one text."""
     *before, last = parts
     for part in reversed(before):
         last = Fact("lesson.under", {"rule": part, "asked": last})
@@ -97,7 +97,7 @@ def together(parts: list[Text]) -> Text:
 
 @cache
 def kinds(which: str) -> tuple[str, ...]:
-    """The lines of a part of the file.
+    """Return the endgames of a part of `kinds.txt`, as lines.
 
     >>> len(kinds("mix")) >= 40
     True
@@ -106,14 +106,14 @@ def kinds(which: str) -> tuple[str, ...]:
 
 
 def part_of(file: str, which: str) -> tuple[str, ...]:
-    """The lines of a part of one of our files, which begins with `# <its name>`."""
+    """Return the lines of a part of a file; the part begins with `# <its name>`."""
     text = (files("durak_widget.econ431") / file).read_text(encoding="utf-8")
-    named = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
-    return tuple(named[which])
+    parts = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
+    return tuple(parts[which])
 
 
 def dressed(lots: Random, kind: str) -> str:
-    """An ending in other suits, and in other ranks in the same order.
+    """Return an endgame with random suits, and with random ranks in the same order.
 
     >>> from random import Random
     >>> dressed(Random(1), "9c Td | Jc; trump h")
@@ -122,12 +122,12 @@ def dressed(lots: Random, kind: str) -> str:
     suits = dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
     used = sorted({card[0] for card in _CARD.findall(kind)}, key=RANKS.index)
     ranks = dict(zip(used, sorted(lots.sample(RANKS, len(used)), key=RANKS.index), strict=True))
-    line = _CARD.sub(lambda found: ranks[found[0][0]] + suits[found[0][1]], kind)
-    return re.sub(rf"trump ([{SUITS}])", lambda found: f"trump {suits[found[1]]}", line)
+    renamed = _CARD.sub(lambda match: ranks[match[0][0]] + suits[match[0][1]], kind)
+    return re.sub(rf"trump ([{SUITS}])", lambda match: f"trump {suits[match[1]]}", renamed)
 
 
 def laid(line: str, lots: Random | None = None) -> Game:
-    """The position of a line: a card of the trump suit is turned up, by lots, and all that is not named has gone.
+    """Build the position of a line, with a random trump turned up and the rest discarded.
 
     >>> laid("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
     (CardSet('9c Td'), CardSet('Jc'))
@@ -135,14 +135,14 @@ def laid(line: str, lots: Random | None = None) -> Game:
     cards = _CARD.findall(line)
     trump = line.partition("trump ")[2][0]
     free = [card for card in DECK if card[1] == trump and card not in cards]
-    shown = lots.choice(free) if lots else free[0]
-    gone = " ".join(card for card in DECK if card not in cards and card != shown)
+    turn_up = lots.choice(free) if lots else free[0]
+    gone = " ".join(card for card in DECK if card not in cards and card != turn_up)
     rules = "econ431, hand_size=1" if "talon" in line else "econ431"
-    return Game.at(f"{rules}: {line}; turn-up {shown}; discard {gone}")
+    return Game.at(f"{rules}: {line}; turn-up {turn_up}; discard {gone}")
 
 
 def cards_in(line: str) -> list[str]:
-    """The cards of a line, in their order.
+    """Return the cards of a line, in their order.
 
     >>> cards_in("9c Td | Jc; trump h; seen 9c | Jc")
     ['9c', 'Td', 'Jc']
@@ -151,7 +151,7 @@ def cards_in(line: str) -> list[str]:
 
 
 def moves_shuffled(tree: Tree, lots: Random) -> Tree:
-    """Return the same game with the moves of each information set, and of each chance move, in random order.
+    """Return the same game with the actions of each information set and chance move shuffled.
 
     >>> from random import Random
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
@@ -159,17 +159,17 @@ def moves_shuffled(tree: Tree, lots: Random) -> Tree:
     >>> {moves_shuffled(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("l", "r"), ("r", "l")}
     True
     """
-    look, labels = look_at(tree), [one.label for one in tree.sets]
-    orders = [lots.sample(range(len(one.moves)), len(one.moves)) for one in tree.sets]
+    inspect_node, labels = look_at(tree), [record.label for record in tree.sets]
+    orders = [lots.sample(range(len(record.moves)), len(record.moves)) for record in tree.sets]
 
-    def shuffled(here: int) -> Turn | Draw | End:
-        found = look(here)
-        if isinstance(found, End):
-            return found
-        if isinstance(found, Turn):
-            return found._replace(moves=[found.moves[place] for place in orders[tree.info[here]]])
-        return found._replace(moves=lots.sample(found.moves, len(found.moves)))
+    def shuffle_node(node: int) -> Turn | Draw | End:
+        content = inspect_node(node)
+        if isinstance(content, End):
+            return content
+        if isinstance(content, Turn):
+            return content._replace(moves=[content.moves[index] for index in orders[tree.info[node]]])
+        return content._replace(moves=lots.sample(content.moves, len(content.moves)))
 
-    new = grow(0, shuffled, seats=tree.seats, title=tree.title, names=tree.names, say=lambda _, place: labels[place])  # type: ignore[call-overload] # as in `settled`
-    new.origin = tree.origin
-    return new
+    shuffled_tree = grow(0, shuffle_node, seats=tree.seats, title=tree.title, names=tree.names, say=lambda _, index: labels[index])  # type: ignore[call-overload] # as in `settled`
+    shuffled_tree.origin = tree.origin
+    return shuffled_tree

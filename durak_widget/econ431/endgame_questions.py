@@ -1,7 +1,7 @@
-"""Holds four questions on endgames: build the tree, solve it backwards, take or beat, attack first or not.
+"""Makes four questions on endgames.
 
-In the last one both hands are open, and a coin decides who gets which hand: is it an advantage to attack
-first?
+They are: draw the tree, solve it by backward induction, take or beat, attack first or not. In the last one both
+hands are open, and a coin decides who gets which hand: is it an advantage to attack first?
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 BLIND_VALUES: Final = Fraction(1, 4)
-"""Blind answers get about this share of the values, after what wrong ones cost."""
+"""Share of the values that blind guesses get, after the penalty for wrong ones."""
 ANSWERS: Final = (*3 * ("yes", "no"), "even")
-"""Whether it is an advantage, each as often as it stands here: its kinds are the part `first.<answer>` of the file."""
+"""Answers to "is it an advantage?", each as often as it is listed; each is the part `first.<answer>` of the file."""
 
 
 def draws(lots: Random) -> OnTree:
-    """The extensive form of an ending, to be drawn.
+    """Build a question that asks for the extensive form of an endgame.
 
     >>> from random import Random
     >>> draws(Random(1)).asks
@@ -43,7 +43,9 @@ def draws(lots: Random) -> OnTree:
 
 
 def backwards(lots: Random) -> OnTree:
-    """What is an ending worth, in coins, wherever somebody decides? So many numbers are possible that nobody guesses them.
+    """Build a question that asks for the value, in coins, of each decision node of an endgame.
+
+    So many numbers are possible that guessing does not help.
 
     >>> from random import Random
     >>> len(backwards(Random(1)).solution) in (9, 10)
@@ -51,12 +53,14 @@ def backwards(lots: Random) -> OnTree:
     """
     game, each, stake = position(lots, "values"), lots.choice(EACH), lots.choice(BESIDES)
     paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
-    asked = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
-    return OnTree.values(priced(for_coins(game), each, stake, 0), question=_asked(game, asked), why=Fact("class.econ431.values.why"))
+    question = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
+    return OnTree.values(priced(for_coins(game), each, stake, 0), question=_asked(game, question), why=Fact("class.econ431.values.why"))
 
 
 def fair_backwards(lots: Random) -> OnTree:
-    """Ask the same at an ending in which "the player who moves wins" is no good guess, with the moves in random order; guesses earn nothing.
+    """Build the same question so that blind guesses earn nothing.
+
+    In its endgame "the player who moves wins" is no good guess, and the actions are in random order.
 
     >>> from random import Random
     >>> len(fair_backwards(Random(1)).solution) in (9, 10)
@@ -64,13 +68,15 @@ def fair_backwards(lots: Random) -> OnTree:
     """
     game, each, stake = position(lots, "values.fair"), lots.choice(EACH), lots.choice(BESIDES)
     paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
-    asked = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
+    question = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
     tree = moves_shuffled(priced(for_coins(game), each, stake, 0), lots)
-    return OnTree.values(tree, question=_asked(game, asked), why=Fact("class.econ431.values.why")).beyond_guessing(BLIND_VALUES)
+    return OnTree.values(tree, question=_asked(game, question), why=Fact("class.econ431.values.why")).beyond_guessing(BLIND_VALUES)
 
 
 def takes(lots: Random) -> OnTree:
-    """How does an ending go in which a card lies there that could be beaten: does well who takes, or who beats it? Either is so for half of the students.
+    """Build a question that asks for the equilibrium path of an endgame with a card to beat.
+
+    Taking is right for half of the students, beating for the other half.
 
     >>> from random import Random
     >>> sorted({takes(Random(seed)).solution[0][:4] for seed in range(5)})
@@ -86,11 +92,11 @@ def _tree(game: Game) -> Tree:
 
 
 def _asked(game: Game, asked: Text) -> Text:
-    """The question, with the position before it."""
+    """Return the question with the position before it."""
     facts = {f"{name}": signs(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
-    said: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
+    names: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
-    return together([Fact(key, {**said, "table": signs(game.table.unbeaten)}), asked])
+    return together([Fact(key, {**names, "table": signs(game.table.unbeaten)}), asked])
 
 
 ENDGAME_QUESTIONS: Final = (
@@ -99,79 +105,81 @@ ENDGAME_QUESTIONS: Final = (
     Question("beat-or-take", 3, Fact("class.econ431.take"), takes, "tree"),
 )
 REVISED_ENDGAME_QUESTIONS: Final = (ENDGAME_QUESTIONS[1]._replace(make=fair_backwards),)
-"""What revision 2 asks in another way."""
+"""The questions that revision 2 asks in another way."""
 
 
 class FirstWorth(NamedTuple):
-    """What it is worth to attack first, whoever gets which hand."""
+    """The value of attacking first, when a coin decides who gets which hand."""
 
     ways: tuple[Fraction, ...]
-    """In coins: with the one hand, and with the other."""
+    """The value in coins with one hand, and with the other."""
     cards: tuple[Fraction, ...]
     """The same in cards that the loser has left."""
 
     @property
     def value(self) -> Fraction:
-        """On average."""
+        """Return the average over both hands."""
         return sum(self.ways, Fraction(0)) / len(self.ways)
 
     @property
     def mistakes(self) -> dict[str, Fraction]:
-        """What comes of other ways to count."""
+        """Return the results of common mistakes, by name."""
         return {
             "sum": sum(self.ways, Fraction(0)),
             "turned": -self.value,
             "best": max(self.ways),
             "cards": sum(self.cards, Fraction(0)) / len(self.cards),
-            "plain": Fraction(sum(1 if one > 0 else -1 for one in self.ways), len(self.ways)),
+            "plain": Fraction(sum(1 if value > 0 else -1 for value in self.ways), len(self.ways)),
         }
 
 
 @cache
 def cards_left(kind: str) -> tuple[Fraction, ...]:
-    """How many cards the loser has left, with a minus where who attacks loses: with the hands as they stand, and exchanged.
+    """Return how many cards the loser has left, for the hands as given and exchanged.
+
+    The number is negative where the player who attacks first loses.
 
     >>> [int(cards) for cards in cards_left("9h Jd | 9d Ah Qd; trump h")]
     [-2, -1]
     """
     hands, _, rest = kind.partition(";")
-    one, _, other = hands.partition(" | ")
-    found = []
-    for line in (f"{one} | {other};{rest}", f"{other} | {one};{rest}"):
-        [(won, _)] = settled(for_coins(laid(line))).payoffs
-        found.append(Fraction(won))
-    return tuple(found)
+    first_hand, _, second_hand = hands.partition(" | ")
+    counts = []
+    for variant in (f"{first_hand} | {second_hand};{rest}", f"{second_hand} | {first_hand};{rest}"):
+        [(won, _)] = settled(for_coins(laid(variant))).payoffs
+        counts.append(Fraction(won))
+    return tuple(counts)
 
 
 def worth_of(kind: str, each: int, stake: int) -> FirstWorth:
-    """What it brings when the loser pays so many coins for each card, and a stake besides.
+    """Return the value of attacking first, when the loser pays for each card and a stake.
 
     >>> str(worth_of("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
     '-6'
     """
     cards = cards_left(kind)
-    return FirstWorth(tuple(each * one + (stake if one > 0 else -stake) for one in cards), cards)
+    return FirstWorth(tuple(each * count + (stake if count > 0 else -stake) for count in cards), cards)
 
 
 def first(lots: Random) -> Number:
-    """What is it worth to attack first, on average over both ways to deal?
+    """Build a question that asks for the value of attacking first, averaged over both deals.
 
     >>> from random import Random
     >>> {(number > 0) - (number < 0) for number in (first(Random(seed)).right for seed in range(9))} == {-1, 0, 1}
     True
     """
     answer = lots.choice(ANSWERS)
-    kind, each, stake = lots.choice(kinds(f"first.{answer}")), lots.choice(EACH), lots.choice(BESIDES)
-    worth = worth_of(kind, each, stake)
-    game = laid(dressed(lots, kind), lots)
-    one, other = (signs(hand) for hand in lots.sample(game.hands, 2))
+    line, each, stake = lots.choice(kinds(f"first.{answer}")), lots.choice(EACH), lots.choice(BESIDES)
+    attack_value = worth_of(line, each, stake)
+    game = laid(dressed(lots, line), lots)
+    first_hand, second_hand = (signs(hand) for hand in lots.sample(game.hands, 2))
     prices = {"each": str(each), "stake": str(stake)}
-    facts: dict[str, object] = {"next": Seat(1), "first": one, "second": other, "suit": Suit(str(game.trump))}
-    mistakes = {name: (value, Fact(f"class.econ431.first.{name}", prices)) for name, value in worth.mistakes.items()}
+    facts: dict[str, object] = {"next": Seat(1), "first": first_hand, "second": second_hand, "suit": Suit(str(game.trump))}
+    mistakes = {name: (value, Fact(f"class.econ431.first.{name}", prices)) for name, value in attack_value.mistakes.items()}
     why = Fact(f"class.econ431.first.why.{answer}")
     return Number(
         Fact("class.econ431.first.asked", {**facts, "paid": Fact("class.econ431.stake.each", prices)}),
-        worth.value,
+        attack_value.value,
         mistakes=mistakes,
         hint=Fact("class.econ431.first.hint"),
         why=why,

@@ -1,4 +1,4 @@
-"""Three questions of hidden cards: information sets of an ending with hidden cards, its strategic form, and plans that are dominated."""
+"""Makes three questions on hidden cards: information sets, strategic form and dominance."""
 
 from __future__ import annotations
 
@@ -22,122 +22,137 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORMS: Final = ("fill.won", "fill.even", "fill.lost")
-"""The parts of the file for a form to be filled in, by what the game is worth to who attacks: each is drawn as often as the others."""
+"""The parts of the file for the strategic form, by the value for the attacker; each is equally likely."""
 STRUCK: Final = ("strike.even", "strike.lost")
-"""The same for plans to be struck out; where who attacks wins, too few of them go."""
+"""The parts of the file for dominance; where the attacker wins, too few strategies are dominated."""
 STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
-"""So many coins the loser may pay, where the strategic form is asked for."""
+"""Coins that the loser may have to pay, where the strategic form is asked for."""
 BLIND_SETS: Final = Fraction(1, 3)
-"""Everybody joins the two places at which the first player begins: one group of three."""
+"""Share that everyone gets for joining the two nodes at which player 1 begins: one group of three."""
 BLIND_FORM: Final = Fraction(1, 4)
 BLIND_STRIKE: Final = Fraction(3, 4)
-"""What blind answers get of cells and of plans, after what wrong ones cost. Most that begin with an attack or beat twice are dominated, whatever the cards."""
+"""Share that blind answers get of cells and of strategies, after the penalty for wrong ones.
+
+Most strategies that begin with an attack or beat twice are dominated, whatever the cards.
+"""
 
 
 def sets(lots: Random) -> OnTree:
-    """What can a player not tell apart who does not know one card of the other?
+    """Build a question on the information sets of a player who can't see one card.
 
     >>> from random import Random
     >>> len(sets(Random(1)).solution)
     3
     """
-    tree, told = _hidden(lots, "sets")
-    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
-    return OnTree.sets(tree, question=asked, why=Fact("class.econ431.sets.why"))
+    tree, position = _hidden(lots, "sets")
+    question = together([position, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
+    return OnTree.sets(tree, question=question, why=Fact("class.econ431.sets.why"))
 
 
 def form(lots: Random) -> OnMatrix:
-    """The strategic form of such an ending: one that is won, one that is lost, or one that is neither.
+    """Build a question on the strategic form of an endgame that is won, lost or neither.
 
     >>> from random import Random
     >>> len(form(Random(1)).solution)
     12
     """
-    tree, told = _hidden(lots, lots.choice(FORMS))
-    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.fill.asked", _PLAYERS)])
-    return OnMatrix.fill(tree, question=asked, why=Fact("class.econ431.fill.why", _PLAYERS))
+    tree, position = _hidden(lots, lots.choice(FORMS))
+    question = together([position, Fact("class.econ431.settled"), _order(tree, position), Fact("class.econ431.fill.asked", _PLAYERS)])
+    return OnMatrix.fill(tree, question=question, why=Fact("class.econ431.fill.why", _PLAYERS))
 
 
 def dominated(lots: Random) -> OnMatrix:
-    """The plans of such an ending that nobody needs: one that is lost, or one that is worth nothing to either.
+    """Build a question on the dominated strategies of an endgame.
+
+    The endgame is lost for the attacker or worth nothing to either player.
 
     >>> from random import Random
     >>> len(dominated(Random(1)).solution)
     6
     """
-    tree, told = _hidden(lots, lots.choice(STRUCK))
-    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.strike.asked", _PLAYERS)])
-    return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why"))
+    tree, position = _hidden(lots, lots.choice(STRUCK))
+    question = together([position, Fact("class.econ431.settled"), _order(tree, position), Fact("class.econ431.strike.asked", _PLAYERS)])
+    return OnMatrix.strike(tree, weak=True, question=question, why=Fact("class.econ431.strike.why"))
 
 
 def fair_sets(lots: Random) -> OnTree:
-    """Ask the same with the moves in random order; the one group that is alike for everybody earns nothing alone.
+    """Build the same question with the actions shuffled.
+
+    The one group that everyone finds earns nothing alone.
 
     >>> from random import Random
     >>> len(fair_sets(Random(1)).solution)
     3
     """
-    tree, told = _hidden(lots, "sets")
-    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
-    return OnTree.sets(moves_shuffled(tree, lots), question=asked, why=Fact("class.econ431.sets.why")).beyond_guessing(BLIND_SETS)
+    tree, position = _hidden(lots, "sets")
+    question = together([position, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
+    return OnTree.sets(moves_shuffled(tree, lots), question=question, why=Fact("class.econ431.sets.why")).beyond_guessing(BLIND_SETS)
 
 
 def fair_form(lots: Random) -> OnMatrix:
-    """Ask the same for a stake in coins, with the plans in random order; guesses earn nothing.
+    """Build the same question for a stake in coins, with the strategies shuffled.
+
+    Guesses earn nothing.
 
     >>> from random import Random
     >>> len(fair_form(Random(1)).solution)
     12
     """
-    tree, told = _hidden(lots, "fill.fair")
+    tree, position = _hidden(lots, "fill.fair")
     stake = lots.choice(STAKES)
     tree = moves_shuffled(_for_stake(tree, stake), lots)
     coins = Fact("class.econ431.fill.coins", {**_PLAYERS, "stake": str(stake)})
-    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), coins])
-    return OnMatrix.fill(tree, question=asked, why=Fact("class.econ431.fill.why", _PLAYERS)).beyond_guessing(BLIND_FORM)
+    question = together([position, Fact("class.econ431.settled"), _order(tree, position), coins])
+    return OnMatrix.fill(tree, question=question, why=Fact("class.econ431.fill.why", _PLAYERS)).beyond_guessing(BLIND_FORM)
 
 
 def fair_dominated(lots: Random) -> OnMatrix:
-    """Ask the same with the plans in random order; guesses earn nothing.
+    """Build the same question with the strategies shuffled; guesses earn nothing.
 
     >>> from random import Random
     >>> len(fair_dominated(Random(1)).solution)
     6
     """
-    tree, told = _hidden(lots, "strike.fair")
+    tree, position = _hidden(lots, "strike.fair")
     tree = moves_shuffled(tree, lots)
-    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.strike.asked", _PLAYERS)])
-    return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why")).beyond_guessing(BLIND_STRIKE)
+    question = together([position, Fact("class.econ431.settled"), _order(tree, position), Fact("class.econ431.strike.asked", _PLAYERS)])
+    return OnMatrix.strike(tree, weak=True, question=question, why=Fact("class.econ431.strike.why")).beyond_guessing(BLIND_STRIKE)
 
 
 def _for_stake(tree: Tree, stake: int) -> Tree:
-    """Return the game in which the loser pays the winner so much."""
-    look, labels = look_at(tree), [one.label for one in tree.sets]
+    """Return the same game with the payoffs multiplied by a stake."""
+    inspect_node, labels = look_at(tree), [record.label for record in tree.sets]
 
-    def told(here: int) -> Turn | Draw | End:
-        found = look(here)
-        return End(tuple([stake * one for one in found.payoffs])) if isinstance(found, End) else found
+    def scale_node(node: int) -> Turn | Draw | End:
+        content = inspect_node(node)
+        return End(tuple([stake * payoff for payoff in content.payoffs])) if isinstance(content, End) else content
 
-    new = grow(0, told, seats=tree.seats, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[call-overload] # as in `settled`
-    new.origin = tree.origin
-    return new
+    scaled_tree = grow(0, scale_node, seats=tree.seats, title=tree.title, say=lambda _, infoset: labels[infoset])  # type: ignore[call-overload] # as in `settled`
+    scaled_tree.origin = tree.origin
+    return scaled_tree
 
 
 def _order(tree: Tree, told: Fact) -> Fact:
-    """In which order a plan of the second player says what it does: by the card that the first has not seen."""
+    """Say in which order a strategy of player 2 lists its actions.
+
+    The order is that of the cards that player 1 may lead and player 2 has not seen.
+    """
     known = str(told.facts["known"])
-    hands = [one.label.partition(" holds ")[2].partition(",")[0].split() for one in tree.sets if one.seat == 1]
+    hands = [record.label.partition(" holds ")[2].partition(",")[0].split() for record in tree.sets if record.seat == 1]
     first, second = ([card for card in map(signs, ([card] for card in hand)) if card != known] for hand in hands)
     return Fact("class.econ431.order", {**_PLAYERS, "first": " ".join(first), "second": " ".join(second)})
 
 
 def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:
-    """A tree in which one card is hidden, without what follows when all is known; and the position in words."""
+    """Return a tree in which one card is hidden, and the position in words.
+
+    The tree ends as soon as all is known.
+    """
     line = dressed(lots, lots.choice(kinds(which)))
     cards = cards_in(line)
     facts = {"hand": signs(cards[:2]), "known": signs(cards[2:3]), "hidden": signs(sorted(cards[3:5]))}
-    told = Fact("class.econ431.pair", {**_PLAYERS, **facts, "suit": Suit(line.partition("trump ")[2][0])})
-    return settled(build_from(laid(line, lots))), told
+    position = Fact("class.econ431.pair", {**_PLAYERS, **facts, "suit": Suit(line.partition("trump ")[2][0])})
+    return settled(build_from(laid(line, lots))), position
 
 
 HIDDEN_CARD_QUESTIONS: Final = (
@@ -148,4 +163,4 @@ HIDDEN_CARD_QUESTIONS: Final = (
 REVISED_HIDDEN_CARD_QUESTIONS: Final = tuple(
     one._replace(make=make) for one, make in zip(HIDDEN_CARD_QUESTIONS, (fair_sets, fair_form, fair_dominated), strict=True)
 )
-"""What revision 2 asks in another way."""
+"""The questions that revision 2 asks in another way."""

@@ -1,4 +1,7 @@
-"""Two questions of mixing: an equilibrium that must mix, read off a little game; and a strategy that nobody can exploit."""
+"""Makes two questions on mixed strategies.
+
+One is to find a mixed equilibrium of a small game, the other to write a strategy that nobody can exploit.
+"""
 
 from __future__ import annotations
 
@@ -26,76 +29,86 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Draw, End, Tree
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
-"""What the loser may pay besides one coin for each card that is left."""
+"""Coins that the loser may have to pay in addition to one for each card left."""
 
 
 class Price(NamedTuple):
-    """What is paid where an equilibrium is read off a little game."""
+    """The coins paid in a game whose equilibrium is read off a 2 by 2 matrix."""
 
     each: int
-    """By the loser, for each card that is left."""
+    """Paid by the loser, for each card left."""
     stake: int
-    """By the loser besides."""
+    """Paid by the loser in addition."""
     toll: Fraction
-    """By whoever takes and need not: so the one mix does not tell the other."""
+    """Paid by a player who takes without having to.
+
+    So one player's mixed strategy does not give away the other's.
+    """
 
 
 PRICES: Final = tuple(Price(each, stake, toll) for each in (1, 2, 3) for stake in (2, 3, 4, 5, 6) for toll in (Fraction(1, 2), Fraction(1)))
 
 
 class Little(NamedTuple):
-    """What is left of a game when all is decided but one choice of each player."""
+    """A 2 by 2 game: one choice of each player, with everything else decided."""
 
     cells: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
-    """What the first player wins: in the rows its two moves, in the columns those of the other."""
+    """Payoffs of player 1: a row for each of its moves, a column for each of the other's."""
     known: str
-    """The card that the first player may lead and the other has seen, in the cards of the kind."""
+    """The card that player 1 may lead and that the other has seen, in the cards of the kind."""
     led: str
-    """The card that it may lead instead."""
+    """The card that player 1 may lead instead."""
 
     @property
     def likely(self) -> tuple[Fraction, Fraction]:
-        """How likely each player makes the first of its two moves, in the one equilibrium."""
+        """Return each player's probability of the first of its two moves, in the only equilibrium."""
         (a, b), (c, d) = self.cells
-        whole = a - b - c + d
-        return (d - c) / whole, (d - b) / whole
+        denominator = a - b - c + d
+        return (d - c) / denominator, (d - b) / denominator
 
     @property
     def value(self) -> Fraction:
-        """What the game is worth to the first player."""
+        """Return the value of the game for player 1."""
         (a, b), (c, d) = self.cells
         return (a * d - b * c) / (a - b - c + d)
 
 
 def mixed(tree: Tree, game: Matrix) -> tuple[int, int] | None:
-    """Where each player chooses by lot in the equilibrium, if each does at one place, and there between two moves."""
-    found = minimax(game)
-    places: list[int] = []
-    for plans, mix in ((game.rows, found.row), (game.columns, found.column)):
-        played = [plan.moves for plan, likely in zip(plans, mix, strict=True) if likely]
-        several = {place for plan in played for place in plan if len({other.get(place) for other in played} - {None}) > 1}
-        places += several if len(several) == 1 else []
-    if len(places) != 2 or any(len(tree.sets[place].moves) != 2 for place in places):
+    """Find the one information set at which each player mixes in the equilibrium.
+
+    Return None unless each player mixes at exactly one, between two actions.
+    """
+    equilibrium = minimax(game)
+    infosets: list[int] = []
+    for strategies, mix in ((game.rows, equilibrium.row), (game.columns, equilibrium.column)):
+        played = [strategy.moves for strategy, probability in zip(strategies, mix, strict=True) if probability]
+        mixing_infosets = {
+            infoset for strategy in played for infoset in strategy if len({another.get(infoset) for another in played} - {None}) > 1
+        }
+        infosets += mixing_infosets if len(mixing_infosets) == 1 else []
+    if len(infosets) != 2 or any(len(tree.sets[infoset].moves) != 2 for infoset in infosets):
         return None
-    return places[0], places[1]
+    return infosets[0], infosets[1]
 
 
 def decided(tree: Tree, made: dict[int, int]) -> Tree:
-    """The game in which at these information sets one move has been decided on."""
-    look = look_at(tree)
+    """Return the game in which one action is fixed at each of these information sets."""
+    inspect_node = look_at(tree)
 
-    def told(here: int) -> Turn | Draw | End:
-        found = look(here)
-        if isinstance(found, Turn) and found.knows in made:
-            return Turn(found.seat, found.knows, [found.moves[made[found.knows]]])
-        return found
+    def fix_node(node: int) -> Turn | Draw | End:
+        content = inspect_node(node)
+        if isinstance(content, Turn) and content.knows in made:
+            return Turn(content.seat, content.knows, [content.moves[made[content.knows]]])
+        return content
 
-    return grow(0, told, seats=2)
+    return grow(0, fix_node, seats=2)
 
 
 @cache
 def little(kind: str, price: Price) -> Little | None:
-    """What is left of a game when all else is played as well as can be: then this is worth what the whole is worth.
+    """Reduce a game to one choice of each player, with everything else played optimally.
+
+    The value stays the same. Return None where the game is not of this kind.
 
     >>> found = little(kinds("apart")[0], PRICES[0])
     >>> found.value == found.likely[0] * found.cells[0][0] + (1 - found.likely[0]) * found.cells[1][0]
@@ -103,63 +116,67 @@ def little(kind: str, price: Price) -> Little | None:
     """
     tree = settled(priced(_tree(kind), *price))
     game = matrix(tree)
-    places = mixed(tree, game)
-    if places is None:
+    infosets = mixed(tree, game)
+    if infosets is None:
         return None
-    mine, theirs = places
-    leads, answers = tree.sets[mine].moves, tree.sets[theirs].moves
-    known = next((move for move in leads if answers[0].startswith(f"beat {move[-2:]} ")), "")
-    if not known or answers[1] != "take" or not all(move.startswith("attack ") for move in leads):
+    own_infoset, other_infoset = infosets
+    leads, answers = tree.sets[own_infoset].moves, tree.sets[other_infoset].moves
+    known_lead = next((move for move in leads if answers[0].startswith(f"beat {move[-2:]} ")), "")
+    if not known_lead or answers[1] != "take" or not all(move.startswith("attack ") for move in leads):
         return None
-    ways = sorted(range(2), key=lambda move: leads[move] != known)
-    (a, b), (c, d) = ([minimax(matrix(decided(tree, {mine: move, theirs: answer}))).value for answer in (0, 1)] for move in ways)
+    lead_order = sorted(range(2), key=lambda move: leads[move] != known_lead)
+    (a, b), (c, d) = (
+        [minimax(matrix(decided(tree, {own_infoset: move, other_infoset: answer}))).value for answer in (0, 1)] for move in lead_order
+    )
     if not (min(a, d) > max(b, c) or max(a, d) < min(b, c)):
         return None
-    return Little(((a, b), (c, d)), *(leads[move][-2:] for move in ways))
+    return Little(((a, b), (c, d)), *(leads[move][-2:] for move in lead_order))
 
 
 @cache
 def _tree(kind: str) -> Tree:
-    """The game of a kind, for a coin a card."""
+    """Build the tree of an endgame in which each card costs one coin."""
     return for_coins(laid(kind))
 
 
 def mixture(lots: Random) -> Number:
-    """How likely is one of two leads in the equilibrium?
+    """Build a question that asks for the probability of one of two leads in the equilibrium.
 
     >>> from random import Random
     >>> 0 < mixture(Random(1)).right < 1
     True
     """
-    kind, price = lots.choice(kinds("apart")), lots.choice(PRICES)
-    found = little(kind, price)
-    if found is None:  # as tools/kinds431.py and the tests see to, there is none such
-        raise DurakError(f"{quoted(kind)} is no kind of game that must mix")
-    line = dressed(lots, kind)
-    now = dict(zip(cards_in(kind), cards_in(line), strict=True))
-    (a, b), (c, d) = ([_said(one) for one in row] for row in found.cells)
-    mine, theirs = found.likely
-    known, led = (signs([now[card]]) for card in (found.known, found.led))
-    asked, other = (known, led) if (first := bool(lots.randrange(2))) else (led, known)
-    right = mine if first else 1 - mine
+    original, price = lots.choice(kinds("apart")), lots.choice(PRICES)
+    reduced = little(original, price)
+    if reduced is None:  # tools/kinds431.py and the tests make sure that this does not happen
+        raise DurakError(f"{quoted(original)} is no kind of game that must mix")
+    line = dressed(lots, original)
+    new_card = dict(zip(cards_in(original), cards_in(line), strict=True))
+    (a, b), (c, d) = ([_said(value) for value in row] for row in reduced.cells)
+    own, other_player = reduced.likely
+    known, led = (signs([new_card[card]]) for card in (reduced.known, reduced.led))
+    asked_card, other_card = (known, led) if (first := bool(lots.randrange(2))) else (led, known)
+    right = own if first else 1 - own
     facts: dict[str, object] = {"next": Seat(1), "hand": f"{known} {led}", "known": known, "led": led, "a": a, "b": b, "c": c, "d": d}
-    facts |= {"asked": asked, "other": other}
-    given = {
+    facts |= {"asked": asked_card, "other": other_card}
+    mistaken = {
         "other": 1 - right,
-        "theirs": theirs,
-        "taken": 1 - theirs,
-        "value": found.value,
+        "theirs": other_player,
+        "taken": 1 - other_player,
+        "value": reduced.value,
         "even": Fraction(1, 2),
         "always": 1,
         "never": 0,
     }
-    mistakes = {name: (value, Fact(f"class.econ431.mix.{name}", facts)) for name, value in given.items()}
-    why = Fact("class.econ431.mix.why", {**facts, "value": _said(found.value)})
+    mistakes = {name: (value, Fact(f"class.econ431.mix.{name}", facts)) for name, value in mistaken.items()}
+    why = Fact("class.econ431.mix.why", {**facts, "value": _said(reduced.value)})
     return Number(Fact("class.econ431.mix.asked", facts), right, mistakes=mistakes, hint=Fact("class.econ431.mix.hint", facts), why=why)
 
 
 def unexploited(lots: Random) -> Strategy:
-    """How should the defender play, who must mix at one place?
+    """Build a question that asks for a strategy that the attacker can't exploit.
+
+    The defender has to mix at one information set.
 
     >>> from random import Random
     >>> unexploited(Random(1)).tree.infosets
@@ -168,25 +185,25 @@ def unexploited(lots: Random) -> Strategy:
     kind, stake = lots.choice(kinds("mix")), lots.choice(STAKES)
     line = dressed(lots, kind)
     game = laid(line, lots)
-    asked = Fact("class.econ431.exploit.asked", {"other": Seat(1)})
-    parts: list[Text] = [three(line), paid(stake), Fact("class.econ431.settled"), asked]
+    question = Fact("class.econ431.exploit.asked", {"other": Seat(1)})
+    parts: list[Text] = [three(line), paid(stake), Fact("class.econ431.settled"), question]
     return Strategy(raised(settled(for_coins(game)), stake), seat=1, question=together(parts), why=Fact("class.econ431.exploit.why"))
 
 
 def three(line: str) -> Fact:
-    """A position in which one of three cards is held by who attacks, in words."""
+    """Describe a position in which the attacker holds one of three cards."""
     cards = cards_in(line)
     facts = {"known": signs(cards[:1]), "hidden": signs(sorted([cards[1], *cards[3:5]])), "theirs": signs(cards[2:3])}
     return Fact("class.econ431.three", {"one": Seat(0), "other": Seat(1), "suit": Suit(line.partition("trump ")[2][0]), **facts})
 
 
 def paid(stake: int) -> Fact:
-    """What the loser pays, in words."""
+    """Say how much the loser pays."""
     return Fact("class.econ431.stake.more", {"stake": str(stake)}) if stake else Fact("class.econ431.stake")
 
 
 def _said(number: Fraction) -> str:
-    """A number with the sign that people write."""
+    """Format a number with a proper minus sign."""
     return str(number).replace("-", "−")
 
 

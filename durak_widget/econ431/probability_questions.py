@@ -1,6 +1,6 @@
-"""Two questions of counting: in how many ways, and how likely?
+"""Makes two questions on counting: the number of deals, and a probability.
 
-Some bouts have been played, in each of which one card was attacked with and beaten: so whatever may be dealt may have arisen.
+Some bouts have been played; in each, one card was attacked with and beaten. So every deal is possible.
 """
 
 from __future__ import annotations
@@ -25,27 +25,29 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
 HELD: Final = 5
-"""So many cards does a hand hold."""
+"""Cards in a hand."""
 BOUTS: Final = (1, 5)
-"""So many have been played, at least and at most."""
+"""Least and greatest number of bouts played."""
 EARLY: Final = (1, 3)
-"""Of so many there are so many ways that nobody finds the right number by trying."""
+"""The same, for so many possible deals that nobody finds the right number by trying."""
 WANTED: Final = 2
-"""So many cards of the other are to beat yours."""
+"""Cards of the other hand that are to beat yours."""
 MANY: Final = (2, 7)
-"""So many hidden cards do, at least and at most."""
+"""Least and greatest number of hidden cards that beat yours."""
 COUNTED: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum", "without_trumps")
-"""What is named of a wrong count."""
+"""The mistakes in counting that get their own explanation."""
 CHANCES: Final = (
     "own", "gone", "turned", "seen", "contrary", "with_replacement", "without_trumps", "one_card", "added", "exactly",
 )  # fmt: skip
-"""What is named of a wrong chance."""
+"""The mistakes in probabilities that get their own explanation."""
 APART: Final = Fraction(1, 100)
-"""A mistake is further off than that: so two digits tell it from what is right."""
+"""Least distance of a mistake from the right number, so that two digits show the difference."""
 
 
 def after_bouts(lots: Random, many: tuple[int, int] = BOUTS, *, attacked: bool = False) -> Game:
-    """So many bouts have been played with a card each, and beaten. It is your attack, who sit at seat 0; or the other has `attacked`.
+    """Return a game after bouts of one attacking card and one beating card each.
+
+    You, at seat 0, attack next; or the other has `attacked`.
 
     >>> from random import Random
     >>> game = after_bouts(Random(1), attacked=True)
@@ -72,12 +74,14 @@ def after_bouts(lots: Random, many: tuple[int, int] = BOUTS, *, attacked: bool =
 
 
 def hidden(game: Game) -> tuple[Card, ...]:
-    """What lies where you cannot see it: in the other's hand and in the talon."""
+    """Return the cards that you can't see: those in the other's hand and in the talon."""
     return (*game.hands[1], *game.talon)
 
 
 def ways(lots: Random) -> Number:
-    """In how many ways may the hidden cards lie, if just two cards of the other beat one of yours?
+    """Ask for the number of deals in which exactly two cards of the other beat a card.
+
+    The card is one of yours.
 
     >>> from random import Random
     >>> quiz = ways(Random(1))
@@ -103,50 +107,53 @@ def ways(lots: Random) -> Number:
 
 
 def _beating(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, int]:
-    """How many of these cards beat that one, and how many do not."""
+    """Count the cards that beat a card, and those that don't."""
     beaters = RULES.beaters(card, str(game.trump))
-    beat = [one in beaters for one in cards]
+    beat = [other in beaters for other in cards]
     return sum(beat), len(beat) - sum(beat)
 
 
 def _asked(key: str, game: Game, card: Card) -> Fact:
-    """What is asked, with what there is to be known."""
+    """Build the question with the cards and counts that are known."""
     facts = {"gone": signs(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
     return Fact(f"class.econ431.{key}.asked", {"who": Seat(1), "card": card, **facts})
 
 
 def counted(game: Game, good: int, bad: int, wanted: int = WANTED) -> int:
-    """In how many ways so many of the good cards are in the other's hand, and cards of what is left lie in the talon in their order."""
-    held, talon = len(game.hands[1]), len(game.talon)
-    return comb(good, wanted) * comb(bad, held - wanted) * perm(good + bad - held, talon)
+    """Count the deals in which the other hand holds the wanted number of good cards.
+
+    The order of the talon counts.
+    """
+    hand_size, talon = len(game.hands[1]), len(game.talon)
+    return comb(good, wanted) * comb(bad, hand_size - wanted) * perm(good + bad - hand_size, talon)
 
 
 def _miscounted(game: Game, card: Card, good: int, bad: int) -> Mapping[str, object]:
-    """What each mistake gives, some with a sentence of their own."""
-    held, laid = len(game.hands[1]), [one for pair in game.table for one in pair if one]
+    """Return the result of each mistake, some with a sentence of their own."""
+    hand_size, table_cards = len(game.hands[1]), [other for pair in game.table for other in pair if other]
     orders, right = factorial(len(game.talon)), counted(game, good, bad)
     turned = [] if game.turn_up is None else [game.turn_up]
-    forgotten: dict[str, Iterable[Card]] = {"own": game.hands[0], "gone": [*game.discard, *laid], "turned": turned}
-    seen = {**forgotten, "seen": [one for cards in forgotten.values() for one in cards]}
-    own = {
+    forgotten: dict[str, Iterable[Card]] = {"own": game.hands[0], "gone": [*game.discard, *table_cards], "turned": turned}
+    seen = {**forgotten, "seen": [other for cards in forgotten.values() for other in cards]}
+    explained = {
         "talon": right // orders,
-        "every": comb(good + bad, held) * orders,
-        "rest": comb(good, WANTED) * comb(good + bad - WANTED, held - WANTED) * orders,
-        "least": sum(counted(game, good, bad, some) for some in range(WANTED, held + 1)),
-        "sum": (comb(good, WANTED) + comb(bad, held - WANTED)) * orders,
+        "every": comb(good + bad, hand_size) * orders,
+        "rest": comb(good, WANTED) * comb(good + bad - WANTED, hand_size - WANTED) * orders,
+        "least": sum(counted(game, good, bad, exact_count) for exact_count in range(WANTED, hand_size + 1)),
+        "sum": (comb(good, WANTED) + comb(bad, hand_size - WANTED)) * orders,
     }
-    more = {name: _beating(game, card, cards) for name, cards in seen.items()}
-    suited = sum(one.suit == card.suit for one in hidden(game) if one in RULES.beaters(card, str(game.trump)))
+    adjusted = {name: _beating(game, card, cards) for name, cards in seen.items()}
+    beaters_in_suit = sum(other.suit == card.suit for other in hidden(game) if other in RULES.beaters(card, str(game.trump)))
     return {
-        **{name: Fraction(counted(game, good + these, bad + others)) for name, (these, others) in more.items()},
-        "ordered": Fraction(right * factorial(held)),
-        "without_trumps": Fraction(counted(game, suited, good + bad - suited)),
-        **{name: (Fraction(number), Fact(f"class.econ431.ways.{name}")) for name, number in own.items()},
+        **{name: Fraction(counted(game, good + more_good, bad + more_bad)) for name, (more_good, more_bad) in adjusted.items()},
+        "ordered": Fraction(right * factorial(hand_size)),
+        "without_trumps": Fraction(counted(game, beaters_in_suit, good + bad - beaters_in_suit)),
+        **{name: (Fraction(number), Fact(f"class.econ431.ways.{name}")) for name, number in explained.items()},
     }
 
 
 def _why(game: Game, good: int, bad: int) -> Text:
-    """How it is counted."""
+    """Explain how to count."""
     rest, orders = len(game.hands[1]) - WANTED, factorial(len(game.talon))
     two, others = comb(good, WANTED), comb(bad, rest)
     facts = {"hidden": good + bad, "good": good, "two": two, "rest": rest, "bad": bad, "others": others, "orders": orders}
@@ -154,7 +161,7 @@ def _why(game: Game, good: int, bad: int) -> Text:
 
 
 def beaten(lots: Random) -> Number:
-    """How likely can the other beat a card of yours?
+    """Ask for the probability that the other can beat a card of yours.
 
     >>> from random import Random
     >>> quiz = beaten(Random(1))
@@ -168,8 +175,8 @@ def beaten(lots: Random) -> Number:
         if card.suit == str(game.trump) or not MANY[0] <= good <= MANY[1]:
             continue
         quiz = Number.chance(game, beats=card, seat=0, question=_asked("chance", game, card), why=Fact("class.econ431.chance.why"))
-        apart = len(quiz.mistakes) == len(CHANCES) and min(abs(one - quiz.right) for one in quiz.mistakes.values()) > APART
-        if apart and not tells(quiz):  # few students could be told at once whether they are right, so nobody is
+        is_distinct = len(quiz.mistakes) == len(CHANCES) and min(abs(mistake - quiz.right) for mistake in quiz.mistakes.values()) > APART
+        if is_distinct and not tells(quiz):  # only a few students could be told immediately, so nobody is
             return quiz
 
 

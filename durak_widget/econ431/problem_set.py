@@ -32,7 +32,7 @@ _QUESTIONS: Final = (
     *EQUILIBRIUM_STRATEGY_QUESTIONS,
     *BOT_QUESTIONS,
 )
-"""The questions of revision 1, in the order of the sheet."""
+"""The questions of revision 1, in their order."""
 _REVISED: Final = {
     question.name: question for question in (*REVISED_ENDGAME_QUESTIONS, *REVISED_HIDDEN_CARD_QUESTIONS, *REVISED_BOT_QUESTIONS)
 }
@@ -40,18 +40,18 @@ _REVISED: Final = {
 
 
 def led(question: Question) -> Question:
-    """The question with its lead and its note, where the words have them."""
+    """Return the question with its introduction and its note, if it has them."""
     return question._replace(lead=_said(f"class.econ431.lead.{question.name}"), note=_said(f"class.econ431.note.{question.name}"))
 
 
 def led_fairly(question: Question) -> Question:
-    """Return a question of revision 2 with its lead, and a note on how it is marked there."""
+    """Return a question of revision 2 with its introduction and a note on its grading."""
     note = _said(f"class.econ431.note.{question.name}.fair")
     return led(question)._replace(note=note) if note else led(question)
 
 
 def _said(key: str) -> Fact | str:
-    """Return a text by its key; nothing where there is none."""
+    """Return a text by its key, or an empty string if there is none."""
     return Fact(key) if key in language("en").sentences else ""
 
 

@@ -111,16 +111,18 @@ _MODULES = {
     "games": "class_games.game_dataset",
     "class_bot": "class_games.imitation_bot",
 }
-"""Which module has each public name."""
+"""The module of each public name."""
 
 
 def __getattr__(name: str) -> "Any":  # noqa: ANN401 - classes and functions
+    """Import a public name when it is first used."""
     if name not in _MODULES:
         msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
-    found = globals()[name] = getattr(__import__(f"durak_widget.{_MODULES[name]}", fromlist=[name]), name)
-    return found
+    value = globals()[name] = getattr(__import__(f"durak_widget.{_MODULES[name]}", fromlist=[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:
+    """List the public names."""
     return sorted(_MODULES)

@@ -1,4 +1,4 @@
-"""Run `python -m durak_widget.lessons COMMAND`: the commands of `durak-marks`."""
+"""Runs the commands of `durak-marks`, as `python -m durak_widget.lessons COMMAND`."""
 
 import sys
 

@@ -33,38 +33,43 @@ if TYPE_CHECKING:
     from durak_widget.table.players import Player
 
     Watch = Callable[[View, Played, View], "Remark | None"]
-    """What there is to say of a move, by what you saw before and after it."""
+    """A function that comments on a move, from what you saw before and after it."""
 
 _MOST_WAYS: Final = 6
 _FIRST_TURNS: Final = 2
-"""So often you are told what you may do; after that the table shows it."""
+"""Number of turns in which the coach says what you may do; after that the table shows it."""
 _OFTEN: Final = 2
-"""So often a reason is given in a game."""
+"""Number of times that a reason is given in a game."""
 _PLAIN: Final = frozenset({"deed", "end", "ways"})
 """Lines that the table tells in its own way."""
 _THOUGHT: Final = frozenset({"dear", "praise"})
-"""What is thought of a choice."""
+"""Opinions about a choice."""
 _BEFORE: Final = 12
-"""So many lines of the turns before can still be read."""
+"""Number of lines of earlier turns that can still be read."""
 PATIENCE: Final = 5_000
-"""So many positions of an ending are looked at after each of your moves, which takes a tenth of a second in plain Python."""
+"""Positions of an endgame to search after each of your moves.
+
+That takes a tenth of a second in plain Python.
+"""
 _DEAR: Final = 3
-"""So many ranks above what would have done, a card is worth a word."""
+"""Ranks above the cheapest sufficient card from which the coach comments on a card."""
 _LONG: Final = 8
-"""A line of more sentences is not told."""
+"""Length limit, in sentences, for telling how a move loses."""
 
 
 class CoachedTurn(NamedTuple):
-    """A move, and what the coach says of it."""
+    """A move, and what the coach says about it."""
 
     played: Played
     remarks: tuple[Remark, ...]
 
 
 class Guided(AtTable):
-    """A game with a coach. In your first turns you hear what you may do, and of every rule why; after that what a choice cost, when it was dear: by its price at once, and by what it does to your chances as soon as the table's own coach knows.
+    """A game with a coach.
 
-    In a lesson `about` something the coach looks out for that, and leaves the rest to you: `"throw"`, `"transfer"`, `"end"`, `"epaulettes"`, `"teams"`.
+    In your first turns it says what you may do, and the reason of every rule. After that it says what an expensive choice
+    cost: its price at once, and what it does to your chances as soon as the table's own coach knows. A lesson `about` a topic
+    looks only at that: `"throw"`, `"transfer"`, `"end"`, `"epaulettes"` or `"teams"`.
 
     >>> game = Guided(seed=7, others={1: "first"})
     >>> print(game.question)
@@ -87,21 +92,21 @@ class Guided(AtTable):
         language: str | None = None,
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """Begin; rules are explained in twice so many `bouts`, and none of it more often than twice."""
+        """Start a game; rules are explained during twice `bouts`, each at most twice."""
         from durak_widget.table.table_widget import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
 
         super().__init__(language)
         self._topic, self._about = topic_of(about), about
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
-        counted = whole_number(bouts)
-        if counted is None or counted < 0:
+        bout_count = whole_number(bouts)
+        if bout_count is None or bout_count < 0:
             raise DurakError(f"bouts={quoted(bouts)}: the coach explains the rules for a number of bouts, such as 2")
-        self._bouts = counted
+        self._bouts = bout_count
         self._game: Game | None = None
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
-        judges = {} if about else {"coach": True}  # in a lesson about something the coach looks out for that
-        self._lay_table(Table(game, seats, seed=seed, language=self._language, **{**judges, **look}))
+        coach_options = {} if about else {"coach": True}  # in a lesson with a topic the coach looks only at that
+        self._lay_table(Table(game, seats, seed=seed, language=self._language, **{**coach_options, **look}))
         self.table.says = self._on_felt
 
     def _looked(self) -> None:
@@ -109,11 +114,11 @@ class Guided(AtTable):
 
     @property
     def question(self) -> str:
-        """What is to be done."""
+        """Return the task."""
         return self._voice.say("lesson.coach")
 
     def answer(self, answer: object) -> list[str]:
-        """Make a move; the others move till it is your turn again. What the coach says of it all."""
+        """Make a move, let the others move until it is your turn, and return the coach's lines."""
         self._others_move()
         self.table.play(answer)  # type: ignore[arg-type]
         self._others_move()
@@ -124,13 +129,13 @@ class Guided(AtTable):
             pass
 
     def check(self) -> bool:
-        """Whether the game has been played to its end."""
+        """Return whether the game has been played to its end."""
         return self.table.game.outcome is not None
 
     @property
     def said(self) -> list[str]:
-        """What the coach says now: what happened since your last move and why, then what you may do."""
-        return [one.said(self._voice) for one in self._lines()]
+        """Return the coach's lines now: what happened since your last move, then what you may do."""
+        return [line.said(self._voice) for line in self._lines()]
 
     # What the coach says
 
@@ -139,115 +144,126 @@ class Guided(AtTable):
         return Voice(self._language, me=0)
 
     def _lines(self) -> list[Remark]:
-        """What is said now: of what happened since your last move, then of what you may do."""
-        return [*(one for turn in self._account()[self._last() :] for one in turn.remarks), *self._ways()]
+        """Return the remarks since your last move, then those about what you may do."""
+        return [*(line for turn in self._account()[self._last() :] for line in turn.remarks), *self._ways()]
 
     def _on_felt(self, voice: Voice) -> list[str]:
-        """What is thought of your move, or else what is newest, where more is to be said than what was done: it stands where the cards are looked at."""
-        word = self.table.coach_says
-        if word is not None and word.dear:  # beside it stands a button to take it back
-            return [word.said(voice)]
+        """Return the line to show on the table, if there is more to say than what was done.
+
+        It is what the coach thinks of your move, or else the newest remark.
+        """
+        comment = self.table.coach_says
+        if comment is not None and comment.dear:  # the button to take the move back is beside it
+            return [comment.said(voice)]
         turns = self._account()[self._last() :]
-        worth = [one for turn in turns for one in turn.remarks if one.kind not in _PLAIN]
-        thought = [one for one in worth if one.kind in _THOUGHT]
-        return [one.said(voice) for one in (thought or worth)[-1:]]
+        notable = [line for turn in turns for line in turn.remarks if line.kind not in _PLAIN]
+        opinions = [line for line in notable if line.kind in _THOUGHT]
+        return [line.said(voice) for line in (opinions or notable)[-1:]]
 
     def _last(self) -> int:
-        """Where your last move stands in the course; 0 before it."""
+        """Return the ply of your last move; 0 before it."""
         return max((ply for ply, played in enumerate(self.table.game.course) if played.seat == 0), default=0)
 
     def _account(self) -> list[CoachedTurn]:
-        """What was said of each move up to the moment that is seen; a move that is taken back takes its words along."""
+        """Return what was said about each move up to the one that is shown.
+
+        The remarks about a move that is taken back are dropped.
+        """
         game = self.table.game
         course = game.course
         if game is not self._game:
             self._game, self._turns = game, []
-        same = next((ply for ply, (turn, played) in enumerate(zip(self._turns, course, strict=False)) if turn.played != played), None)
-        if same is not None:
-            del self._turns[same:]
+        first_changed = next(
+            (ply for ply, (turn, played) in enumerate(zip(self._turns, course, strict=False)) if turn.played != played), None
+        )
+        if first_changed is not None:
+            del self._turns[first_changed:]
         for ply in range(len(self._turns), len(course)):
             self._turns.append(CoachedTurn(course[ply], tuple(self._heard(self._remarks(game, ply)))))
         self._judge()
         return self._turns[: len(course)]
 
     def _judge(self) -> None:
-        """What the table's coach has found out of your last move is said in place of what was thought of it at first; what says the same and more stays."""
-        word, ply = self.table.coach_says, self._last()
-        if word is None or ply >= len(self._turns):
+        """Replace the first opinion about your last move by that of the table's coach.
+
+        An opinion that says the same and more stays.
+        """
+        comment, ply = self.table.coach_says, self._last()
+        if comment is None or ply >= len(self._turns):
             return
         played, remarks = self._turns[ply]
-        if any(one.facts[0].key == word.facts[0].key for one in remarks):
+        if any(line.facts[0].key == comment.facts[0].key for line in remarks):
             return
-        deed, *rest = (one for one in remarks if one.kind not in _THOUGHT)
-        self._turns[ply] = CoachedTurn(played, (deed, Remark("dear" if word.dear else "praise", word.facts), *rest))
+        move_remark, *other_remarks = (line for line in remarks if line.kind not in _THOUGHT)
+        self._turns[ply] = CoachedTurn(played, (move_remark, Remark("dear" if comment.dear else "praise", comment.facts), *other_remarks))
 
     def _heard(self, remarks: list[Remark]) -> list[Remark]:
-        """Without what has been said often enough."""
-        told = Counter(one.reason for turn in self._turns for one in turn.remarks)
-        return [one for one in remarks if not one.reason or told[one.reason] < _OFTEN]
+        """Drop the remarks whose reason was given often enough."""
+        reason_counts = Counter(line.reason for turn in self._turns for line in turn.remarks)
+        return [line for line in remarks if not line.reason or reason_counts[line.reason] < _OFTEN]
 
     def _remarks(self, game: Game, ply: int) -> list[Remark]:
-        """What there is to say of the move after so many others."""
+        """Return the remarks about the move at a ply."""
         before, after, played, move = game.copy(), game.copy(), game.course[ply], game.moves[ply]
         before.goto(ply)
         after.goto(ply + 1)
-        seen, then = before.view(0), after.view(0)
-        said = [
+        view_before, view_after = before.view(0), after.view(0)
+        candidates = [
             Remark("deed", [done(played)]),
-            opinion(seen, move) if played.seat == 0 else None,
-            self._topic.watch(seen, played, then) if self._topic else None,
+            opinion(view_before, move) if played.seat == 0 else None,
+            self._topic.watch(view_before, played, view_after) if self._topic else None,
             self._rule(after, played),
         ]
-        end = then.ends[-1] if then.ends and then.ends[-1].ply == after.ply else None
-        if end is not None:
-            said += [Remark("deed", closed(end, then.trump)), self._onward(after, taken=end.taken)]
-        found = [one for one in said if one]
-        return found if after.outcome is None else [*found, *goodbye(after, [*self._turns, (played, found)], 0)]
+        bout_end = view_after.ends[-1] if view_after.ends and view_after.ends[-1].ply == after.ply else None
+        if bout_end is not None:
+            candidates += [Remark("deed", closed(bout_end, view_after.trump)), self._onward(after, taken=bout_end.taken)]
+        lines = [line for line in candidates if line]
+        return lines if after.outcome is None else [*lines, *goodbye(after, [*self._turns, (played, lines)], 0)]
 
     def _rule(self, game: Game, played: Played) -> Remark | None:
-        """What that move, the last of this game, meant, where it did not end the bout."""
+        """Return the rule of the last move of a game, if it did not end the bout."""
         view = game.view(0)
-        wanted = self._topic is None or played.verb in self._topic.explains
-        if not wanted or game.bout > 2 * self._bouts or (view.ends and view.ends[-1].ply == game.ply):
+        is_explained = self._topic is None or played.verb in self._topic.explains
+        if not is_explained or game.bout > 2 * self._bouts or (view.ends and view.ends[-1].ply == game.ply):
             return None
         ranks = tuple(Rank(rank) for rank in dict.fromkeys(card.rank for pair in game.table for card in pair if card))
         return remark("rule", f"{played.verb}{_unusual(game, played)}", ranks=ranks, limit=game.limit)
 
     def _onward(self, game: Game, *, taken: bool) -> Remark | None:
-        """Who attacks next, and why."""
+        """Say who attacks next, and why."""
         if self._topic is not None or game.outcome is not None or game.bout > 2 * self._bouts:
             return None
         return remark("rule", "taken" if taken else "beaten", who=Seat(game.attacker))
 
     def _ways(self) -> list[Remark]:
-        """What you may do, in your first turns; before the first of a game that is about something, what to look out for."""
+        """Return what you may do in your first turns, or what the topic of the game is."""
         game = self.table.game
         moves = game.view(0).legal_moves()
-        turns = sum(played.seat == 0 for played in game.course)
+        turn_count = sum(played.seat == 0 for played in game.course)
         if self._topic:
-            return [] if turns else [remark("ways", f"about.{self._about}")]
-        if turns < _FIRST_TURNS and moves and all(move.verb == "attack" for move in moves):
-            return [remark("ways", "ways.open")]  # any card will do: a list of them would say nothing
-        if turns >= _FIRST_TURNS or game.bout > self._bouts or not 0 < len(moves) <= _MOST_WAYS:
+            return [] if turn_count else [remark("ways", f"about.{self._about}")]
+        if turn_count < _FIRST_TURNS and moves and all(move.verb == "attack" for move in moves):
+            return [remark("ways", "ways.open")]  # any card will do, so a list would be useless
+        if turn_count >= _FIRST_TURNS or game.bout > self._bouts or not 0 < len(moves) <= _MOST_WAYS:
             return []
         return [remark("ways", "ways"), *(remark("ways", "way", said=advised(move)) for move in moves)]
 
     # What is shown
 
     def sheet(self) -> dict[str, object]:
-        """What the page above the table shows: the turns before and this one, and of which kind each line is."""
+        """Return the view model: the turns before, this one, and the kind of each line."""
         lines, voice = self._lines(), self._voice
-        before = [one for turn in self._account()[: self._last()] for one in turn.remarks][-_BEFORE:]
+        before = [line for turn in self._account()[: self._last()] for line in turn.remarks][-_BEFORE:]
         return {
             **blank_sheet(self.kind),
             "question": self.question,
             "said": self.said,
-            "kinds": [one.kind for one in lines],
-            "before": [[one.kind, one.said(voice)] for one in before],
+            "kinds": [line.kind for line in lines],
+            "before": [[line.kind, line.said(voice)] for line in before],
         }
 
     def static(self) -> dict[str, str]:
-        """What is to be done, and what the coach says now."""
+        """Return the task and the coach's lines, as HTML and text."""
         lines = "".join(f"<p>{escape(line)}</p>" for line in self.said)
         html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{lines}</div>'
         return {"text/html": html, "text/plain": "\n".join([self.question, *self.said])}
@@ -257,7 +273,7 @@ class Guided(AtTable):
 
 
 def _unusual(game: Game, played: Played) -> str:
-    """Where the usual reason would not be true, which other one is."""
+    """Return the ending of the rule's key where the usual reason would be wrong."""
     if played.verb == "attack" and attack.allowed(game.rules):
         return ".transfer"
     if played.verb == "attack":
@@ -268,16 +284,16 @@ def _unusual(game: Game, played: Played) -> str:
 
 
 def _beaten_as_usual(game: Game, card: Card) -> bool:
-    """Whether just the higher cards of its suit and the trumps beat a card that is no trump."""
+    """Return whether exactly the higher cards of its suit and the trumps beat a non-trump."""
     suit, trump = card.suit, str(game.trump)
     if game.trump is None or suit in (None, trump):
         return False
     beaters, deck = game.rules.beaters(card, trump), CardSet.of(deck_and_beating.faces(game.rules))
-    return all((one in beaters) == (one.suit == trump or (one.suit == suit and one.code > card.counts)) for one in deck)
+    return all((other in beaters) == (other.suit == trump or (other.suit == suit and other.code > card.counts)) for other in deck)
 
 
 class Remark(NamedTuple):
-    """One line of the coach: of which kind, and its sentences."""
+    """One line of the coach: its kind, and its sentences."""
 
     kind: str
     """`deed`, `rule`, `topic`, `dear`, `praise`, `end` or `ways`."""
@@ -285,21 +301,21 @@ class Remark(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """What it is counted as; what was done is told as often as it is done."""
+        """Return the key by which it is counted; empty for what is told every time."""
         return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
 
     def said(self, voice: Voice) -> str:
-        """The line in the language of a voice."""
+        """Return the line as a sentence."""
         return " ".join(voice.say(fact.key, **fact.facts) for fact in self.facts)
 
 
 def remark(kind: str, key: str, /, **facts: object) -> Remark:
-    """One sentence of the coach's own."""
+    """Make a remark of one sentence of the coach's own."""
     return Remark(kind, [Fact(f"lesson.coach.{key}", facts)])
 
 
 def opinion(view: View, move: Move) -> Remark | None:
-    """What there is to say of a choice; None where nothing need be said.
+    """Return a remark about a choice; None if there is nothing to say.
 
     >>> from durak_widget import Game, Move
     >>> from durak_widget.i18n import Voice
@@ -317,51 +333,58 @@ def opinion(view: View, move: Move) -> Remark | None:
 
 
 def _proved(view: View, move: Move, ending: Ending) -> Remark | None:
-    worth, usual = ending.moves, Careful().choose(view, Random(0))
-    best = preferred(ending.quickest or ending.best, view, usual)
-    if worth.get(move, ending.value) != ending.value:
-        given = Fact("table.coach.won" if ending.value == 1 else "table.coach.draw", {"said": advised(best)})
-        return Remark("dear", [given, *_refuted(move, ending)])
-    alone = ending.value == 1 and len(worth) > 2 and len(ending.best) == 1
-    return Remark("praise", [Fact("table.coach.only")]) if alone and move != usual else None
+    """Comment on a choice in an endgame that was solved."""
+    values, usual_move = ending.moves, Careful().choose(view, Random(0))
+    best = preferred(ending.quickest or ending.best, view, usual_move)
+    if values.get(move, ending.value) != ending.value:
+        mistake_fact = Fact("table.coach.won" if ending.value == 1 else "table.coach.draw", {"said": advised(best)})
+        return Remark("dear", [mistake_fact, *_refuted(move, ending)])
+    is_only_win = ending.value == 1 and len(values) > 2 and len(ending.best) == 1
+    return Remark("praise", [Fact("table.coach.only")]) if is_only_win and move != usual_move else None
 
 
 def _refuted(move: Move, ending: Ending) -> list[Fact]:
-    """How a move loses, if that is soon told."""
+    """Say how a move loses, if that is short."""
     from durak_widget.analysis.endgame import refute, story  # noqa: PLC0415 - no other moment of a game needs it
 
     try:
-        found = refute(ending.game, move, budget=PATIENCE)
-    except PositionError:  # how it loses takes long to tell
+        refutation = refute(ending.game, move, budget=PATIENCE)
+    except PositionError:  # the search would take too long
         return []
-    told = story(found.game, found.line)[1:]  # the move itself has been told
-    return [Fact("lesson.coach.gave.how"), *told] if len(told) <= _LONG else []
+    sentences = story(refutation.game, refutation.line)[1:]  # without the move itself
+    return [Fact("lesson.coach.gave.how"), *sentences] if len(sentences) <= _LONG else []
 
 
 def _priced(view: View, move: Move) -> Remark | None:
-    """A choice that the careful player would have made for less."""
+    """Comment on a choice that the careful player would have made for less."""
     legal, price = view.legal_moves(), prices(view)
     if move.verb == "beat" and len(view.table.unbeaten) == 1:
         return _beaten(view, move.cards[1], beating_all(view, legal, price)[0].cards[1])
     if move.verb == "take":
-        plan = beating_all(view, legal, price) if len(legal) > 1 else []
-        if plan and all(price(one.cards[1]) < TRUMP for one in plan):
-            target, card = plan[0].cards
-            return remark("dear", "dear.take" if len(plan) == 1 else "dear.takes", target=target, card=card)
+        beats = beating_all(view, legal, price) if len(legal) > 1 else []
+        if beats and all(price(option.cards[1]) < TRUMP for option in beats):
+            target, card = beats[0].cards
+            return remark("dear", "dear.take" if len(beats) == 1 else "dear.takes", target=target, card=card)
     if move.verb == "attack" and view.talon_count:
         return _opened(view, move)
     if move.verb == "throw" and view.talon_count and move.cards[0].suit == view.trump:
         return remark("dear", "dear.throw", card=move.cards[0])
-    if move.verb == "pass" and view.talon_count and len(legal) > 1 and all(price(one.cards[0]) >= TRUMP for one in legal if one.cards):
+    if (
+        move.verb == "pass"
+        and view.talon_count
+        and len(legal) > 1
+        and all(price(option.cards[0]) >= TRUMP for option in legal if option.cards)
+    ):
         return remark("praise", "praise.keep")
     return None
 
 
 def _beaten(view: View, card: Card, cheap: Card) -> Remark | None:
+    """Comment on the card that beat the only open attack."""
     price = prices(view)
-    lying = {one.rank for pair in view.table for one in pair if one}
+    ranks_on_table = {other.rank for pair in view.table for other in pair if other}
     throwers = attack.may_throw(view.rules, view.attacker, view.seat, view.sight.seats_in)
-    if throwers and price(cheap) < price(card) < TRUMP and card.rank in lying and cheap.rank not in lying:
+    if throwers and price(cheap) < price(card) < TRUMP and card.rank in ranks_on_table and cheap.rank not in ranks_on_table:
         return remark("praise", "praise.rank", rank=Rank(card.rank))
     if price(card) - price(cheap) < _DEAR:
         return None
@@ -369,38 +392,42 @@ def _beaten(view: View, card: Card, cheap: Card) -> Remark | None:
 
 
 def _opened(view: View, move: Move) -> Remark | None:
+    """Comment on the card that opened an attack."""
     price = prices(view)
-    attacks = [one.cards for one in view.legal_moves() if one.verb == "attack"]
-    cheap = min(attacks, key=lambda cards: max(map(price, cards)))[0]
+    attacks = [option.cards for option in view.legal_moves() if option.verb == "attack"]
+    cheapest = min(attacks, key=lambda cards: max(map(price, cards)))[0]
     card = move.cards[0]
-    pair = sum(one.rank == card.rank for one in view.hand) > 1
-    if price(card) - price(cheap) < _DEAR or (pair and price(card) < TRUMP):
+    has_pair = sum(other.rank == card.rank for other in view.hand) > 1
+    if price(card) - price(cheapest) < _DEAR or (has_pair and price(card) < TRUMP):
         return None
-    return remark("dear", "dear.open.trump" if card.suit == view.trump != cheap.suit else "dear.open", by=cheap, card=card)
+    return remark("dear", "dear.open.trump" if card.suit == view.trump != cheapest.suit else "dear.open", by=cheapest, card=card)
 
 
 def goodbye(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: int) -> list[Remark]:
-    """What there is to say at the end: kindly how it went, what decided it if that was proved, and how to go on."""
+    """Return the remarks at the end of a game.
+
+    They say kindly how it went, what decided it if that was proved, and how to go on.
+    """
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone
-    went = "won" if me in outcome.winners else "fool" if me == outcome.fool else "lost" if outcome.losers else "draw"
-    said = [remark("end", f"end.{went}")]
-    given = [played for played, remarks in course if any(one.reason == "table.coach.won" for one in remarks)]
-    if given and went != "won":
-        said.append(remark("end", "decided.gave", said=past(given[-1])))
-    return [*said, remark("end", "end.next", said=Fact("screen.next_game"))]
+    result = "won" if me in outcome.winners else "fool" if me == outcome.fool else "lost" if outcome.losers else "draw"
+    lines = [remark("end", f"end.{result}")]
+    mistakes = [played for played, remarks in course if any(line.reason == "table.coach.won" for line in remarks)]
+    if mistakes and result != "won":
+        lines.append(remark("end", "decided.gave", said=past(mistakes[-1])))
+    return [*lines, remark("end", "end.next", said=Fact("screen.next_game"))]
 
 
 class Topic(NamedTuple):
-    """One of the things that a game with a coach can be about."""
+    """A topic that a game with a coach can be about."""
 
     watch: Watch
     explains: frozenset[str]
-    """The moves whose rule is still told: of others, whoever comes to this lesson has read."""
+    """The moves whose rule is still explained; the lesson has explained the others."""
 
 
 def topic_of(about: object) -> Topic | None:
-    """The topic of that name; None for a first lesson, in which everything is explained.
+    """Return the topic of a name; None for a first lesson, in which everything is explained.
 
     >>> topic_of("transfers")
     Traceback (most recent call last):
@@ -414,16 +441,16 @@ def topic_of(about: object) -> Topic | None:
 
 
 def _throw(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as with the other topics
-    """You passed, and held a card worth throwing in."""
+    """Say that you passed and held a card worth throwing in."""
     if played.seat != before.seat or played.verb != "pass":
         return None
-    price, throws = prices(before), [move.cards[0] for move in before.legal_moves() if move.verb == "throw"]
-    worth = [card for card in throws if price(card) < TRUMP or not before.talon_count]
-    return remark("topic", "missed.throw", card=min(worth, key=price)) if worth else None
+    price, cards = prices(before), [move.cards[0] for move in before.legal_moves() if move.verb == "throw"]
+    good_cards = [card for card in cards if price(card) < TRUMP or not before.talon_count]
+    return remark("topic", "missed.throw", card=min(good_cards, key=price)) if good_cards else None
 
 
 def _transfer(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
-    """You beat or took, and could have transferred the attack; or you did."""
+    """Say that you could have transferred the attack, or praise that you did."""
     if played.seat != before.seat:
         return None
     if played.verb in {"transfer", "show"}:
@@ -436,7 +463,7 @@ def _transfer(before: View, played: Played, after: View) -> Remark | None:  # no
 
 
 def _end(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
-    """The talon runs out; or who defends against you holds one card alone."""
+    """Say that the talon runs out, or that the defender holds only one card."""
     if before.talon_count and not after.talon_count:
         return remark("topic", "end.talon")
     if after.actor == after.seat == after.attacker and not after.table and not after.talon_count and after.counts[after.defender] == 1:
@@ -445,15 +472,15 @@ def _end(before: View, played: Played, after: View) -> Remark | None:  # noqa: A
 
 
 def _epaulettes(before: View, played: Played, after: View) -> Remark | None:
-    """A six that could have hung on a shoulder has gone already."""
-    six = played.cards[-1:] and played.cards[-1].rank == "6" and played.verb in {"attack", "throw"}
-    if six and played.seat == before.seat and not before.talon_count and after.outcome is None and len(before.hand) > len(played.cards):
+    """Say that a six that could have become an epaulette is gone."""
+    is_six = played.cards[-1:] and played.cards[-1].rank == "6" and played.verb in {"attack", "throw"}
+    if is_six and played.seat == before.seat and not before.talon_count and after.outcome is None and len(before.hand) > len(played.cards):
         return remark("topic", "missed.six", card=played.cards[-1])
     return _end(before, played, after) if before.talon_count else None
 
 
 def _teams(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
-    """Your partner defends now, and nothing is thrown in on a partner."""
+    """Say that your partner defends now, and nothing is thrown in on a partner."""
     if after.bout > before.bout and after.outcome is None and partners(after, after.defender):
         return remark("topic", "team.defends", who=Seat(after.defender))
     return None
@@ -466,4 +493,4 @@ TOPICS: Final[dict[str, Topic]] = {
     "epaulettes": Topic(_epaulettes, frozenset()),
     "teams": Topic(_teams, frozenset()),
 }
-"""By its name, what a game with a coach can be about."""
+"""The topics by name."""

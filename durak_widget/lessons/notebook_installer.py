@@ -1,4 +1,7 @@
-"""`durak-lessons FOLDER`: the lessons that the package brings along, laid into a folder of one's own and opened; what lies there already is left as it is."""
+"""Runs `durak-lessons FOLDER`: copies the lesson notebooks into a folder and opens them.
+
+Files that exist there already stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _DOCS: Final = "https://github.com/durak-widget/durak_widget/blob/HEAD/docs/"
-"""Where the pages lie to which lessons lead, for whoever has none of them beside."""
+"""Address of the pages that lessons link to, for users who do not have them on disk."""
 _FIRST: Final = "00_welcome.ipynb"
 _GIVEN: Final = "DURAK_WIDGET_PYTHONPATH"
 _OPENS: Final = f"""
@@ -32,11 +35,14 @@ from jupyterlab.labapp import main
 sys.argv = ["jupyter-lab", first]
 sys.exit(main())
 """
-"""Opens JupyterLab without running a module that lies in the current folder; its kernels have the `PYTHONPATH` that was given."""
+"""Opens JupyterLab without running a module of the current folder.
+
+Its kernels get the original `PYTHONPATH`.
+"""
 
 
 def lessons_here() -> list[Path]:
-    """The notebooks: those in the package, or, where it runs from its sources, those beside it.
+    """Return the notebooks in the package or, where it runs from its sources, beside it.
 
     >>> lessons_here()[0].name
     '00_welcome.ipynb'
@@ -48,7 +54,7 @@ def lessons_here() -> list[Path]:
 
 
 def lay_down(folder: Path) -> tuple[list[str], list[str]]:
-    """Lay the lessons into a folder: which are new there, and which lay there already and stay as they are.
+    """Copy the lessons into a folder; return those that are new and those that existed.
 
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp()) / "mine"
@@ -61,44 +67,44 @@ def lay_down(folder: Path) -> tuple[list[str], list[str]]:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise DurakError(f"{str(folder)!r} is a file; name a folder for the lessons") from None
-    new: list[str] = []
-    kept: list[str] = []
+    copied: list[str] = []
+    existing: list[str] = []
     for lesson in lessons_here():
         text = re.sub(r"\]\(\.\./docs/", f"]({_DOCS}", lesson.read_text(encoding="utf-8"))
         try:
             write_new(str(folder / lesson.name), text.encode())
         except FileExistsError:
-            kept.append(lesson.name)
+            existing.append(lesson.name)
         else:
-            new.append(lesson.name)
-    return new, kept
+            copied.append(lesson.name)
+    return copied, existing
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Lay them down, say so, and open the first; 0 if all is well."""
+    """Copy the lessons, print what was done, and open the first; return 0 if all is well."""
     parser = argparse.ArgumentParser(prog="durak-lessons", description="lays the lessons into a folder, and opens the first in JupyterLab")
     parser.add_argument("folder", nargs="?", default="durak_lessons", help="where to; durak_lessons without one")
     parser.add_argument("--no-open", action="store_true", help="only lay them down")
-    asked = parser.parse_args(arguments)
-    folder = Path(asked.folder)
+    options = parser.parse_args(arguments)
+    folder = Path(options.folder)
     try:
-        new, kept = lay_down(folder)
+        copied, existing = lay_down(folder)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
         return 1
     except OSError as error:
         print(f"{error.filename or folder}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
         return 1
-    was = f"; {len(kept)} lay there already, and stay as they are" if kept else ""
-    print(f"{len(new)} lessons are new in {folder}{was}")  # noqa: T201 - and what it has done
-    if asked.no_open:
+    already_there = f"; {len(existing)} lay there already, and stay as they are" if existing else ""
+    print(f"{len(copied)} lessons are new in {folder}{already_there}")  # noqa: T201 - and what it has done
+    if options.no_open:
         return 0
     if not is_there("jupyterlab"):
         print("they are read in JupyterLab, which is not installed: pip install 'durak_widget[lab]', then durak-lessons again")  # noqa: T201 - as above
         return 0
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    if given := os.environ.get("PYTHONPATH"):
-        environment[_GIVEN] = given
+    if python_path := os.environ.get("PYTHONPATH"):
+        environment[_GIVEN] = python_path
     command = [
         sys.executable,
         *safe_import_path.START_OPTIONS,
