@@ -1,4 +1,4 @@
-"""Durak, the card game: a rules model for every variant, for notebooks, bots and classrooms.
+"""Durak, the card game: rules for every variant, for notebooks, bots and classrooms.
 
 >>> from durak_widget import Game, Rules
 >>> game = Game(Rules(players=3), seed=1)
@@ -85,6 +85,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
+    """Import a public name when it is first used."""
     if name not in _PACKAGES and name not in _MODULES:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
@@ -103,10 +104,11 @@ def __getattr__(name: str) -> object:
 
 def _module(name: str) -> object:
     """Import a module of this package."""
-    whole = f"{__name__}.{name}"
-    __import__(whole)
-    return sys.modules[whole]
+    full_name = f"{__name__}.{name}"
+    __import__(full_name)
+    return sys.modules[full_name]
 
 
 def __dir__() -> list[str]:
+    """List the public names."""
     return [*__all__, "__version__"]

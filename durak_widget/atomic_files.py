@@ -1,4 +1,7 @@
-"""Files that hold something dear: written beside and put in place in one step, so that none is ever half written."""
+"""Writes files that must not be lost: beside the old file, then put in place in one step.
+
+So no file is ever half written.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,20 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _DEEPEST: Final = 100
-"""Nothing that this package writes is nested deeper; in a browser, Python falls at some thousand levels and cannot catch that."""
+"""Limit of nesting; nothing that this package writes is nested deeper.
+
+In a browser, Python crashes at some thousand levels and can't catch that.
+"""
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _PRIVATE: Final = 0o600
 _OLD: Final = 24 * 3600.0
-"""Whatever was written beside so many seconds ago, its process is no more."""
+"""Age in seconds after which a temporary file belongs to no running process."""
 
 
 def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
-    """The name of a file, as a text; a number, which Python takes for an open file, names none.
+    """Return a file path as a string, or raise an error.
+
+    A number is refused: Python would take it for an open file.
 
     >>> path_of(b"my.durak")
     'my.durak'
@@ -42,7 +50,7 @@ def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
 
 
 def read_json(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whatever JSON may hold
-    """Return what a JSON text holds; a `ValueError` for what is none, and for what is nested deeper than anything of ours.
+    """Parse a JSON text; raise `ValueError` if it is malformed or nested too deeply.
 
     `hooks` are those of `json.loads`, such as `parse_int`.
 
@@ -66,7 +74,10 @@ def read_json(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whateve
 
 
 def write_new(path: str, data: bytes, mode: int = 0o666) -> None:
-    """Write a file that is not there yet, through to the disk; where that fails, nothing is left of it. `mode` says who may read it, less what the user's mask takes."""
+    """Write a file that must not exist yet, through to the disk.
+
+    If that fails, nothing is left of it. `mode` says who may read it, less what the user's mask takes.
+    """
     file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115 - pathlib costs every import 5 ms; closed before it is removed, as Windows wants it
     try:
         with file:
@@ -79,7 +90,7 @@ def write_new(path: str, data: bytes, mode: int = 0o666) -> None:
 
 
 def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
-    """Replace a text as `replace_text` does; what is in the way is said in a sentence.
+    """Replace a text as `replace_text` does, with an error message for a person.
 
     >>> keep_text("no such folder/my.txt", "once")
     Traceback (most recent call last):
@@ -88,12 +99,12 @@ def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) ->
     try:
         replace_text(path, text)
     except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise DurakError(f"nothing could be kept in {quoted(path_of(path))}: {why}; name another place") from None
+        reason = error.strerror or type(error).__name__
+        raise DurakError(f"nothing could be kept in {quoted(path_of(path))}: {reason}; name another place") from None
 
 
 def is_way_out(place: str) -> bool:
-    """Whether that is one of the links by which the system names what a process has open, such as `/dev/stdout`, and leads to no file: a pipe, or a terminal.
+    """Return whether a path such as `/dev/stdout` names an open pipe or terminal.
 
     >>> is_way_out(__file__)
     False
@@ -108,55 +119,58 @@ def is_way_out(place: str) -> bool:
 
 
 def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str, *, private: bool = False) -> None:
-    """Let a file hold this text: all of it, or what it held before. A link is refused, wherever it leads, but for `/dev/stdout` and its like; what is no plain file, such as a pipe, is written to.
+    """Replace the text of a file completely, or leave it as it was.
 
-    Nobody else can read a `private` file, where the system knows such rights.
+    A link is refused, wherever it leads, except `/dev/stdout` and the like. A file of another kind, such as a pipe, is written to.
+    Nobody else can read a `private` file, where the system supports such rights.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "my.txt")
     >>> replace_text(path, "once"); replace_text(path, "again"); path.read_text()
     'again'
     """
-    place, data = os.path.abspath(path_of(path)), text.encode("utf-8")  # noqa: PTH100 - as above
+    absolute_path, data = os.path.abspath(path_of(path)), text.encode("utf-8")  # noqa: PTH100 - as above
     try:
-        mode = os.lstat(place).st_mode
+        mode = os.lstat(absolute_path).st_mode
     except FileNotFoundError:
         mode = None
-    if mode is not None and stat.S_ISLNK(mode) and not is_way_out(place):  # somebody else may have laid it there
-        raise OSError(errno.ELOOP, "it is a link, and links are not followed", place)
+    if mode is not None and stat.S_ISLNK(mode) and not is_way_out(absolute_path):  # someone else may have put it there
+        raise OSError(errno.ELOOP, "it is a link, and links are not followed", absolute_path)
     if mode is not None and not stat.S_ISREG(mode):
-        with open(place, "wb") as file:  # noqa: PTH123 - as above
+        with open(absolute_path, "wb") as file:  # noqa: PTH123 - as above
             file.write(data)
         return
-    if mode is not None and not os.access(place, os.W_OK):  # whoever protects a file means that it stays
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
-    folder = os.path.dirname(place)  # noqa: PTH120 - as above
+    if mode is not None and not os.access(absolute_path, os.W_OK):  # a protected file must not change
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), absolute_path)
+    folder = os.path.dirname(absolute_path)  # noqa: PTH120 - as above
     _sweep(folder)
-    beside = os.path.join(folder, f".{os.urandom(12).hex()}.new")  # noqa: PTH118 - as above
-    write_new(beside, data, mode=_PRIVATE if private else 0o666)
+    temporary_path = os.path.join(folder, f".{os.urandom(12).hex()}.new")  # noqa: PTH118 - as above
+    write_new(temporary_path, data, mode=_PRIVATE if private else 0o666)
     try:
         if mode is not None or private:
-            os.chmod(beside, _PRIVATE if mode is None or private else stat.S_IMODE(mode))  # noqa: PTH101 - as above
-        os.replace(beside, place)  # noqa: PTH105 - as above
+            os.chmod(temporary_path, _PRIVATE if mode is None or private else stat.S_IMODE(mode))  # noqa: PTH101 - as above
+        os.replace(temporary_path, absolute_path)  # noqa: PTH105 - as above
     except BaseException:
-        os.unlink(beside)  # noqa: PTH108 - as above
+        os.unlink(temporary_path)  # noqa: PTH108 - as above
         raise
 
 
 _swept: set[str] = set()
-"""The folders that were looked through."""
+"""The folders that were cleaned."""
 
 
 def _sweep(folder: str) -> None:
-    """Remove what processes that were killed while they wrote have left there, more than a day ago; each folder is looked through once."""
+    """Remove old temporary files of killed processes; each folder is cleaned once."""
     if folder in _swept:
         return
     _swept.add(folder)
     try:
-        with os.scandir(folder) as found:
-            left = [one.path for one in found if _is_left(one.name) and one.stat(follow_symlinks=False).st_mtime < time() - _OLD]
-        for one in left:
-            os.unlink(one)  # noqa: PTH108 - as above
+        with os.scandir(folder) as entries:
+            leftovers = [
+                entry.path for entry in entries if _is_left(entry.name) and entry.stat(follow_symlinks=False).st_mtime < time() - _OLD
+            ]
+        for entry in leftovers:
+            os.unlink(entry)  # noqa: PTH108 - as above
     except OSError:  # then it stays
         pass
 

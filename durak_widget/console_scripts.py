@@ -1,4 +1,7 @@
-"""How do `durak-marks`, `durak-arena` and `durak-lessons` start? Each takes folders of other people's files off `sys.path` before it imports anything else."""
+"""Entry points of `durak-marks`, `durak-arena` and `durak-lessons`.
+
+Each takes folders of other people's files off `sys.path` before it imports anything else.
+"""
 
 import sys
 
@@ -6,7 +9,7 @@ from durak_widget import safe_import_path
 
 
 def run_marks() -> int:
-    """Run `durak-marks FOLDER …`, which marks, or `durak-marks COMMAND …`."""
+    """Run `durak-marks FOLDER …`, which grades the folder, or `durak-marks COMMAND …`."""
     words = sys.argv[1:]
     safe_import_path.remove_untrusted_folders(words)
     from durak_widget.grading import command_line as command  # noqa: PLC0415 - only now is the path safe

@@ -1,4 +1,7 @@
-"""A small file of entries by name that several kernels and threads may change at once, and of which nothing is lost."""
+"""A small JSON file of named entries that several kernels and threads may change at once.
+
+Nothing that they write is lost.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +27,25 @@ if TYPE_CHECKING:
     Entry = dict[str, Any]
 
 _DRIVE: Final = Path("/drive")
-"""What JupyterLite's notebooks lie on. It is kept by the browser; every other folder there is gone when the page is."""
+"""The folder of JupyterLite's notebooks.
+
+The browser keeps it; every other folder there is lost when the page closes.
+"""
 _VERSION: Final = 1
 _MOST_BYTES: Final = 2**27
-"""A million entries are half of that."""
+"""Size limit; a million entries need half of that."""
 _PATIENCE: Final = 5.0
-"""So many seconds somebody else may hold the file."""
+"""Seconds to wait for the lock."""
 _DIGITS: Final = 640
-"""Longer numbers may be refused by Python itself."""
+"""Digits of the longest number; Python itself may refuse longer ones."""
 _THREADS: Final = Lock()
 
 
 def home() -> Path:
-    """The folder of the file: `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder: in JupyterLite on its drive."""
+    """Return the folder of the file.
+
+    It is `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder, or on the drive of JupyterLite.
+    """
     try:
         own = _DRIVE if sys.platform == "emscripten" and _DRIVE.is_dir() else Path.home()
         return Path(os.environ.get("DURAK_WIDGET_HOME") or own / ".durak_widget")
@@ -47,19 +56,20 @@ def home() -> Path:
 class Store:
     """The entries of such a file as they last were, and the way to change them.
 
-    What is no `sound` entry is left out, and the file as it was is kept beside; in a file of a newer version it is left alone.
+    Invalid entries are left out, and a copy of the file is kept. A file of a newer version keeps its invalid entries.
     """
 
     def __init__(self, path: Path, sound: Callable[[str, object], bool]) -> None:
+        """Take the path of the file, and a function that says whether an entry is valid."""
         self._path, self._sound = path, sound
         self._kept: dict[str, Any] = {"version": _VERSION, "exercises": {}}
         self.entries: dict[str, Entry] = {}
-        """What can be read of it."""
+        """The valid entries."""
         self.aside: Path | None = None
-        """Where the file is kept that could not be read."""
+        """The copy of a file that could not be read."""
 
     def read(self) -> None:
-        """Look at the file again; what cannot be read of it is set aside."""
+        """Read the file again; keep a copy if something in it can't be read."""
         if self._read() is None:
             return
         try:
@@ -70,19 +80,23 @@ class Store:
             warnings.warn(f"not all of {self._path.name} could be read", stacklevel=3)
 
     def change(self, edit: Callable[[dict[str, Entry]], bool]) -> bool:
-        """Change the entries as they stand in the file now, with nobody else at it, if the edit says that it has; they are replaced, not altered."""
+        """Change the entries in the file, while no other program can.
+
+        `edit` gets the entries as they are in the file now, and returns whether it has changed them. It replaces entries
+        and does not alter them.
+        """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            place = os.path.realpath(self._path)  # a link is one's own here, to a folder that one shares
-            with file_lock(place):
+            real_path = os.path.realpath(self._path)  # here a link is the user's own, to a shared folder
+            with file_lock(real_path):
                 damaged = self._read()
                 if damaged is not None:
                     self._set_aside(damaged)
-                kept = {**self._kept, "exercises": dict(self._kept["exercises"])}
-                changed = edit(kept["exercises"])
+                new_content = {**self._kept, "exercises": dict(self._kept["exercises"])}
+                changed = edit(new_content["exercises"])
                 if changed or damaged is not None:
-                    replace_text(place, json.dumps(kept, indent=1, sort_keys=True) + "\n")
-                    self._take(kept)
+                    replace_text(real_path, json.dumps(new_content, indent=1, sort_keys=True) + "\n")
+                    self._take(new_content)
         except (OSError, RecursionError) as error:
             raise self._refusal("written to", error) from None
         if damaged is not None and self.aside is not None:
@@ -90,48 +104,53 @@ class Store:
         return changed
 
     def _take(self, kept: dict[str, Any]) -> None:
+        """Accept a content of the file."""
         self._kept = kept
-        self.entries = {name: one for name, one in kept["exercises"].items() if self._sound(name, one)}
+        self.entries = {name: entry for name, entry in kept["exercises"].items() if self._sound(name, entry)}
 
     def _read(self) -> bytes | None:
-        """Take what the file holds, if there is one; all of it, where something in it cannot be read."""
+        """Read the file, if it exists; return its bytes if something in it can't be read."""
         try:
             data = content(self._path)
         except OSError as error:
             raise self._refusal("read from", error) from None
         if data is None:
             return None
-        kept, whole = parsed_bytes(data)
-        newer = isinstance(kept, dict) and kept.get("version", _VERSION) != _VERSION
-        if not isinstance(kept, dict) or not isinstance(kept.get("exercises"), dict):
-            if newer:
+        content_read, is_complete = parsed_bytes(data)
+        is_newer = isinstance(content_read, dict) and content_read.get("version", _VERSION) != _VERSION
+        if not isinstance(content_read, dict) or not isinstance(content_read.get("exercises"), dict):
+            if is_newer:
                 raise self._refusal("read from", OSError(errno.EINVAL, "a newer version of durak_widget has written it"))
-            return data  # what was known before goes on
-        self._take(kept)
-        if newer or len(self.entries) == len(kept["exercises"]):
-            return None if whole else data
-        self._kept = {**kept, "exercises": dict(self.entries)}
+            return data  # the entries known so far stay valid
+        self._take(content_read)
+        if is_newer or len(self.entries) == len(content_read["exercises"]):
+            return None if is_complete else data
+        self._kept = {**content_read, "exercises": dict(self.entries)}
         return data
 
     def _set_aside(self, data: bytes) -> None:
-        """Keep the file as it was, under a name that nothing has yet."""
+        """Copy the file to a name that does not exist yet."""
         endings = chain([".unreadable"], map(".unreadable.{}".format, count(2)))
-        aside = next(one for one in map(self._path.with_suffix, endings) if not os.path.lexists(one))
+        aside = next(path for path in map(self._path.with_suffix, endings) if not os.path.lexists(path))
         write_new(str(aside), data)
         self.aside = aside
 
     def _refusal(self, doing: str, error: Exception) -> DurakError:
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        return DurakError(f"progress cannot be {doing} {self._path.name[:80]}: {why}; give another path, as in Progress('my.json')")
+        """Return the error for a file that can't be used."""
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        return DurakError(f"progress cannot be {doing} {self._path.name[:80]}: {reason}; give another path, as in Progress('my.json')")
 
 
 def content(path: Path, most: int = _MOST_BYTES) -> bytes | None:
-    """What is in the file, if there is one; only a plain file of a sensible size is opened."""
+    """Return the bytes of a file, or None if it does not exist.
+
+    Only a regular file within the size limit is opened.
+    """
     try:
-        there = path.stat()
-        if not stat.S_ISREG(there.st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is no plain file")
-        if there.st_size > most:
+        if status.st_size > most:
             raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MB")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -139,55 +158,58 @@ def content(path: Path, most: int = _MOST_BYTES) -> bytes | None:
 
 
 def parsed_bytes(data: bytes) -> tuple[object, bool]:
-    """What these bytes say, None if nothing; and whether each of them could be read."""
+    """Return the JSON value of some bytes, and whether all of them could be read.
+
+    The value is None if nothing could be read.
+    """
     try:
-        text, whole = data.decode("utf-8-sig"), True
+        text, is_complete = data.decode("utf-8-sig"), True
     except UnicodeDecodeError:
-        text, whole = data.decode("utf-8-sig", errors="replace"), False
+        text, is_complete = data.decode("utf-8-sig", errors="replace"), False
     try:
-        return read_json(text, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else digits), whole
+        return read_json(text, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else digits), is_complete
     except (ValueError, RecursionError):
         return None, False
 
 
 @contextmanager
 def file_lock(path: str) -> Iterator[None]:
-    """With the lock of that file: nobody else has it, in this program or another. Whoever ends, however, gives it back.
+    """Hold the lock of a file, against other threads and other programs.
 
-    In a folder that knows no locks, other programs are not kept away; nor is, in a browser without a server, another notebook.
+    In a folder without locks, other programs are not kept away. Nor is another notebook, in a browser without a server.
     """
-    until = monotonic() + _PATIENCE
+    deadline = monotonic() + _PATIENCE
     if not _THREADS.acquire(timeout=_PATIENCE):
         raise TimeoutError(errno.ETIMEDOUT, "another thread holds it")
     try:
-        lock = _opened(path)
+        lock_file = _opened(path)
         try:
-            while lock is not None and not _locked(lock):
-                if monotonic() > until:
+            while lock_file is not None and not _locked(lock_file):
+                if monotonic() > deadline:
                     raise TimeoutError(errno.ETIMEDOUT, "another program holds it")
                 sleep(0.002)
             yield
         finally:
-            if lock is not None:
-                os.close(lock)
+            if lock_file is not None:
+                os.close(lock_file)
     finally:
         _THREADS.release()
 
 
 def _opened(path: str) -> int | None:
-    """A file beside, to be locked; None where there can be none."""
-    place = Path(path)
+    """Open a file to be locked; return None if that is impossible."""
+    file_path = Path(path)
     try:
-        return os.open(place.with_name(f".{place.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:  # what may not be written will say so itself
+        return os.open(file_path.with_name(f".{file_path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError:  # writing the file itself will raise the error
         return None
 
 
 def _locked(file: int) -> bool:
-    """Lock it, unless somebody else has."""
+    """Lock an open file; return False if another program has locked it."""
     try:
         if sys.platform == "win32":
-            import msvcrt  # noqa: PLC0415 - one system has the one, others the other
+            import msvcrt  # noqa: PLC0415 - only on Windows
 
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         else:
@@ -197,6 +219,6 @@ def _locked(file: int) -> bool:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
-    except (OSError, ImportError):  # there are no locks here
+    except (OSError, ImportError):  # this system or folder has no locks
         pass
     return True

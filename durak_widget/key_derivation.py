@@ -1,4 +1,7 @@
-"""Derive secrets from words so slowly that nobody finds a word by trying many, and find words that are too easy for that."""
+"""Derives secrets from words slowly, and finds words that are easy to guess.
+
+It is slow so that nobody finds a word by trying many.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,15 @@ from functools import cache
 from typing import Final
 
 _COST, _BLOCK, _MEMORY = 2**15, 8, 2**27
-"""What one guess costs: about a tenth of a second, and 32 MB."""
+"""The cost of one guess: about a tenth of a second, and 32 MB."""
 AVAILABLE: Final = hasattr(hashlib, "scrypt")
-"""Whether this Python has scrypt; Python in a browser does not."""
+"""True if this Python has scrypt; Python in a browser does not."""
 SHORTEST: Final = 12
-"""A word of fewer characters is easy to guess."""
+"""Least number of characters; a shorter word is easy to guess."""
 _LEFT, _DIFFERENT = 8, 6
-"""Without its common parts a word has at least so many characters, and so many different ones."""
+"""Least number of characters, and of different ones, without the common parts."""
 _RUN: Final = 4
-"""A piece of a row or a sequence counts from so many characters."""
+"""Least length of a piece of a row or sequence."""
 _ROWS: Final = (
     *("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn"),
     *("1qaz2wsx3edc4rfv5tgb6yhn", "1q2w3e4r5t6y7u8i9o0p", "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "!@#$%^&*()"),
@@ -33,18 +36,18 @@ _COMMON: Final = re.compile(
     "|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
     "|пароль|привет|любовь|секрет|дурак|школа|gfhjkm|slapta[zž]odis|labas|kaunas|vilnius|lietuva"
 )
-"""Words with which people begin when they try passwords."""
+"""Words that people who guess passwords try first."""
 _REPEATED: Final = re.compile(r"(.)\1{2,}")
 _AT_THE_ENDS: Final = re.compile(r"^[\W\d_]{1,4}|[\W\d_]{1,4}$")
 _LOOK_ALIKE: Final = str.maketrans("аеорсух", "aeopcyx")
 """Cyrillic letters that look like Latin ones."""
 _SWAPS: Final = tuple(str.maketrans("03457$@!1", f"oeast{other}") for other in ("sail", "sali"))
-"""Digits and signs that people write for letters: 1 stands for i or l."""
+"""Digits and signs that people write for letters; 1 stands for i or l."""
 
 
 @cache
 def slow_hash(word: str, salt: str, size: int) -> bytes:
-    """Return `size` bytes that follow from a word and a salt, by scrypt.
+    """Return `size` bytes derived from a word and a salt with scrypt.
 
     >>> len(slow_hash("willow", "a test", 16)), slow_hash("willow", "a test", 16) == slow_hash("willow", "another", 16)
     (16, False)
@@ -53,52 +56,53 @@ def slow_hash(word: str, salt: str, size: int) -> bytes:
 
 
 def is_easy_to_guess(word: str) -> bool:
-    """Return whether a program soon finds a word, although each guess is slow: it is short, or little is left without its common parts.
+    """Return whether a program soon finds a word, although each guess is slow.
 
-    Common parts are well-known passwords (also with digits for letters), keyboard rows, sequences, repeats, and digits at the ends.
+    Such a word is short, or little is left without its common parts: well-known passwords (also with digits for letters), keyboard rows,
+    sequences, repeats, and digits at the ends.
 
     >>> [is_easy_to_guess(word) for word in ("willow", "passw0rd1234", "qwertyuiop12", "abcabcabcabc", "123456789012")]
     [True, True, True, True, True]
     >>> [is_easy_to_guess(word) for word in ("willow by the brook", "K7QM-4ABC-9WXY-2HJN", "5f3e9c1d7a2b4068")]
     [False, False, False]
     """
-    plain = _once(_letters(word))
-    if len(plain) < SHORTEST or plain.isdecimal():
+    simple_word = _once(_letters(word))
+    if len(simple_word) < SHORTEST or simple_word.isdecimal():
         return True
-    bare = _once(_AT_THE_ENDS.sub("", _without_runs(plain)))
-    letters = [text.translate(swap) for text in (bare, bare[::-1]) for swap in _SWAPS]
-    return any(len(left) < _LEFT or len(set(left)) < _DIFFERENT for left in (_COMMON.sub("", text) for text in letters))
+    core = _once(_AT_THE_ENDS.sub("", _without_runs(simple_word)))
+    spellings = [text.translate(substitution) for text in (core, core[::-1]) for substitution in _SWAPS]
+    return any(len(remaining) < _LEFT or len(set(remaining)) < _DIFFERENT for remaining in (_COMMON.sub("", text) for text in spellings))
 
 
 def _letters(word: str) -> str:
-    """Return the letters, digits and signs of a word in their simplest form: small, without accents, spaces, hyphens and invisible signs.
+    """Return a word in lower case, without accents, spaces, hyphens and invisible signs.
 
     >>> _letters("Pässwörd - 1\u200b２")
     'password12'
     """
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    if re.search("[a-z]", plain):
-        plain = plain.translate(_LOOK_ALIKE)
-    return "".join(sign for sign in plain if unicodedata.category(sign) not in {"Mn", "Cf", "Pd", "Zs", "Cc"})
+    simple_word = unicodedata.normalize("NFKD", word.casefold())
+    if re.search("[a-z]", simple_word):
+        simple_word = simple_word.translate(_LOOK_ALIKE)
+    return "".join(character for character in simple_word if unicodedata.category(character) not in {"Mn", "Cf", "Pd", "Zs", "Cc"})
 
 
 def _once(text: str) -> str:
-    """Return the piece of which a text is made, where it says the same again and again; else the text."""
+    """Return the unit that a text repeats; the whole text if it repeats nothing."""
     return text[: (text + text).find(text, 1)]
 
 
 def _without_runs(text: str) -> str:
-    """Return a text without repeats of one character and pieces of keyboard rows and sequences."""
-    text, left, place = _REPEATED.sub(r"\1", text), "", 0
-    while place < len(text):
-        run = max(map(len, (_run_at(text, place, row) for one in _ROWS for row in (one, one[::-1]))))
-        left += "" if run else text[place]
-        place += max(run, 1)
-    return left
+    """Remove repeats of one character and pieces of keyboard rows and sequences from a text."""
+    text, remaining, index = _REPEATED.sub(r"\1", text), "", 0
+    while index < len(text):
+        run = max(map(len, (_run_at(text, index, row) for keys in _ROWS for row in (keys, keys[::-1]))))
+        remaining += "" if run else text[index]
+        index += max(run, 1)
+    return remaining
 
 
 def _run_at(text: str, place: int, row: str) -> str:
-    """Return the piece of a row that stands at this place of a text; empty where it is too short to count."""
+    """Return the piece of a row at this index of a text; empty if it is too short to count."""
     length = _RUN
     while place + length <= len(text) and text[place : place + length] in row:
         length += 1

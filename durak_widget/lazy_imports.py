@@ -17,10 +17,10 @@ def lazy_names(
     submodules: "Mapping[str, str] | None" = None,
     needs: "Mapping[str, tuple[str, ...]] | None" = None,
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
-    """Return `__getattr__` and `__dir__` for a package whose public names are imported when you ask for them.
+    """Return `__getattr__` and `__dir__` for a package that imports its public names lazily.
 
     `modules` says which module has a name: one of the package, or the full name of another. `submodules` are public names that are modules.
-    `needs` are packages without which a name can't be had: `dir` leaves it out where one of them is missing.
+    `needs` are packages without which a name can't be used: `dir` leaves it out if one of them is missing.
 
     >>> get, names = lazy_names("durak_widget", {"Card": "cards"}, submodules={"deck": "cards"})
     >>> get("Card"), get("deck").__name__, names()
@@ -29,31 +29,33 @@ def lazy_names(
     Traceback (most recent call last):
     AttributeError: durak_widget has no 'Crad'; it has Card, deck
     """
-    every = {**modules, **(submodules or {})}
+    all_names = {**modules, **(submodules or {})}
 
-    def get(name: str) -> object:
-        if name not in every:
+    def get_attribute(name: str) -> object:
+        """Import a public name."""
+        if name not in all_names:
             # The list needs a search for packages, and tools ask for many private names.
-            listed = "" if needs and name.startswith("_") else f"; it has {', '.join(names() or sorted(every))}"
+            listed = "" if needs and name.startswith("_") else f"; it has {', '.join(list_names() or sorted(all_names))}"
             raise AttributeError(f"{package} has no {name!r}{listed}")
         from importlib import import_module  # noqa: PLC0415 - only now: see above
 
         from durak_widget.optional_dependencies import needing  # noqa: PLC0415 - as above
 
-        home = every[name]
+        module_name = all_names[name]
         with needing():
-            module = import_module(home if home.startswith("durak_widget.") else f"{package}.{home}")
+            module = import_module(module_name if module_name.startswith("durak_widget.") else f"{package}.{module_name}")
             if name not in modules:
                 return module
             value: object = getattr(module, name)
         vars(sys.modules[package])[name] = value
         return value
 
-    def names() -> list[str]:
+    def list_names() -> list[str]:
+        """List the public names that can be used."""
         if not needs:
-            return sorted(every)
+            return sorted(all_names)
         from durak_widget.optional_dependencies import is_there  # noqa: PLC0415 - as above
 
-        return sorted(name for name in every if all(map(is_there, needs.get(name, ()))))
+        return sorted(name for name in all_names if all(map(is_there, needs.get(name, ()))))
 
-    return get, names
+    return get_attribute, list_names

@@ -1,4 +1,4 @@
-"""What other packages are needed for, and what to do where one is missing."""
+"""Says which optional packages a feature needs, and what to do if one is missing."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class _Need(NamedTuple):
-    """What is needed, what brings it, and what there is without it."""
+    """An optional package: what needs it, how to install it, what works without it."""
 
     needs: str
     packages: str
-    """By the names that pip knows."""
+    """The names that pip knows."""
     extra: str
-    """As a requirement: with our lowest versions, where an extra has them."""
+    """The requirement for pip: with our lowest versions, if an extra has them."""
     without: str
     in_browser: bool = True
-    """Whether Python in a browser can have it."""
+    """True if Python in a browser can have it."""
     elsewhere: str = ""
-    """What to do outside of a browser, where pip does not bring it."""
+    """What to do outside of a browser, if pip does not install it."""
 
 
 _NUMBERS: Final = _Need(
@@ -72,11 +72,11 @@ _OF: Final = {
     **dict.fromkeys(("sqlite3", "_sqlite3"), _FILE),
     **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _PAGE),
 }
-"""By the package that is missing."""
+"""Each requirement by the name of the package that is missing."""
 
 
 class MissingError(DurakError, ImportError):
-    """Something was asked for that needs a package that is not installed.
+    """An error for a feature that needs a package that is not installed.
 
     >>> with needing():
     ...     raise ImportError(name="scipy")
@@ -86,24 +86,24 @@ class MissingError(DurakError, ImportError):
 
 
 def _helps(need: _Need) -> str:
-    """What to do, where this Python runs: in a terminal, in a notebook, or in a browser."""
-    browser = sys.platform == "emscripten"
+    """Say what to do in this terminal, notebook or browser."""
+    is_browser = sys.platform == "emscripten"
     shell = sys.modules.get("IPython")
-    if need.elsewhere and not browser:
+    if need.elsewhere and not is_browser:
         return need.elsewhere
-    notebook = shell is not None and shell.get_ipython() is not None
-    if browser and not need.in_browser:
+    is_notebook = shell is not None and shell.get_ipython() is not None
+    if is_browser and not need.in_browser:
         return "Python in a browser cannot have it; elsewhere: pip install " + need.extra
-    if notebook:
+    if is_notebook:
         return f"run %pip install {need.packages} in a cell of its own, and ask again"
-    if browser:
+    if is_browser:
         return f"await micropip.install({need.packages.split()})"
     return "pip install " + need.extra
 
 
 @contextmanager
 def needing() -> Iterator[None]:
-    """What is imported in here may need a package that is not installed; one sentence then says what to do, there where it runs."""
+    """Turn the error for a missing package into one that says what to install."""
     try:
         yield
     except ImportError as error:
@@ -114,17 +114,20 @@ def needing() -> Iterator[None]:
 
 
 def has_numpy_and_scipy() -> bool:
-    """Say whether both can be imported now; look again at each call, because a notebook may install them while it runs."""
+    """Return whether both can be imported now.
+
+    Look again at each call, because a notebook may install them while it runs.
+    """
     return is_there("numpy") and is_there("scipy")
 
 
 def is_there(package: str) -> bool:
-    """Whether a package can be found, without importing it.
+    """Return whether a package can be found, without importing it.
 
     >>> is_there("json"), is_there("no_such_package")
     (True, False)
     """
     try:
         return find_spec(package) is not None
-    except (ImportError, ValueError):  # a finder that refuses it; a module that was put in its place
+    except (ImportError, ValueError):  # a finder refuses it, or another module is in its place
         return False

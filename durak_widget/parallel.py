@@ -1,7 +1,7 @@
-"""Runs independent tasks here, in worker processes or in any executor, with the same results.
+"""Runs independent tasks here, in worker processes or in any executor.
 
-Any `concurrent.futures.Executor` will do. The module also defines the command-line options `--jobs` and
-`--dask`, which choose the workers.
+The results are the same. Any `concurrent.futures.Executor` will do. The module also defines the command-line
+options `--jobs` and `--dask`, which choose the workers.
 """
 
 from __future__ import annotations
@@ -38,14 +38,20 @@ if TYPE_CHECKING:
     Task = Callable[[Any, Any], Any]
 
 VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
-"""The version of durak_widget. A worker with another version is not used, since its results could differ."""
+"""The version of durak_widget.
+
+A worker with another version is not used, since its results could differ.
+"""
 TIMED_OUT, WORKER_DIED = "TimedOut", "WorkerDied"
 _CHUNKS_PER_WORKER: Final = 2  # one in work, and one to begin as soon as that is done
 _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
 
 
 class Failed(NamedTuple):
-    """The result of a task that raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`)."""
+    """The result of a task that failed.
+
+    It raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`).
+    """
 
     kind: str  # the name of the error's class, or one of the two constants
     message: str
@@ -78,18 +84,18 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         if isinstance(executor, Executor):
             self.executor = executor
         elif count is None or not 0 <= count <= 256:
-            what = "None (this process), a number of processes up to 256, an executor of concurrent.futures, or a client of Dask"
-            raise DurakError(f"executor={quoted(executor)} can't run anything. Give {what}")
+            choices = "None (this process), a number of processes up to 256, an executor of concurrent.futures, or a client of Dask"
+            raise DurakError(f"executor={quoted(executor)} can't run anything. Give {choices}")
         else:
             self.use_processes(count)
 
     def run_unordered(
         self, task: Task, items: Iterable[object], *, common: object = None, seconds: float = math.inf
     ) -> Generator[tuple[int, Any], None, None]:
-        """Yield the index of each item and the result of `task(common, item)`, in the order in which the tasks end.
+        """Yield the index and the result of each item, in the order in which the tasks end.
 
-        Items are read from an iterator only when a worker needs them. A task may take up to `seconds` seconds, except in this process.
-        Close the generator to stop: what has not begun is cancelled, and busy worker processes are killed.
+        The result is `task(common, item)`. Items are read from an iterator only when a worker needs them. A task may take up to `seconds`
+        seconds, except in this process. Close the generator to stop: what has not begun is cancelled, and busy worker processes are killed.
         """
         if not seconds > 0:
             raise DurakError(f"seconds={quoted(seconds)} must be greater than 0: it is how long a task may take")
@@ -97,11 +103,14 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
 
     def run(self, task: Task, items: Sequence[object], *, common: object = None, seconds: float = math.inf) -> list[Any]:
         """Return the result for each item, in their order; it may be `Failed`."""
-        found = dict(self.run_unordered(task, items, common=common, seconds=seconds))
-        return [found[index] for index in range(len(items))]
+        results = dict(self.run_unordered(task, items, common=common, seconds=seconds))
+        return [results[index] for index in range(len(items))]
 
     def use_processes(self, count: int) -> None:
-        """Use this many worker processes from now on. They have their own import path, and each can be killed without the others."""
+        """Use this many worker processes from now on.
+
+        They have their own import path, and each can be killed without the others.
+        """
         self.executor, self.in_threads, self.processes = None, False, 0 if sys.platform == "emscripten" else count  # a browser has none
 
     def submit(self, pickled: bytes, items: bytes, seconds: float) -> Future[Any]:
@@ -116,7 +125,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         return future
 
     def cancel(self, futures: Iterable[Future[Any]]) -> None:
-        """Cancel these, and kill the worker processes that are at work on them."""
+        """Cancel these futures, and kill the worker processes that work on them."""
         for future in list(futures):
             if not future.cancel() and not future.done():
                 for thread in self._threads:
@@ -133,7 +142,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
 
 
 class _Chunk(NamedTuple):
-    """Items that a worker is given at once."""
+    """Items that a worker gets at once."""
 
     indices: Sequence[int]
     items: Sequence[object]
@@ -155,6 +164,7 @@ class _Run:
         self._suspects: deque[_Chunk] = deque()  # single items whose worker died; done last and alone, so that one takes no other with it
 
     def results(self) -> Generator[tuple[int, Any], None, None]:
+        """Yield the index and the result of each item, in the order in which the tasks end."""
         try:
             while not self._here and (self._pool.executor is not None or self._pool.processes):
                 self._submit_chunks(self._pool.executor)
@@ -167,11 +177,12 @@ class _Run:
         while self._in_work:  # the pool was closed
             self._waiting.append(self._in_work.popitem()[1])
         while chunk := self._next_chunk(1):
-            died = chunk.why is not None and chunk.why.kind == WORKER_DIED  # it could end this process too
+            has_died = chunk.why is not None and chunk.why.kind == WORKER_DIED  # it could end this process too
             for index, item in zip(chunk.indices, chunk.items, strict=True):
-                yield index, chunk.why if died else _call(self._task, self._common, item)
+                yield index, chunk.why if has_died else _call(self._task, self._common, item)
 
     def _submit_chunks(self, executor: Executor | None) -> None:
+        """Give chunks to the workers until each has enough."""
         count = self._pool.processes or _worker_count(executor)
         while len(self._in_work) < _CHUNKS_PER_WORKER * count and (chunk := self._next_chunk(self._chunk_size(count))):
             try:
@@ -179,8 +190,8 @@ class _Run:
                     future: Future[Any] = executor.submit(_run_chunk, self._task, self._common, chunk.items, self._seconds)
                 else:
                     self._pickled = self._pickled or _dumps((VERSION, self._task, self._common))
-                    given = self._pickled, _dumps(chunk.items), self._seconds
-                    future = self._pool.submit(*given) if executor is None else executor.submit(_run_pickled, *given, os.urandom(8))
+                    arguments = self._pickled, _dumps(chunk.items), self._seconds
+                    future = self._pool.submit(*arguments) if executor is None else executor.submit(_run_pickled, *arguments, os.urandom(8))
             except Exception as error:  # noqa: BLE001 - it is shut down, broken or out of reach, or something can't be pickled
                 self._waiting.appendleft(chunk)
                 self._replace_workers(error)
@@ -189,6 +200,7 @@ class _Run:
             future.add_done_callback(self._done.put)
 
     def _next_chunk(self, size: int) -> _Chunk | None:
+        """Return the next chunk to be done, or None."""
         if self._waiting:
             return self._waiting.popleft()
         if items := list(islice(self._items, size)):
@@ -199,16 +211,20 @@ class _Run:
         return None
 
     def _chunk_size(self, workers: int) -> int:
-        """Return how many items take about a second; fewer at the beginning, and near the end, so that all workers end together."""
+        """Return how many items take about a second.
+
+        It is fewer at the beginning, and near the end, so that all workers end together.
+        """
         if not self._largest:
             return 1
         target = max(min(1.0, self._seconds / 4), 0.002 * workers)  # this process can't hand out thousands of chunks a second
         size = min(round(target / self._item_seconds), 8 * self._largest)
-        if (left := length_hint(self._items, -1)) >= 0:
-            size = min(size, max(math.ceil(left / (_CHUNKS_PER_WORKER * workers)), round(0.05 / self._item_seconds)))
+        if (items_left := length_hint(self._items, -1)) >= 0:
+            size = min(size, max(math.ceil(items_left / (_CHUNKS_PER_WORKER * workers)), round(0.05 / self._item_seconds)))
         return max(1, size)
 
     def _next_results(self) -> Iterable[tuple[int, Any]]:
+        """Wait for a chunk and return its results."""
         try:
             future = self._done.get(timeout=0.5)  # on Windows, Ctrl-C waits for this
             chunk = self._in_work.pop(future)
@@ -218,26 +234,29 @@ class _Run:
         except KeyError:
             return []
         try:
-            found = future.result()
+            outcome = future.result()
         except Exception as error:  # noqa: BLE001 - an executor may raise anything
             if not _is_death(error):  # for example, Dask's scheduler was restarted, and has cancelled everything
                 self._waiting.append(chunk._replace(why=chunk.why or _failure(error)))
                 if chunk.why:
                     self._replace_workers(error)
                 return []
-            found = Failed(WORKER_DIED, str(error))
-        if isinstance(found, Failed):
-            return self._repeat(chunk, found)
-        results, seconds = found
-        each = max(seconds, 1e-7) / len(results)
-        self._item_seconds = (self._item_seconds + each) / 2 if self._largest else each
+            outcome = Failed(WORKER_DIED, str(error))
+        if isinstance(outcome, Failed):
+            return self._repeat(chunk, outcome)
+        results, seconds = outcome
+        item_seconds = max(seconds, 1e-7) / len(results)
+        self._item_seconds = (self._item_seconds + item_seconds) / 2 if self._largest else item_seconds
         self._largest = max(self._largest, len(results))
         if not self._pool.in_threads:
             results = [_loads(result) if isinstance(result, bytes) else result for result in results]
         return zip(chunk.indices, results, strict=True)
 
     def _take_back_lost(self) -> None:
-        """Do again what was in work when a Dask cluster was restarted. Dask may leave such a future pending for ever."""
+        """Repeat what was in work when a Dask cluster was restarted.
+
+        Dask may leave such a future pending for ever.
+        """
         generation = _generation(self._pool.executor)
         for future in [future for future, chunk in self._in_work.items() if chunk.generation != generation]:
             self._waiting.append(self._in_work.pop(future))
@@ -251,26 +270,30 @@ class _Run:
         return []
 
     def _replace_workers(self, error: Exception) -> None:
+        """Go on with processes of this computer, or without any, after an error."""
         chunks = list(self._in_work.values())
         self._pool.cancel(self._in_work)
         self._in_work = {}
         if _is_death(error):
             died = Failed(WORKER_DIED, str(error))
             self._suspects += [
-                _Chunk([i], [x], chunk.why or died) for chunk in chunks for i, x in zip(chunk.indices, chunk.items, strict=True)
+                _Chunk([index], [item], chunk.why or died)
+                for chunk in chunks
+                for index, item in zip(chunk.indices, chunk.items, strict=True)
             ]
         else:
             self._waiting.extendleft(chunks)
-        why = ": ".join(_failure(error))
+        reason = ": ".join(_failure(error))
         if self._pool.executor is not None and not isinstance(error, pickle.PicklingError):
-            warnings.warn(f"the executor can't go on ({why}); {cores()} processes of this computer do the rest", stacklevel=2)
+            warnings.warn(f"the executor can't go on ({reason}); {cores()} processes of this computer do the rest", stacklevel=2)
             self._pool.use_processes(cores())
         else:
-            warnings.warn(f"this runs in one process, because other processes can't run it ({why})", stacklevel=2)
+            warnings.warn(f"this runs in one process, because other processes can't run it ({reason})", stacklevel=2)
             self._here = True
 
 
 def _is_death(error: Exception) -> bool:
+    """Return whether an error means that a worker died."""
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"  # of Dask, which may not be installed
 
 
@@ -280,6 +303,7 @@ def _generation(executor: Executor | None) -> int:
 
 
 def _worker_count(executor: Executor | None) -> int:
+    """Return how many workers an executor has."""
     client: Any = getattr(executor, "_client", None)  # of Dask, where workers come and go
     if getattr(client, "status", "") == "running":
         with contextlib.suppress(Exception):
@@ -298,9 +322,10 @@ class _Worker(Thread):
         self._lock, self._pickled = Lock(), b""
 
     def run(self) -> None:
+        """Serve requests until there are no more."""
         while (request := self._requests.get()) is not None:
             future, pickled, items, seconds = request
-            found = None
+            answer = None
             try:
                 with self._lock:
                     if not future.set_running_or_notify_cancel():
@@ -309,15 +334,16 @@ class _Worker(Thread):
                     self._start_process()
                 if pickled is not self._pickled:  # to load it takes no time of an item's
                     self._pickled = pickled
-                    found = self._ask((pickled, b""), 120)
-                found = found or self._ask((pickled, items), seconds)
+                    answer = self._ask((pickled, b""), 120)
+                answer = answer or self._ask((pickled, items), seconds)
             except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
                 future.set_exception(error)
             else:
-                future.set_result(found)
+                future.set_result(answer)
         self._end_process()
 
     def _start_process(self) -> None:
+        """Start the worker process, unless it is running."""
         if self._process is not None and self._process.poll() is None:
             return
         self._end_process()
@@ -333,7 +359,7 @@ class _Worker(Thread):
         )
 
     def _ask(self, request: tuple[bytes, bytes], seconds: float) -> Any:  # noqa: ANN401 - results of a chunk
-        """Return what the process answers, or why it has ended; raise its error if it can't do that."""
+        """Return the answer of the process, or why it has ended; raise an error it reports."""
         began = monotonic()
         timer = Timer(min(seconds, TIMEOUT_MAX), self._process.kill)
         timer.daemon = True
@@ -356,11 +382,13 @@ class _Worker(Thread):
         return answer
 
     def kill(self, future: Future[Any]) -> None:
+        """Kill the process if it is working on this future."""
         with self._lock:
             if self._future is future and (process := self._process) is not None:
                 process.kill()
 
     def _end_process(self) -> int | None:
+        """End the process and return its exit code."""
         process, self._process, self._pickled = self._process, None, b""
         if process is None:
             return None
@@ -370,13 +398,14 @@ class _Worker(Thread):
 
 
 def serve() -> None:
-    """Be a worker process: load a task, or run a chunk of items, for each request until there are no more."""
+    """Serve as a worker process: load a task or run a chunk for each request."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a task that reads input must not read the requests
     os.dup2(2, 1)  # what a task prints must not get between the answers
     process, parent = os.getpid(), os.getppid()
 
     def end_with_parent() -> None:
+        """End this process, also in the middle of a task, when its parent has ended."""
         while os.getppid() == parent:
             sleep(1)
         os._exit(1)  # also in the middle of a task
@@ -397,13 +426,17 @@ def serve() -> None:
 
 
 def _run_pickled(pickled: bytes, items: bytes, seconds: float = math.inf, _: bytes = b"") -> tuple[list[Any], float] | Failed:
-    """Run a chunk in another process. The last argument is always new, since Dask does not do again what it has done."""
+    """Run a chunk in another process.
+
+    The last argument is always new, since Dask does not repeat what it has done.
+    """
     task, common = _load_task(pickled)
     return _run_chunk(lambda common, item: pickle.dumps(task(common, item)), common, pickle.loads(items), seconds)  # noqa: S301 - as above
 
 
 @lru_cache(maxsize=8)
 def _load_task(pickled: bytes) -> tuple[Task, object]:
+    """Load a task from its pickle, and refuse that of another version."""
     version, task, common = pickle.loads(pickled)  # noqa: S301 - as above
     if version != VERSION:
         raise DurakError(f"a worker has durak_widget {VERSION} and not {version}")
@@ -411,10 +444,12 @@ def _load_task(pickled: bytes) -> tuple[Task, object]:
 
 
 def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: float) -> tuple[list[Any], float] | Failed:
+    """Run the items of a chunk, and return their results and the seconds that it took."""
     results: list[Any] = []
     began = monotonic()
 
     def run(*ignored: type[BaseException]) -> None:
+        """Run all items."""
         with contextlib.suppress(*ignored):
             results.extend(_call(task, common, item) for item in items)
 
@@ -432,6 +467,7 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
 
 
 def _call(task: Task, common: object, item: object) -> object:
+    """Run one item; an error is a result."""
     try:
         return task(common, item)
     except BaseException as error:
@@ -441,20 +477,24 @@ def _call(task: Task, common: object, item: object) -> object:
 
 
 def _failure(error: BaseException) -> Failed:
+    """Describe an error as a result."""
     with contextlib.suppress(Exception):  # some classes of errors can't say what is wrong
         return Failed(type(error).__name__, str(error)[:200])
     return Failed(type(error).__name__, "")
 
 
 class _Pickler(pickle.Pickler):
+    """A pickler that refuses functions and classes of a notebook or script."""
+
     def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - the base class has it so
+        """Refuse what other processes can't import."""
         if isinstance(value, (FunctionType, type)) and value.__module__ == "__main__":
             raise pickle.PicklingError(f"{value.__name__} is defined in a notebook or script; put it into a module")
         return NotImplemented
 
 
 def _dumps(value: object) -> bytes:
-    """Return the pickled value; raise a `PicklingError` if other processes could not load it."""
+    """Return the pickled value; raise `PicklingError` if other processes could not load it."""
     file = io.BytesIO()
     try:
         _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
@@ -464,6 +504,7 @@ def _dumps(value: object) -> bytes:
 
 
 def _loads(pickled: bytes) -> object:
+    """Unpickle a result; an error is a result."""
     try:
         return pickle.loads(pickled)  # noqa: S301 - from our own worker
     except Exception as error:  # noqa: BLE001 - somebody's class may fail to load
@@ -483,7 +524,7 @@ def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
 
 @contextlib.contextmanager
 def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
-    """Give what `--jobs` or `--dask` names, as a `WorkerPool` takes it."""
+    """Open the executor that `--jobs` or `--dask` names."""
     if dask is None:
         yield jobs
         return

@@ -1,4 +1,4 @@
-"""Lists the languages and what each lacks; with a code, writes the missing sentences of that language into its file.
+"""Lists the languages and what each lacks, or writes the missing sentences into a file.
 
 python -m durak_widget.i18n       # each language: the share of sentences that it has, and the missing keys
 python -m durak_widget.i18n de    # write what is missing into de.py, between empty quotes, with the English beside it
@@ -28,7 +28,10 @@ _SHOWN: Final = 10
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write a language's file, or what is missing into it; 0 if it says all, 1 if it does not yet, 2 where the command was not understood."""
+    """Run the command.
+
+    The exit code is 0 if nothing is missing, 1 if something is, and 2 if the arguments are invalid.
+    """
     if not arguments:
         print(*map(described, codes()), sep="\n")  # noqa: T201 - a command says what it found
         return 0
@@ -41,42 +44,45 @@ def main(arguments: Sequence[str]) -> int:
     (code,) = arguments
     path = Path(_translation._FOLDER[-1], f"{code}.py")
     try:
-        found = written(path)
+        status = written(path)
     except (DurakError, OSError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - as above
         return 1
-    left = found.sentences or found.rules
+    missing = status.sentences or status.rules
     print(  # noqa: T201 - as above
-        f"{code}: {len(found.sentences):,} of {found.of:,} sentences and {len(found.rules):,} of {found.of_rules:,} of the rules still to write",
-        *(f"  {key}: {said}" for key, said in islice({**found.sentences, **found.rules}.items(), _SHOWN)),
-        *([f"… all of it, most heard first, between empty quotes in {path}; till then it is said in English"] if left else []),
-        *([f"{', '.join(found.odd)}: no such sentence in English, or with other facts in it"] if found.odd else []),
+        f"{code}: {len(status.sentences):,} of {status.of:,} sentences and {len(status.rules):,} of {status.of_rules:,} of the rules still to write",
+        *(f"  {key}: {sentence}" for key, sentence in islice({**status.sentences, **status.rules}.items(), _SHOWN)),
+        *([f"… all of it, most heard first, between empty quotes in {path}; till then it is said in English"] if missing else []),
+        *([f"{', '.join(status.odd)}: no such sentence in English, or with other facts in it"] if status.odd else []),
         sep="\n",
     )
-    return 1 if left or found.odd else 0
+    return 1 if missing or status.odd else 0
 
 
 def described(code: str) -> str:
-    """Return how much a language says, whether menus offer it, and the keys of what it lacks or what is odd in it."""
+    """Describe a language: its share of sentences, and its missing or invalid keys."""
     from durak_widget.rules.rules_form import rule_sentences  # noqa: PLC0415 - a command may ask above
 
     if code == "en":
         return "en: the sentences that the others translate"
     try:
         words = _translation.language(code)
-        found = standing(words, rule_sentences())
+        status = standing(words, rule_sentences())
         share = _translation.share_translated(words)
     except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
         return f"{code}: this file cannot be read: {class_of(error)}: {error}"
     menus = "menus offer it" if code in offered() else "not in menus yet"
-    lines = [f"{code}: {share:.1%} of the sentences, {len(found.rules)} of {found.of_rules} of the rules missing; {menus}"]
-    lines += [f"  missing: {key}" for key in (*found.sentences, *found.rules)]
-    lines += [f"  no such sentence in English, or with other facts: {key}" for key in found.odd]
+    lines = [f"{code}: {share:.1%} of the sentences, {len(status.rules)} of {status.of_rules} of the rules missing; {menus}"]
+    lines += [f"  missing: {key}" for key in (*status.sentences, *status.rules)]
+    lines += [f"  no such sentence in English, or with other facts: {key}" for key in status.odd]
     return "\n".join(lines)
 
 
 def written(path: Path) -> DraftStanding:
-    """How far the language of that file is; what it lacks stands in it now. Where there is no such file, there is one now."""
+    """Write what a language lacks into its file, and return its status.
+
+    Create the file if it does not exist.
+    """
     from durak_widget.rules.rules_form import rule_sentences  # noqa: PLC0415 - a command may ask above
 
     text = path.read_text(encoding="utf-8") if path.exists() else stub(path.stem)
@@ -86,10 +92,10 @@ def written(path: Path) -> DraftStanding:
         words = run_path(str(path))["LANGUAGE"]._replace()
     except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
         raise DurakError(f"{path} cannot be read: {class_of(error)}: {error}") from None
-    found = standing(words, rule_sentences())
-    if (new := filled_in(text, found)) != text:
-        replace_text(path, new)
-    return found
+    status = standing(words, rule_sentences())
+    if (new_text := filled_in(text, status)) != text:
+        replace_text(path, new_text)
+    return status
 
 
 if __name__ == "__main__":

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Forms = Mapping[str, str]
-    """A word in the cases that the language's sentences ask for; `nom` is the one in a dictionary."""
+    """A word in the cases that the language's sentences ask for; `nom` is the dictionary form."""
 
 NAMINGS: Final = ("words", "signs", "codes")
 _TEXT_STYLE: Final = "\ufe0e"
-"""After a sign: a letter, not a coloured picture."""
+"""Written after a sign, to get a letter and not a coloured picture."""
 _FOLDER = [dirname(__file__)]  # noqa: PTH120 - as above
 _FACT: Final = re.compile(r"\{(\w+)")
 """A fact that a sentence names, such as `{card:acc}`."""
 _WELL_FORMED: Final = re.compile(r"(?:[^{}]|\{[a-z_]+(?::[^{}]*)?\})*")
-"""A sentence whose braces hold nothing but facts: no conversions, no attributes, no places."""
+"""A sentence whose braces hold nothing but facts: no conversions, attributes or indices."""
 ENOUGH: Final = 0.95
 """The share of the sentences that a language needs before menus offer it."""
 Naming = Literal["words", "signs", "codes"]
@@ -54,7 +54,7 @@ class Rank(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A sentence within a sentence.
+    """A sentence within another sentence.
 
     >>> Voice().say("sentence", said=Fact("outcome.fool", {"who": Seat(1)}))
     'Player 2 is the fool.'
@@ -70,7 +70,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Voice:
-    """How things are said: the language, how cards are named, and which seat is `you`.
+    """A formatter of sentences: the language, how cards are named, and which seat is `you`.
 
     With codes, seats are counted from 0 as in programs; otherwise players are counted from 1.
 
@@ -89,7 +89,7 @@ class Voice:
     cards: Naming = "words"
     me: int | None = None
     people: tuple[tuple[int, str], ...] = ()
-    """Who sits where and is called by a name, by the keys of the opponents."""
+    """The opponents' keys by seat, for players who are called by a name."""
 
     def __post_init__(self) -> None:
         if self.cards not in NAMINGS:
@@ -97,16 +97,18 @@ class Voice:
         language(self.language)
 
     def say(self, key: str, /, **facts: object) -> str:
-        """The words of that key, with these facts in it; a sentence begins with a capital. What the language has no words for is said in English, all of it.
+        """Return the sentence of a key with these facts; it begins with a capital letter.
+
+        If the language lacks it, all of it is in English.
 
         >>> Voice().say("screen.cards", count=1), Voice().say("screen.cards", count=2)
         ('1 card', '2 cards')
         """
-        said = self._filled(key, facts)
-        return said[0].upper() + said[1:] if said.endswith(".") else said
+        sentence = self._filled(key, facts)
+        return sentence[0].upper() + sentence[1:] if sentence.endswith(".") else sentence
 
     def _filled(self, key: str, facts: Mapping[str, object]) -> str:
-        """The words with these facts in them, as they stand within another sentence."""
+        """Return the sentence as it is used within another sentence."""
         template = self._template(key, facts)
         if template is None or not (self.language == "en" or is_well_formed(template)):
             if self.language == "en":
@@ -114,13 +116,13 @@ class Voice:
             return replace(self, language="en")._filled(key, facts)
         try:
             return template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
-        except (LookupError, ValueError, TypeError, AttributeError):  # a translation that is malformed, or names what English no longer has
+        except (LookupError, ValueError, TypeError, AttributeError):  # the translation is malformed
             if self.language == "en":
                 raise
             return replace(self, language="en")._filled(key, facts)
 
     def name(self, card: Card) -> str:
-        """A card on its own, not in a sentence.
+        """Return the name of a card, outside of a sentence.
 
         >>> Voice().name(Card("6d=h")), Voice(cards="codes").name(Card("6d=h")), Voice().name(Card("Xr"))
         ('6 of diamonds as hearts', '6d=h', 'red joker')
@@ -128,7 +130,7 @@ class Voice:
         return str(card) if self.cards == "codes" else self._signed(card) if self._by_sign(card) else self._worded(card, "nom")
 
     def player(self, seat: int) -> str:
-        """Who sits there, on their own, not in a sentence.
+        """Return the name of the player at a seat, outside of a sentence.
 
         >>> Voice(people=((1, "aunt"),)).player(1), Voice().player(1)
         ('Aunt Lida', 'Player 2')
@@ -142,22 +144,23 @@ class Voice:
         return language(self.language)
 
     def _template(self, key: str, facts: Mapping[str, object]) -> str | None:
+        """Find the sentence of a key, before its facts are filled in."""
         words, count = self._language, facts.get("count")
-        return next((said for variant in self._variants(key, facts) if (said := words.sentence(variant, count))), None)
+        return next((sentence for variant in self._variants(key, facts) if (sentence := words.sentence(variant, count))), None)
 
     def _variants(self, key: str, facts: Mapping[str, object]) -> Iterator[str]:
-        """The keys under which the sentence may stand, the fittest first."""
+        """Yield the keys that the sentence may have, the most specific first."""
         who = facts.get("who")
-        mine = self.me is not None and Seat(self.me) in ((who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who)
-        yield from (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * mine + (key,)
+        is_addressed = self.me is not None and Seat(self.me) in ((who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who)
+        yield from (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * is_addressed + (key,)
 
     def _named(self, value: object, how: str) -> str:
-        """A fact as it stands in a sentence that asks for it like this."""
+        """Format a fact in the form that its sentence asks for."""
         if isinstance(value, Fact):
             if how == "within":
                 return self._filled(value.key, value.facts)
-            said = self.say(value.key, **value.facts)
-            return said[:1].lower() + said[1:] if how == "lower" else said
+            sentence = self.say(value.key, **value.facts)
+            return sentence[:1].lower() + sentence[1:] if how == "lower" else sentence
         if isinstance(value, Card):
             return self._card(value, how)
         if isinstance(value, Seat):
@@ -173,10 +176,14 @@ class Voice:
         return value if isinstance(value, str) else self._list(value, how)  # type: ignore[arg-type]
 
     def _counted(self, number: int, noun: Mapping[str, str]) -> str:
+        """Format a number with its noun in the right plural form."""
         return noun["zero"] if number == 0 and "zero" in noun else f"{number} {noun[self._language.plural(number)]}"
 
     def _list(self, values: Iterable[object], how: str) -> str:
-        """`a, b or c`, of any facts; the first word asked for is the joint."""
+        """Format facts as a list, such as `a, b or c`.
+
+        The first word of the form is the conjunction.
+        """
         joint, _, rest = how.partition(" ")
         *first, last = [self._named(value, rest) for value in values] or [self.say("none")]
         if joint == "row":
@@ -184,15 +191,18 @@ class Voice:
         return ", ".join(first) + {"list": ", ", **self._language.joints}[joint] + last if first else last
 
     def _seat(self, seat: Seat, how: str) -> str:
-        words, coded = self._language, self.cards == "codes"
-        forms = words.you if seat.number == self.me else words.seat if coded else words.people.get(self._name_at(seat), words.player)
-        said = forms[how.removesuffix("capital").strip() or "nom"].format(number=seat.number + (not coded))
-        return said[0].upper() + said[1:] if how.endswith("capital") else said
+        """Format the player at a seat."""
+        words, has_codes = self._language, self.cards == "codes"
+        forms = words.you if seat.number == self.me else words.seat if has_codes else words.people.get(self._name_at(seat), words.player)
+        text = forms[how.removesuffix("capital").strip() or "nom"].format(number=seat.number + (not has_codes))
+        return text[0].upper() + text[1:] if how.endswith("capital") else text
 
     def _name_at(self, seat: Seat) -> str:
+        """Return the key of the opponent at a seat; empty if there is none."""
         return next((key for number, key in self.people if number == seat.number), "")
 
     def _card(self, card: Card, how: str) -> str:
+        """Format a card."""
         case = how.removesuffix("laid").strip() or "nom"
         if self.cards == "words" or (self.cards == "signs" and card.is_joker):
             return self.say("card.said", card=self._worded(card, case))
@@ -202,14 +212,16 @@ class Voice:
         return self._language.signed.get(case, "{card}").format(card=named)
 
     def _by_sign(self, card: Card) -> bool:
+        """Return whether a card is written as a sign."""
         return self.cards == "signs" and not card.is_joker
 
     def _signed(self, card: Card) -> str:
-        """`7♠`, `6♦ as ♥`."""
+        """Format a card as a sign: `7♠`, `6♦ as ♥`."""
         sign = card.face.sign[:-1] + SUIT_SIGNS[card.face.suit or ""] + _TEXT_STYLE
         return sign if card is card.face else self.say("card.as", card=sign, suit=SUIT_SIGNS[card.suit or ""] + _TEXT_STYLE)
 
     def _worded(self, card: Card, case: str) -> str:
+        """Format a card in words."""
         words = self._language
         if card.is_joker:
             return words.jokers[str(card)][case]
@@ -218,7 +230,7 @@ class Voice:
 
 
 class _Said:
-    """A fact while it is written into a sentence."""
+    """A fact that `str.format` writes into a sentence."""
 
     __slots__ = ("value", "voice")
 
@@ -235,9 +247,9 @@ class Language(NamedTuple):
     name: str
     """What the language calls itself."""
     plurals: tuple[str, ...]
-    """The plural forms that it has for whole numbers, by their names in the Unicode CLDR."""
+    """The plural forms of whole numbers, by their names in the Unicode CLDR."""
     plural: Callable[[int], str]
-    """Which of them a number takes."""
+    """A function that returns the plural form of a number."""
     ranks: Mapping[str, Forms]
     """The names of the ranks."""
     suits: Mapping[str, Forms]
@@ -245,35 +257,38 @@ class Language(NamedTuple):
     jokers: Mapping[str, Forms]
     """The names of the two jokers."""
     signed: Forms
-    """How a card written as a sign shows a case that can only be heard in its name."""
+    """The way in which a card written as a sign shows a case that its sign can't show."""
     seat: Forms
     """A seat as programs count it, from 0."""
     player: Forms
     """The same as people at the table count, from 1."""
     you: Forms
-    """The one who is spoken to."""
+    """The player who is spoken to."""
     people: Mapping[str, Forms]
-    """The opponents, by the keys that `bots.opponents` gives them, as they are called in a sentence."""
+    """The opponents in a sentence, by the keys that `bots.opponents` gives them."""
     joints: Mapping[str, str]
-    """What stands before the last item of a list."""
+    """The conjunctions before the last item of a list."""
     nouns: Mapping[str, Mapping[str, str]]
-    """What is counted, in each plural form; `zero` is what is said, without a number, where there is none."""
+    """The nouns for counts, in each plural form; `zero` is the text without a number."""
     sentences: Mapping[str, str]
     """The sentences by their keys. Behind a key, `.you` speaks to the seat that the sentence is about, `.typed` to those who
     type moves, and the name of a plural form is for a `{count}` of that form."""
     point: str = "."
-    """What stands before the decimals of a number."""
+    """The decimal point."""
     rules: Mapping[str, str] = {}
-    """What it says of the rules; in English each of these stands beside its option, and what a language lacks here is said so.
+    """The texts about rules.
+
+    In English these are beside each option, and other languages fall back to them.
     Keys: `option.<name>.<value>`; for a number `option.<name>`, where the name of a plural form may follow, `.zero` and `.none`;
-    `preset.<name>` and `preset.<name>.title`."""
+    `preset.<name>` and `preset.<name>.title`.
+    """
 
     def sentence(self, key: str, count: object = None) -> str | None:
-        """The sentence of that key, or the one for that number; None where it leaves that to English."""
+        """Return the sentence of a key, in the form for a count; None if it is not translated."""
         return self._of(self.sentences, key, count)
 
     def rule(self, key: str, count: int = 0) -> str | None:
-        """What it says of a rule, in the form for that number; None where it leaves that to English.
+        """Return the text about a rule, in the form for a count; None if it is not translated.
 
         >>> language("ru").rule("preset.neighbours.title"), language("en").rule("preset.neighbours.title")
         ('Соседи', None)
@@ -281,13 +296,13 @@ class Language(NamedTuple):
         return self._of(self.rules, key, count)
 
     def _of(self, said: Mapping[str, str], key: str, count: object) -> str | None:
-        """What has no words yet is left to English, and so is what has none for this number."""
+        """Find a text; an empty one counts as missing."""
         return said.get(key) or (said.get(f"{key}.{self.plural(count)}") if isinstance(count, int) else None) or None
 
 
 @lru_cache
 def codes() -> tuple[str, ...]:
-    """The codes of all languages there are, drafts too: the names of their files.
+    """Return the codes of all languages, drafts too: the names of their files.
 
     >>> "en" in codes()
     True
@@ -299,7 +314,9 @@ def codes() -> tuple[str, ...]:
 
 @lru_cache
 def offered() -> tuple[str, ...]:
-    """Return the codes of the languages that menus offer: those with 95 % of the sentences and the names of all cards.
+    """Return the codes of the languages that menus offer.
+
+    Those have 95 % of the sentences and the names of all cards.
 
     >>> "en" in offered(), set(offered()) <= set(codes())
     (True, True)
@@ -308,6 +325,7 @@ def offered() -> tuple[str, ...]:
 
 
 def _is_offered(code: str) -> bool:
+    """Return whether menus offer a language."""
     try:
         return share_translated(language(code)) >= ENOUGH and names_all_cards(language(code))
     except Exception:  # noqa: BLE001 - a file that somebody is still writing; Voice(code) says what is wrong with it
@@ -315,64 +333,71 @@ def _is_offered(code: str) -> bool:
 
 
 def share_translated(words: Language) -> float:
-    """Return the share of the English sentences that a language says itself, from 0 to 1."""
+    """Return the share of the English sentences that a language translates, from 0 to 1."""
     english = language("en")
     return 1 - len(lacking(words.sentences, words.plurals)) / len(forms(english.sentences, english.plurals, words.plurals))
 
 
 def names_all_cards(words: Language) -> bool:
-    """Return whether a language has a name for each rank, suit and joker, in the forms that stand alone and in the name of a card."""
+    """Return whether a language has a name for each rank, suit and joker.
+
+    It needs the form that stands alone, and for suits the form in the name of a card.
+    """
     english = language("en")
     return all(
-        (theirs.get(letter) or {}).get(form)
-        for theirs, ours, form in (
+        (names.get(letter) or {}).get(form)
+        for names, english_names, form in (
             (words.ranks, english.ranks, "nom"),
             (words.suits, english.suits, "nom"),
             (words.suits, english.suits, "of"),
             (words.jokers, english.jokers, "nom"),
         )
-        for letter in ours
+        for letter in english_names
     )
 
 
 @lru_cache
 def filled(code: str) -> Mapping[str, str]:
-    """The sentences of a language by their keys; in English those that it lacks.
+    """Return the sentences of a language by key; in English those that it lacks.
 
     >>> filled("en") == language("en").sentences
     True
     """
     words, english = language(code), language("en")
-    theirs = forms(english.sentences, english.plurals, words.plurals)
-    return {key: said for key, said in words.sentences.items() if said} | {
-        key: theirs[key] for key in lacking(words.sentences, words.plurals)
+    english_sentences = forms(english.sentences, english.plurals, words.plurals)
+    return {key: sentence for key, sentence in words.sentences.items() if sentence} | {
+        key: english_sentences[key] for key in lacking(words.sentences, words.plurals)
     }
 
 
 def lacking(said: Mapping[str, str], plurals: tuple[str, ...]) -> list[str]:
-    """Return the keys of the sentences that must be said in English, in the order of English, in the plural forms of this language.
+    """Return the keys of the sentences that are not translated.
 
-    Those are the missing ones, and those that name a fact that the English sentence does not have: nobody would supply it.
+    They are in the plural forms of this language and in the order of English. A sentence counts as missing if it names a
+    fact that the English one does not have: no caller would supply it.
 
     >>> lacking({"screen.hand": "Jūsų kortos"}, ("one", "few", "other"))[3:8]
     ['card.as', 'card.said', 'screen.region', 'screen.table', 'screen.talon.one']
     """
     english = language("en")
-    asked, stems = forms(english.sentences, english.plurals, plurals), counted(english.sentences, english.plurals)
+    english_forms, stems = forms(english.sentences, english.plurals, plurals), counted(english.sentences, english.plurals)
 
-    def is_said(key: str) -> bool:
+    def is_translated(key: str) -> bool:
+        """Return whether a key has a usable sentence."""
         stem = uncounted(key, stems, plurals)
         sentence = said.get(key) or said.get(stem)
         if not sentence:
             return False
-        given = asked[key] if stem == key else " ".join(english.sentences.get(f"{stem}.{form}", "") for form in english.plurals)
-        return given == sentence or facts_in(sentence) <= facts_in(given)
+        english_sentence = (
+            english_forms[key] if stem == key else " ".join(english.sentences.get(f"{stem}.{form}", "") for form in english.plurals)
+        )
+        return english_sentence == sentence or facts_in(sentence) <= facts_in(english_sentence)
 
-    return [key for key in asked if not is_said(key)]
+    return [key for key in english_forms if not is_translated(key)]
 
 
 def facts_in(sentence: str) -> set[str]:
-    """Return the names of the facts in a sentence, or what no sentence has where its braces are not in order.
+    """Return the names of the facts in a sentence; `{"?"}` if its braces are malformed.
 
     >>> sorted(facts_in("{who} beats {card:acc}")), facts_in("{card!r}") == facts_in("{card") == {"?"}
     (['card', 'who'], True)
@@ -381,7 +406,7 @@ def facts_in(sentence: str) -> set[str]:
 
 
 def is_well_formed(sentence: str) -> bool:
-    """Return whether the braces of a sentence hold nothing but facts, each in a form that it asks for.
+    """Return whether the braces of a sentence hold nothing but facts.
 
     >>> is_well_formed("{who} beats {card:acc}"), is_well_formed("{card.voice}")
     (True, False)
@@ -390,31 +415,31 @@ def is_well_formed(sentence: str) -> bool:
 
 
 def forms(said: Mapping[str, str], theirs: tuple[str, ...], plurals: tuple[str, ...]) -> dict[str, str]:
-    """All that is said, by the keys under which a language with these plural forms says it.
+    """Return all sentences by the keys that a language with these plural forms uses.
 
     >>> forms({"you": "you", "card.one": "1 card", "card.other": "cards"}, ("one", "other"), ("one", "few", "many"))
     {'you': 'you', 'card.one': '1 card', 'card.few': 'cards', 'card.many': 'cards'}
     """
     stems = counted(said, theirs)
-    found: dict[str, str] = {}
+    expanded: dict[str, str] = {}
     for key, sentence in said.items():
         stem = uncounted(key, stems, theirs)
-        found |= (
+        expanded |= (
             {key: sentence}
             if stem == key
-            else {f"{stem}.{one}": said.get(f"{stem}.{one}", said[f"{stem}.{theirs[-1]}"]) for one in plurals}
+            else {f"{stem}.{plural_form}": said.get(f"{stem}.{plural_form}", said[f"{stem}.{theirs[-1]}"]) for plural_form in plurals}
         )
-    return found
+    return expanded
 
 
 def counted(said: Mapping[str, str], plurals: tuple[str, ...]) -> set[str]:
-    """The keys that stand there in each of these plural forms, without the form."""
+    """Return the keys that have a sentence for each plural form, without that form."""
     stems = {key.removesuffix(f".{plurals[0]}") for key in said if key.endswith(f".{plurals[0]}")}
     return {stem for stem in stems if all(f"{stem}.{form}" in said for form in plurals)}
 
 
 def uncounted(key: str, stems: set[str], plurals: tuple[str, ...]) -> str:
-    """A key without its plural form, if it has one of these.
+    """Return a key without its plural form, if it has one.
 
     >>> uncounted("card.one", {"card"}, ("one", "other")), uncounted("card.as", {"card"}, ("one", "other"))
     ('card', 'card.as')
@@ -424,16 +449,17 @@ def uncounted(key: str, stems: set[str], plurals: tuple[str, ...]) -> str:
 
 
 def language(code: str) -> Language:
-    """The language of a code.
+    """Return the language of a code.
 
     >>> language("en").name
     'English'
     """
-    if code not in codes():  # whatever it is: what is no text is not among them
+    if code not in codes():  # a value of any type
         raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(offered())}.{nearest(code, codes())}")
     return _found(code)
 
 
 @lru_cache
 def _found(code: str) -> Language:
+    """Import the module of a language."""
     return cast("Language", import_module(f"durak_widget.i18n.{code}").LANGUAGE)

@@ -1,4 +1,7 @@
-"""A language while it is written: what it still lacks, most heard first, and the file in which that stands between empty quotes, English beside it."""
+"""Says what an unfinished translation lacks, and writes its file.
+
+What is missing is written between empty quotes, the most frequent sentences first, with the English beside it.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,10 @@ _HEARD: Final = (
         "class",
     ),
 )
-"""What sentences begin with, most heard first: whatever stands in others, the table, then exercises, trees, and last the classroom."""
+"""The first parts of keys, most frequent first.
+
+First other sentences and the table, then exercises, then trees, and last the classroom.
+"""
 
 _STUB: Final = '''"""{code}: a language that is being written. `python -m durak_widget.i18n {code}` says what is missing, and writes it in here anew."""
 
@@ -97,69 +103,75 @@ _PARTS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", 
 
 
 class DraftStanding(NamedTuple):
-    """How far a language is."""
+    """The status of an unfinished translation."""
 
     sentences: Mapping[str, str]
-    """What it does not say yet, by its keys, most heard first, each with its English."""
+    """The missing sentences in English, by key, most frequent first."""
     of: int
-    """How many sentences there are."""
+    """The number of all sentences."""
     rules: Mapping[str, str]
-    """The same of the rules."""
+    """The missing texts about rules, in English."""
     of_rules: int
     odd: tuple[str, ...]
-    """The keys of what is not as in English: left over, or naming other facts."""
+    """The keys of sentences that English does not have, or that name other facts."""
 
 
 def standing(words: Language, rules: Mapping[str, str]) -> DraftStanding:
-    """What a language lacks, beside these rules in English.
+    """Return what a language lacks, compared with English and these texts about rules.
 
     >>> found = standing(language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
     >>> list(found.sentences.items())[:3], found.of - len(found.sentences), dict(found.rules), found.odd
     ([('sentence', '{said}.'), ('none', 'no cards'), ('card', '{rank} of {of}')], 0, {'preset.plain': 'As usual.'}, ('card', 'crad'))
     """
     english = language("en")
-    whole = forms(english.sentences, english.plurals, words.plurals)
+    english_forms = forms(english.sentences, english.plurals, words.plurals)
     missing = sorted(lacking(words.sentences, words.plurals), key=_place)
-    theirs, own = _named(english), _named(words)
-    odd = [key for key, facts in own.items() if facts != theirs.get(key)]
-    told = {key: said for one, text in rules.items() for key, said in _spelt(one, text, words).items()}
-    unsaid = {key: said for key, said in told.items() if not words.rules.get(key)}
-    return DraftStanding({key: whole[key] for key in missing}, len(whole), unsaid, len(told), tuple(odd))
+    english_facts, own_facts = _named(english), _named(words)
+    invalid = [key for key, facts in own_facts.items() if facts != english_facts.get(key)]
+    rule_texts = {key: translatable for rule_key, text in rules.items() for key, translatable in _spelt(rule_key, text, words).items()}
+    missing_rules = {key: text for key, text in rule_texts.items() if not words.rules.get(key)}
+    return DraftStanding({key: english_forms[key] for key in missing}, len(english_forms), missing_rules, len(rule_texts), tuple(invalid))
 
 
 def _place(key: str) -> int:
+    """Return the sort rank of a key."""
     first = key.partition(".")[0]
     return _HEARD.index(first) if first in _HEARD else len(_HEARD)
 
 
 def _named(words: Language) -> dict[str, set[str]]:
-    """Which facts each sentence names, in any of its plural forms."""
+    """Return the facts that each sentence names, in any of its plural forms."""
     english = language("en")
     stems = counted(words.sentences, words.plurals) | counted(english.sentences, english.plurals)
-    found: dict[str, set[str]] = {}
-    for key, said in words.sentences.items():
-        if said:
-            facts = facts_in(said)
-            found.setdefault(uncounted(key, stems, words.plurals), set()).update(facts)
-    return found
+    facts_by_key: dict[str, set[str]] = {}
+    for key, sentence in words.sentences.items():
+        if sentence:
+            facts = facts_in(sentence)
+            facts_by_key.setdefault(uncounted(key, stems, words.plurals), set()).update(facts)
+    return facts_by_key
 
 
 def _spelt(key: str, said: str, words: Language) -> dict[str, str]:
-    """A rule by the keys under which the language says it: where a number stands in it, in each plural form, if it is not said once for all."""
+    """Return a text about a rule by the keys that a language uses for it.
+
+    A text with a number has a key for each plural form, unless the language has one for all.
+    """
     return (
         {key: said} if "{n}" not in said or words.rules.get(key) else {f"{key}.{form}": said.replace("{s}", "s") for form in words.plurals}
     )
 
 
 def stub(code: str) -> str:
-    """The file of a language of which nothing is written yet: a draft that speaks English."""
+    """Return the file of a new language, in which nothing is translated yet."""
     english = language("en")
     parts = {name: json.dumps(getattr(english, name), ensure_ascii=False) for name in _PARTS}
     return _STUB.format(code=code, plurals=json.dumps(english.plurals)[1:-1], **parts)
 
 
 def filled_in(text: str, found: DraftStanding) -> str:
-    r"""The text of a language's file, where what it lacks stands first in `SENTENCES` and `RULES`, between empty quotes; what is written there stays.
+    r"""Insert what is missing into the text of a language's file, between empty quotes.
+
+    It goes first in `SENTENCES` and `RULES`; what is written there already stays.
 
     >>> found = DraftStanding({"screen.hand": "Your hand"}, 2, {}, 0, ())
     >>> print(filled_in('SENTENCES = {"screen.table": "Tisch"}\nRULES = {}', found))
@@ -171,21 +183,21 @@ def filled_in(text: str, found: DraftStanding) -> str:
     text = re.sub(r'^    "[^"]+": "",  # .*\n', "", text, flags=re.MULTILINE)
     for name, missing in (("SENTENCES", found.sentences), ("RULES", found.rules)):
         if missing:
-            at = _inside(text, name)
-            told = "".join(f'    "{key}": "",  # {json.dumps(said, ensure_ascii=False)[1:-1]}\n' for key, said in missing.items())
-            text = f"{text[:at]}\n{told}{text[at:].removeprefix(chr(10))}"
+            start = _inside(text, name)
+            entries = "".join(f'    "{key}": "",  # {json.dumps(english, ensure_ascii=False)[1:-1]}\n' for key, english in missing.items())
+            text = f"{text[:start]}\n{entries}{text[start:].removeprefix(chr(10))}"
     return text
 
 
 def _inside(text: str, name: str) -> int:
-    """Where that dictionary begins, behind its brace."""
+    """Return the index after the opening brace of a dictionary."""
     for node in ast.parse(text).body:
-        named = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        found = getattr(node, "value", None)
-        if isinstance(found, ast.Dict) and any(isinstance(one, ast.Name) and one.id == name for one in named):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        value = getattr(node, "value", None)
+        if isinstance(value, ast.Dict) and any(isinstance(target, ast.Name) and target.id == name for target in targets):
             lines = text.split("\n")
-            line = lines[found.lineno - 1].encode()[: found.col_offset].decode()
-            return len("\n".join([*lines[: found.lineno - 1], line])) + 1
+            line = lines[value.lineno - 1].encode()[: value.col_offset].decode()
+            return len("\n".join([*lines[: value.lineno - 1], line])) + 1
     raise DurakError(
         f"there is no dictionary {name} = {{…}} in the file, into which to write what is missing; write one, and give it to LANGUAGE"
     )

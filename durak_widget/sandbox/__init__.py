@@ -1,1 +1,1 @@
-"""Run other people's code in a process that can do no harm."""
+"""Runs other people's code in a process that can do no harm."""

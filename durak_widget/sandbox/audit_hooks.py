@@ -1,6 +1,7 @@
-"""Report what a student's code tried and the sandbox refused: files, other programs, the network.
+"""Reports what a student's code tried and the sandbox refused.
 
-Runs in the process that is confined. Python's audit hooks say what is about to be done, before it is done; a hook can't be removed again.
+That can be files, other programs or the network. It runs in the confined process. Python's audit hooks say what is about to be done, before
+it is done; a hook can't be removed again.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 KINDS: Final = ("files", "programs", "network")
-"""What can be reported."""
+"""The kinds of attempts that can be reported."""
 _READS: Final = {"open", "os.listdir", "os.scandir"}
 _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown"), "files"),
@@ -25,13 +26,13 @@ _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("socket.__new__", "socket.bind", "socket.connect", "socket.getaddrinfo"), "network"),
     **dict.fromkeys(("socket.gethostbyname", "socket.gethostbyaddr"), "network"),
 }
-"""Events that the sandbox refuses whatever they are about, each with what is reported."""
+"""Events that the sandbox always refuses, each with the kind that is reported."""
 _IMPORT: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # every import goes through it
 _ONLY_A_PLACE: Final = getattr(os, "O_PATH", 0)
 
 
 class Attempts:
-    """Listens to what this process tries, and reports each kind of refused attempt once.
+    """A reporter of what this process tries; it reports each kind of refused attempt once.
 
     >>> told = []
     >>> attempts = Attempts(["/usr/lib"], told.append)
@@ -42,7 +43,7 @@ class Attempts:
     """
 
     def __init__(self, readable: Iterable[str], report: Callable[[str], object], *, hides_others: bool = False) -> None:
-        """`readable` are the folders that may be read; `report` is called with the kind of an attempt.
+        """Take the folders that may be read, and the function to call with the kind of an attempt.
 
         With `hides_others` the process can't see whether other files exist, so every look at one is an attempt.
         """
@@ -50,7 +51,7 @@ class Attempts:
         self._left: set[str] = set()
 
     def listen(self) -> None:
-        """Add the hook. Call it before other hooks that raise: after those no other is asked."""
+        """Add the hook. Call it before other hooks that raise: Python calls no hook after those."""
         sys.addaudithook(self.heard)
 
     def begin(self, kinds: Collection[str]) -> None:
@@ -58,7 +59,7 @@ class Attempts:
         self._left = set(kinds)
 
     def heard(self, event: str, given: tuple[Any, ...]) -> None:
-        """Judge an event of Python's; anything that goes wrong here is nobody's attempt."""
+        """Handle an event of Python's; an error here is not an attempt."""
         kind = "files" if event in _READS else _ALWAYS_REFUSED.get(event)
         if kind not in self._left:
             return
@@ -70,11 +71,11 @@ class Attempts:
             return
 
     def _is_refused(self, event: str, given: tuple[Any, ...]) -> bool:
-        """Whether opening or listing that is refused, and does not fail just because nothing is there."""
-        place = "." if given[0] is None else given[0]
-        if isinstance(place, int):
+        """Return whether opening or listing a path is refused, and does not fail anyway."""
+        path = "." if given[0] is None else given[0]
+        if isinstance(path, int):
             return False
-        name = os.fsdecode(place)
+        name = os.fsdecode(path)
         flags = given[2] if event == "open" and isinstance(given[2], int) else 0
         if name == os.devnull or flags & _ONLY_A_PLACE:
             return False
@@ -84,9 +85,9 @@ class Attempts:
 
 
 def _is_importing() -> bool:
-    """Return whether a module is being imported just now: libraries look at files of their own kind when they are.
+    """Return whether a module is being imported now; libraries then look at their files.
 
-    Code that means to can arrange that. The report is a courtesy to whoever marks: what the sandbox refuses is refused all the same.
+    A program can arrange that on purpose. The report only helps the person who grades: what the sandbox refuses is refused all the same.
     """
     frame = sys._getframe(2)
     while frame is not None:

@@ -1,7 +1,8 @@
-"""The process in which a student's code runs: walls first, then the code, then one view after another comes in and one answer goes out.
+"""The process in which a student's code runs, and the supervisor that starts it.
 
-`confined` starts a keeper, which has nothing but this package in its memory. The keeper makes a copy of itself for each piece of code (a life), and when that
-is to end it ends with all that descends from it. Where a process cannot be copied (Windows), each life is started anew.
+The code is confined before it starts. Then it gets one view after another and returns one answer for each. `code_runner` starts a
+supervisor, which has nothing but this package in its memory. The supervisor forks a process for each piece of code, and ends it with
+all its descendants. Where a process can't fork (Windows), each one is started anew.
 """
 
 from __future__ import annotations
@@ -33,24 +34,25 @@ from durak_widget.sandbox.message_encoding import Listener
 _HEAD: Final = struct.Struct("!I")
 _NAME: Final = "<the answer>"
 _HOME: Final = "/tmp/answer-home"  # noqa: S108 - a folder of the tree, in which nothing can be written
-"""The folder in which code begins that has a file system of its own."""
+"""The folder in which code starts that has a file system of its own."""
 _LONGEST: Final = 200
-"""So much is told of an error, or of a value that is no answer."""
+"""Length limit for the text of an error, or of a value that is not an answer."""
 
 
 def send(channel: socket.socket, said: Mapping[str, object]) -> None:
-    """Say something to whoever started this."""
+    """Send a message to the process that started this one."""
     data = json.dumps(said).encode()
     channel.sendall(_HEAD.pack(len(data)) + data)
 
 
 def receive(channel: socket.socket, listener: Listener) -> Any:  # noqa: ANN401 - what it is, only whoever sent it knows
-    """What comes next; None when nothing does."""
+    """Return the next message, or None at the end."""
     size = _exactly(channel, _HEAD.size)
     return None if size is None else listener.heard(_exactly(channel, _HEAD.unpack(size)[0]) or b"")
 
 
 def _exactly(channel: socket.socket, count: int) -> bytes | None:
+    """Return this many bytes, or None at the end."""
     data = bytearray()
     while len(data) < count:
         if not (more := channel.recv(count - len(data))):
@@ -59,52 +61,58 @@ def _exactly(channel: socket.socket, count: int) -> bytes | None:
     return bytes(data)
 
 
-# The keeper
+# The supervisor
 
 
 def keep(number: int, *, tree: bool) -> None:
-    """Live as long as whoever started this does, and keep one life after another."""
+    """Supervise one confined process after another, as long as the parent lives."""
     control = socket.socket(fileno=number)
     os_restrictions.keeps_orphans()
-    stand = ["network"] if os_restrictions.without_network() else []
-    processes = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # not in the tree; those that are kept close it
-    if tree and stand and os_restrictions.only_this_tree(_readable(), _HOME):
-        stand.append("tree")
+    restrictions = ["network"] if os_restrictions.without_network() else []
+    proc_folder = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # the private tree has no /proc
+    if tree and restrictions and os_restrictions.only_this_tree(_readable(), _HOME):
+        restrictions.append("tree")
     send(control, {})
     while True:
-        data, numbers, _, _ = socket.recv_fds(control, 65536, 1)
+        data, channels, _, _ = socket.recv_fds(control, 65536, 1)
         if not data:
             return
-        told = json.loads(data)
-        if (one := os.fork()) == 0:
+        options = json.loads(data)
+        if (pid := os.fork()) == 0:
             control.close()
-            _live(numbers[0], told, stand)
-        os.close(numbers[0])
+            _live(channels[0], options, restrictions)
+        os.close(channels[0])
         send(control, {})
-        control.recv(1)  # a byte, or the end of whoever started this: either way this life is over
-        send(control, _ended(one, processes))
+        control.recv(1)  # a byte, or the end of the parent: in both cases the confined process has to end
+        send(control, _ended(pid, proc_folder))
 
 
 def _ended(one: int, processes: int) -> dict[str, object]:
-    """End a life with all that descends from it; how long it computed, and whether that was too long."""
+    """End a confined process with its descendants.
+
+    Return its CPU time, and whether that was too long.
+    """
     with contextlib.suppress(ProcessLookupError):
         os.kill(one, signal.SIGKILL)
-    _, status, used = os.wait4(one, 0)
+    _, status, usage = os.wait4(one, 0)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(one, signal.SIGKILL)
     for _ in range(1000):
         if not _children():
             break
-        for how in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped makes no others meanwhile
-            for other in _descendants(processes):
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process can't fork meanwhile
+            for descendant in _descendants(processes):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(other, how)
-        time.sleep(0.002)  # the kernel needs a moment to end them; then it is looked again
-    return {"cpu": used.ru_utime + used.ru_stime, "outran": os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU}
+                    os.kill(descendant, signal_number)
+        time.sleep(0.002)  # the kernel needs a moment to end them
+    return {"cpu": usage.ru_utime + usage.ru_stime, "outran": os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU}
 
 
 def _children() -> bool:
-    """Whether somebody is left: who has lost its parent has become a child of this process."""
+    """Return whether a child is left.
+
+    A process that has lost its parent has become a child of this one.
+    """
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -114,7 +122,10 @@ def _children() -> bool:
 
 
 def _descendants(processes: int) -> list[int]:
-    """Return the processes that descend from this one, by the open folder `/proc`; none where there is no such folder."""
+    """Return the descendants of this process, by the open folder `/proc`.
+
+    Return none where there is no such folder.
+    """
     parents: dict[int, int] = {}
     for name in filter(str.isdigit, os.listdir(processes)) if processes >= 0 else ():
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -124,22 +135,22 @@ def _descendants(processes: int) -> list[int]:
             finally:
                 os.close(number)
             parents[int(name)] = int(text[text.rindex(b")") + 1 :].split()[1])
-    found, new = set[int](), {os.getpid()}
-    while new := {one for one, parent in parents.items() if parent in new} - found:
-        found |= new
-    return sorted(found)
+    descendants, generation = set[int](), {os.getpid()}
+    while generation := {pid for pid, parent in parents.items() if parent in generation} - descendants:
+        descendants |= generation
+    return sorted(descendants)
 
 
-# A life
+# A confined process
 
 
 def _live(number: int, told: Mapping[str, Any], stand: list[str]) -> NoReturn:
-    """Become the process that is confined, and run what is sent to it."""
+    """Become the confined process, and run the code that is sent."""
     try:
         os.setsid()
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for taken in (0, 1, 2):
-            os.dup2(nothing, taken)
+        null_file = os.open(os.devnull, os.O_RDWR)
+        for standard_stream in (0, 1, 2):
+            os.dup2(null_file, standard_stream)
         os.dup2(number, 3)
         os.closerange(4, 4096)
         os_restrictions.dies_with_parent()
@@ -149,6 +160,7 @@ def _live(number: int, told: Mapping[str, Any], stand: list[str]) -> NoReturn:
 
 
 def _confined(channel: socket.socket, told: Mapping[str, Any], stand: list[str]) -> None:
+    """Apply the restrictions, report which are in force, and run the code."""
     home = _HOME if "tree" in stand else told["home"]
     os.chdir(home)
     os.environ.clear()
@@ -156,25 +168,25 @@ def _confined(channel: socket.socket, told: Mapping[str, Any], stand: list[str])
     readable = [*_readable(), home]
     attempts = Attempts(readable, lambda kind: send(channel, {"tried": kind}), hides_others="tree" in stand)
     attempts.listen()  # before the hook that refuses, if there is one
-    wanted: dict[str, Callable[[], bool]] = {
+    appliers: dict[str, Callable[[], bool]] = {
         "memory": lambda: os_restrictions.within_limits(told["seconds"], told["megabytes"]),
         "privileges": os_restrictions.without_privileges,
         "files": lambda: os_restrictions.only_these_files(readable),
         "calls": lambda: os_restrictions.only_these_calls(files_are_kept="files" in stand),
     }
-    for name, build in wanted.items():
-        if name not in told["without"] and build():
+    for name, apply in appliers.items():
+        if name not in told["without"] and apply():
             stand.append(name)
     if not {"files", "calls"} <= set(stand) and "python" not in told["without"] and os_restrictions.refused_by_python(readable):
         stand.append("python")
     send(channel, {"walls": stand})
-    python = "python" in stand
-    attempts.begin([kind for kind in KINDS if python or ("files" if kind == "files" else "calls") in stand])
+    has_python_hook = "python" in stand
+    attempts.begin([kind for kind in KINDS if has_python_hook or ("files" if kind == "files" else "calls") in stand])
     run(channel)
 
 
 def _readable() -> list[str]:
-    """What Python needs to run: its library, what is installed for it, this package, and the libraries of the system."""
+    """Return the paths that Python needs: its libraries, this package, and system libraries."""
     paths = sysconfig.get_paths()
     package = Path(durak_widget.__file__).parent
     system = (
@@ -193,19 +205,22 @@ def _readable() -> list[str]:
 
 
 def run(channel: socket.socket) -> None:
-    """Run the code that comes first, and let it answer each view that comes after it; the first error is the last thing that is said."""
-    lack = b'{"memory":1}'
-    lack = _HEAD.pack(len(lack)) + lack  # when memory is short, it is there already
+    """Run the code that comes first, and answer each view after it.
+
+    The first error ends it, and is the last message.
+    """
+    memory_message = b'{"memory":1}'
+    memory_message = _HEAD.pack(len(memory_message)) + memory_message  # prepared, because there is no memory for it later
     listener = Listener()
     try:
         choose = _chosen(receive(channel, listener))
-        takes = _takes(choose)
+        parameter_count = _takes(choose)
         send(channel, {"ready": 1})
-        while (asked := receive(channel, listener)) is not None:
-            view, seed = asked
-            send(channel, _plain(choose(view) if takes < 2 else choose(view, Random(seed))))
+        while (request := receive(channel, listener)) is not None:
+            view, seed = request
+            send(channel, _plain(choose(view) if parameter_count < 2 else choose(view, Random(seed))))
     except MemoryError:
-        channel.sendall(lack)
+        channel.sendall(memory_message)
     except (BrokenPipeError, ConnectionError):
         pass
     except BaseException as error:  # noqa: BLE001 - it is somebody else's code
@@ -217,46 +232,50 @@ class _NoChoiceError(Exception):
 
 
 def _chosen(code: str) -> Any:  # noqa: ANN401 - a function, or what has a method of that name
-    """What chooses: `choose`, or the last function that the code defines."""
+    """Return the function that chooses: `choose`, or the last function that the code defines."""
     sys.modules["answer"] = ModuleType("answer")  # where a dataclass looks for its own
-    space: dict[str, Any] = vars(sys.modules["answer"])
-    exec(compile(code, _NAME, "exec", dont_inherit=True), space)  # noqa: S102 - this is what the walls are for
-    own = [one for one in space.values() if isinstance(one, FunctionType) and one.__code__.co_filename == _NAME]
-    found = space.get("choose", own[-1] if own else None)
-    if isinstance(found, type):
-        found = found()
-    found = getattr(found, "choose", found)
-    if not callable(found):
+    namespace: dict[str, Any] = vars(sys.modules["answer"])
+    exec(compile(code, _NAME, "exec", dont_inherit=True), namespace)  # noqa: S102 - this is what the walls are for
+    functions = [value for value in namespace.values() if isinstance(value, FunctionType) and value.__code__.co_filename == _NAME]
+    chooser = namespace.get("choose", functions[-1] if functions else None)
+    if isinstance(chooser, type):
+        chooser = chooser()
+    chooser = getattr(chooser, "choose", chooser)
+    if not callable(chooser):
         raise _NoChoiceError
-    return found
+    return chooser
 
 
 def _takes(choose: Any) -> int:  # noqa: ANN401 - as above
-    """How many arguments it takes by their places: a view, or a view and chance."""
+    """Count the positional parameters without a default: a view, or a view and a generator."""
     try:
-        those = signature(choose).parameters.values()
+        parameters = signature(choose).parameters.values()
     except (TypeError, ValueError):
         return 1
-    return sum(one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) and one.default is Parameter.empty for one in those)
+    return sum(
+        parameter.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) and parameter.default is Parameter.empty
+        for parameter in parameters
+    )
 
 
 def _plain(value: Any) -> dict[str, object]:  # noqa: ANN401 - whatever was chosen
-    """What was chosen, as plain data: a move as its text, or probabilities."""
+    """Return a choice as plain data: a move as its text, or probabilities."""
     if isinstance(value, (str, Move)):
         return {"move": str(value)}
     if isinstance(value, Mapping):
-        return {"row": {str(move): _number(likely) for move, likely in value.items()}}
+        return {"row": {str(move): _number(probability) for move, probability in value.items()}}
     if isinstance(value, Sequence):
-        return {"list": [_number(one) for one in value]}
+        return {"list": [_number(entry) for entry in value]}
     return {"odd": repr(value)[:_LONGEST]}
 
 
 def _number(value: Any) -> object:  # noqa: ANN401 - as above
+    """Return a number as it is, and any other value as text."""
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 def _raised(error: BaseException) -> dict[str, object]:
-    """What is told of an error: its kind, its words and its line."""
+    """Describe an error: its kind, its text and its line."""
     if isinstance(error, _NoChoiceError):
         return {"nothing": 1}
     if isinstance(error, SystemExit):
@@ -265,16 +284,16 @@ def _raised(error: BaseException) -> dict[str, object]:
     while trace is not None:
         line = trace.tb_lineno if trace.tb_frame.f_code.co_filename == _NAME else line
         trace = trace.tb_next
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
-    return {"raised": type(error).__name__[:60], "said": str(said)[:_LONGEST], "line": line or 0}
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return {"raised": type(error).__name__[:60], "said": str(text)[:_LONGEST], "line": line or 0}
 
 
 def main(given: str, *, tree: bool) -> None:
-    """Begin, as `confined` starts it."""
+    """Start, as `code_runner` calls it."""
     former_module_names.install(former_module_names.NAMES)
     if hasattr(os, "fork"):
         keep(int(given), tree=tree)
         return
     size = sys.stdin.buffer.read(_HEAD.size)
-    told = pickle.loads(sys.stdin.buffer.read(*_HEAD.unpack(size)))  # noqa: S301 - whoever marks sends it
-    _confined(socket.fromshare(told["channel"]), told, [])  # type: ignore[attr-defined] # Windows alone has it
+    options = pickle.loads(sys.stdin.buffer.read(*_HEAD.unpack(size)))  # noqa: S301 - whoever marks sends it
+    _confined(socket.fromshare(options["channel"]), options, [])  # type: ignore[attr-defined] # Windows alone has it

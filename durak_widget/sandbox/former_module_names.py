@@ -1,4 +1,4 @@
-"""Let a student's program import this package by the names that it had when the program was written.
+"""Lets a student's program import this package by the names that it had at the time.
 
 Runs only in the process in which students' code runs. Nothing is imported before the program asks for it.
 """
@@ -353,19 +353,22 @@ NAMES: Final[Mapping[str, str]] = {
 Write a row for each former module that had names, packages too. A row for a name wins over the row for its module.
 """
 _PUBLIC_PACKAGES: Final = ("games", "kernel", "theory")
-"""The former packages that `from durak_widget import *` brought."""
+"""The former packages that `from durak_widget import *` imported."""
 _WIDGET_PACKAGES: Final = ("durak_widget.board", "durak_widget.editor")
-"""Their names were never in `import *`: they need anywidget."""
+"""Packages whose names were never in `import *`, because they need anywidget."""
 
 _ROOT: Final = Path(__file__).parents[2]
 _names: dict[str, str] = {}
 """The tables that were installed."""
 _modules: set[str] = set()
-"""Former modules, and modules of today that had more names or more modules in them."""
+"""Former modules, and modules of today that once had more names or modules."""
 
 
 def install(names: Mapping[str, str]) -> None:
-    """Let this process import by the former names of a table too. A module that exists today is never replaced."""
+    """Let this process import by the former names of a table too.
+
+    A module that exists today is never replaced.
+    """
     _names.update(names)
     _modules.update(former for former, today in names.items() if _exists(today))
     for former in names:
@@ -381,9 +384,13 @@ def install(names: Mapping[str, str]) -> None:
 
 
 class _Module(ModuleType):
-    """A former module, or a module of today that had more in it. It looks up in the table what it does not have."""
+    """A former module, or a module of today that had more in it.
+
+    It looks up in the table what it does not have.
+    """
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever had that name
+        """Find a name in the module of today."""
         full = f"{self.__name__}.{name}"
         if full in _names and full not in _modules:
             module, _, public = _names[full].rpartition(".")
@@ -393,38 +400,38 @@ class _Module(ModuleType):
         today = import_module(_names[self.__name__]) if self.__name__ in _names else None
         if name == "__all__" and today:
             return [*_public_names(today), *self._moved_names()]
-        if today and name in getattr(today, "__all__", ()):  # before a module: a package may have a function that is called like a module
+        if today and name in getattr(today, "__all__", ()):  # before modules: a package may have a function of that name
             return getattr(today, name)
         if full in _modules:
             return import_module(full)
         return getattr(today, name) if today and hasattr(today, name) else super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute. Python does so as soon as it has loaded a module, in the package of that module."""
+        """Set an attribute; Python does so in a package when it has loaded one of its modules."""
         super().__setattr__(name, value)
         if f"{self.__name__}.{name}" in _modules:
             _extend_loaded()
 
     def _moved_names(self) -> list[str]:
         """Return the public names that this module had and that have rows of their own."""
-        found = []
+        moved = []
         for former in _names.keys() - _modules:
-            before, _, name = former.rpartition(".")
-            if before == self.__name__:
+            module_name, _, name = former.rpartition(".")
+            if module_name == self.__name__:
                 today, _, public = _names[former].rpartition(".")
                 if today not in _WIDGET_PACKAGES and public in _public_names(import_module(today)):
-                    found.append(name)
-        return found
+                    moved.append(name)
+        return moved
 
 
 def _extend_loaded() -> None:
-    """Let modules of today that are loaded look up what they had. A package may have loaded several."""
+    """Let loaded modules of today look up what they had; a package may have loaded several."""
     for name in _modules & sys.modules.keys():
         sys.modules[name].__class__ = _Module
 
 
 def _public_names(module: ModuleType) -> list[str]:
-    """Return the names that `import *` brings."""
+    """Return the names that `import *` imports."""
     return list(getattr(module, "__all__", ())) or [name for name in vars(module) if not name.startswith("_")]
 
 
@@ -437,7 +444,7 @@ def _exists(name: str) -> bool:
 
 @cache
 def _files(package: str) -> frozenset[str]:
-    """Return the names of the files of a package. This is faster than to look for each file."""
+    """Return the file names of a package; this is faster than testing for each file."""
     above, _, last = package.rpartition(".")
     if above and last not in _files(above):
         return frozenset()

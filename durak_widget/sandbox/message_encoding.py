@@ -1,4 +1,7 @@
-"""What is told to another process again and again, each thing once: the rules, the moves and the beginning of a game are in every view of it."""
+"""Encodes messages to another process so that each object is sent once.
+
+The rules, the moves and the beginning of a game are in every view of it.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,14 @@ from io import BytesIO
 from typing import Any, Final
 
 _ANEW: Final = 64
-"""After so many all is told anew, so that nobody has to remember it for good."""
+"""Number of messages after which everything is sent again.
+
+So no process has to remember it for ever.
+"""
 
 
 class Teller:
-    """Turns what is told into data; whatever was in it before is only named.
+    """An encoder of messages; it only refers to objects that it has sent before.
 
     >>> teller, listener, said = Teller(), Listener(), ("a long sentence",)
     >>> first, second = teller.data((1, said)), teller.data((2, said))
@@ -23,7 +29,7 @@ class Teller:
         self._count = 0
 
     def data(self, said: object) -> bytes:
-        """What a `Listener` turns back into the same."""
+        """Return the bytes that a `Listener` decodes."""
         if self._count % _ANEW == 0:
             self._data = BytesIO()
             self._pickler = pickle.Pickler(self._data, pickle.HIGHEST_PROTOCOL)
@@ -35,13 +41,13 @@ class Teller:
 
 
 class Listener:
-    """Turns data back into what was told, in the order in which it was."""
+    """A decoder of messages, in the order in which they were encoded."""
 
     def __init__(self) -> None:
         self._count = 0
 
     def heard(self, data: bytes) -> Any:  # noqa: ANN401 - what it is, only the teller knows
-        """What was told."""
+        """Return the message."""
         if self._count % _ANEW == 0:
             self._data = BytesIO()
             self._unpickler = pickle.Unpickler(self._data)  # noqa: S301 - both ends are this package

@@ -1,6 +1,7 @@
-"""The walls around somebody else's code: what this process may no longer do, for good. Called in the process that is confined, and nowhere else.
+"""Restricts this process for good, before someone else's code runs in it.
 
-Each wall says whether it stands, since not every system has every one; `docs/marking.md` has the table. A process cannot take them down again.
+Called in the confined process only. Each function returns whether its restriction is in force, since not every system has every one;
+`docs/marking.md` has the table. A process can't undo a restriction.
 """
 
 from __future__ import annotations
@@ -94,25 +95,37 @@ _CHANGING: Final = (
     ),
     (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
-"""What makes, changes or removes files, or says something of them, such as whose they are and who may read them, which Landlock does not keep."""
+"""Calls that change files, or facts about them that Landlock does not protect.
+
+They make, rename or remove files, or set their owner and rights.
+"""
 _LIMITS, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
 _CLOCKS: Final = (228, 113), (229, 114), (230, 115)
-"""Reading a clock, asking how fine it is, and sleeping by it; the clock of another process has a negative number."""
+"""Reading a clock, asking its resolution, and sleeping by it.
+
+The clock of another process has a negative number.
+"""
 _FUTEX, _MMAP, _AFFINITY = (202, 98), (9, 222), (204, 123)
 _PRIVATE_FUTEX, _MAP_SHARED, _MAP_ANONYMOUS, _NEGATIVE = 128, 1, 0x20, 0x80000000
 _OPEN_FILES: Final = 0, 1, 2, 3, 4, 1030
-"""What may be asked of an open file: a second one, whether it stays open and waits. Not locks, and not who is sent a signal when something happens to it."""
+"""Allowed fcntl commands: duplicate a file, and flags.
+
+Not locks, and not who gets a signal.
+"""
 _TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
-"""What may be asked of it as a device: whether it is a terminal, how wide, what there is to be read, whether it stays open and waits."""
+"""Allowed ioctl commands: terminal, its width, bytes to be read, and flags."""
 _OWN_MEMORY: Final = 0, 4, 8, 14, 15, 16, 17
-"""What may be advised of memory: as it was, no longer needed by this process, in large pages or not, in an image or not. Not to fetch pages of a file, or to put them away for all."""
+"""Allowed madvise advice, for this process only.
+
+Normal use, no longer needed, large pages or not, in a core dump or not. Not: fetch pages of a file, or drop them for all.
+"""
 _EPERM: Final = 1
 WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK: Final = 444, 445, 446
-"""Making a set of rules, adding one, and keeping to it: the same numbers everywhere."""
+"""Create a ruleset, add a rule, and enforce it: the same numbers on all machines."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
-"""So many kinds of rights to files there are, by the version of the kernel's rules; 16 from the fifth on."""
+"""The number of file rights by the version of the kernel's rules; 16 from the fifth on."""
 _NO_NEW_PRIVILEGES, _SECCOMP, _DIES_WITH_PARENT, _KEEPS_ORPHANS, _DUMPABLE = 38, 22, 1, 36, 4
 _NEW_USER, _NEW_NETWORK, _NEW_MESSAGES, _NEW_MOUNTS = 0x10000000, 0x40000000, 0x08000000, 0x00020000
 _BIND, _REC, _PRIVATE, _DETACH = 0x1000, 0x4000, 0x40000, 2
@@ -140,76 +153,81 @@ _DENIED = (
 
 
 def _linux() -> Any:  # noqa: ANN401 - the C library
-    """The C library of a Linux; None elsewhere."""
+    """Return the C library of Linux; None elsewhere."""
     return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def _prctl(what: int, *given: Any) -> bool:  # noqa: ANN401 - whatever the kernel takes
-    libc, rest = _linux(), (*given, 0, 0, 0, 0)[:4]
-    return libc is not None and libc.prctl(what, *(ctypes.c_ulong(one) if isinstance(one, int) else one for one in rest)) == 0
+    """Set an option of this process; return whether that worked."""
+    libc, padded_arguments = _linux(), (*given, 0, 0, 0, 0)[:4]
+    return (
+        libc is not None
+        and libc.prctl(what, *(ctypes.c_ulong(argument) if isinstance(argument, int) else argument for argument in padded_arguments)) == 0
+    )
 
 
 def keeps_orphans() -> bool:
-    """From now on whoever descends from this process and loses its parent becomes its child: nobody can slip away."""
+    """Adopt descendants that lose their parent, so that none can escape."""
     return _prctl(_KEEPS_ORPHANS, 1)
 
 
 def dies_with_parent() -> bool:
-    """From now on this process is killed when its parent ends, however that ends."""
+    """Have the kernel kill this process when its parent ends."""
     return _prctl(_DIES_WITH_PARENT, 9)
 
 
 def without_network() -> bool:
-    """A network of its own, in which there is nothing, where the system permits that."""
+    """Move this process to an empty network of its own, where the system permits that."""
     libc = _linux()
-    who, group = (os.getuid(), os.getgid()) if libc is not None else (0, 0)
+    user, group = (os.getuid(), os.getgid()) if libc is not None else (0, 0)
     if libc is None or libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) != 0:
         return False
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{who} {who} 1"), ("gid_map", f"{group} {group} 1")):
-        with contextlib.suppress(OSError):  # then it can make no folders of its own, which `only_this_tree` finds out
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        with contextlib.suppress(OSError):  # then it can't mount anything, which `only_this_tree` notices
             Path("/proc/self", name).write_text(text, encoding="ascii")
     return True
 
 
 def only_this_tree(readable: Iterable[str], home: str) -> bool:
-    """Show this process a file system that has only these places and an empty folder `home`, and that nobody writes to (mount namespace).
+    """Show this process a read-only file system with only these paths and an empty `home`.
 
-    Of other paths it can't learn whether they exist. Reading a file doesn't renew its time of access, which another process could read.
+    It uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
+    another process could read.
     """
     libc = _linux()
     if libc is None or libc.unshare(_NEW_MOUNTS) != 0:
         return False
     newer, root = os.uname().machine in _GENERIC, tempfile.gettempdir()
-    there = _opened(readable)
+    opened = _opened(readable)
     try:
         if libc.mount(None, b"/", None, _REC | _PRIVATE, None) != 0 or libc.mount(b"none", root.encode(), b"tmpfs", 0, b"mode=0755") != 0:
             return False
-        if not (_laid_out(libc, root, there, home) and _becomes_root(libc, root, newer=newer)):
+        if not (_laid_out(libc, root, opened, home) and _becomes_root(libc, root, newer=newer)):
             libc.umount2(root.encode(), _DETACH)
             return False
     finally:
-        for number in there.values():
+        for number in opened.values():
             os.close(number)
     os.chdir(home)
     return True
 
 
 def _opened(places: Iterable[str]) -> dict[str, int]:
-    """Each place that exists, also by its real path, and none inside another."""
-    known = sorted({path for place in places for path in (os.path.abspath(place), os.path.realpath(place))})  # noqa: PTH100 - pathlib has no abspath
-    found: dict[str, int] = {}
-    for place in (*known, os.devnull):
-        if not any(place == other or place.startswith(os.path.join(other, "")) for other in found):  # noqa: PTH118 - pathlib drops a separator at the end
+    """Open each path that exists, also by its real path, and none inside another."""
+    known = sorted({spelling for path in places for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
+    opened: dict[str, int] = {}
+    for path in (*known, os.devnull):
+        if not any(path == other or path.startswith(os.path.join(other, "")) for other in opened):  # noqa: PTH118 - pathlib drops a separator at the end
             with contextlib.suppress(OSError):
-                found[place] = os.open(place, os.O_PATH | os.O_CLOEXEC)
-    return found
+                opened[path] = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    return opened
 
 
 def _laid_out(libc: Any, root: str, there: Mapping[str, int], home: str) -> bool:  # noqa: ANN401 - the C library
-    """Make each place appear in the new root, where it was."""
+    """Mount each opened path in the new root, at the same path."""
     try:
-        for place, number in there.items():
-            target = Path(root + place)
+        for path, number in there.items():
+            target = Path(root + path)
             if stat.S_ISDIR(os.fstat(number).st_mode):
                 target.mkdir(parents=True, exist_ok=True)
             else:
@@ -225,78 +243,90 @@ def _laid_out(libc: Any, root: str, there: Mapping[str, int], home: str) -> bool
 
 
 def _becomes_root(libc: Any, root: str, *, newer: bool) -> bool:  # noqa: ANN401 - the C library
-    """Make the new root read-only with all that is mounted in it, and leave the old root for it."""
-    wanted, place = struct.pack("=QQQQ", _READ_ONLY, 0, 0, 0), root.encode()
-    if libc.syscall(_MOUNT_SETATTR, ctypes.c_long(_HERE), place, ctypes.c_long(_ALL_BELOW), wanted, ctypes.c_size_t(len(wanted))) != 0:
+    """Make the new root read-only with everything mounted in it, and switch to it."""
+    attributes, root_path = struct.pack("=QQQQ", _READ_ONLY, 0, 0, 0), root.encode()
+    if (
+        libc.syscall(
+            _MOUNT_SETATTR, ctypes.c_long(_HERE), root_path, ctypes.c_long(_ALL_BELOW), attributes, ctypes.c_size_t(len(attributes))
+        )
+        != 0
+    ):
         return False  # before Linux 5.12
-    if libc.syscall(_PIVOT_ROOT[newer], place, place + b"/" + _OLD_ROOT.encode()) != 0:
+    if libc.syscall(_PIVOT_ROOT[newer], root_path, root_path + b"/" + _OLD_ROOT.encode()) != 0:
         return False
     os.chdir("/")
     return bool(libc.umount2(b"/" + _OLD_ROOT.encode(), _DETACH) == 0)
 
 
 def without_privileges() -> bool:
-    """No privileges any more, and no way to any: also where a teacher works as root."""
+    """Drop all privileges, and all ways to get any; also for a teacher who works as root."""
     libc = _linux()
     if libc is None or not _prctl(_NO_NEW_PRIVILEGES, 1):
         return False
     _prctl(_DUMPABLE, 0)
-    who, none = struct.pack("=Ii", 0x20080522, 0), bytes(24)
-    return hasattr(libc, "capset") and libc.capset(who, none) == 0
+    header, no_capabilities = struct.pack("=Ii", 0x20080522, 0), bytes(24)
+    return hasattr(libc, "capset") and libc.capset(header, no_capabilities) == 0
 
 
 def only_these_files(readable: Iterable[str]) -> bool:
-    """From now on only what lies in these folders can be read, and nothing can be written, made, removed or started (Landlock, Linux 5.13)."""
+    """Allow only to read these folders, and nothing to be written, made, removed or started.
+
+    It uses Landlock, from Linux 5.13 on.
+    """
     libc = _linux()
     version = -1 if libc is None else libc.syscall(*map(ctypes.c_long, (_LANDLOCK[0], 0, 0, 1)))
     if version < 1:
         return False
     files = (1 << _FILE_RIGHTS.get(version, 16)) - 1
-    told = struct.pack("=QQQ", files, 3 if version >= 4 else 0, 3 if version >= 6 else 0)[: 8 if version < 4 else 16 if version < 6 else 24]
-    rules = libc.syscall(_LANDLOCK[0], told, ctypes.c_size_t(len(told)), 0)
-    if rules < 0:
+    ruleset_attributes = struct.pack("=QQQ", files, 3 if version >= 4 else 0, 3 if version >= 6 else 0)[
+        : 8 if version < 4 else 16 if version < 6 else 24
+    ]
+    ruleset = libc.syscall(_LANDLOCK[0], ruleset_attributes, ctypes.c_size_t(len(ruleset_attributes)), 0)
+    if ruleset < 0:
         return False
     try:
-        for place, rights in (*((one, _READ_FILE | _READ_FOLDER) for one in readable), ("/dev/null", _READ_FILE | _WRITE_FILE)):
+        for path, rights in (*((folder, _READ_FILE | _READ_FOLDER) for folder in readable), ("/dev/null", _READ_FILE | _WRITE_FILE)):
             try:
-                there = os.open(place, os.O_PATH | os.O_CLOEXEC)
+                opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
             except OSError:
                 continue
-            if not os.path.isdir(place):  # noqa: PTH112 - places are strings
+            if not os.path.isdir(path):  # noqa: PTH112 - places are strings
                 rights &= ~_READ_FOLDER  # noqa: PLW2901 - a file has no folder's rights
-            libc.syscall(_LANDLOCK[1], rules, 1, struct.pack("=Qi", rights, there), 0)
-            os.close(there)
-        return _prctl(_NO_NEW_PRIVILEGES, 1) and libc.syscall(_LANDLOCK[2], rules, 0) == 0
+            libc.syscall(_LANDLOCK[1], ruleset, 1, struct.pack("=Qi", rights, opened), 0)
+            os.close(opened)
+        return _prctl(_NO_NEW_PRIVILEGES, 1) and libc.syscall(_LANDLOCK[2], ruleset, 0) == 0
     finally:
-        os.close(rules)
+        os.close(ruleset)
 
 
 class _Program(ctypes.Structure):
+    """A program for the kernel's system call filter."""
+
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def only_these_calls(*, files_are_kept: bool) -> bool:
-    """From now on the kernel refuses another process or thread, another program, sockets, signals, the memory of others … (seccomp).
+    """Have the kernel refuse system calls for processes, programs, sockets, signals and more.
 
-    It refuses to make, change or remove files, and, where they are not kept otherwise, to open one for writing.
+    It uses seccomp. Making, changing and removing files is refused too, and opening one for writing if files are not restricted otherwise.
     """
     machine = os.uname().machine if sys.platform == "linux" else ""
     if machine not in {"x86_64", *_GENERIC} or sys.maxsize < 2**32:
         return False
     newer = machine in _GENERIC
     code = _filtering(_GENERIC[machine] if newer else _X86, newer=newer, files_are_kept=files_are_kept)
-    kept = ctypes.create_string_buffer(code, len(code))
-    program = _Program(len(code) // 8, ctypes.cast(kept, ctypes.c_char_p))
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = _Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_char_p))
     return _prctl(_NO_NEW_PRIVILEGES, 1) and _prctl(_SECCOMP, 2, ctypes.byref(program))
 
 
 def refused_calls(*, newer: bool) -> list[int]:
-    """The numbers of the calls that are refused whatever they are told."""
-    return sorted([*(number for both in _REFUSED.values() for number in both[newer]), *_CHANGING[newer]])
+    """Return the numbers of the system calls that are always refused."""
+    return sorted([*(number for numbers in _REFUSED.values() for number in numbers[newer]), *_CHANGING[newer]])
 
 
 def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
-    """The filter, as the kernel reads it: eight bytes a step."""
+    """Build the filter program: eight bytes a step."""
     load, equal, least, bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
     refuse, allow = (give, 0, 0, 0x00050000 | _EPERM), (give, 0, 0, 0x7FFF0000)
     steps: list[tuple[int, int, int, int]] = [
@@ -312,26 +342,26 @@ def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
     steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
     steps += [(equal, 0, 4, _AFFINITY[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # on which processors it may run itself
     steps += [(equal, 0, 4, _FUTEX[newer]), (load, 0, 0, 24), (bits, 0, 1, _PRIVATE_FUTEX), allow, refuse]  # otherwise by a page of a file
-    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # what no file holds, nobody shares
+    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # memory without a file is not shared
     steps += [(equal, 0, len(shared) + 1, _MMAP[newer]), (load, 0, 0, 40), *shared]
     for clock in _CLOCKS:
         steps += [(equal, 0, 4, clock[newer]), (load, 0, 0, 16), (bits, 0, 1, _NEGATIVE), refuse, allow]
-    for call, place, told in ((_FCNTL, 24, _OPEN_FILES), (_IOCTL, 24, _TERMINALS), (_MADVISE, 32, _OWN_MEMORY)):
-        tests = [step for one in told for step in ((equal, 0, 1, one), allow)]
-        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, place), *tests, refuse]
-    for call, place in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
+    for call, offset, allowed in ((_FCNTL, 24, _OPEN_FILES), (_IOCTL, 24, _TERMINALS), (_MADVISE, 32, _OWN_MEMORY)):
+        tests = [step for value in allowed for step in ((equal, 0, 1, value), allow)]
+        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, offset), *tests, refuse]
+    for call, offset in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
         if call[newer] >= 0:
-            steps += [(equal, 0, 4, call[newer]), (load, 0, 0, place), (bits, 0, 1, WRITING), refuse, allow]
+            steps += [(equal, 0, 4, call[newer]), (load, 0, 0, offset), (bits, 0, 1, WRITING), refuse, allow]
     return b"".join(struct.pack("=HBBI", *step) for step in [*steps, allow])
 
 
 def within_limits(seconds: int, megabytes: int) -> bool:
-    """From now on no more time and memory than this, nothing written, no other process, few open files, no image of it when it falls."""
+    """Limit time, memory and open files; allow no writing, no other process, no core dump."""
     try:
         import resource  # noqa: PLC0415 - Windows has none
     except ImportError:
         return False
-    wanted = {
+    limits = {
         "CPU": (seconds, seconds + 1),
         "AS": (megabytes << 20,) * 2,
         "FSIZE": (0, 0),
@@ -341,45 +371,50 @@ def within_limits(seconds: int, megabytes: int) -> bool:
         "MEMLOCK": (0, 0),
         "MSGQUEUE": (0, 0),
     }
-    for name, most in wanted.items():
-        kind = getattr(resource, f"RLIMIT_{name}", None)
-        if kind is None:
+    for name, pair in limits.items():
+        resource_number = getattr(resource, f"RLIMIT_{name}", None)
+        if resource_number is None:
             continue
-        hard = resource.getrlimit(kind)[1]
-        soft, top = (one if hard == resource.RLIM_INFINITY else min(one, hard) for one in most)
+        hard = resource.getrlimit(resource_number)[1]
+        soft, highest = (limit if hard == resource.RLIM_INFINITY else min(limit, hard) for limit in pair)
         try:
-            resource.setrlimit(kind, (soft, top))
+            resource.setrlimit(resource_number, (soft, highest))
         except (ValueError, OSError):
             if name == "CPU":
                 return False
-    return sys.platform == "linux"  # elsewhere memory is not counted so
+    return sys.platform == "linux"  # other systems don't limit memory this way
 
 
 def inside(readable: Iterable[str]) -> Callable[[object], bool]:
     """Return a function that says whether a path, or an open file, is in one of these folders."""
-    roots = tuple(os.path.join(os.path.realpath(one), "") for one in readable)  # noqa: PTH118 - pathlib drops a separator at the end
+    roots = tuple(os.path.join(os.path.realpath(folder), "") for folder in readable)  # noqa: PTH118 - pathlib drops a separator at the end
 
-    def within(place: object) -> bool:
-        if isinstance(place, int):
+    def is_inside(path: object) -> bool:
+        """Return whether a path is in one of the folders."""
+        if isinstance(path, int):
             return True
-        name = os.path.realpath(os.fsdecode(place))  # type: ignore[arg-type] # what is opened is a path
+        name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type] # what is opened is a path
         return name == os.devnull or os.path.join(name, "").startswith(roots)  # noqa: PTH118 - as above
 
-    return within
+    return is_inside
 
 
 def refused_by_python(readable: Iterable[str]) -> bool:
-    """From now on Python itself refuses files, sockets and processes: no wall to whoever knows Python's insides, and the only one on some systems."""
-    within = inside(readable)
+    """Have Python itself refuse files, sockets and processes.
 
-    def hear(event: str, given: tuple[Any, ...]) -> None:
+    Code that knows Python's internals can get around it, but on some systems there is nothing else.
+    """
+    is_readable = inside(readable)
+
+    def handle_event(event: str, arguments: tuple[Any, ...]) -> None:
+        """Refuse an event."""
         if event.startswith(_DENIED):
             raise PermissionError(_EPERM, f"{event} is not permitted here")
         if event in _READS:
-            fine = within(given[0] if given[0] is not None else ".")
-            writing = event == "open" and isinstance(given[2], int) and given[2] & WRITING
-            if not fine or (writing and os.fsdecode(given[0]) != os.devnull):
+            is_allowed = is_readable(arguments[0] if arguments[0] is not None else ".")
+            is_writing = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING
+            if not is_allowed or (is_writing and os.fsdecode(arguments[0]) != os.devnull):
                 raise PermissionError(_EPERM, f"{event} is not permitted here")
 
-    sys.addaudithook(hear)
+    sys.addaudithook(handle_event)
     return True
