@@ -158,8 +158,8 @@ def sizes() -> list[Goal]:
     """How large the bundle is, and the largest scene of whole games of careful bots."""
     raw = [(STATIC / name).read_bytes() for name in ("widget.js", "widget.css")]  # drawers come when the first is opened
     found = [
-        Goal("script and style, minified", sum(map(len, raw)) / 1000, 110, "kB"),
-        Goal("the same, gzipped", sum(len(gzip.compress(one, 9)) for one in raw) / 1000, 36, "kB"),
+        Goal("script and style, minified", sum(map(len, raw)) / 1000, 112, "kB"),
+        Goal("the same, gzipped", sum(len(gzip.compress(one, 9)) for one in raw) / 1000, 37, "kB"),
     ]
     for players, most in ((2, 4), (6, 6)):
         largest = max(len(json.dumps(scene, ensure_ascii=False).encode()) for seed in range(3) for scene in scenes(players, seed))

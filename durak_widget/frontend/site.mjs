@@ -41,7 +41,7 @@ const remember = async () => {
       python.FS.writeFile(`${APP}/${name}`, bytes);
     }
     python.runPython(
-      "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.web import pyodide_startup\npyodide_startup.warm()",
+      "import sys\nsys.path.insert(0, '/app')\nsys.dont_write_bytecode = True\nfrom durak_widget.web import pyodide_startup\npyodide_startup.preload()",
     );
     const memory = python.makeMemorySnapshot();
     try {

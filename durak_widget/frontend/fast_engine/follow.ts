@@ -88,7 +88,7 @@ export function wonBy(seat: i32): bool {
   return ((state.winners >> seat) & 1) !== 0 && state.epaulettes >= least;
 }
 
-/** How many positions are known, as `Wandering.looked` counts them, and how many may be. */
+/** How many positions are known, as `CyclicEndgameSolver.positions_searched` counts them, and how many may be. */
 let looked: i32 = 0;
 let budget: i32 = 0;
 

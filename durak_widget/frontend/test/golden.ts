@@ -1,4 +1,4 @@
-/** What Python has written down for these tests: scenes at telling moments with all their legal moves, words, verbs, settings. */
+/** Data written by Python for these tests: scenes with all legal moves, words, verbs and settings. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Card, Scene, Setting } from "../src/widgets/protocol/scene";
@@ -8,22 +8,22 @@ export interface Golden {
   readonly name: string;
   readonly about: string;
   readonly scene: Scene;
-  /** Every legal move of the viewer, as Python lists them. */
+  /** All legal moves of the viewer, in Python's order. */
   readonly legal: readonly string[];
 }
 
 interface Said {
-  /** For each language and number, the plural form. */
+  /** The plural form for each language and number. */
   readonly plurals: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What the front end says by itself, by key: each sentence is its key and its facts. */
+  /** The texts of the front end by key. Each is its key and its values. */
   readonly words: Wording;
 }
 
-/** What both sides have to name alike. */
+/** What both sides must name alike. */
 interface Wire {
   readonly verbs: readonly string[];
   readonly settings: readonly Setting[];
-  /** For each kind of message what a table answers it with: a scene, or messages of these kinds. */
+  /** The answers of a table to each kind of message. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -34,17 +34,17 @@ export const scenes: readonly Golden[] = readdirSync("test/scenes")
   .map((file) => ({ name: file.replace(".json", ""), ...(read(`scenes/${file}`) as Omit<Golden, "name">) }));
 
 export const golden = (name: string): Golden => {
-  const found = scenes.find((one) => one.name === name);
+  const found = scenes.find((entry) => entry.name === name);
   if (!found) throw new Error(`there is no golden scene ${name}: python tests/test_golden_scenes.py --write`);
   return found;
 };
 
 export const { plurals, words: wording } = read("words.json") as Said;
 export const { verbs, settings, answers } = read("wire.json") as Wire;
-/** The words of a language for tests, in which a sentence is its key and its facts. */
+/** Words for tests, where each sentence is its key and its values. */
 export const words = new Words(wording);
 
-/** A move with its cards in the order in which Python writes those of an opening or a swap. */
+/** Return a move with its cards in Python's order. */
 export function ordered(move: string): string {
   const [verb, ...cards] = move.split(" ") as [string, ...Card[]];
   const place = (card: Card): string =>

@@ -1,4 +1,4 @@
-/** The sources as TypeScript's own parser reads them: what is wrong with their types, and which words they ask for. */
+/** Reads the sources by TypeScript's own parser: type errors, and the keys of words. */
 
 import { readdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -7,13 +7,13 @@ import { API } from "typescript/unstable/sync";
 
 type Node = Parameters<typeof isCallExpression>[0];
 
-/** A call of one of the functions that say words. */
+/** A call of a function that returns words. */
 export interface Call {
   readonly file: string;
-  readonly how: "say" | "count" | "named";
-  /** Every value that its first argument can have, as its type says; empty where that can be any. */
+  readonly how: "say" | "sayCount" | "sayNamed";
+  /** All possible values of the first argument. Empty if it can be any string. */
   readonly keys: readonly string[];
-  /** The names of the facts that it gives, where they are written out. */
+  /** The names of the values, if they are written out. */
   readonly facts: readonly string[] | undefined;
 }
 
@@ -24,7 +24,7 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
   const values = (node: Node): string[] => {
     const type = checker.getTypeAtLocation(node);
     const all = type?.isUnionType() ? type.getTypes() : type ? [type] : [];
-    return all.flatMap((one) => (one.isStringLiteralType() ? [one.value] : []));
+    return all.flatMap((type) => (type.isStringLiteralType() ? [type.value] : []));
   };
   const calls: Call[] = [];
   for (const file of readdirSync("src", { encoding: "utf-8", recursive: true }).filter((name) => name.endsWith(".ts"))) {
@@ -33,12 +33,12 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
         const how = node.expression.name.text;
         const [key, facts] = node.arguments;
         const asked =
-          (how === "say" || how === "count" || how === "named") &&
+          (how === "say" || how === "sayCount" || how === "sayNamed") &&
           checker.getTypeAtLocation(node.expression.expression)?.getSymbol()?.name === "Words";
         if (asked && key) {
           const names =
-            facts && isObjectLiteralExpression(facts) && facts.properties.every((one) => "name" in one && one.name)
-              ? facts.properties.map((one) => ("name" in one ? one.name.getText() : "…"))
+            facts && isObjectLiteralExpression(facts) && facts.properties.every((property) => "name" in property && property.name)
+              ? facts.properties.map((property) => ("name" in property ? property.name.getText() : "…"))
               : undefined;
           calls.push({ file, how, keys: values(key), facts: facts ? names : [] });
         }

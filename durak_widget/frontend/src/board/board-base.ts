@@ -1,250 +1,253 @@
-/** The base classes of all boards, their messages for the user, and how much room a board has. */
+/** The base classes of all boards, their messages, and the space needs of a tree. */
 
-import { make, set, write } from "../widgets/dom";
+import { make, setAttributes, setText } from "../widgets/dom";
 import type { Key, Words } from "../widgets/protocol/words";
-import { dressBoard, watchTheme } from "../widgets/theme";
-import type { Door } from "../widgets/widget-host";
-import { type Drawing, Shown, type Solution, type Task, Wire } from "./protocol/tree-drawing";
+import { applyBoardTheme, watchTheme } from "../widgets/theme";
+import type { WidgetHost } from "../widgets/widget-host";
+import { type Drawing, DrawingReader, ShownTree, type Solution, type Task } from "./protocol/tree-drawing";
 import { Stage } from "./view/stage";
-import type { Plan, Room } from "./view/tree-layout";
+import type { LayoutNeeds, TreeLayout } from "./view/tree-layout";
 
-/** On a low screen a tree may have so much of it nevertheless. */
-const LOW = 200;
+/** A tree can have at least this height, in px, also on a low screen. */
+const MIN_LOW_HEIGHT = 200;
 
-/** So long a refusal can be read. */
-const READ = 9000;
+/** How long a refusal stays visible, in ms. */
+const REFUSAL_MS = 9000;
 
-/** A page as narrow as a phone. */
-const NARROW = "(max-width: 600px)";
+/** The media query for a phone. */
+const NARROW_QUERY = "(max-width: 600px)";
 
-/** A tree of an exercise that has no more histories is shown whole. */
-const WHOLE = 150;
+/** In an exercise, a tree with at most this many nodes is shown whole. */
+const WHOLE_TREE_LIMIT = 150;
 
-/** What every board has: its element, its theme, its messages, and whether Python still answers. */
-export abstract class Standing {
+/** The base of all boards: element, theme, messages and connection. */
+export abstract class BoardBase {
   readonly root: HTMLElement;
-  protected readonly said = new Said();
-  protected dead = false;
-  private readonly stopped = new AbortController();
+  protected readonly messages = new BoardMessages();
+  protected disconnected = false;
+  private readonly lifetime = new AbortController();
 
   constructor(
-    protected readonly door: Door,
-    kind: string,
-    /** What is said where Python is gone. */
-    private readonly gone: Key,
+    protected readonly host: WidgetHost,
+    className: string,
+    /** The message for a lost connection. */
+    private readonly goneKey: Key,
   ) {
-    this.root = make("section", `dk dk-board ${kind}`.trim(), { role: "group", tabindex: -1 });
-    watchTheme(this.root, () => this.redress(), this.signal);
+    this.root = make("section", `dk dk-board ${className}`.trim(), { role: "group", tabindex: -1 });
+    watchTheme(this.root, () => this.updateSettings(), this.signal);
   }
 
   abstract paint(): void;
 
-  /** Python could not do what was asked, or is not there: say so. */
-  abstract tell(said: string): void;
+  /** Show that Python refused a request, or is gone. */
+  abstract showError(message: string): void;
 
   get signal(): AbortSignal {
-    return this.stopped.signal;
+    return this.lifetime.signal;
   }
 
   words(): Words {
-    return this.door.words;
+    return this.host.words;
   }
 
-  announce(said: string): void {
-    this.said.announce(said);
+  announce(message: string): void {
+    this.messages.announce(message);
   }
 
-  begin(place: HTMLElement): void {
-    place.append(this.root);
-    this.dress();
+  mount(container: HTMLElement): void {
+    container.append(this.root);
+    this.applyTheme();
     this.paint();
   }
 
-  protected ask(message: object): void {
-    this.door.send(message);
-    if (this.dead) this.tell(this.words().say(this.gone));
+  protected sendMessage(message: object): void {
+    this.host.send(message);
+    if (this.disconnected) this.showError(this.words().say(this.goneKey));
   }
 
-  protected dress(): void {
-    dressBoard(this.root, this.door.get<string | undefined>("theme"), this.door.get("four_colors") ? 4 : 2);
+  protected applyTheme(): void {
+    applyBoardTheme(this.root, this.host.get<string | undefined>("theme"), this.host.get("four_colors") ? 4 : 2);
   }
 
-  /** A setting has changed. */
-  redress(): void {
-    this.dress();
+  /** Handle changed settings. */
+  updateSettings(): void {
+    this.applyTheme();
   }
 
-  live(alive: boolean): void {
-    if (this.dead === !alive) return;
-    this.dead = !alive;
-    set(this.root, { "data-dead": this.dead });
-    if (this.dead) this.tell(this.words().say(this.gone));
-    else this.said.hush();
+  setConnected(alive: boolean): void {
+    if (this.disconnected === !alive) return;
+    this.disconnected = !alive;
+    setAttributes(this.root, { "data-dead": this.disconnected });
+    if (this.disconnected) this.showError(this.words().say(this.goneKey));
+    else this.messages.hideRefusal();
   }
 
   stop(): void {
-    this.stopped.abort();
-    this.said.hush();
+    this.lifetime.abort();
+    this.messages.hideRefusal();
     this.root.remove();
   }
 }
 
-/** How high a tree is: so many pixels at the least and at the most, and so much of the screen. */
-interface High {
-  readonly least: number;
-  readonly most: number;
-  readonly share: number;
+/** The height of a tree: minimum, maximum and part of the screen. */
+interface HeightLimits {
+  readonly minHeight: number;
+  readonly maxHeight: number;
+  readonly screenShare: number;
 }
 
-let trees = 0;
+let treeCount = 0;
 
-/** The base of the boards with a tree. */
-export abstract class StandingTree extends Standing {
+/** The base of boards with a tree. */
+export abstract class TreeBoardBase extends BoardBase {
   protected readonly title = make("h2", "dk-board-title");
   protected readonly players = make("ul", "dk-players");
-  protected readonly tells = make("p", "dk-tells");
+  protected readonly description = make("p", "dk-tells");
   protected readonly stage: Stage;
-  protected readonly wire: Wire;
-  protected now: Shown;
-  protected plan: Plan | undefined;
-  private frame = 0;
+  protected readonly reader: DrawingReader;
+  protected tree: ShownTree;
+  protected layout: TreeLayout | undefined;
+  private frameRequest = 0;
 
   constructor(
-    door: Door,
-    kind: string,
-    gone: Key,
-    private readonly high: High,
+    host: WidgetHost,
+    className: string,
+    goneKey: Key,
+    private readonly heightLimits: HeightLimits,
   ) {
-    super(door, kind, gone);
-    trees += 1;
-    this.wire = new Wire(door);
-    this.now = new Shown(this.wire.read());
-    const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.stage = new Stage(`dk-tree-${trees}`, calm, (anew) => this.grow(anew), this.signal);
+    super(host, className, goneKey);
+    treeCount += 1;
+    this.reader = new DrawingReader(host);
+    this.tree = new ShownTree(this.reader.read());
+    const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.stage = new Stage(`dk-tree-${treeCount}`, prefersStill, (isFresh) => this.fitHeight(isFresh), this.signal);
   }
 
-  /** The place of the node that is looked at. */
-  abstract at(): number;
+  /** Return the index of the focused node. */
+  abstract getFocus(): number;
 
-  /** Look at another. */
-  protected abstract step(i: number): void;
+  /** Focus another node. */
+  protected abstract setFocus(i: number): void;
 
   protected abstract paintStage(): void;
 
-  /** What depends on which node is looked at. */
-  protected abstract paintHere(): void;
+  /** Paint what depends on the focus. */
+  protected abstract paintFocus(): void;
 
-  shown(): Shown {
-    return this.now;
+  getTree(): ShownTree {
+    return this.tree;
   }
 
   repaint(): void {
     this.paintStage();
-    this.paintHere();
+    this.paintFocus();
   }
 
-  /** Something that Python tells has changed: all that came together is painted together. */
-  changed(): void {
-    if (!this.frame)
-      this.frame = requestAnimationFrame(() => {
-        this.frame = 0;
+  /** Paint once in the next frame, so that changes that arrive together are painted together. */
+  schedulePaint(): void {
+    if (!this.frameRequest)
+      this.frameRequest = requestAnimationFrame(() => {
+        this.frameRequest = 0;
         this.paint();
       });
   }
 
-  /** Another node is looked at. */
-  walk(i: number): void {
+  /** Move the focus to a node and make it visible. */
+  moveFocus(i: number): void {
     if (i < 0) return;
-    if (i !== this.at()) {
-      this.step(i);
+    if (i !== this.getFocus()) {
+      this.setFocus(i);
       this.repaint();
     }
-    this.stage.keep(i);
+    this.stage.revealNode(i);
     this.stage.flush();
   }
 
-  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand, but where it is looked at anew. */
-  protected grow(anew = false): void {
-    const { most, share, least } = this.high;
-    const wanted = Math.round(Math.max(least, Math.min(most, Math.max(innerHeight * share, LOW), this.stage.high + 2)));
-    const now = Number.parseFloat(this.stage.element.style.height) || 0;
-    if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
+  /** Fit the height of the board to its content, up to a part of the screen. It shrinks only if `isFresh`, so that nothing jumps under the pointer. */
+  protected fitHeight(isFresh = false): void {
+    const { maxHeight, screenShare, minHeight } = this.heightLimits;
+    const wantedHeight = Math.round(
+      Math.max(minHeight, Math.min(maxHeight, Math.max(innerHeight * screenShare, MIN_LOW_HEIGHT), this.stage.boardHeight + 2)),
+    );
+    const currentHeight = Number.parseFloat(this.stage.element.style.height) || 0;
+    if (isFresh || wantedHeight > currentHeight) this.stage.element.style.height = `${wantedHeight}px`;
   }
 
-  protected override dress(): void {
-    super.dress();
-    this.stage.dress();
+  protected override applyTheme(): void {
+    super.applyTheme();
+    this.stage.updateTheme();
   }
 
-  override redress(): void {
-    super.redress();
-    this.changed();
+  override updateSettings(): void {
+    super.updateSettings();
+    this.schedulePaint();
   }
 
   override stop(): void {
     super.stop();
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.frameRequest);
   }
 }
 
-/** Messages beside a board: for screen readers, and for everybody when something can't be done. */
-export class Said {
+/** Messages beside a board: announcements for screen readers, and visible refusals. */
+export class BoardMessages {
   readonly status = make("div", "dk-live", { role: "status" });
-  readonly refused = make("p", "dk-refused", { hidden: true });
+  readonly refusalElement = make("p", "dk-refused", { hidden: true });
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private asked = false;
+  private awaitsAnswer = false;
 
-  announce(said: string): void {
-    this.status.replaceChildren(make("p", "", {}, said));
+  announce(message: string): void {
+    this.status.replaceChildren(make("p", "", {}, message));
   }
 
-  /** Something was asked of Python here: what becomes of it is told. */
-  ask(): void {
-    this.asked = true;
-    this.hush();
+  /** Expect an answer from Python, whose result will be announced. */
+  expectAnswer(): void {
+    this.awaitsAnswer = true;
+    this.hideRefusal();
   }
 
-  /** What has become of the tree, if that was asked for here. */
-  compare(was: Drawing, is: Drawing, words: Words): void {
-    if (!this.asked || was === is) return;
-    this.asked = false;
-    if (is.found && JSON.stringify(is.found) !== JSON.stringify(was.found)) this.announce(words.count("tree.found", is.found.count));
-    else if (is.size.shown !== was.size.shown) this.announce(words.count("tree.shown", is.size.shown));
+  /** Announce what changed in the tree, if this page asked for it. */
+  announceChanges(before: Drawing, after: Drawing, words: Words): void {
+    if (!this.awaitsAnswer || before === after) return;
+    this.awaitsAnswer = false;
+    if (after.found && JSON.stringify(after.found) !== JSON.stringify(before.found))
+      this.announce(words.sayCount("tree.found", after.found.count));
+    else if (after.size.shown !== before.size.shown) this.announce(words.sayCount("tree.shown", after.size.shown));
   }
 
-  /** Something could not be done. */
-  refuse(said: string): void {
-    write(this.refused, said);
-    set(this.refused, { hidden: false });
-    this.announce(said);
+  /** Show that something is not possible. */
+  showRefusal(message: string): void {
+    setText(this.refusalElement, message);
+    setAttributes(this.refusalElement, { hidden: false });
+    this.announce(message);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.hush(), READ);
+    this.timer = setTimeout(() => this.hideRefusal(), REFUSAL_MS);
   }
 
-  hush(): void {
+  hideRefusal(): void {
     clearTimeout(this.timer);
-    set(this.refused, { hidden: true });
+    setAttributes(this.refusalElement, { hidden: true });
   }
 }
 
-/** In an exercise on a tree that is shown whole, nothing stands above it that one does not need. */
-export const plain = (shown: Shown, { asks }: Task): boolean => Boolean(asks) && shown.drawing.size.histories <= WHOLE;
+/** Return whether the tree needs no tools above it: a small tree in an exercise. */
+export const isPlain = (tree: ShownTree, { asks }: Task): boolean => Boolean(asks) && tree.drawing.size.histories <= WHOLE_TREE_LIMIT;
 
-/** Where one begins, if that is not at the root: values are filled in from the ends. */
-export function first(shown: Shown, { nodes = {} }: Task): number[] {
-  const places = Object.keys(nodes)
-    .map((id) => shown.place(Number(id)))
+/** Return where to start if not at the root. Values are filled in from the deepest nodes. */
+export function findStartNodes(tree: ShownTree, { nodes = {} }: Task): number[] {
+  const indices = Object.keys(nodes)
+    .map((id) => tree.indexOf(Number(id)))
     .filter((i) => i >= 0);
-  const level = (i: number): number => shown.drawing.nodes.level[i] ?? 0;
-  const deepest = Math.max(...places.map(level));
-  return places.filter((i) => level(i) === deepest);
+  const levelOf = (i: number): number => tree.drawing.nodes.level[i] ?? 0;
+  const deepest = Math.max(...indices.map(levelOf));
+  return indices.filter((i) => levelOf(i) === deepest);
 }
 
-/** What there has to be room for. */
-export const roomOf = (shown: Shown, solution: Solution, { asks, many = false }: Task): Room => ({
-  likely: solution.likely !== undefined || shown.crowded,
-  finger: matchMedia("(pointer: coarse)").matches,
-  field: asks === "values",
-  many,
-  narrow: matchMedia(NARROW).matches,
+/** Measure what the layout needs space for. */
+export const measureNeeds = (tree: ShownTree, solution: Solution, { asks, many = false }: Task): LayoutNeeds => ({
+  hasProbabilities: solution.likely !== undefined || tree.isCrowded,
+  usesTouch: matchMedia("(pointer: coarse)").matches,
+  hasFields: asks === "values",
+  wideFields: many,
+  isNarrow: matchMedia(NARROW_QUERY).matches,
 });

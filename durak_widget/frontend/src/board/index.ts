@@ -1,11 +1,11 @@
-/** Entry of the bundle `board`: a tree or a matrix in the notebook. The editors have an entry of their own, `editor/index.ts`. */
+/** The entry of the bundle `board`: a tree or a matrix in the notebook. The editors have their own entry, `editor/index.ts`. */
 
-import { type Door, widget } from "../widgets/widget-host";
+import { defineWidget, type WidgetHost } from "../widgets/widget-host";
 import { MatrixPage } from "./matrix/matrix-view";
-import { Blackboard, SLOTS } from "./tree-board";
+import { SLOTS, TreeBoard } from "./tree-board";
 
-/** What is painted anew when it changes, and what changes the clothes. */
-const PAINTS = [
+/** Traits that need painting, and traits that change the theme. */
+const PAINT_TRAITS = [
   "drawing",
   "looked",
   "solution",
@@ -18,52 +18,52 @@ const PAINTS = [
   "learning",
   ...SLOTS.flatMap(({ traits }) => traits),
 ];
-/** What of it says that something was done: where one looks, what is chosen, solved, answered; not how far work is that goes on. */
-const TELLS = ["drawing", "looked", "solution", "answer", "path", "task", "matrix"];
-const DRESSES = ["theme", "four_colors", "settings"];
+/** Traits whose change completes an action, such as focus, solution or answer. Progress of running work is not one. */
+const CONFIRM_TRAITS = ["drawing", "looked", "solution", "answer", "path", "task", "matrix"];
+const THEME_TRAITS = ["theme", "four_colors", "settings"];
 
-/** What Python sends by itself: what it could not do. */
-type Sent = { readonly kind?: string; readonly said?: string };
+/** An error message from Python. */
+type ErrorMessage = { readonly kind?: string; readonly said?: string };
 
-/** A matrix alone: there is no drawing of a tree. */
-function matrix(door: Door): MatrixPage {
-  const page = new MatrixPage(door);
-  door.on("change:words", () => page.paint());
+/** Create the page of a matrix alone. */
+function makeMatrixPage(host: WidgetHost): MatrixPage {
+  const page = new MatrixPage(host);
+  host.on("change:words", () => page.paint());
   for (const name of ["matrix", "task"])
-    door.on(`change:${name}`, () => {
+    host.on(`change:${name}`, () => {
       page.paint();
-      door.shown();
+      host.confirmShown();
     });
-  door.on("change:theme", () => page.dress());
-  door.on("msg:custom", ({ kind, said }: Sent) => {
-    if (kind === "error" && said) page.tell(said);
+  host.on("change:theme", () => page.applyTheme());
+  host.on("msg:custom", ({ kind, said: message }: ErrorMessage) => {
+    if (kind === "error" && message) page.showError(message);
   });
   return page;
 }
 
-export default widget((door) => {
-  if (!door.get("drawing")) return matrix(door);
-  const board = new Blackboard(door);
-  let probe: ReturnType<typeof setTimeout> | undefined;
-  const show = (): void => door.send({ kind: "look", id: board.shown().drawing.at });
-  for (const name of new Set(PAINTS))
-    door.on(`change:${name}`, () => {
-      board.changed();
-      if (TELLS.includes(name)) door.shown();
+export default defineWidget((host) => {
+  if (!host.get("drawing")) return makeMatrixPage(host);
+  const board = new TreeBoard(host);
+  let probeTimer: ReturnType<typeof setTimeout> | undefined;
+  const sendFocus = (): void => host.send({ kind: "look", id: board.getTree().drawing.at });
+  for (const name of new Set(PAINT_TRAITS))
+    host.on(`change:${name}`, () => {
+      board.schedulePaint();
+      if (CONFIRM_TRAITS.includes(name)) host.confirmShown();
     });
-  for (const name of DRESSES) door.on(`change:${name}`, () => board.redress());
-  door.on("msg:custom", ({ kind, said }: Sent) => {
-    if (kind === "error" && said) board.tell(said);
+  for (const name of THEME_TRAITS) host.on(`change:${name}`, () => board.updateSettings());
+  host.on("msg:custom", ({ kind, said: message }: ErrorMessage) => {
+    if (kind === "error" && message) board.showError(message);
   });
-  door.on("comm_live_update", () => {
-    show(); // the connection came or went: what is sent tells which
-    probe = setTimeout(show, 500);
+  host.on("comm_live_update", () => {
+    sendFocus(); // The connection was lost or restored. The message shows which.
+    probeTimer = setTimeout(sendFocus, 500);
   });
   return {
-    begin: (place) => board.begin(place),
-    live: (alive) => board.live(alive),
+    mount: (container) => board.mount(container),
+    setConnected: (isConnected) => board.setConnected(isConnected),
     stop() {
-      clearTimeout(probe);
+      clearTimeout(probeTimer);
       board.stop();
     },
   };

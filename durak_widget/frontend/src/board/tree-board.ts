@@ -1,206 +1,231 @@
-/** The blackboard of a tree: connects its parts, its panels and the node that has the focus. */
+/** The board of a tree: connects its parts, its panels and the focused node. */
 
-import { make, set, write } from "../widgets/dom";
-import type { Door } from "../widgets/widget-host";
-import { first, plain, roomOf, StandingTree } from "./board-base";
-import { Crumbs, Tools } from "./chrome/tree-toolbar";
+import { make, setAttributes, setText } from "../widgets/dom";
+import type { WidgetHost } from "../widgets/widget-host";
+import { findStartNodes, isPlain, measureNeeds, TreeBoardBase } from "./board-base";
+import { Breadcrumbs, TreeToolbar } from "./chrome/tree-toolbar";
 import { MATRIX } from "./matrix/matrix-view";
 import { LEARNING } from "./panels/learning";
 import { PATH } from "./panels/logit-path";
-import type { Host, Panel, Slot } from "./panels/panel";
+import type { Panel, PanelHost, Slot } from "./panels/panel";
 import { ANSWERS, SOLUTION } from "./panels/solution";
-import { asksOf, type Drawing, isUndrawn, letters, type Message, Shown, type Solution, type Task, told } from "./protocol/tree-drawing";
-import { type Acting, act, Given, hands } from "./tree-input";
+import {
+  asksPlayer,
+  type Drawing,
+  describeNode,
+  isUndrawn,
+  type Message,
+  makePlayerLetters,
+  ShownTree,
+  type Solution,
+  type Task,
+} from "./protocol/tree-drawing";
+import { addTreeInput, runAction, type TreeActions, TreeAnswers } from "./tree-input";
 import type { Join } from "./view/edges-canvas";
-import type { Scene } from "./view/stage";
-import { type Direction, opened, type Plan, textWidth } from "./view/tree-layout";
-import { branchWidth, paintPlayers, stroke } from "./view/tree-nodes";
+import type { StageScene } from "./view/stage";
+import { type Direction, layOutTree, measureText, type TreeLayout } from "./view/tree-layout";
+import { chooseStroke, measureMove, paintPlayers } from "./view/tree-nodes";
 
-const NOTHING: Task = {};
+const NO_TASK: Task = {};
 
-/** So long after the last step Python is told what is looked at. */
-const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
-const MORE = 80;
+/** The delay before Python learns the new focus, in ms. */
+const FOCUS_DELAY_MS = 220; // Large trees take longer to send, so this is added per thousand shown nodes.
+const DELAY_PER_THOUSAND_MS = 80;
 
-/** The panels beside a tree, in their order. */
+/** The panels of a tree, in order. */
 export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING];
 
 /** A tree on the page. */
-export class Blackboard extends StandingTree implements Host, Acting {
-  private readonly sums = make("p", "dk-sums");
-  private readonly beside = make("div", "dk-beside");
-  private readonly below = make("div", "dk-below");
-  private readonly tools: Tools;
-  private readonly crumbs: Crumbs;
-  private readonly given: Given;
+export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
+  private readonly summary = make("p", "dk-sums");
+  private readonly besideElement = make("div", "dk-beside");
+  private readonly belowElement = make("div", "dk-below");
+  private readonly toolbar: TreeToolbar;
+  private readonly breadcrumbs: Breadcrumbs;
+  private readonly answers: TreeAnswers;
   private readonly panels: { readonly slot: Slot; readonly panel: Panel }[];
-  /** How much room there was when it was made. */
-  private wide = 0;
-  private planned = "";
-  /** What the nodes were painted with. */
-  private seen: readonly unknown[] = [];
-  private readonly looking: Looking;
+  /** The available width when the layout was made. */
+  private layoutWidth = 0;
+  private layoutKey = "";
+  /** The inputs of the last painting. */
+  private paintedInputs: readonly unknown[] = [];
+  private readonly focus: TreeFocus;
   private anchor: number | undefined;
-  private fitting: number | undefined;
+  private pendingFit: number | undefined;
 
-  constructor(door: Door) {
-    super(door, "", "tree.gone", { least: 150, most: 560, share: 0.66 });
-    this.looking = new Looking(this.now, (message) => door.send(message));
-    this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
-    this.crumbs = new Crumbs(this);
-    this.given = new Given(this, () => this.paintStage());
+  constructor(host: WidgetHost) {
+    super(host, "", "tree.gone", { minHeight: 150, maxHeight: 560, screenShare: 0.66 });
+    this.focus = new TreeFocus(this.tree, (message) => host.send(message));
+    this.toolbar = new TreeToolbar(this, (action) => runAction(this, this.stage, this.toolbar, action));
+    this.breadcrumbs = new Breadcrumbs(this);
+    this.answers = new TreeAnswers(this, () => this.paintStage());
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
-    for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
-    const head = make("div", "dk-board-head", {}, this.title, this.players);
-    const middle = make("div", "dk-board-middle", {}, make("div", "dk-view-of", {}, this.stage.element, this.said.refused), this.beside);
-    this.root.append(
-      head,
-      this.tools.element,
-      this.crumbs.element,
-      this.given.element,
-      middle,
-      this.tells,
-      this.sums,
-      this.below,
-      this.said.status,
+    for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.besideElement : this.belowElement).append(panel.element);
+    const header = make("div", "dk-board-head", {}, this.title, this.players);
+    const main = make(
+      "div",
+      "dk-board-middle",
+      {},
+      make("div", "dk-view-of", {}, this.stage.element, this.messages.refusalElement),
+      this.besideElement,
     );
-    hands(this, this.stage, this.tools, this.given);
+    this.root.append(
+      header,
+      this.toolbar.element,
+      this.breadcrumbs.element,
+      this.answers.element,
+      main,
+      this.description,
+      this.summary,
+      this.belowElement,
+      this.messages.status,
+    );
+    addTreeInput(this, this.stage, this.toolbar, this.answers);
   }
 
-  // What panels ask for
+  // For panels
 
   get<T>(name: string): T {
-    return this.door.get<T>(name);
+    return this.host.get<T>(name);
   }
 
-  change(name: string, value: unknown): void {
-    this.door.change(name, value);
+  setTrait(name: string, value: unknown): void {
+    this.host.setTrait(name, value);
   }
 
   send(message: Message): void {
-    this.said.ask();
-    if (message.kind === "solve") set(this.root, { "aria-busy": "true" });
-    this.ask(message);
+    this.messages.expectAnswer();
+    if (message.kind === "solve") setAttributes(this.root, { "aria-busy": "true" });
+    this.sendMessage(message);
   }
 
-  /** What is lit and weighed on the tree: as the solution says, but that the way of a selected cell of the matrix is lit instead of its own. */
+  /** Return the solution to show. If a cell of the matrix is selected, its path is lit. */
   solution(): Solution {
-    return this.paths.length ? { ...this.solved, lit: this.paths } : this.solved;
+    return this.paths.length ? { ...this.currentSolution, lit: this.paths } : this.currentSolution;
   }
 
-  /** What a solution says; of another drawing than this one it says nothing node by node. */
-  private get solved(): Solution {
-    const told = this.door.get<Solution | undefined>("solution") ?? {};
-    if (!told.reach || told.reach.length === this.now.count) return told;
-    const { reach: _, value: __, ...rest } = told;
+  /** Return the solution. If it is for another drawing, leave out its values by node. */
+  private get currentSolution(): Solution {
+    const solution = this.host.get<Solution | undefined>("solution") ?? {};
+    if (!solution.reach || solution.reach.length === this.tree.count) return solution;
+    const { reach: _, value: __, ...rest } = solution;
     return rest;
   }
 
-  /** The histories to which the selected cell of the matrix leads. */
+  /** Return the nodes that the selected cell of the matrix leads to. */
   private get paths(): readonly number[] {
-    return this.door.get<{ paths?: readonly number[] } | undefined>("matrix")?.paths ?? [];
+    return this.host.get<{ paths?: readonly number[] } | undefined>("matrix")?.paths ?? [];
   }
 
   task(): Task {
-    return this.door.get<Task | undefined>("task") ?? NOTHING;
+    return this.host.get<Task | undefined>("task") ?? NO_TASK;
   }
 
-  at(): number {
-    return this.here;
+  getFocus(): number {
+    return this.focusedNode;
   }
 
-  private get here(): number {
-    return this.looking.here;
+  private get focusedNode(): number {
+    return this.focus.node;
   }
 
-  node(id: number): HTMLElement | undefined {
-    return this.stage.nodes.find(id);
+  findElement(id: number): HTMLElement | undefined {
+    return this.stage.nodes.findElement(id);
   }
 
-  resized(): void {
+  handleResize(): void {
     this.stage.redraw();
   }
 
-  go(id: number): void {
-    const i = this.now.place(id);
+  focusNode(id: number): void {
+    const i = this.tree.indexOf(id);
     if (i < 0) return this.send({ kind: "look", id });
     this.stage.element.focus({ preventScroll: true });
-    this.walk(i);
+    this.moveFocus(i);
   }
 
   // Painting
 
   paint(): void {
-    const drawing = this.wire.read();
-    const before = this.now;
-    if (drawing !== before.drawing) this.take(drawing, before);
+    const drawing = this.reader.read();
+    const previous = this.tree;
+    if (drawing !== previous.drawing) this.setDrawing(drawing, previous);
     const words = this.words();
-    const { title } = this.now.drawing;
-    set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
-    set(this.root, {
+    const { title } = this.tree.drawing;
+    setAttributes(this.root, {
+      "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"),
+      lang: words.language,
+    });
+    setAttributes(this.root, {
       "data-direction": this.direction,
       "data-task": this.task().asks,
-      "data-plain": plain(this.now, this.task()),
-      "data-shown": this.now.drawing.id,
+      "data-plain": isPlain(this.tree, this.task()),
+      "data-shown": this.tree.drawing.id,
       "aria-busy": undefined,
     });
-    write(this.title, title);
-    paintPlayers(this.players, this.now, this.task(), words);
-    this.given.paint();
+    setText(this.title, title);
+    paintPlayers(this.players, this.tree, this.task(), words);
+    this.answers.paint();
     this.paintStage();
-    this.paintHere();
-    if (this.looking.leads) this.stage.keep(this.here);
-    this.looking.leads = false;
-    this.said.compare(before.drawing, this.now.drawing, words);
-    const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
-    if (this.task().asks === "draw") this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
-    if (fitting >= 0 && this.now.open(fitting)) {
-      this.stage.fit(fitting);
-      this.fitting = undefined;
+    this.paintFocus();
+    if (this.focus.movedByPython) this.stage.revealNode(this.focusedNode);
+    this.focus.movedByPython = false;
+    this.messages.announceChanges(previous.drawing, this.tree.drawing, words);
+    const fitNode = this.pendingFit === undefined ? -1 : this.tree.indexOf(this.pendingFit);
+    if (this.task().asks === "draw") this.stage.revealGrowth(this.tree.children[this.focusedNode]?.at(-1) ?? this.focusedNode);
+    if (fitNode >= 0 && this.tree.isOpen(fitNode)) {
+      this.stage.fitSubtree(fitNode);
+      this.pendingFit = undefined;
     }
   }
 
-  private take(drawing: Drawing, before: Shown): void {
-    this.now = new Shown(drawing, before);
-    this.looking.take(this.now);
-    if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.now.standing(this.here, before);
+  private setDrawing(drawing: Drawing, before: ShownTree): void {
+    this.tree = new ShownTree(drawing, before);
+    this.focus.setTree(this.tree);
+    if (this.anchor === undefined || this.tree.indexOf(this.anchor) < 0) this.anchor = this.tree.findAnchor(this.focusedNode, before);
   }
 
-  get laid(): Plan | undefined {
-    return this.plan;
+  get currentLayout(): TreeLayout | undefined {
+    return this.layout;
   }
 
   get direction(): Direction {
-    return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
+    return this.host.get<Direction | undefined>("direction") ?? this.tree.drawing.direction;
   }
 
   protected paintStage(): void {
     const solution = this.solution();
     const task = this.task();
-    const { now } = this;
-    const { drawing } = now;
-    const values = Boolean(this.door.get("values")) && Boolean(solution.value);
-    const notes = Object.keys(drawing.labels?.branches ?? {}).length;
-    const room = { ...roomOf(now, solution, task), values };
-    set(this.root, { "data-narrow": room.narrow });
+    const { tree } = this;
+    const { drawing } = tree;
+    const values = Boolean(this.host.get("values")) && Boolean(solution.value);
+    const noteCount = Object.keys(drawing.labels?.branches ?? {}).length;
+    const room = { ...measureNeeds(tree, solution, task), hasValues: values };
+    setAttributes(this.root, { "data-narrow": room.isNarrow });
     const fan = drawing.fan && !task.asks && this.get("from_middle") !== false ? drawing.fan : undefined;
-    this.wide = fan ? this.stage.element.clientWidth : 0;
+    this.layoutWidth = fan ? this.stage.element.clientWidth : 0;
     const key = JSON.stringify([
       drawing.laid ?? drawing.id,
-      notes,
+      noteCount,
       this.direction,
       room,
       this.words().language,
       fan !== undefined,
-      this.wide,
+      this.layoutWidth,
     ]);
-    if (!this.plan || key !== this.planned)
-      this.plan = opened(now, this.direction, { label: branchWidth, text: textWidth }, room, fan && { of: fan, width: this.wide });
-    this.planned = key;
-    const scene = showing(this, this.given, this.plan, values, room.narrow);
+    if (!this.layout || key !== this.layoutKey)
+      this.layout = layOutTree(
+        tree,
+        this.direction,
+        { label: measureMove, text: measureText },
+        room,
+        fan && { of: fan, width: this.layoutWidth },
+      );
+    this.layoutKey = key;
+    const scene = buildScene(this, this.answers, this.layout, values, room.isNarrow);
     const { anchor } = this;
     this.anchor = undefined;
-    const told = [
+    const inputs = [
       drawing.laid ?? drawing.id,
       this.get("solution"),
       this.get("matrix"),
@@ -209,148 +234,148 @@ export class Blackboard extends StandingTree implements Host, Acting {
       values,
       JSON.stringify([drawing.found, drawing.labels]),
     ];
-    const sees = [...told, [...this.given.picked].join(), this.plan];
-    const renewed = sees.some((one, n) => one !== this.seen[n]);
-    this.seen = sees;
-    this.stage.set(scene, this.plan, anchor, renewed);
-    this.grow();
+    const paintInputs = [...inputs, [...this.answers.picked].join(), this.layout];
+    const isRenewed = paintInputs.some((input, n) => input !== this.paintedInputs[n]);
+    this.paintedInputs = paintInputs;
+    this.stage.set(scene, this.layout, anchor, isRenewed);
+    this.fitHeight();
   }
 
-  protected paintHere(): void {
+  protected paintFocus(): void {
     const words = this.words();
-    this.crumbs.paint();
-    this.tools.paint();
-    const said = told(this.here, { shown: this.now, solution: this.solved, task: this.task(), words });
-    if (this.paths.includes(this.now.id(this.here))) said.push(words.say("matrix.way"));
-    write(this.tells, said.join(". "));
-    write(this.sums, (this.solution().said ?? []).join(" · "));
-    set(this.sums, { hidden: !this.solution().said?.length });
+    this.breadcrumbs.paint();
+    this.toolbar.paint();
+    const sentences = describeNode(this.focusedNode, { tree: this.tree, solution: this.currentSolution, task: this.task(), words });
+    if (this.paths.includes(this.tree.getId(this.focusedNode))) sentences.push(words.say("matrix.way"));
+    setText(this.description, sentences.join(". "));
+    setText(this.summary, (this.solution().said ?? []).join(" · "));
+    setAttributes(this.summary, { hidden: !this.solution().said?.length });
     for (const { panel } of this.panels) panel.paint();
-    const empty = (place: HTMLElement): boolean => [...place.children].every((one) => (one as HTMLElement).hidden);
-    set(this.beside, { hidden: empty(this.beside) });
-    set(this.below, { hidden: empty(this.below) });
+    const isEmpty = (place: HTMLElement): boolean => [...place.children].every((child) => (child as HTMLElement).hidden);
+    setAttributes(this.besideElement, { hidden: isEmpty(this.besideElement) });
+    setAttributes(this.belowElement, { hidden: isEmpty(this.belowElement) });
   }
 
-  protected override grow(anew = false): void {
-    super.grow(anew);
-    if (this.wide && this.stage.element.clientWidth !== this.wide) this.changed(); // there may be room for both sides now, or no more
+  protected override fitHeight(isFresh = false): void {
+    super.fitHeight(isFresh);
+    if (this.layoutWidth && this.stage.element.clientWidth !== this.layoutWidth) this.schedulePaint(); // A layout with two sides may fit now, or no longer.
   }
 
-  /** Python could not do what was asked, or is not there: say so beside the tree. */
-  tell(said: string): void {
-    set(this.root, { "aria-busy": undefined });
-    if (!this.panels.some(({ panel }) => panel.tell?.(said))) this.said.refuse(said);
+  /** Show beside the tree that Python refused a request, or is gone. */
+  showError(message: string): void {
+    setAttributes(this.root, { "aria-busy": undefined });
+    if (!this.panels.some(({ panel }) => panel.showError?.(message))) this.messages.showRefusal(message);
   }
 
   override stop(): void {
     super.stop();
-    this.looking.stop();
-    this.tools.stop();
-    this.given.stop();
+    this.focus.stop();
+    this.toolbar.stop();
+    this.answers.stop();
     for (const { panel } of this.panels) panel.stop();
   }
 
-  // What a person does
+  // Input
 
-  protected step(i: number): void {
-    this.looking.step(i);
+  protected setFocus(i: number): void {
+    this.focus.moveTo(i);
   }
 
-  /** See all that is below a node: now, or when it has been opened. */
-  whole(i: number): void {
-    this.fitting = this.now.id(i);
-    if (this.now.folds(i) && !this.now.open(i)) return;
-    this.stage.fit(i);
-    this.fitting = undefined;
+  /** Show the whole subtree of a node, now or once it is open. */
+  fitSubtree(i: number): void {
+    this.pendingFit = this.tree.getId(i);
+    if (this.tree.canFold(i) && !this.tree.isOpen(i)) return;
+    this.stage.fitSubtree(i);
+    this.pendingFit = undefined;
   }
 
   toggle(i: number): void {
-    if (!this.now.folds(i) || isUndrawn(i, this.now, this.task())) return;
-    this.anchor = this.now.id(i);
-    this.send({ kind: "toggle", id: this.now.id(i) });
+    if (!this.tree.canFold(i) || isUndrawn(i, this.tree, this.task())) return;
+    this.anchor = this.tree.getId(i);
+    this.send({ kind: "toggle", id: this.tree.getId(i) });
   }
 }
 
-/** The node that has the focus. It is a step ahead of what Python knows; Python is told once the steps rest. */
-export class Looking {
-  /** The place that is looked at. */
-  here: number;
-  /** Where Python itself has led: it is to be brought into sight. */
-  leads = false;
-  private known: number;
-  /** What Python has been told is looked at and has not answered yet, oldest first. */
-  private told: readonly number[] = [];
+/** The focused node. It is ahead of Python, which is told when the steps pause. */
+export class TreeFocus {
+  /** The index of the focused node. */
+  node: number;
+  /** Python moved the focus, so it has to be made visible. */
+  movedByPython = false;
+  private knownId: number;
+  /** Focused ids that were sent but not answered yet, oldest first. */
+  private pendingIds: readonly number[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private now: Shown,
+    private tree: ShownTree,
     private readonly send: (message: Message) => void,
   ) {
-    this.known = now.drawing.at;
-    this.here = Math.max(now.place(this.known), 0);
+    this.knownId = tree.drawing.at;
+    this.node = Math.max(tree.indexOf(this.knownId), 0);
   }
 
-  /** Another drawing: one is where one went, which Python will know soon, unless it has moved on by itself: to where nobody told it to look. */
-  take(now: Shown): void {
-    const { drawing } = now;
-    const held = this.now.id(this.here);
-    const answered = this.told.indexOf(drawing.at);
-    const moved = drawing.at !== this.known && answered < 0;
-    if (drawing.at !== this.known) this.told = moved ? [] : this.told.slice(answered + 1);
-    this.known = drawing.at;
-    this.now = now;
-    const kept = moved ? -1 : now.place(held);
-    this.here = kept >= 0 ? kept : Math.max(now.place(drawing.at), 0);
-    this.leads ||= moved;
+  /** Handle a new drawing. Keep the focus, unless Python moved it to a node that this page did not send. */
+  setTree(tree: ShownTree): void {
+    const { drawing } = tree;
+    const previousId = this.tree.getId(this.node);
+    const answeredIndex = this.pendingIds.indexOf(drawing.at);
+    const pythonMoved = drawing.at !== this.knownId && answeredIndex < 0;
+    if (drawing.at !== this.knownId) this.pendingIds = pythonMoved ? [] : this.pendingIds.slice(answeredIndex + 1);
+    this.knownId = drawing.at;
+    this.tree = tree;
+    const keptNode = pythonMoved ? -1 : tree.indexOf(previousId);
+    this.node = keptNode >= 0 ? keptNode : Math.max(tree.indexOf(drawing.at), 0);
+    this.movedByPython ||= pythonMoved;
   }
 
-  /** Look at another place. */
-  step(i: number): void {
-    this.here = i;
+  /** Focus another node. */
+  moveTo(i: number): void {
+    this.node = i;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(), REST + (MORE * this.now.count) / 1000);
+    this.timer = setTimeout(() => this.report(), FOCUS_DELAY_MS + (DELAY_PER_THOUSAND_MS * this.tree.count) / 1000);
   }
 
   stop(): void {
     clearTimeout(this.timer);
   }
 
-  private tell(): void {
-    const id = this.now.id(this.here);
-    if (id === (this.told.at(-1) ?? this.now.drawing.at)) return;
-    this.told = [...this.told, id];
+  private report(): void {
+    const id = this.tree.getId(this.node);
+    if (id === (this.pendingIds.at(-1) ?? this.tree.drawing.at)) return;
+    this.pendingIds = [...this.pendingIds, id];
     this.send({ kind: "look", id });
   }
 }
 
-/** Return what the stage shows now, from what Python sends and what an exercise asks. */
-export function showing(board: Host, given: Given, plan: Plan, values: boolean, narrow: boolean): Scene {
-  const [now, solution, task, at] = [board.shown(), board.solution(), board.task(), board.at()];
-  const { drawing } = now;
-  const lit = new Set(solution.lit);
-  const joined = now.joined.map((places, n): Join => {
-    const active = places.includes(at);
-    return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0), way: drawing.lanes?.[n] };
+/** Build the scene of the stage from traits and answers. */
+export function buildScene(board: PanelHost, answers: TreeAnswers, layout: TreeLayout, values: boolean, narrow: boolean): StageScene {
+  const [tree, solution, task, focus] = [board.getTree(), board.solution(), board.task(), board.getFocus()];
+  const { drawing } = tree;
+  const litIds = new Set(solution.lit);
+  const joins = tree.infosets.map((nodes, n): Join => {
+    const active = nodes.includes(focus);
+    return { places: nodes, kind: active ? "active" : "set", seat: tree.getActor(nodes[0] ?? 0), lane: drawing.lanes?.[n] };
   });
   return {
     look: {
-      shown: now,
+      tree,
       solution,
       task,
       words: board.words(),
-      plan,
-      letters: letters(drawing.seats),
-      values,
-      found: new Set(drawing.found?.ids),
-      picked: given.picked,
-      own: (seat) => asksOf(task, seat) || (!task.asks && solution.which !== undefined && solution.which !== "learning"),
-      decorate: (element, i) => given.decorate(element, i),
+      layout,
+      letters: makePlayerLetters(drawing.seats),
+      showValues: values,
+      foundIds: new Set(drawing.found?.ids),
+      pickedIds: answers.picked,
+      canEdit: (seat) => asksPlayer(task, seat) || (!task.asks && solution.which !== undefined && solution.which !== "learning"),
+      decorate: (element, i) => answers.decorate(element, i),
     },
-    joins: task.asks === "sets" ? given.joins() : joined,
-    stroke: (i) => stroke(i, now, solution, task, lit),
-    at,
-    fellows: new Set(now.actor(at) >= 0 ? now.fellows(at) : []),
-    first: first(now, task),
-    narrow,
+    joins: task.asks === "sets" ? answers.listJoins() : joins,
+    getStroke: (i) => chooseStroke(i, tree, solution, task, litIds),
+    focus,
+    infosetNodes: new Set(tree.getActor(focus) >= 0 ? tree.getInfosetNodes(focus) : []),
+    startNodes: findStartNodes(tree, task),
+    isNarrow: narrow,
   };
 }

@@ -1,67 +1,67 @@
-/** Input of a tree: pointer, keys, and the answers that an exercise takes on the tree. */
+/** Input of a tree: pointer, keys, and answers on the tree. */
 
-import { button, focused, make, set, write } from "../widgets/dom";
-import type { Act, Tools } from "./chrome/tree-toolbar";
-import { deed, isWalk, onward, walked } from "./intents/tree-keys";
-import type { Host, Panel } from "./panels/panel";
+import { button, findFocused, make, setAttributes, setText } from "../widgets/dom";
+import type { ToolAction, TreeToolbar } from "./chrome/tree-toolbar";
+import { findKeyAction, findWalkTarget, isWalk, leadsToChildren } from "./intents/tree-keys";
+import type { Panel, PanelHost } from "./panels/panel";
 import { isUndrawn } from "./protocol/tree-drawing";
 import type { Join } from "./view/edges-canvas";
 import type { Stage } from "./view/stage";
-import { type Direction, outwards, type Plan, strode, WIDER } from "./view/tree-layout";
+import { type Direction, findArrowTarget, leadsOutwards, type TreeLayout, WIDE_FIELD_EXTRA } from "./view/tree-layout";
 
-const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
+const TREE_QUESTIONS = ["values", "sets", "path", "draw", "strategy"] as const;
 
-/** What hands may do to a tree. */
-export interface Acting extends Host {
+/** What input can do to a tree. */
+export interface TreeActions extends PanelHost {
   readonly direction: Direction;
-  /** Where everything lies that is shown. */
-  readonly laid: Plan | undefined;
-  /** Look at a place. */
-  walk(i: number): void;
-  /** Fold or unfold it. */
+  /** The current layout. */
+  readonly currentLayout: TreeLayout | undefined;
+  /** Focus a node. */
+  moveFocus(i: number): void;
+  /** Fold or unfold a node. */
   toggle(i: number): void;
-  /** See all that is below it. */
-  whole(i: number): void;
+  /** Show the whole subtree of a node. */
+  fitSubtree(i: number): void;
 }
 
-/** Hear what is clicked and pressed. */
-export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): void {
+/** Handle clicks and keys. */
+export function addTreeInput(board: TreeActions, stage: Stage, toolbar: TreeToolbar, answers: TreeAnswers): void {
   const { root, signal } = board;
-  const tree = stage.element;
-  let folding = false;
+  const treeElement = stage.element;
+  let mayFold = false;
 
-  tree.addEventListener(
+  treeElement.addEventListener(
     "click",
     (event) => {
       const target = event.target as Element;
-      if (stage.dragged || target.closest("input, [data-own]") || event.detail > 2) return;
+      if (stage.wasDragged || target.closest("input, [data-own]") || event.detail > 2) return;
       const node = target.closest<HTMLElement>(".dk-node");
       if (!node) return;
       const id = Number(node.dataset.id);
-      const shown = board.shown();
-      const i = shown.place(id);
-      const twice = event.detail === 2;
-      board.walk(i);
+      const tree = board.getTree();
+      const i = tree.indexOf(id);
+      const isDouble = event.detail === 2;
+      board.moveFocus(i);
       if (target.closest(".dk-branch")) {
-        if (!twice && given.choose(id)) return;
+        if (!isDouble && answers.chooseBranch(id)) return;
       } else if (!target.closest(".dk-pays")) {
-        if (!twice && (given.pick(id) || given.grow(id))) return;
-        // Where a strategy is set, one clicks a player to say what it does there: nothing is folded by that.
-        if (shown.open(i) && board.task().asks === "strategy") return;
-        // A second click takes back the first where that has folded: what is clicked twice is open, and seen whole.
-        if (!twice) folding = shown.open(i);
-        if (!twice || folding) board.toggle(i);
+        if (!isDouble && (answers.pick(id) || answers.drawBranch(id))) return;
+        // In a strategy exercise a click selects a node and never folds it.
+        if (tree.isOpen(i) && board.task().asks === "strategy") return;
+        // A double click opens a node and shows its subtree, so it undoes a fold by its first click.
+        if (!isDouble) mayFold = tree.isOpen(i);
+        if (!isDouble || mayFold) board.toggle(i);
       }
-      if (twice) board.whole(i);
+      if (isDouble) board.fitSubtree(i);
     },
     { signal },
   );
 
-  tree.addEventListener(
+  treeElement.addEventListener(
     "keydown",
     (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || focused(root) !== tree) return;
-      if (pressed(event)) event.preventDefault();
+      if (event.ctrlKey || event.metaKey || event.altKey || findFocused(root) !== treeElement) return;
+      if (handleKey(event)) event.preventDefault();
     },
     { signal },
   );
@@ -70,83 +70,86 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
     "keydown",
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "Escape" && !event.defaultPrevented && (tools.close() || given.leave())) event.preventDefault();
-      if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
+      if (event.key === "Escape" && !event.defaultPrevented && (toolbar.close() || answers.clearPicked())) event.preventDefault();
+      if (event.key !== "Tab") event.stopPropagation(); // Otherwise the notebook runs its own shortcut.
     },
     { signal },
   );
 
-  /** Whether the key was for the tree. */
-  function pressed(event: KeyboardEvent): boolean {
-    const shown = board.shown();
-    const at = board.at();
-    const id = shown.id(at);
+  /** Handle a key. Return whether it was for the tree. */
+  function handleKey(event: KeyboardEvent): boolean {
+    const tree = board.getTree();
+    const focus = board.getFocus();
+    const id = tree.getId(focus);
     if (isWalk(event.key)) {
-      const fan = board.laid?.side && event.key.startsWith("Arrow") ? board.laid : undefined;
-      const on = fan ? outwards(fan, at, event.key) : onward(event.key, board.direction);
-      if (on && shown.more(at) && !shown.open(at)) {
-        if (!event.repeat) board.toggle(at); // who holds it down only walks
-      } else board.walk(fan ? strode(shown, fan, at, event.key) : walked(shown, at, event.key, board.direction));
+      const fanLayout = board.currentLayout?.side && event.key.startsWith("Arrow") ? board.currentLayout : undefined;
+      const leadsOn = fanLayout ? leadsOutwards(fanLayout, focus, event.key) : leadsToChildren(event.key, board.direction);
+      if (leadsOn && tree.countHidden(focus) && !tree.isOpen(focus)) {
+        if (!event.repeat) board.toggle(focus); // A held key only moves the focus.
+      } else
+        board.moveFocus(
+          fanLayout ? findArrowTarget(tree, fanLayout, focus, event.key) : findWalkTarget(tree, focus, event.key, board.direction),
+        );
       return true;
     }
-    const what = deed(event);
-    switch (what) {
+    const action = findKeyAction(event);
+    switch (action) {
       case "use": {
-        const field = given.field(id);
+        const field = answers.findField(id);
         if (field) field.focus();
-        else if (!given.choose(id)) board.toggle(at);
+        else if (!answers.chooseBranch(id)) board.toggle(focus);
         return true;
       }
       case "fold":
-        board.toggle(at);
+        board.toggle(focus);
         return true;
       case "pick":
-        return given.pick(id);
+        return answers.pick(id);
       case "choose":
-        return given.choose(id);
+        return answers.chooseBranch(id);
       case "next":
       case "previous":
-        tools.next(what === "next" ? 1 : -1);
+        toolbar.next(action === "next" ? 1 : -1);
         return true;
       case "escape":
-        return tools.close() || given.leave();
+        return toolbar.close() || answers.clearPicked();
       case undefined:
         return false;
       default:
-        act(board, stage, tools, what);
+        runAction(board, stage, toolbar, action);
         return true;
     }
   }
 }
 
-/** What a button or a key asks for. */
-export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void {
-  const there = (name: string): boolean => Object.keys(board.get<object | undefined>(name) ?? {}).length > 0;
-  switch (what) {
+/** Run the action of a button or key. */
+export function runAction(board: TreeActions, stage: Stage, toolbar: TreeToolbar, action: ToolAction): void {
+  const isShown = (name: string): boolean => Object.keys(board.get<object | undefined>(name) ?? {}).length > 0;
+  switch (action) {
     case "nearer":
       return stage.zoom(1.3);
     case "farther":
       return stage.zoom(1 / 1.3);
     case "fit":
-      return stage.fit();
+      return stage.fitSubtree();
     case "turn":
-      return board.change("direction", board.direction === "right" ? "down" : "right");
+      return board.setTrait("direction", board.direction === "right" ? "down" : "right");
     case "values":
-      return board.change("values", !board.get("values"));
+      return board.setTrait("values", !board.get("values"));
     case "beliefs":
-      return board.change("beliefs", board.solution().beliefs ? "off" : "on");
+      return board.setTrait("beliefs", board.solution().beliefs ? "off" : "on");
     case "find":
-      return tools.focusFind();
+      return toolbar.focusFind();
     case "help":
-      return tools.toggle(true);
+      return toolbar.toggle(true);
     case "table":
-      return board.send({ kind: "table", id: board.shown().id(board.at()) });
+      return board.send({ kind: "table", id: board.getTree().getId(board.getFocus()) });
     case "matrix":
-      return board.send({ kind: "matrix", on: !there("matrix") });
+      return board.send({ kind: "matrix", on: !isShown("matrix") });
     case "learn":
-      return board.send({ kind: "learn", what: there("learning") ? "close" : "start" });
+      return board.send({ kind: "learn", what: isShown("learning") ? "close" : "start" });
     case "path":
-      return board.send({ kind: "path", on: !there("path") });
+      return board.send({ kind: "path", on: !isShown("path") });
     case "solve":
       return board.send({ kind: "solve" });
     case "likely":
@@ -154,157 +157,157 @@ export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void 
   }
 }
 
-const isAsked = (asks: string): asks is (typeof ASKED)[number] => ASKED.some((one) => one === asks);
+const isTreeQuestion = (asks: string): asks is (typeof TREE_QUESTIONS)[number] => TREE_QUESTIONS.some((name) => name === asks);
 
-/** The answers that an exercise takes on the tree: numbers at nodes, nodes to join, moves to choose, branches to draw. */
-export class Given implements Panel {
+/** The answers on a tree: values at nodes, nodes to join, actions to choose, branches to draw. */
+export class TreeAnswers implements Panel {
   readonly element = make("div", "dk-given", { role: "group", hidden: true });
-  private readonly say = make("p", "dk-given-how");
-  private readonly join = button("dk-primary", "");
-  private readonly part = button("", "");
-  private readonly score = make("p", "dk-given-score");
+  private readonly instructions = make("p", "dk-given-how");
+  private readonly joinButton = button("dk-primary", "");
+  private readonly splitButton = button("", "");
+  private readonly scoreElement = make("p", "dk-given-score");
   private readonly fields = new Map<number, HTMLInputElement>();
   readonly picked = new Set<number>();
 
   constructor(
-    private readonly host: Host,
-    private readonly changed: () => void,
+    private readonly host: PanelHost,
+    private readonly onChange: () => void,
   ) {
-    this.join.addEventListener("click", () => this.send(true));
-    this.part.addEventListener("click", () => this.send(false));
-    this.element.append(this.say, this.join, this.part, this.score);
+    this.joinButton.addEventListener("click", () => this.sendGroup(true));
+    this.splitButton.addEventListener("click", () => this.sendGroup(false));
+    this.element.append(this.instructions, this.joinButton, this.splitButton, this.scoreElement);
   }
 
   paint(): void {
     const { asks, score } = this.host.task();
     const words = this.host.words();
-    const here = asks && isAsked(asks) ? asks : undefined;
-    set(this.element, { hidden: !here, "data-asks": here });
-    if (!here) this.picked.clear();
-    if (!here) return;
-    write(this.say, words.say(`tree.how.${here}`));
-    write(this.score, score ?? "");
-    const sets = here === "sets";
-    write(this.join, words.say("tree.join"));
-    write(this.part, words.say("tree.part"));
-    set(this.join, { hidden: !sets, "aria-disabled": this.picked.size > 1 ? undefined : "true" });
-    set(this.part, { hidden: !sets, "aria-disabled": this.picked.size > 0 ? undefined : "true" });
+    const question = asks && isTreeQuestion(asks) ? asks : undefined;
+    setAttributes(this.element, { hidden: !question, "data-asks": question });
+    if (!question) this.picked.clear();
+    if (!question) return;
+    setText(this.instructions, words.say(`tree.how.${question}`));
+    setText(this.scoreElement, score ?? "");
+    const asksInfosets = question === "sets";
+    setText(this.joinButton, words.say("tree.join"));
+    setText(this.splitButton, words.say("tree.part"));
+    setAttributes(this.joinButton, { hidden: !asksInfosets, "aria-disabled": this.picked.size > 1 ? undefined : "true" });
+    setAttributes(this.splitButton, { hidden: !asksInfosets, "aria-disabled": this.picked.size > 0 ? undefined : "true" });
   }
 
   stop(): void {
     this.element.remove();
   }
 
-  /** Whether a node can be picked. */
-  may(id: number): boolean {
+  /** Return whether a node can be picked. */
+  canPick(id: number): boolean {
     const { asks, may } = this.host.task();
     return asks === "sets" && Boolean(may?.includes(id));
   }
 
-  /** Pick a node, or leave it again. */
+  /** Toggle picking a node. */
   pick(id: number): boolean {
-    if (!this.may(id)) return false;
+    if (!this.canPick(id)) return false;
     if (!this.picked.delete(id)) this.picked.add(id);
     const count = this.picked.size;
-    this.host.announce(this.host.words().count("tree.picked", count));
+    this.host.announce(this.host.words().sayCount("tree.picked", count));
     this.paint();
-    this.changed();
+    this.onChange();
     return true;
   }
 
-  /** Leave all that is picked. */
-  leave(): boolean {
+  /** Clear the picked nodes. */
+  clearPicked(): boolean {
     if (!this.picked.size) return false;
     this.picked.clear();
     this.paint();
-    this.changed();
+    this.onChange();
     return true;
   }
 
-  /** Choose the move that leads to a node, or draw its branch; whether that is asked. */
-  choose(id: number): boolean {
-    const shown = this.host.shown();
-    const i = shown.place(id);
-    const up = shown.up(i);
+  /** Choose or draw the branch that leads to a node. Return whether the exercise asks for that. */
+  chooseBranch(id: number): boolean {
+    const tree = this.host.getTree();
+    const i = tree.indexOf(id);
+    const parent = tree.getParent(i);
     const { asks } = this.host.task();
-    if ((asks !== "path" && asks !== "draw") || up < 0 || shown.actor(up) < 0) return false;
-    this.host.send({ kind: "give", node: shown.id(up), move: shown.at(i) });
+    if ((asks !== "path" && asks !== "draw") || parent < 0 || tree.getActor(parent) < 0) return false;
+    this.host.send({ kind: "give", node: tree.getId(parent), move: tree.getActionIndex(i) });
     return true;
   }
 
-  /** Draw the branch that leads to a node, where that is asked and it is not drawn yet. */
-  grow(id: number): boolean {
-    const shown = this.host.shown();
-    return isUndrawn(shown.place(id), shown, this.host.task()) && this.choose(id);
+  /** Draw the branch that leads to a node, if it is missing. Return whether that was possible. */
+  drawBranch(id: number): boolean {
+    const tree = this.host.getTree();
+    return isUndrawn(tree.indexOf(id), tree, this.host.task()) && this.chooseBranch(id);
   }
 
-  /** The field at a node, if there is one to write in. */
-  field(id: number): HTMLInputElement | undefined {
+  /** Return the editable field at a node, if any. */
+  findField(id: number): HTMLInputElement | undefined {
     const field = this.fields.get(id);
     return field?.isConnected && !field.readOnly ? field : undefined;
   }
 
-  /** Put the field that a task wants at a node there, or take it away. */
+  /** Add or remove the field at a node. */
   decorate(element: HTMLElement, i: number): void {
-    const shown = this.host.shown();
-    const id = shown.id(i);
+    const tree = this.host.getTree();
+    const id = tree.getId(i);
     const task = this.host.task();
-    const wanted = task.asks === "values" ? task.nodes?.[id] : undefined;
+    const fieldData = task.asks === "values" ? task.nodes?.[id] : undefined;
     let field = this.fields.get(id);
-    if (!wanted) {
+    if (!fieldData) {
       field?.remove();
       this.fields.delete(id);
       return;
     }
     if (!field) {
       field = make("input", "dk-field", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: 40 });
-      const made = field;
-      const given = (): void => {
-        if (!made.readOnly && made.value.trim() !== (made.dataset.sent ?? "")) {
-          made.dataset.sent = made.value.trim();
-          this.host.send({ kind: "give", node: id, text: made.value.trim() });
+      const input = field;
+      const submit = (): void => {
+        if (!input.readOnly && input.value.trim() !== (input.dataset.sent ?? "")) {
+          input.dataset.sent = input.value.trim();
+          this.host.send({ kind: "give", node: id, text: input.value.trim() });
         }
       };
-      made.addEventListener("change", given);
-      made.addEventListener("keydown", (event) => {
+      input.addEventListener("change", submit);
+      input.addEventListener("keydown", (event) => {
         event.stopPropagation();
-        if (event.key === "Enter") given();
-        if (event.key === "Enter" || event.key === "Escape") this.host.go(id);
+        if (event.key === "Enter") submit();
+        if (event.key === "Enter" || event.key === "Escape") this.host.focusNode(id);
       });
-      this.fields.set(id, made);
+      this.fields.set(id, input);
     }
     if (field.parentElement !== element) element.append(field);
-    if (task.many) element.style.setProperty("--dk-more", `${WIDER}px`);
-    if (field !== (field.getRootNode() as Document | ShadowRoot).activeElement || wanted.mark) field.value = wanted.text;
-    field.dataset.sent = wanted.text;
-    field.readOnly = wanted.open === false;
+    if (task.many) element.style.setProperty("--dk-more", `${WIDE_FIELD_EXTRA}px`);
+    if (field !== (field.getRootNode() as Document | ShadowRoot).activeElement || fieldData.mark) field.value = fieldData.text;
+    field.dataset.sent = fieldData.text;
+    field.readOnly = fieldData.open === false;
     const words = this.host.words();
-    const mark = wanted.mark ? `, ${words.say(`mark.${wanted.mark}`)}` : "";
-    set(field, {
-      "data-mark": wanted.mark || undefined,
+    const mark = fieldData.mark ? `, ${words.say(`mark.${fieldData.mark}`)}` : "";
+    setAttributes(field, {
+      "data-mark": fieldData.mark || undefined,
       "aria-label": words.say("tree.field") + mark,
-      tabindex: wanted.open === false ? -1 : 0,
+      tabindex: fieldData.open === false ? -1 : 0,
     });
   }
 
-  /** What has been joined, by a person. */
-  joins(): Join[] {
-    const shown = this.host.shown();
+  /** Return the infosets of the answer. */
+  listJoins(): Join[] {
+    const tree = this.host.getTree();
     const { asks, groups = [], marks } = this.host.task();
     if (asks !== "sets") return [];
     return groups.map((group, n) => ({
-      places: group.map((id) => shown.place(id)).filter((i) => i >= 0),
+      places: group.map((id) => tree.indexOf(id)).filter((i) => i >= 0),
       kind: marks?.[n] === "right" ? "right" : marks?.[n] === "wrong" ? "wrong" : "given",
       seat: 0,
     }));
   }
 
-  private send(join: boolean): void {
-    if (this.picked.size < (join ? 2 : 1)) return;
-    this.host.send({ kind: "give", nodes: [...this.picked], join });
+  private sendGroup(isJoin: boolean): void {
+    if (this.picked.size < (isJoin ? 2 : 1)) return;
+    this.host.send({ kind: "give", nodes: [...this.picked], join: isJoin });
     this.picked.clear();
-    this.host.announce(this.host.words().count("tree.picked", 0)); // they are joined or parted, and not picked any more
+    this.host.announce(this.host.words().sayCount("tree.picked", 0)); // The nodes are no longer picked.
     this.paint();
-    this.changed();
+    this.onChange();
   }
 }

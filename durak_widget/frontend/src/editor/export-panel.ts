@@ -1,132 +1,134 @@
-/** What comes out of a sketch: a text to copy or to save, a picture to save. */
+/** The export panel of an editor: text to copy or save, and pictures to save. */
 
-import { button, make, set, write } from "../widgets/dom";
+import { button, make, setAttributes, setText } from "../widgets/dom";
 import type { Words } from "../widgets/protocol/words";
 import type { Export } from "./protocol";
 
-type Form = Export | "png";
-const FORMS: readonly Form[] = ["efg", "python", "tikz", "svg", "png"];
-/** What everybody calls them. */
-const CALLED = { efg: "Gambit", nfg: "Gambit", python: "Python", tikz: "TikZ", svg: "SVG", png: "PNG" } as const;
-const DRAWN: readonly Form[] = ["svg", "png"];
-/** So many times larger than it is drawn a picture of dots is: it may be printed. */
-const DENSE = 3;
+type ExportFormat = Export | "png";
+const TREE_FORMATS: readonly ExportFormat[] = ["efg", "python", "tikz", "svg", "png"];
+/** The usual names of the formats. */
+const FORMAT_NAMES = { efg: "Gambit", nfg: "Gambit", python: "Python", tikz: "TikZ", svg: "SVG", png: "PNG" } as const;
+const PICTURE_FORMATS: readonly ExportFormat[] = ["svg", "png"];
+/** PNG pictures are this many times larger, so that they can be printed. */
+const PIXEL_RATIO = 3;
 
-/** What Python sends. */
-export interface Exported {
+/** An export from Python. */
+export interface ExportMessage {
   readonly what: Export;
   readonly name: string;
   readonly text: string;
 }
 
-/** What it asks of the page that it stands on. */
-interface Ground {
+/** What the panel needs from its page. */
+interface ExportHost {
   words(): Words;
-  announce(said: string): void;
+  announce(message: string): void;
   send(message: { readonly kind: "export"; readonly what: Export }): void;
 }
 
 export class ExportPanel {
   readonly element = make("div", "dk-sketch-out", { role: "group", hidden: true });
-  private readonly forms = make("div", "dk-menu-row");
-  private readonly buttons: ReadonlyMap<Form, HTMLButtonElement>;
-  private readonly text = make("textarea", "dk-sketch-text", { readonly: true, rows: 8, spellcheck: "false", hidden: true });
+  private readonly formatRow = make("div", "dk-menu-row");
+  private readonly buttons: ReadonlyMap<ExportFormat, HTMLButtonElement>;
+  private readonly textField = make("textarea", "dk-sketch-text", { readonly: true, rows: 8, spellcheck: "false", hidden: true });
   private readonly picture = make("img", "dk-sketch-picture", { hidden: true });
-  private readonly copy = button("dk-menu-item", "", { hidden: true });
-  private readonly save = button("dk-menu-item", "", { hidden: true });
-  private wanted: Form | undefined;
+  private readonly copyButton = button("dk-menu-item", "", { hidden: true });
+  private readonly saveButton = button("dk-menu-item", "", { hidden: true });
+  private requestedFormat: ExportFormat | undefined;
   private blob: Blob | undefined;
   private name = "";
   private url = "";
 
   constructor(
-    private readonly pad: Ground,
-    private readonly all: readonly Form[] = FORMS,
+    private readonly host: ExportHost,
+    private readonly formats: readonly ExportFormat[] = TREE_FORMATS,
   ) {
-    this.buttons = new Map(all.map((form) => [form, button("dk-menu-item", "", { "data-form": form })] as const));
+    this.buttons = new Map(formats.map((form) => [form, button("dk-menu-item", "", { "data-form": form })] as const));
     for (const [form, element] of this.buttons)
       element.addEventListener("click", () => {
-        this.wanted = form;
-        pad.send({ kind: "export", what: form === "png" ? "svg" : form });
+        this.requestedFormat = form;
+        host.send({ kind: "export", what: form === "png" ? "svg" : form });
         this.paint();
       });
-    this.forms.append(...this.buttons.values());
-    this.element.append(this.forms, this.text, this.picture, make("div", "dk-menu-row", {}, this.copy, this.save));
-    this.copy.addEventListener("click", () => void this.copied());
-    this.save.addEventListener("click", () => this.saved());
-    this.text.addEventListener("keydown", (event) => {
+    this.formatRow.append(...this.buttons.values());
+    this.element.append(this.formatRow, this.textField, this.picture, make("div", "dk-menu-row", {}, this.copyButton, this.saveButton));
+    this.copyButton.addEventListener("click", () => void this.copyText());
+    this.saveButton.addEventListener("click", () => this.saveFile());
+    this.textField.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") event.stopPropagation();
     });
   }
 
-  get open(): boolean {
+  get isOpen(): boolean {
     return !this.element.hidden;
   }
 
-  toggle(open = !this.open): void {
-    set(this.element, { hidden: !open });
+  toggle(open = !this.isOpen): void {
+    setAttributes(this.element, { hidden: !open });
     this.paint();
-    if (open) this.buttons.get(this.wanted ?? (this.all[0] as Form))?.focus();
+    if (open) this.buttons.get(this.requestedFormat ?? (this.formats[0] as ExportFormat))?.focus();
   }
 
-  /** The tree has changed: what was exported is of another. */
-  stale(): void {
+  /** Discard the export, because the tree has changed. */
+  discard(): void {
     if (!this.blob) return;
     this.clear();
-    this.wanted = undefined;
+    this.requestedFormat = undefined;
     this.paint();
   }
 
-  /** Python has sent a text. */
-  async take({ what, name, text }: Exported): Promise<void> {
-    if (this.wanted === undefined || (this.wanted === "png" ? what !== "svg" : what !== this.wanted)) return;
-    const form = this.wanted;
+  /** Handle an export from Python. */
+  async handleExport({ what: format, name, text }: ExportMessage): Promise<void> {
+    if (this.requestedFormat === undefined || (this.requestedFormat === "png" ? format !== "svg" : format !== this.requestedFormat)) return;
+    const form = this.requestedFormat;
     this.clear();
-    const drawn = new Blob([text], { type: what === "svg" ? "image/svg+xml" : "text/plain;charset=utf-8" });
-    const dotted = form === "png" ? await dots(drawn) : undefined;
-    if (form !== this.wanted) return;
-    this.blob = dotted ?? drawn; // where a browser makes no dots of it, as it is drawn
-    this.name = dotted ? name.replace(/svg$/, "png") : name;
-    if (what === "svg") {
+    const source = new Blob([text], { type: format === "svg" ? "image/svg+xml" : "text/plain;charset=utf-8" });
+    const pngBlob = form === "png" ? await toPng(source) : undefined;
+    if (form !== this.requestedFormat) return;
+    this.blob = pngBlob ?? source; // If the browser can't make a PNG, keep the SVG.
+    this.name = pngBlob ? name.replace(/svg$/, "png") : name;
+    if (format === "svg") {
       this.url = URL.createObjectURL(this.blob);
-      set(this.picture, { src: this.url, alt: this.name });
-    } else this.text.value = text;
+      setAttributes(this.picture, { src: this.url, alt: this.name });
+    } else this.textField.value = text;
     this.paint();
-    this.pad.announce(this.name);
-    this.save.focus();
+    this.host.announce(this.name);
+    this.saveButton.focus();
   }
 
   paint(): void {
-    const words = this.pad.words();
-    set(this.element, { "aria-label": words.say("sketch.export") });
+    const words = this.host.words();
+    setAttributes(this.element, { "aria-label": words.say("sketch.export") });
     for (const [form, element] of this.buttons) {
-      const format = CALLED[form];
-      write(
+      const formatName = FORMAT_NAMES[form];
+      setText(
         element,
-        DRAWN.includes(form) ? words.say("sketch.export.picture_of", { format }) : words.say("sketch.export.text_of", { format }),
+        PICTURE_FORMATS.includes(form)
+          ? words.say("sketch.export.picture_of", { format: formatName })
+          : words.say("sketch.export.text_of", { format: formatName }),
       );
-      set(element, { "aria-pressed": String(this.wanted === form) });
+      setAttributes(element, { "aria-pressed": String(this.requestedFormat === form) });
     }
-    const [there, drawn] = [this.blob !== undefined, this.url !== ""];
-    set(this.text, { hidden: !there || drawn, "aria-label": words.say("sketch.export.text") });
-    set(this.picture, { hidden: !there || !drawn });
-    set(this.copy, { hidden: !there || drawn });
-    set(this.save, { hidden: !there });
-    write(this.copy, words.say("sketch.copy"));
-    write(this.save, `${words.say("sketch.export.save")}: ${this.name}`);
+    const [hasContent, hasPicture] = [this.blob !== undefined, this.url !== ""];
+    setAttributes(this.textField, { hidden: !hasContent || hasPicture, "aria-label": words.say("sketch.export.text") });
+    setAttributes(this.picture, { hidden: !hasContent || !hasPicture });
+    setAttributes(this.copyButton, { hidden: !hasContent || hasPicture });
+    setAttributes(this.saveButton, { hidden: !hasContent });
+    setText(this.copyButton, words.say("sketch.copy"));
+    setText(this.saveButton, `${words.say("sketch.export.save")}: ${this.name}`);
   }
 
-  private async copied(): Promise<void> {
-    this.text.select();
+  private async copyText(): Promise<void> {
+    this.textField.select();
     try {
-      await navigator.clipboard.writeText(this.text.value);
+      await navigator.clipboard.writeText(this.textField.value);
     } catch {
-      document.execCommand("copy"); // where a frame may not write to the clipboard
+      document.execCommand("copy"); // For frames without access to the clipboard.
     }
-    this.pad.announce(this.pad.words().say("sketch.export.copied"));
+    this.host.announce(this.host.words().say("sketch.export.copied"));
   }
 
-  private saved(): void {
+  private saveFile(): void {
     if (!this.blob) return;
     const url = URL.createObjectURL(this.blob);
     make("a", "", { href: url, download: this.name }).click();
@@ -137,7 +139,7 @@ export class ExportPanel {
     if (this.url) URL.revokeObjectURL(this.url);
     this.url = "";
     this.blob = undefined;
-    this.text.value = "";
+    this.textField.value = "";
     this.picture.removeAttribute("src");
   }
 
@@ -146,16 +148,16 @@ export class ExportPanel {
   }
 }
 
-/** A drawn picture as dots; nothing where it is larger than a browser paints, or may not be painted. */
-async function dots(drawn: Blob): Promise<Blob | undefined> {
-  const url = URL.createObjectURL(drawn);
+/** Convert an SVG to PNG. Undefined if it is too large or not allowed. */
+async function toPng(source: Blob): Promise<Blob | undefined> {
+  const url = URL.createObjectURL(source);
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const canvas = make("canvas", "", { width: image.naturalWidth * DENSE, height: image.naturalHeight * DENSE });
+    const canvas = make("canvas", "", { width: image.naturalWidth * PIXEL_RATIO, height: image.naturalHeight * PIXEL_RATIO });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob((blob) => done(blob ?? undefined), "image/png"));
+    return await new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), "image/png"));
   } catch {
     return undefined;
   } finally {

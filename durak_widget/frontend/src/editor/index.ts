@@ -1,41 +1,41 @@
-/** A tree or a matrix that is drawn by hand, at the door to the notebook: whoever only looks at one need not load it. */
+/** The entry of the bundle `sketch`: editors of trees and matrices. Viewers of boards don't load it. */
 
-import { type Door, widget } from "../widgets/widget-host";
-import type { Exported } from "./export-panel";
-import { MatrixBoard } from "./matrix-editor";
-import { SketchBoard } from "./tree-editor";
+import { defineWidget, type WidgetHost } from "../widgets/widget-host";
+import type { ExportMessage } from "./export-panel";
+import { MatrixEditor } from "./matrix-editor";
+import { TreeEditor } from "./tree-editor";
 
-/** What Python sends by itself: what it could not do, or what is to be exported. */
-type Sent = { readonly kind?: string; readonly said?: string };
+/** An error or an export from Python. */
+type EditorMessage = { readonly kind?: string; readonly said?: string };
 
-/** A matrix that is written: Python holds it. */
-function cells(door: Door): MatrixBoard {
-  const board = new MatrixBoard(door);
+/** Create the editor of a matrix. Python holds its data. */
+function makeMatrixEditor(host: WidgetHost): MatrixEditor {
+  const board = new MatrixEditor(host);
   for (const name of ["cells", "words"])
-    door.on(`change:${name}`, () => {
+    host.on(`change:${name}`, () => {
       board.paint();
-      if (name === "cells") door.shown();
+      if (name === "cells") host.confirmShown();
     });
   return board;
 }
 
-/** A tree that is drawn: Python holds it. */
-function sketch(door: Door): SketchBoard {
-  const board = new SketchBoard(door);
+/** Create the editor of a tree. Python holds its data. */
+function makeTreeEditor(host: WidgetHost): TreeEditor {
+  const board = new TreeEditor(host);
   for (const name of ["drawing", "looked", "sketch", "words", "direction"])
-    door.on(`change:${name}`, () => {
-      board.changed();
-      if (name === "sketch") door.shown();
+    host.on(`change:${name}`, () => {
+      board.schedulePaint();
+      if (name === "sketch") host.confirmShown();
     });
   return board;
 }
 
-export default widget((door) => {
-  const board = door.get("cells") ? cells(door) : sketch(door);
-  door.on("change:theme", () => board.redress());
-  door.on("msg:custom", ({ kind, said, ...rest }: Sent) => {
-    if (kind === "error" && said) board.tell(said);
-    if (kind === "export") board.exported(rest as Exported);
+export default defineWidget((host) => {
+  const board = host.get("cells") ? makeMatrixEditor(host) : makeTreeEditor(host);
+  host.on("change:theme", () => board.updateSettings());
+  host.on("msg:custom", ({ kind, said: message, ...rest }: EditorMessage) => {
+    if (kind === "error" && message) board.showError(message);
+    if (kind === "export") board.handleExport(rest as ExportMessage);
   });
   return board;
 });

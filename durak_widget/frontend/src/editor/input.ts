@@ -1,243 +1,245 @@
 /** Input of the tree editor: pointer, keys, and dragging a line from node to node. */
 
-import { isWalk, walked } from "../board/intents/tree-keys";
-import { CHANCE, OVER } from "../board/protocol/tree-drawing";
+import { findWalkTarget, isWalk } from "../board/intents/tree-keys";
+import { CHANCE, TERMINAL } from "../board/protocol/tree-drawing";
 import type { Stage } from "../board/view/stage";
 import type { Direction } from "../board/view/tree-layout";
-import { focused, make, set } from "../widgets/dom";
+import { findFocused, make, setAttributes } from "../widgets/dom";
 import type { ExportPanel } from "./export-panel";
-import type { Pad } from "./protocol";
-import { type Deed, deedOf, type Lacking, type SketchBar, seatOf } from "./toolbar";
-import type { InPlace } from "./tree-fields";
+import type { EditorHost } from "./protocol";
+import { findKeyAction, findPlayerKey, type KeyAction, type MissingList, type TreeEditorToolbar } from "./toolbar";
+import type { InlineField } from "./tree-fields";
 
-/** So far a pointer goes before it pulls rather than clicks. */
-const THRESHOLD = 6;
+/** How far a pointer can move before it draws a line, in px. */
+const CLICK_DISTANCE = 6;
 
-/** What hands may do to a sketch besides. */
-export interface Board extends Pad {
+/** What input can do to a tree in the editor. */
+export interface TreeEditorActions extends EditorHost {
   readonly direction: Direction;
-  readonly bar: SketchBar;
-  readonly out: ExportPanel;
-  readonly inPlace: InPlace;
-  readonly lacking: Lacking;
-  /** Look at a place of the drawing. */
-  walk(i: number): void;
-  /** What is joined, or typed, looks otherwise now. */
+  readonly toolbar: TreeEditorToolbar;
+  readonly exportPanel: ExportPanel;
+  readonly inlineField: InlineField;
+  readonly missingList: MissingList;
+  /** Focus a node. */
+  moveFocus(i: number): void;
+  /** Paint again after joining or typing. */
   repaint(): void;
-  /** Let the tree grow the other way. */
-  turned(): void;
+  /** Change the direction of the tree. */
+  turnTree(): void;
 }
 
-/** Input by mouse, fingers and keys. */
-export class SketchHands {
-  /** One end of a line that is drawn by keys or clicks. */
-  joins: number | undefined;
-  /** A move was asked for by keys or mouse: its name is typed next. */
-  names = false;
-  private readonly pulling: () => boolean;
+/** Input by mouse, touch and keys. */
+export class TreeEditorInput {
+  /** The first node of a line that is drawn by keys or clicks. */
+  joinStart: number | undefined;
+  /** The user added a move, so its name is typed next. */
+  namesNextMove = false;
+  private readonly isPulling: () => boolean;
 
   constructor(
-    private readonly board: Board,
+    private readonly board: TreeEditorActions,
     private readonly stage: Stage,
   ) {
     const { signal } = board;
-    const tree = stage.element;
-    const may = (id: number): boolean => board.shown().actor(board.shown().place(id)) !== CHANCE;
-    this.pulling = pulled(tree, may, (id, other) => board.send({ kind: "join", id, other }), signal).pulling;
-    tree.addEventListener("click", (event) => this.click(event), { signal });
-    tree.addEventListener(
+    const treeElement = stage.element;
+    const canJoin = (id: number): boolean => board.getTree().getActor(board.getTree().indexOf(id)) !== CHANCE;
+    this.isPulling = listenForLines(treeElement, canJoin, (id, other) => board.send({ kind: "join", id, other }), signal).pulling;
+    treeElement.addEventListener("click", (event) => this.handleClick(event), { signal });
+    treeElement.addEventListener(
       "keydown",
       (event) => {
-        if (focused(board.root) === tree && this.press(event)) event.preventDefault();
+        if (findFocused(board.root) === treeElement && this.handleTreeKey(event)) event.preventDefault();
       },
       { signal },
     );
-    board.root.addEventListener("keydown", (event) => this.anywhere(event), { signal });
+    board.root.addEventListener("keydown", (event) => this.handleAnyKey(event), { signal });
   }
 
-  /** A key, wherever it is pressed: on a button above, those that draw are heard too. */
-  private anywhere(event: KeyboardEvent): void {
-    const what = event.defaultPrevented ? undefined : deedOf(event);
+  /** Handle a key anywhere in the widget. On toolbar buttons, drawing keys work too. */
+  private handleAnyKey(event: KeyboardEvent): void {
+    const action = event.defaultPrevented ? undefined : findKeyAction(event);
     const target = event.target as Element;
-    const typing = target.closest("input, textarea, select") !== null;
-    const draws = what === "undo" || what === "redo" || (what !== "use" && this.board.bar.element.contains(target));
-    if (what === "escape") {
-      if (this.escape()) event.preventDefault();
-    } else if (what && draws && !typing) {
-      this.act(what);
+    const isTyping = target.closest("input, textarea, select") !== null;
+    const isDrawing = action === "undo" || action === "redo" || (action !== "use" && this.board.toolbar.element.contains(target));
+    if (action === "escape") {
+      if (this.handleEscape()) event.preventDefault();
+    } else if (action && isDrawing && !isTyping) {
+      this.runAction(action);
       event.preventDefault();
     }
-    if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
+    if (event.key !== "Tab") event.stopPropagation(); // Otherwise the notebook runs its own shortcut.
   }
 
-  private click(event: MouseEvent): void {
+  private handleClick(event: MouseEvent): void {
     const target = event.target as Element;
     const node = target.closest<HTMLElement>(".dk-node");
-    if (!node || this.pulling() || this.stage.dragged || target.closest("input") || event.detail > 2) return;
+    if (!node || this.isPulling() || this.stage.wasDragged || target.closest("input") || event.detail > 2) return;
     const id = Number(node.dataset.id);
-    const again = this.here === id;
-    if (this.joins !== undefined) return this.joined(id);
-    this.board.go(id);
-    if (target.closest(".dk-pays")) return this.board.write(id, "pays");
-    if (target.closest(".dk-likely")) return again ? this.board.write(id, "likely") : undefined;
-    if (target.closest(".dk-branch")) return again ? this.board.write(id, "move") : undefined;
-    if (event.detail === 2) this.act("use");
+    const wasFocused = this.focusedId === id;
+    if (this.joinStart !== undefined) return this.joinWith(id);
+    this.board.focusNode(id);
+    if (target.closest(".dk-pays")) return this.board.editField(id, "pays");
+    if (target.closest(".dk-likely")) return wasFocused ? this.board.editField(id, "likely") : undefined;
+    if (target.closest(".dk-branch")) return wasFocused ? this.board.editField(id, "move") : undefined;
+    if (event.detail === 2) this.runAction("use");
   }
 
-  /** The other end of a line has been chosen. */
-  private joined(other: number): void {
-    const one = this.joins as number;
-    this.joins = undefined;
-    this.board.go(other);
+  /** Join the first node with this one. */
+  private joinWith(other: number): void {
+    const first = this.joinStart as number;
+    this.joinStart = undefined;
+    this.board.focusNode(other);
     this.board.repaint();
-    if (one !== other) this.board.send({ kind: "join", id: one, other });
+    if (first !== other) this.board.send({ kind: "join", id: first, other });
   }
 
-  /** Whether the key was for the tree. */
-  private press(event: KeyboardEvent): boolean {
+  /** Handle a key on the tree. Return whether it was used. */
+  private handleTreeKey(event: KeyboardEvent): boolean {
     const { key, altKey, ctrlKey, metaKey, repeat } = event;
-    const what = deedOf(event);
+    const action = findKeyAction(event);
     if (isWalk(key) && !altKey && !ctrlKey && !metaKey) {
-      this.board.walk(walked(this.board.shown(), this.board.at(), key, this.board.direction));
+      this.board.moveFocus(findWalkTarget(this.board.getTree(), this.board.getFocus(), key, this.board.direction));
       return true;
     }
-    const seat = seatOf(event, this.board.shown().drawing.seats.length);
-    if (seat !== undefined) {
-      this.names = !this.board.shown().below(this.board.at()).length;
-      this.board.send({ kind: "give", id: this.here, seat });
-    } else if (what === "escape" || what === undefined) return false;
-    else if (!repeat || what === "undo" || what === "redo") this.act(what);
+    const player = findPlayerKey(event, this.board.getTree().drawing.seats.length);
+    if (player !== undefined) {
+      this.namesNextMove = !this.board.getTree().getChildren(this.board.getFocus()).length;
+      this.board.send({ kind: "give", id: this.focusedId, seat: player });
+    } else if (action === "escape" || action === undefined) return false;
+    else if (!repeat || action === "undo" || action === "redo") this.runAction(action);
     return true;
   }
 
-  private escape(): boolean {
-    if (this.board.bar.close()) return true;
-    if (this.joins !== undefined) {
-      this.joins = undefined;
+  private handleEscape(): boolean {
+    if (this.board.toolbar.closeHelp()) return true;
+    if (this.joinStart !== undefined) {
+      this.joinStart = undefined;
       this.board.repaint();
       return true;
     }
-    if (!this.board.out.open) return false;
-    this.board.out.toggle(false);
-    this.board.bar.paint();
+    if (!this.board.exportPanel.isOpen) return false;
+    this.board.exportPanel.toggle(false);
+    this.board.toolbar.paint();
     this.stage.element.focus({ preventScroll: true });
     return true;
   }
 
-  /** What a button or a key asks for. */
-  act(what: Deed | "export"): void {
-    const id = this.here;
-    this.board.inPlace.close(true);
-    switch (what) {
+  /** Run the action of a button or key. */
+  runAction(action: KeyAction | "export"): void {
+    const id = this.focusedId;
+    this.board.inlineField.close(true);
+    switch (action) {
       case "move":
-        this.names = !matchMedia("(pointer: coarse)").matches; // a finger has no keys until they are asked for
+        this.namesNextMove = !matchMedia("(pointer: coarse)").matches; // On touch screens the keyboard opens only on request.
         return this.board.send({ kind: "move", id });
       case "chance":
       case "part":
       case "copy":
       case "remove":
-        return this.board.send({ kind: what, id });
+        return this.board.send({ kind: action, id });
       case "earlier":
       case "later":
-        return this.board.send({ kind: "shift", id, step: what === "later" ? 1 : -1 });
+        return this.board.send({ kind: "shift", id, step: action === "later" ? 1 : -1 });
       case "paste":
       case "paste.joined":
-        return this.board.send({ kind: "paste", id, joined: what === "paste.joined" });
+        return this.board.send({ kind: "paste", id, joined: action === "paste.joined" });
       case "undo":
       case "redo":
-        return this.board.send({ kind: what });
+        return this.board.send({ kind: action });
       case "join":
-        if (this.joins !== undefined) return this.joined(id);
-        this.joins = id;
+        if (this.joinStart !== undefined) return this.joinWith(id);
+        this.joinStart = id;
         this.board.announce(this.board.words().say("sketch.joining"));
         return this.board.repaint();
       case "use":
-        return this.board.write(id, this.board.shown().actor(this.board.at()) === OVER ? "pays" : "move");
+        return this.board.editField(id, this.board.getTree().getActor(this.board.getFocus()) === TERMINAL ? "pays" : "move");
       case "name":
-        return this.board.write(id, "move");
+        return this.board.editField(id, "move");
       case "likely":
-        return this.board.write(id, "likely");
+        return this.board.editField(id, "likely");
       case "next":
-        return this.board.lacking.next();
+        return this.board.missingList.next();
       case "nearer":
         return this.stage.zoom(1.3);
       case "farther":
         return this.stage.zoom(1 / 1.3);
       case "fit":
-        return this.stage.fit();
+        return this.stage.fitSubtree();
       case "turn":
-        return this.board.turned();
+        return this.board.turnTree();
       case "export":
-        this.board.out.toggle();
-        return this.board.bar.paint();
+        this.board.exportPanel.toggle();
+        return this.board.toolbar.paint();
       case "help":
-        return this.board.bar.toggle();
+        return this.board.toolbar.toggleHelp();
     }
   }
 
-  /** The place that is looked at, by its number. */
-  private get here(): number {
-    return this.board.shown().id(this.board.at());
+  /** Return the id of the focused node. */
+  private get focusedId(): number {
+    return this.board.getTree().getId(this.board.getFocus());
   }
 }
 
-/** Hear the hands on the signs of this tree, before the board under them is moved; `joined` hears which two the line has joined. */
-export function pulled(
-  tree: HTMLElement,
-  may: (id: number) => boolean,
-  joined: (one: number, other: number) => void,
+/** Handle lines dragged from node to node, before the board pans. `onJoin` gets both nodes. */
+export function listenForLines(
+  treeElement: HTMLElement,
+  canJoin: (id: number) => boolean,
+  onJoin: (first: number, second: number) => void,
   signal: AbortSignal,
 ): { readonly pulling: () => boolean } {
-  const line = make("i", "dk-rubber", { "aria-hidden": "true", hidden: true });
-  let from: { readonly pointer: number; readonly id: number; readonly x: number; readonly y: number } | undefined;
-  let pulls = false;
-  let over: HTMLElement | undefined;
-  tree.append(line);
-  const listen = (name: "pointerdown" | "pointermove" | "pointerup" | "pointercancel", run: (event: PointerEvent) => void): void =>
-    tree.addEventListener(name, run, { signal, capture: true });
-  const under = ({ clientX, clientY }: PointerEvent): HTMLElement | undefined => {
-    const place = (tree.getRootNode() as Document | ShadowRoot).elementFromPoint(clientX, clientY)?.closest<HTMLElement>(".dk-node");
-    return place && tree.contains(place) && Number(place.dataset.id) !== from?.id ? place : undefined;
+  const lineElement = make("i", "dk-rubber", { "aria-hidden": "true", hidden: true });
+  let start: { readonly pointer: number; readonly id: number; readonly x: number; readonly y: number } | undefined;
+  let isPulling = false;
+  let hovered: HTMLElement | undefined;
+  treeElement.append(lineElement);
+  const listen = (name: "pointerdown" | "pointermove" | "pointerup" | "pointercancel", handler: (event: PointerEvent) => void): void =>
+    treeElement.addEventListener(name, handler, { signal, capture: true });
+  const findNode = ({ clientX, clientY }: PointerEvent): HTMLElement | undefined => {
+    const nodeElement = (treeElement.getRootNode() as Document | ShadowRoot)
+      .elementFromPoint(clientX, clientY)
+      ?.closest<HTMLElement>(".dk-node");
+    return nodeElement && treeElement.contains(nodeElement) && Number(nodeElement.dataset.id) !== start?.id ? nodeElement : undefined;
   };
-  const aim = (node: HTMLElement | undefined): void => {
-    if (over !== node && over) set(over, { "data-aim": undefined });
-    over = node;
-    if (over) set(over, { "data-aim": true });
+  const setTarget = (node: HTMLElement | undefined): void => {
+    if (hovered !== node && hovered) setAttributes(hovered, { "data-aim": undefined });
+    hovered = node;
+    if (hovered) setAttributes(hovered, { "data-aim": true });
   };
 
   listen("pointerdown", (event) => {
     const sign = (event.target as Element).closest<HTMLElement>(".dk-sign");
     const id = Number(sign?.closest<HTMLElement>(".dk-node")?.dataset.id ?? -1);
-    if (!sign || event.button !== 0 || !event.isPrimary || !may(id)) return;
+    if (!sign || event.button !== 0 || !event.isPrimary || !canJoin(id)) return;
     const { left, top, width, height } = sign.getBoundingClientRect();
-    from = { pointer: event.pointerId, id, x: left + width / 2, y: top + height / 2 };
-    pulls = false;
-    event.stopPropagation(); // the board stays where it is
+    start = { pointer: event.pointerId, id, x: left + width / 2, y: top + height / 2 };
+    isPulling = false;
+    event.stopPropagation(); // The board must not pan.
   });
   listen("pointermove", (event) => {
-    if (event.pointerId !== from?.pointer) return;
-    const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-    if (!pulls && Math.hypot(dx, dy) < THRESHOLD + 8) return;
-    if (!pulls) tree.setPointerCapture(event.pointerId);
-    pulls = true;
-    const box = tree.getBoundingClientRect();
-    set(line, { hidden: undefined });
-    line.style.width = `${Math.hypot(dx, dy)}px`;
-    line.style.transform = `translate(${from.x - box.left}px,${from.y - box.top}px) rotate(${Math.atan2(dy, dx)}rad)`;
-    aim(under(event));
+    if (event.pointerId !== start?.pointer) return;
+    const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
+    if (!isPulling && Math.hypot(dx, dy) < CLICK_DISTANCE + 8) return;
+    if (!isPulling) treeElement.setPointerCapture(event.pointerId);
+    isPulling = true;
+    const box = treeElement.getBoundingClientRect();
+    setAttributes(lineElement, { hidden: undefined });
+    lineElement.style.width = `${Math.hypot(dx, dy)}px`;
+    lineElement.style.transform = `translate(${start.x - box.left}px,${start.y - box.top}px) rotate(${Math.atan2(dy, dx)}rad)`;
+    setTarget(findNode(event));
   });
-  const end = (event: PointerEvent): void => {
-    if (event.pointerId !== from?.pointer) return;
-    const [{ id }, other] = [from, event.type === "pointerup" && pulls ? under(event) : undefined];
-    aim(undefined);
-    from = undefined;
-    set(line, { hidden: true });
-    if (other) joined(id, Number(other.dataset.id));
+  const handleEnd = (event: PointerEvent): void => {
+    if (event.pointerId !== start?.pointer) return;
+    const [{ id }, second] = [start, event.type === "pointerup" && isPulling ? findNode(event) : undefined];
+    setTarget(undefined);
+    start = undefined;
+    setAttributes(lineElement, { hidden: true });
+    if (second) onJoin(id, Number(second.dataset.id));
     setTimeout(() => {
-      pulls = false; // the click that follows is none
+      isPulling = false; // Ignore the click after a drag.
     });
   };
-  listen("pointerup", end);
-  listen("pointercancel", end);
-  return { pulling: () => pulls };
+  listen("pointerup", handleEnd);
+  listen("pointercancel", handleEnd);
+  return { pulling: () => isPulling };
 }

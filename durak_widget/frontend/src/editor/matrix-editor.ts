@@ -1,14 +1,14 @@
-/** The editor of a matrix: its buttons and its cells. It shows what Python has, and sends what the user types. */
+/** The editor of a matrix: buttons and cells. It shows Python's data and sends what the user types. */
 
-import { Standing } from "../board/board-base";
-import { button, changed, focused, make, set, write } from "../widgets/dom";
+import { BoardBase } from "../board/board-base";
+import { button, findFocused, hasChanged, make, setAttributes, setText } from "../widgets/dom";
 import type { Key, Words } from "../widgets/protocol/words";
-import type { Door } from "../widgets/widget-host";
-import { type Exported, ExportPanel } from "./export-panel";
+import type { WidgetHost } from "../widgets/widget-host";
+import { type ExportMessage, ExportPanel } from "./export-panel";
 import type { CellMessage, Cells } from "./protocol";
 
-type Deed = "row" | "column" | "row.drop" | "column.drop" | "undo" | "redo" | "export";
-const SAYS: Readonly<Record<Deed, Key>> = {
+type ToolAction = "row" | "column" | "row.drop" | "column.drop" | "undo" | "redo" | "export";
+const LABELS: Readonly<Record<ToolAction, Key>> = {
   row: "sketch.matrix.row",
   column: "sketch.matrix.column",
   "row.drop": "sketch.matrix.row.drop",
@@ -18,198 +18,206 @@ const SAYS: Readonly<Record<Deed, Key>> = {
   export: "sketch.export",
 };
 
-/** What a field has around its text, and a little more. */
-const ROOM = 16;
+/** The padding of a field, in px. */
+const FIELD_PADDING = 16;
 
 /** The editor of a matrix on the page. */
-export class MatrixBoard extends Standing {
-  private readonly bar = make("div", "dk-matrix-tools", { role: "group" });
-  private readonly buttons: ReadonlyMap<Deed, HTMLButtonElement>;
-  private readonly how = make("p", "dk-sketch-how");
+export class MatrixEditor extends BoardBase {
+  private readonly toolbar = make("div", "dk-matrix-tools", { role: "group" });
+  private readonly buttons: ReadonlyMap<ToolAction, HTMLButtonElement>;
+  private readonly instructions = make("p", "dk-sketch-how");
   private readonly grid: CellGrid;
-  private readonly lacks = make("div", "dk-sketch-lacks", { role: "group" });
-  private readonly out: ExportPanel;
-  private turn: number;
+  private readonly missingList = make("div", "dk-sketch-lacks", { role: "group" });
+  private readonly exportPanel: ExportPanel;
+  private paintedTurn: number;
 
-  constructor(door: Door) {
-    super(door, "dk-sketch dk-matrix-page", "sketch.gone");
-    this.turn = this.told.turn;
+  constructor(host: WidgetHost) {
+    super(host, "dk-sketch dk-matrix-page", "sketch.gone");
+    this.paintedTurn = this.data.turn;
     this.grid = new CellGrid(
       (message) => this.send(message),
-      () => this.paintBar(),
+      () => this.paintToolbar(),
     );
-    this.out = new ExportPanel(
+    this.exportPanel = new ExportPanel(
       {
         words: () => this.words(),
-        announce: (said) => this.announce(said),
-        send: (message) => door.send(message),
+        announce: (message) => this.announce(message),
+        send: (message) => host.send(message),
       },
       ["nfg", "python", "svg", "png"],
     );
-    this.buttons = new Map((Object.keys(SAYS) as Deed[]).map((deed) => [deed, button("dk-tool", "", { "data-does": deed })] as const));
-    for (const [deed, element] of this.buttons)
+    this.buttons = new Map(
+      (Object.keys(LABELS) as ToolAction[]).map((action) => [action, button("dk-tool", "", { "data-does": action })] as const),
+    );
+    for (const [action, element] of this.buttons)
       element.addEventListener("click", () => {
-        if (element.getAttribute("aria-disabled") !== "true") this.act(deed);
+        if (element.getAttribute("aria-disabled") !== "true") this.runAction(action);
       });
-    this.bar.append(...this.buttons.values());
-    const view = make("div", "dk-view-of", {}, this.grid.element, this.said.refused);
-    this.root.append(this.bar, this.how, view, this.lacks, this.out.element, this.said.status);
-    this.root.addEventListener("keydown", (event) => this.press(event), { signal: this.signal });
+    this.toolbar.append(...this.buttons.values());
+    const view = make("div", "dk-view-of", {}, this.grid.element, this.messages.refusalElement);
+    this.root.append(this.toolbar, this.instructions, view, this.missingList, this.exportPanel.element, this.messages.status);
+    this.root.addEventListener("keydown", (event) => this.handleKey(event), { signal: this.signal });
   }
 
-  private get told(): Cells {
-    return this.door.get<Cells>("cells");
+  private get data(): Cells {
+    return this.host.get<Cells>("cells");
   }
 
   private send(message: CellMessage): void {
-    this.said.hush();
-    this.ask(message);
+    this.messages.hideRefusal();
+    this.sendMessage(message);
   }
 
-  private act(deed: Deed): void {
-    const { row, column } = this.grid.at;
-    switch (deed) {
+  private runAction(action: ToolAction): void {
+    const { row, column } = this.grid.position;
+    switch (action) {
       case "row":
       case "column":
-        return this.send({ kind: "add", seat: deed === "row" ? 0 : 1 });
+        return this.send({ kind: "add", seat: action === "row" ? 0 : 1 });
       case "row.drop":
         return this.send({ kind: "drop", seat: 0, place: row });
       case "column.drop":
         return this.send({ kind: "drop", seat: 1, place: column });
       case "undo":
       case "redo":
-        return this.send({ kind: deed });
+        return this.send({ kind: action });
       case "export":
-        this.out.toggle();
-        return this.paintBar();
+        this.exportPanel.toggle();
+        return this.paintToolbar();
     }
   }
 
-  private press(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     const ctrl = (event.ctrlKey || event.metaKey) && !event.altKey;
     const key = event.code === "KeyZ" ? "z" : event.code === "KeyY" ? "y" : event.key.toLowerCase();
     if (ctrl && (key === "z" || key === "y")) {
-      this.act(key === "y" || event.shiftKey ? "redo" : "undo");
+      this.runAction(key === "y" || event.shiftKey ? "redo" : "undo");
       event.preventDefault();
-    } else if (event.key === "Escape" && this.out.open) {
-      this.act("export");
+    } else if (event.key === "Escape" && this.exportPanel.isOpen) {
+      this.runAction("export");
       event.preventDefault();
     }
-    if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
+    if (event.key !== "Tab") event.stopPropagation(); // Otherwise the notebook runs its own shortcut.
   }
 
   paint(): void {
-    const { told, door } = this;
-    const { words } = door;
-    set(this.root, { lang: words.language, "aria-label": words.say("sketch.matrix"), "data-shown": told.turn });
-    write(this.how, words.say("sketch.matrix.how"));
-    this.grid.paint(told, words);
-    this.paintBar();
-    this.paintLacks();
-    this.out.paint();
-    if (told.turn === this.turn) return;
-    this.turn = told.turn;
-    this.grid.taken();
-    this.out.stale();
-    this.said.announce(told.did);
+    const { data, host } = this;
+    const { words } = host;
+    setAttributes(this.root, { lang: words.language, "aria-label": words.say("sketch.matrix"), "data-shown": data.turn });
+    setText(this.instructions, words.say("sketch.matrix.how"));
+    this.grid.paint(data, words);
+    this.paintToolbar();
+    this.paintMissing();
+    this.exportPanel.paint();
+    if (data.turn === this.paintedTurn) return;
+    this.paintedTurn = data.turn;
+    this.grid.handleAccepted();
+    this.exportPanel.discard();
+    this.messages.announce(data.did);
   }
 
-  private paintBar(): void {
-    const { told, door } = this;
-    const { row, column } = this.grid.at;
-    const may: Readonly<Record<Deed, boolean>> = {
+  private paintToolbar(): void {
+    const { data, host } = this;
+    const { row, column } = this.grid.position;
+    const isEnabled: Readonly<Record<ToolAction, boolean>> = {
       row: true,
       column: true,
-      "row.drop": row >= 0 && told.plans[0].length > 1,
-      "column.drop": column >= 0 && told.plans[1].length > 1,
-      undo: told.undo,
-      redo: told.redo,
+      "row.drop": row >= 0 && data.plans[0].length > 1,
+      "column.drop": column >= 0 && data.plans[1].length > 1,
+      undo: data.undo,
+      redo: data.redo,
       export: true,
     };
-    set(this.bar, { "aria-label": door.words.say("sketch.tools") });
-    for (const [deed, element] of this.buttons) {
-      write(element, door.words.say(SAYS[deed]));
-      set(element, {
-        "aria-disabled": may[deed] ? undefined : "true",
-        "aria-pressed": deed === "export" ? String(this.out.open) : undefined,
+    setAttributes(this.toolbar, { "aria-label": host.words.say("sketch.tools") });
+    for (const [action, element] of this.buttons) {
+      setText(element, host.words.say(LABELS[action]));
+      setAttributes(element, {
+        "aria-disabled": isEnabled[action] ? undefined : "true",
+        "aria-pressed": action === "export" ? String(this.exportPanel.isOpen) : undefined,
       });
     }
   }
 
-  private paintLacks(): void {
-    const { lacks, more } = this.told;
-    const { words } = this.door;
-    set(this.lacks, { "data-whole": !lacks.length, "aria-label": words.say("sketch.lacks") });
-    if (!changed(this.lacks, lacks, more, words.language)) return;
-    const items = lacks.map(({ row, column, said }) => {
-      const element = button("dk-sketch-lack", said);
-      element.addEventListener("click", () => this.grid.go(row, column));
+  private paintMissing(): void {
+    const { lacks, more } = this.data;
+    const { words } = this.host;
+    setAttributes(this.missingList, { "data-whole": !lacks.length, "aria-label": words.say("sketch.lacks") });
+    if (!hasChanged(this.missingList, lacks, more, words.language)) return;
+    const items = lacks.map(({ row, column, said: sentence }) => {
+      const element = button("dk-sketch-lack", sentence);
+      element.addEventListener("click", () => this.grid.focusCell(row, column));
       return make("li", "", {}, element);
     });
-    const all = [make("p", "", {}, words.say("sketch.lacks")), make("ul", "", {}, ...items), ...(more ? [make("p", "", {}, more)] : [])];
-    this.lacks.replaceChildren(...(lacks.length ? all : [make("p", "", {}, words.say("sketch.whole"))]));
+    const children = [
+      make("p", "", {}, words.say("sketch.lacks")),
+      make("ul", "", {}, ...items),
+      ...(more ? [make("p", "", {}, more)] : []),
+    ];
+    this.missingList.replaceChildren(...(lacks.length ? children : [make("p", "", {}, words.say("sketch.whole"))]));
   }
 
-  /** Python could not do what was asked, or is not there: say so, and leave what was typed to be mended. */
-  tell(said: string): void {
-    this.grid.refused();
-    this.said.refuse(said);
+  /** Show that Python refused a request, or is gone. The typed text stays, so that it can be fixed. */
+  showError(message: string): void {
+    this.grid.handleRefused();
+    this.messages.showRefusal(message);
   }
 
-  /** Python has sent what was to be exported. */
-  exported(sent: Exported): void {
-    void this.out.take(sent);
+  /** Handle an export from Python. */
+  handleExport(message: ExportMessage): void {
+    void this.exportPanel.handleExport(message);
   }
 
   override stop(): void {
     super.stop();
-    this.out.stop();
+    this.exportPanel.stop();
   }
 }
 
-/** A place of the table: row and column, counted from 0; -1: a head, -2: a player. */
-export interface Spot {
+/** A position in the table, from 0. -1 is a head and -2 a player. */
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
-/** The cells: a field in each, in the heads and in the corner. Arrow keys lead from one to the next. */
+/** The cells: a field in each, also in heads and corner. Arrow keys move between them. */
 export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
   private readonly table = make("table", "dk-matrix-table dk-cells");
   private readonly fields = new Map<string, HTMLInputElement>();
-  /** What was sent last, and from where. */
-  private last = { key: "", text: "" };
-  /** Where one was last: what is taken away belongs to it. */
-  at: Spot = { row: 0, column: 0 };
+  /** What was sent last, and its field. */
+  private lastSent = { key: "", text: "" };
+  /** The last focused cell. The buttons for removing use it. */
+  position: CellPosition = { row: 0, column: 0 };
 
   constructor(
     private readonly send: (message: CellMessage) => void,
-    private readonly moved: () => void,
+    private readonly onMove: () => void,
   ) {
     this.element.append(this.table);
   }
 
-  paint(told: Cells, words: Words): void {
-    const { names, plans, cells } = told;
-    const [rows, columns] = plans;
-    if (changed(this.table, rows.length, columns.length, words.language)) this.build(told);
-    const put = (row: number, column: number, text: string, label: string): void => {
-      const value = row < 0 || column < 0 ? text : text.replaceAll("-", "\u2212"); // as numbers are written; typed either way
+  paint(data: Cells, words: Words): void {
+    const { names, plans: strategies, cells } = data;
+    const [rows, columns] = strategies;
+    if (hasChanged(this.table, rows.length, columns.length, words.language)) this.build(data);
+    const setField = (row: number, column: number, text: string, label: string): void => {
+      const value = row < 0 || column < 0 ? text : text.replaceAll("-", "\u2212"); // Show a minus sign. Users can type either sign.
       const field = this.fields.get(`${row},${column}`);
       if (!field) return;
-      set(field, { "aria-label": label, "data-blank": !value });
-      if (focused(this.element) !== field || field.dataset.sent !== value) field.value = value;
+      setAttributes(field, { "aria-label": label, "data-blank": !value });
+      if (findFocused(this.element) !== field || field.dataset.sent !== value) field.value = value;
       field.dataset.sent = value;
-      field.style.width = `calc(${Math.max(value.length, 4)}ch + ${ROOM}px)`;
+      field.style.width = `calc(${Math.max(value.length, 4)}ch + ${FIELD_PADDING}px)`;
     };
-    for (const seat of [0, 1] as const)
-      put(seat ? -2 : -1, seat ? -1 : -2, names[seat], words.say("sketch.field.player", { number: seat + 1 }));
-    for (const [i, plan] of rows.entries()) put(i, -1, plan, words.say("sketch.matrix.plan", { name: names[0], plan }));
-    for (const [i, plan] of columns.entries()) put(-1, i, plan, words.say("sketch.matrix.plan", { name: names[1], plan }));
-    for (const [row, line] of cells.entries())
-      for (const [column, text] of line.entries())
-        put(
+    for (const player of [0, 1] as const)
+      setField(player ? -2 : -1, player ? -1 : -2, names[player], words.say("sketch.field.player", { number: player + 1 }));
+    for (const [i, strategy] of rows.entries())
+      setField(i, -1, strategy, words.say("sketch.matrix.plan", { name: names[0], plan: strategy }));
+    for (const [i, strategy] of columns.entries())
+      setField(-1, i, strategy, words.say("sketch.matrix.plan", { name: names[1], plan: strategy }));
+    for (const [row, cellRow] of cells.entries())
+      for (const [column, text] of cellRow.entries())
+        setField(
           row,
           column,
           text,
@@ -217,35 +225,35 @@ export class CellGrid {
         );
   }
 
-  /** Type in a cell. */
-  go(row: number, column: number): void {
+  /** Focus a cell for typing. */
+  focusCell(row: number, column: number): void {
     const field = this.fields.get(`${row},${column}`);
     field?.focus();
     field?.select();
   }
 
   private build({ plans: [rows, columns] }: Cells): void {
-    const had = focused(this.element) !== null;
+    const hadFocus = findFocused(this.element) !== null;
     this.fields.clear();
-    const corner = make("th", "dk-matrix-corner", { scope: "col" }, this.field(-2, -1), this.field(-1, -2));
-    const head = make("tr", "", {}, corner, ...columns.map((_, column) => make("th", "", { scope: "col" }, this.field(-1, column))));
+    const corner = make("th", "dk-matrix-corner", { scope: "col" }, this.makeField(-2, -1), this.makeField(-1, -2));
+    const header = make("tr", "", {}, corner, ...columns.map((_, column) => make("th", "", { scope: "col" }, this.makeField(-1, column))));
     const body = rows.map((_, row) =>
       make(
         "tr",
         "",
         {},
-        make("th", "", { scope: "row" }, this.field(row, -1)),
-        ...columns.map((__, column) => make("td", "", {}, this.field(row, column))),
+        make("th", "", { scope: "row" }, this.makeField(row, -1)),
+        ...columns.map((__, column) => make("td", "", {}, this.makeField(row, column))),
       ),
     );
-    this.table.replaceChildren(make("thead", "", {}, head), make("tbody", "", {}, ...body));
-    const row = Math.min(this.at.row, rows.length - 1);
-    const column = Math.min(this.at.column, columns.length - 1);
-    this.at = { row, column };
-    if (had) this.go(row, column);
+    this.table.replaceChildren(make("thead", "", {}, header), make("tbody", "", {}, ...body));
+    const row = Math.min(this.position.row, rows.length - 1);
+    const column = Math.min(this.position.column, columns.length - 1);
+    this.position = { row, column };
+    if (hadFocus) this.focusCell(row, column);
   }
 
-  private field(row: number, column: number): HTMLInputElement {
+  private makeField(row: number, column: number): HTMLInputElement {
     const field = make("input", "dk-cell", {
       type: "text",
       autocomplete: "off",
@@ -254,23 +262,23 @@ export class CellGrid {
       maxlength: 120,
     });
     const key = `${row},${column}`;
-    if (row >= 0 && column >= 0) set(field, { placeholder: "?, ?", inputmode: "text" });
+    if (row >= 0 && column >= 0) setAttributes(field, { placeholder: "?, ?", inputmode: "text" });
     field.addEventListener("focus", () => {
-      this.at = { row, column };
-      this.moved();
+      this.position = { row, column };
+      this.onMove();
     });
-    field.addEventListener("change", () => this.take(row, column, field));
+    field.addEventListener("change", () => this.submit(row, column, field));
     field.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.stopPropagation();
       const [start, end, { length }] = [field.selectionStart ?? 0, field.selectionEnd ?? 0, field.value];
-      const all = start === 0 && end === length; // chosen whole: an arrow leads on
+      const isAllSelected = start === 0 && end === length; // If all text is selected, arrows leave the field.
       const steps: Readonly<Record<string, readonly [number, number]>> = {
         ArrowUp: [-1, 0],
         ArrowDown: [1, 0],
         Enter: [1, 0],
-        ...(all || start === 0 ? { ArrowLeft: [0, -1] as const } : {}),
-        ...(all || end === length ? { ArrowRight: [0, 1] as const } : {}),
+        ...(isAllSelected || start === 0 ? { ArrowLeft: [0, -1] as const } : {}),
+        ...(isAllSelected || end === length ? { ArrowRight: [0, 1] as const } : {}),
       };
       if (event.key === "Escape") {
         field.value = field.dataset.sent ?? "";
@@ -279,7 +287,7 @@ export class CellGrid {
       const step = steps[event.key];
       if (!step) return;
       event.preventDefault();
-      this.take(row, column, field);
+      this.submit(row, column, field);
       const next = this.fields.get(`${row + step[0]},${column + step[1]}`);
       (next ?? field).focus();
       (next ?? field).select();
@@ -288,28 +296,28 @@ export class CellGrid {
     return field;
   }
 
-  private take(row: number, column: number, field: HTMLInputElement): void {
+  private submit(row: number, column: number, field: HTMLInputElement): void {
     const text = field.value.trim();
     if (text === (field.dataset.sent ?? "")) return;
-    field.dataset.sent = text; // asked once; what Python makes of it is told
-    this.last = { key: `${row},${column}`, text };
+    field.dataset.sent = text; // Send a text once. Python tells what became of it.
+    this.lastSent = { key: `${row},${column}`, text };
     if (row === -2 || column === -2) this.send({ kind: "player", seat: row === -2 ? 1 : 0, text });
     else if (row < 0 || column < 0) this.send({ kind: "plan", seat: column < 0 ? 0 : 1, place: column < 0 ? row : column, text });
     else this.send({ kind: "put", row, column, text });
   }
 
-  /** What was sent last has been taken. */
-  taken(): void {
-    this.last = { key: "", text: "" };
+  /** Python accepted the last text. */
+  handleAccepted(): void {
+    this.lastSent = { key: "", text: "" };
   }
 
-  /** What was sent last was refused: it stands where it was typed, to be mended. */
-  refused(): void {
-    const { last } = this;
-    const field = this.fields.get(last.key);
+  /** Python refused the last text. Put it back, so that it can be fixed. */
+  handleRefused(): void {
+    const { lastSent } = this;
+    const field = this.fields.get(lastSent.key);
     if (!field) return;
     delete field.dataset.sent;
-    field.value = last.text;
+    field.value = lastSent.text;
     field.focus();
     field.select();
   }

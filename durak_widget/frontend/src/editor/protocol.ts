@@ -1,37 +1,37 @@
-/** The protocol of the editors: the sketches that Python sends, and the messages of the page. */
+/** The protocol of the editors: data from Python and messages of the page. */
 
-import type { Shown } from "../board/protocol/tree-drawing";
+import type { ShownTree } from "../board/protocol/tree-drawing";
 import type { Words } from "../widgets/protocol/words";
 
-const KINDS = { move: "rename", likely: "likely", pays: "pay", knows: "know" } as const;
+const MESSAGE_KINDS = { move: "rename", likely: "likely", pays: "pay", knows: "know" } as const;
 
 export interface Sketch {
-  /** Another number after each step. */
+  /** Changes after each step. */
   readonly turn: number;
   readonly undo: boolean;
   readonly redo: boolean;
   readonly copied: boolean;
-  /** What was done last, in a sentence. */
+  /** The last step, in a sentence. */
   readonly did: string;
-  /** The place to which a branch leads that was just drawn; -1 for none. */
+  /** The id of the node of a new branch, or -1. */
   readonly fresh: number;
-  /** What is missing, and where. */
+  /** What is missing, with its node. */
   readonly lacks: readonly { readonly id: number; readonly said: string }[];
-  /** How much more is. */
+  /** How much more is missing. */
   readonly more: string;
-  /** Numbers as they are, where the drawing rounds them; and where chance leads with what others leave. */
+  /** Exact payoffs and probabilities, where the drawing rounds them. `shared` lists chance moves that share the rest. */
   readonly pays: Readonly<Record<string, string>>;
   readonly likely: Readonly<Record<string, string>>;
   readonly shared: readonly number[];
 }
 
-/** What can be typed at a place. */
-export type Field = "move" | "likely" | "pays" | "knows";
+/** A field of a node. */
+export type FieldName = "move" | "likely" | "pays" | "knows";
 
-/** What may come out of it as a text. */
+/** The formats of text exports. */
 export type Export = "efg" | "nfg" | "python" | "svg" | "tikz";
 
-/** What the page asks of Python. */
+/** Messages from the page to Python. */
 export type SketchMessage =
   | { readonly kind: "chance" | "remove" | "cut" | "part" | "copy" | "look"; readonly id: number }
   | { readonly kind: "move"; readonly id: number; readonly seat?: number }
@@ -46,61 +46,61 @@ export type SketchMessage =
   | { readonly kind: "add_player" | "undo" | "redo" }
   | { readonly kind: "export"; readonly what: Export };
 
-/** What the parts may ask of the page that they stand on. */
-export interface Pad {
+/** What the parts need from their page. */
+export interface EditorHost {
   readonly root: HTMLElement;
-  /** Everything that a part listens to ends with it. */
+  /** Ends all listeners of the parts. */
   readonly signal: AbortSignal;
   words(): Words;
-  shown(): Shown;
+  getTree(): ShownTree;
   sketch(): Sketch;
-  /** The place of the node that is looked at. */
-  at(): number;
+  /** Return the index of the focused node. */
+  getFocus(): number;
   send(message: SketchMessage): void;
-  /** Say something to a screen reader. */
-  announce(said: string): void;
-  /** Look at a place, by its number, with the keys on the tree. */
-  go(id: number): void;
-  /** Type there, on the tree itself. */
-  write(id: number, field: Field): void;
+  /** Announce a message to screen readers. */
+  announce(message: string): void;
+  /** Focus a node by its id. */
+  focusNode(id: number): void;
+  /** Open a field on the tree. */
+  editField(id: number, field: FieldName): void;
 }
 
-/** What stands in a field, as one would type it; nothing where nothing was typed yet. */
-export function typed(pad: Pad, id: number, field: Field): string {
-  const { pays, likely, shared } = pad.sketch();
-  const shown = pad.shown();
-  const i = shown.place(id);
+/** Return the text of a field, as the user would type it. Empty if nothing was typed yet. */
+export function readField(host: EditorHost, id: number, field: FieldName): string {
+  const { pays: payoffs, likely: probabilities, shared } = host.sketch();
+  const tree = host.getTree();
+  const i = tree.indexOf(id);
   switch (field) {
     case "move":
-      return shown.move(i)?.said ?? "";
+      return tree.getMove(i)?.said ?? "";
     case "likely":
-      return shared.includes(id) ? "" : (likely[id] ?? shown.move(i)?.likely ?? "");
+      return shared.includes(id) ? "" : (probabilities[id] ?? tree.getMove(i)?.likely ?? "");
     case "pays":
-      return pays[id] ?? (shown.pays(i).includes("?") ? "" : shown.pays(i).join(", "));
+      return payoffs[id] ?? (tree.getPayoffs(i).includes("?") ? "" : tree.getPayoffs(i).join(", "));
     case "knows":
-      return shown.knows(i);
+      return tree.getKnowledge(i);
   }
 }
 
-/** Send what was typed, if that is something else than what stands there; whether it was. */
-export function send(pad: Pad, id: number, field: Field, text: string): boolean {
-  const said = text.trim();
-  if (said === typed(pad, id, field) || pad.shown().place(id) < 0) return false;
-  pad.send({ kind: KINDS[field], id, text: said });
+/** Send the text of a field if it differs. Return whether it was sent. */
+export function sendField(host: EditorHost, id: number, field: FieldName, text: string): boolean {
+  const value = text.trim();
+  if (value === readField(host, id, field) || host.getTree().indexOf(id) < 0) return false;
+  host.send({ kind: MESSAGE_KINDS[field], id, text: value });
   return true;
 }
 
 export interface Cells {
-  /** Another number after each step. */
+  /** Changes after each step. */
   readonly turn: number;
   readonly undo: boolean;
   readonly redo: boolean;
-  /** What was done last, in a sentence. */
+  /** The last step, in a sentence. */
   readonly did: string;
-  /** Who has the rows, and who the columns. */
+  /** The players of the rows and the columns. */
   readonly names: readonly [string, string];
   readonly plans: readonly [readonly string[], readonly string[]];
-  /** What stands in each cell, as one types it; nothing where nothing is typed yet. */
+  /** The text of each cell, as the user types it. Empty if nothing was typed yet. */
   readonly cells: readonly (readonly string[])[];
   readonly lacks: readonly { readonly row: number; readonly column: number; readonly said: string }[];
   readonly more: string;

@@ -1,22 +1,22 @@
-/** A tree that is drawn on the page: it shows what Python holds, and tells Python what a person means to draw. */
+/** The editor of a tree: it shows Python's data and sends what the user draws. */
 
-import { roomOf, StandingTree } from "../board/board-base";
-import { CHANCE, letters, OVER, Shown, told } from "../board/protocol/tree-drawing";
-import type { Scene } from "../board/view/stage";
-import { type Direction, type Plan, plan, textWidth } from "../board/view/tree-layout";
-import { branchWidth, paintPlayers, stroke } from "../board/view/tree-nodes";
-import { changed, make, set, write } from "../widgets/dom";
-import type { Door } from "../widgets/widget-host";
-import { type Exported, ExportPanel } from "./export-panel";
-import { type Board, SketchHands } from "./input";
-import type { Field, Sketch, SketchMessage } from "./protocol";
-import { Lacking, SketchBar } from "./toolbar";
-import { GameFields, InPlace, PlaceFields } from "./tree-fields";
+import { measureNeeds, TreeBoardBase } from "../board/board-base";
+import { CHANCE, describeNode, makePlayerLetters, ShownTree, TERMINAL } from "../board/protocol/tree-drawing";
+import type { StageScene } from "../board/view/stage";
+import { buildTreeLayout, type Direction, measureText, type TreeLayout } from "../board/view/tree-layout";
+import { chooseStroke, measureMove, paintPlayers } from "../board/view/tree-nodes";
+import { hasChanged, make, setAttributes, setText } from "../widgets/dom";
+import type { WidgetHost } from "../widgets/widget-host";
+import { type ExportMessage, ExportPanel } from "./export-panel";
+import { type TreeEditorActions, TreeEditorInput } from "./input";
+import type { FieldName, Sketch, SketchMessage } from "./protocol";
+import { MissingList, TreeEditorToolbar } from "./toolbar";
+import { GameFields, InlineField, NodeFields } from "./tree-fields";
 
-/** The field over a payoff needs so much room behind the ends. */
-const BEHIND = 48;
-/** What leads on: one is then where Python says. */
-const LEADS: ReadonlySet<SketchMessage["kind"]> = new Set([
+/** The space for payoff fields behind the ends, in px. */
+const FIELD_SPACE = 48;
+/** Messages after which Python moves the focus. */
+const MOVING_KINDS: ReadonlySet<SketchMessage["kind"]> = new Set([
   "move",
   "chance",
   "remove",
@@ -29,203 +29,210 @@ const LEADS: ReadonlySet<SketchMessage["kind"]> = new Set([
   "shift",
 ]);
 
-export class SketchBoard extends StandingTree implements Board {
-  private readonly how = make("p", "dk-sketch-how");
-  readonly lacking = new Lacking(this);
-  readonly bar: SketchBar;
-  private readonly place: PlaceFields;
-  private readonly game: GameFields;
-  readonly out: ExportPanel;
-  readonly inPlace: InPlace;
-  private readonly hands: SketchHands;
-  private here: number;
-  private turn: number;
-  /** How many answers are waited for that lead on. */
-  private awaited = 0;
+export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
+  private readonly instructions = make("p", "dk-sketch-how");
+  readonly missingList = new MissingList(this);
+  readonly toolbar: TreeEditorToolbar;
+  private readonly nodeFields: NodeFields;
+  private readonly gameFields: GameFields;
+  readonly exportPanel: ExportPanel;
+  readonly inlineField: InlineField;
+  private readonly input: TreeEditorInput;
+  private focus: number;
+  private paintedTurn: number;
+  /** How many of their answers are pending. */
+  private awaitedMoves = 0;
 
-  constructor(door: Door) {
-    super(door, "dk-sketch", "sketch.gone", { least: 170, most: 480, share: 0.5 });
-    this.turn = this.sketch().turn;
-    this.here = Math.max(this.now.place(this.now.drawing.at), 0);
-    this.inPlace = new InPlace(this, () => {
+  constructor(host: WidgetHost) {
+    super(host, "dk-sketch", "sketch.gone", { minHeight: 170, maxHeight: 480, screenShare: 0.5 });
+    this.paintedTurn = this.sketch().turn;
+    this.focus = Math.max(this.tree.indexOf(this.tree.drawing.at), 0);
+    this.inlineField = new InlineField(this, () => {
       this.paintStage();
       this.stage.flush();
     });
-    this.out = new ExportPanel(this);
-    this.bar = new SketchBar(
+    this.exportPanel = new ExportPanel(this);
+    this.toolbar = new TreeEditorToolbar(
       this,
-      (what) => this.hands.act(what),
-      () => this.hands.joins !== undefined,
-      () => this.out.open,
+      (action) => this.input.runAction(action),
+      () => this.input.joinStart !== undefined,
+      () => this.exportPanel.isOpen,
     );
-    this.place = new PlaceFields(this);
-    this.game = new GameFields(this);
-    const view = make("div", "dk-view-of", {}, this.stage.element, this.said.refused);
+    this.nodeFields = new NodeFields(this);
+    this.gameFields = new GameFields(this);
+    const view = make("div", "dk-view-of", {}, this.stage.element, this.messages.refusalElement);
     this.root.append(
       make("div", "dk-board-head", {}, this.title, this.players),
-      this.bar.element,
-      this.how,
+      this.toolbar.element,
+      this.instructions,
       view,
-      this.place.element,
-      this.tells,
-      this.lacking.element,
-      this.game.element,
-      this.out.element,
-      this.said.status,
+      this.nodeFields.element,
+      this.description,
+      this.missingList.element,
+      this.gameFields.element,
+      this.exportPanel.element,
+      this.messages.status,
     );
-    this.hands = new SketchHands(this, this.stage);
+    this.input = new TreeEditorInput(this, this.stage);
   }
 
-  // What the parts ask for
+  // For the parts
 
   sketch(): Sketch {
-    return this.door.get<Sketch>("sketch");
+    return this.host.get<Sketch>("sketch");
   }
 
-  at(): number {
-    return this.here;
+  getFocus(): number {
+    return this.focus;
   }
 
   send(message: SketchMessage): void {
-    this.said.hush();
-    if (LEADS.has(message.kind)) this.awaited += 1;
-    this.ask(message);
+    this.messages.hideRefusal();
+    if (MOVING_KINDS.has(message.kind)) this.awaitedMoves += 1;
+    this.sendMessage(message);
   }
 
-  go(id: number): void {
-    const i = this.now.place(id);
+  focusNode(id: number): void {
+    const i = this.tree.indexOf(id);
     this.stage.element.focus({ preventScroll: true });
-    if (i >= 0) this.walk(i);
+    if (i >= 0) this.moveFocus(i);
   }
 
-  turned(): void {
-    this.door.change("direction", this.direction === "right" ? "down" : "right");
+  turnTree(): void {
+    this.host.setTrait("direction", this.direction === "right" ? "down" : "right");
   }
 
-  write(id: number, field: Field): void {
-    const i = this.now.place(id);
+  editField(id: number, field: FieldName): void {
+    const i = this.tree.indexOf(id);
     if (i < 0 || (field !== "pays" && i === 0)) return;
-    if (field === "pays" && this.now.actor(i) !== OVER) return;
-    if (field === "likely" && this.now.actor(this.now.up(i)) !== CHANCE) return;
-    this.inPlace.begin(id, field);
+    if (field === "pays" && this.tree.getActor(i) !== TERMINAL) return;
+    if (field === "likely" && this.tree.getActor(this.tree.getParent(i)) !== CHANCE) return;
+    this.inlineField.openField(id, field);
   }
 
   // Painting
 
   paint(): void {
     const words = this.words();
-    const before = this.now;
-    const drawing = this.wire.read();
+    const previous = this.tree;
+    const drawing = this.reader.read();
     let anchor: number | undefined;
-    if (drawing !== before.drawing) {
-      const held = before.id(this.here);
-      this.now = new Shown(drawing, before);
-      const [turn, looked] = [this.sketch().turn, drawing.at !== before.drawing.at];
-      const leads = turn === this.turn ? looked : this.awaited > 0;
-      if (turn !== this.turn) this.awaited = Math.max(this.awaited - 1, 0);
-      const kept = leads ? -1 : this.now.place(held);
-      this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
-      anchor = this.now.standing(this.here, before);
+    if (drawing !== previous.drawing) {
+      const previousId = previous.getId(this.focus);
+      this.tree = new ShownTree(drawing, previous);
+      const [turn, pythonMoved] = [this.sketch().turn, drawing.at !== previous.drawing.at];
+      const followsPython = turn === this.paintedTurn ? pythonMoved : this.awaitedMoves > 0;
+      if (turn !== this.paintedTurn) this.awaitedMoves = Math.max(this.awaitedMoves - 1, 0);
+      const keptNode = followsPython ? -1 : this.tree.indexOf(previousId);
+      this.focus = keptNode >= 0 ? keptNode : Math.max(this.tree.indexOf(drawing.at), 0);
+      anchor = this.tree.findAnchor(this.focus, previous);
     }
-    this.inPlace.check();
-    const { title } = this.now.drawing;
-    set(this.root, {
+    this.inlineField.check();
+    const { title } = this.tree.drawing;
+    setAttributes(this.root, {
       "aria-label": title ? words.say("sketch.region.of", { title }) : words.say("sketch.region"),
       lang: words.language,
       "data-direction": this.direction,
       "data-shown": this.sketch().turn,
     });
-    write(this.title, title);
-    paintPlayers(this.players, this.now, {}, words);
+    setText(this.title, title);
+    paintPlayers(this.players, this.tree, {}, words);
     this.paintStage(anchor);
-    this.paintHere();
-    if (anchor !== undefined) this.stage.keep(this.here);
+    this.paintFocus();
+    if (anchor !== undefined) this.stage.revealNode(this.focus);
     const { turn, fresh, did } = this.sketch();
-    if (turn === this.turn) return;
-    this.turn = turn;
-    this.inPlace.taken();
-    this.out.stale();
-    this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
+    if (turn === this.paintedTurn) return;
+    this.paintedTurn = turn;
+    this.inlineField.handleAccepted();
+    this.exportPanel.discard();
+    this.stage.revealGrowth(this.tree.children[this.focus]?.at(-1) ?? this.focus);
     this.announce(did);
-    if (fresh >= 0 && this.hands.names && this.now.place(fresh) >= 0) this.inPlace.begin(fresh, "move", this.now.id(this.here));
-    this.hands.names = false;
+    if (fresh >= 0 && this.input.namesNextMove && this.tree.indexOf(fresh) >= 0)
+      this.inlineField.openField(fresh, "move", this.tree.getId(this.focus));
+    this.input.namesNextMove = false;
   }
 
   get direction(): Direction {
-    return this.door.get<Direction>("direction");
+    return this.host.get<Direction>("direction");
   }
 
   protected paintStage(anchor?: number): void {
-    const [{ now }, words] = [this, this.words()];
-    const room = roomOf(now, {}, {});
-    set(this.root, { "data-narrow": room.narrow });
-    if (changed(this.stage.element, now.drawing.laid, this.direction, room, words.language) || !this.plan) {
-      const made = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
-      this.plan = this.direction === "right" ? { ...made, width: made.width + BEHIND } : { ...made, height: made.height + BEHIND / 2 };
+    const [{ tree }, words] = [this, this.words()];
+    const needs = measureNeeds(tree, {}, {});
+    setAttributes(this.root, { "data-narrow": needs.isNarrow });
+    if (hasChanged(this.stage.element, tree.drawing.laid, this.direction, needs, words.language) || !this.layout) {
+      const layout = buildTreeLayout(tree, this.direction, { label: measureMove, text: measureText }, needs);
+      this.layout =
+        this.direction === "right"
+          ? { ...layout, width: layout.width + FIELD_SPACE }
+          : { ...layout, height: layout.height + FIELD_SPACE / 2 };
     }
-    this.stage.set(this.scene(), this.plan, anchor);
-    this.grow();
+    this.stage.set(this.buildScene(), this.layout, anchor);
+    this.fitHeight();
   }
 
-  private scene(): Scene {
-    const [{ now, here }, words] = [this, this.words()];
-    const actor = now.actor(here);
+  private buildScene(): StageScene {
+    const [{ tree, focus }, words] = [this, this.words()];
+    const actor = tree.getActor(focus);
     return {
       look: {
-        shown: now,
+        tree,
         solution: {},
         task: {},
         words,
-        plan: this.plan as Plan,
-        letters: letters(now.drawing.seats),
-        values: false,
-        found: new Set(),
-        picked: new Set(this.hands.joins === undefined ? [] : [this.hands.joins]),
-        own: () => false,
-        decorate: (element, i) => this.inPlace.decorate(element, i),
+        layout: this.layout as TreeLayout,
+        letters: makePlayerLetters(tree.drawing.seats),
+        showValues: false,
+        foundIds: new Set(),
+        pickedIds: new Set(this.input.joinStart === undefined ? [] : [this.input.joinStart]),
+        canEdit: () => false,
+        decorate: (element, i) => this.inlineField.decorate(element, i),
       },
-      joins: now.joined.map((places, n) => ({
-        places,
-        kind: places.includes(here) ? "active" : "set",
-        seat: now.actor(places[0] ?? 0),
-        way: now.drawing.lanes?.[n],
+      joins: tree.infosets.map((nodes, n) => ({
+        places: nodes,
+        kind: nodes.includes(focus) ? "active" : "set",
+        seat: tree.getActor(nodes[0] ?? 0),
+        way: tree.drawing.lanes?.[n],
       })),
-      stroke: (i) => stroke(i, now, {}, {}, new Set()),
-      at: here,
-      fellows: new Set(actor >= 0 ? now.fellows(here) : []),
-      first: [],
-      narrow: this.root.hasAttribute("data-narrow"),
+      getStroke: (i) => chooseStroke(i, tree, {}, {}, new Set()),
+      focus,
+      infosetNodes: new Set(actor >= 0 ? tree.getInfosetNodes(focus) : []),
+      startNodes: [],
+      isNarrow: this.root.hasAttribute("data-narrow"),
     };
   }
 
-  protected paintHere(): void {
+  protected paintFocus(): void {
     const words = this.words();
-    for (const part of [this.bar, this.place, this.lacking, this.game, this.out]) part.paint();
-    write(this.tells, told(this.here, { shown: this.now, solution: {}, task: {}, words }).join(". "));
-    write(this.how, words.say(this.hands.joins === undefined ? "sketch.how" : "sketch.joining"));
-    set(this.how, { "data-joining": this.hands.joins !== undefined, hidden: this.hands.joins === undefined && this.now.count > 7 });
+    for (const part of [this.toolbar, this.nodeFields, this.missingList, this.gameFields, this.exportPanel]) part.paint();
+    setText(this.description, describeNode(this.focus, { tree: this.tree, solution: {}, task: {}, words }).join(". "));
+    setText(this.instructions, words.say(this.input.joinStart === undefined ? "sketch.how" : "sketch.joining"));
+    setAttributes(this.instructions, {
+      "data-joining": this.input.joinStart !== undefined,
+      hidden: this.input.joinStart === undefined && this.tree.count > 7,
+    });
   }
 
-  /** Python could not do what was asked, or is not there: say so beside the sketch. */
-  tell(said: string): void {
-    this.awaited = Math.max(this.awaited - 1, 0);
-    this.hands.names = false;
-    this.said.refuse(said);
-    this.inPlace.refused();
+  /** Show that Python refused a request, or is gone. */
+  showError(message: string): void {
+    this.awaitedMoves = Math.max(this.awaitedMoves - 1, 0);
+    this.input.namesNextMove = false;
+    this.messages.showRefusal(message);
+    this.inlineField.handleRefused();
   }
 
-  /** Python has sent what was to be exported. */
-  exported(sent: Exported): void {
-    void this.out.take(sent);
+  /** Handle an export from Python. */
+  handleExport(message: ExportMessage): void {
+    void this.exportPanel.handleExport(message);
   }
 
   override stop(): void {
     super.stop();
-    this.inPlace.stop();
-    this.out.stop();
+    this.inlineField.stop();
+    this.exportPanel.stop();
   }
 
-  protected step(i: number): void {
-    this.here = i;
+  protected setFocus(i: number): void {
+    this.focus = i;
   }
 }

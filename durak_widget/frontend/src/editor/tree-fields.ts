@@ -1,9 +1,9 @@
-/** Fields of the tree editor: on the tree itself, for the node that has the focus, for the players and the title. */
+/** The fields of the tree editor: on the tree, for the focused node, and for players and title. */
 
-import { CHANCE, letters, OVER } from "../board/protocol/tree-drawing";
-import { sign } from "../board/view/tree-nodes";
-import { button, changed, focused, make, set, write } from "../widgets/dom";
-import { type Field, type Pad, send, typed } from "./protocol";
+import { CHANCE, makePlayerLetters, TERMINAL } from "../board/protocol/tree-drawing";
+import { drawPlayerSign } from "../board/view/tree-nodes";
+import { button, findFocused, hasChanged, make, setAttributes, setText } from "../widgets/dom";
+import { type EditorHost, type FieldName, readField, sendField } from "./protocol";
 
 const LABELS = {
   move: "sketch.field.move",
@@ -14,14 +14,14 @@ const LABELS = {
 
 const FIELDS = ["move", "likely", "pays", "knows"] as const;
 
-/** So many players have a sign of their own. */
-const MOST = 6;
+/** The maximum number of players. Each has their own sign. */
+const MAX_PLAYERS = 6;
 
-/** What a field is called. */
-export const labelOf = (field: Field): (typeof LABELS)[Field] => LABELS[field];
+/** Return the label of a field. */
+export const getLabelKey = (field: FieldName): (typeof LABELS)[FieldName] => LABELS[field];
 
-/** What kind of letters a phone offers there. */
-export const modeOf = (field: Field): Readonly<Record<string, string>> => ({
+/** Return the attributes of an input, such as the keyboard of a phone. */
+export const getInputAttributes = (field: FieldName): Readonly<Record<string, string>> => ({
   type: "text",
   inputmode: "text",
   autocomplete: "off",
@@ -30,95 +30,96 @@ export const modeOf = (field: Field): Readonly<Record<string, string>> => ({
   maxlength: field === "move" || field === "knows" ? "80" : "120",
 });
 
-/** A field on the tree itself: over payoffs, the name of a move, or its probability. */
-export class InPlace {
-  private readonly input: HTMLInputElement = make("input", "dk-typed", modeOf("pays"));
+/** A field on the tree: payoffs, the name of an action, or its probability. */
+export class InlineField {
+  private readonly input: HTMLInputElement = make("input", "dk-typed", getInputAttributes("pays"));
   private id = -1;
-  private field: Field = "pays";
-  /** Where one was when the field opened: one is there again when it closes. */
-  private back = -1;
-  /** What Python has been sent and has not answered yet. */
-  private sent: { readonly id: number; readonly field: Field; readonly back: number; readonly text: string } | undefined;
+  private field: FieldName = "pays";
+  /** The node to return to when the field closes. */
+  private returnId = -1;
+  /** What was sent to Python and is not answered yet. */
+  private pending: { readonly id: number; readonly field: FieldName; readonly back: number; readonly text: string } | undefined;
 
   constructor(
-    private readonly pad: Pad,
+    private readonly host: EditorHost,
     private readonly repaint: () => void,
   ) {
     const { input } = this;
-    input.addEventListener("keydown", (event) => this.press(event));
+    input.addEventListener("keydown", (event) => this.handleKey(event));
     input.addEventListener("blur", () => this.close(true));
     for (const name of ["pointerdown", "click", "dblclick"]) input.addEventListener(name, (event) => event.stopPropagation());
   }
 
-  get open(): boolean {
+  get isOpen(): boolean {
     return this.id >= 0;
   }
 
-  /** Open a field at a place. */
-  begin(id: number, field: Field, back = id, text = typed(this.pad, id, field)): void {
+  /** Open a field at a node. */
+  openField(id: number, field: FieldName, returnId = id, text = readField(this.host, id, field)): void {
     this.close(true);
-    [this.id, this.field, this.back] = [id, field, back];
-    const { input, pad } = this;
-    set(input, { ...modeOf(field), "data-field": field, "aria-label": pad.words().say(labelOf(field)) });
+    [this.id, this.field, this.returnId] = [id, field, returnId];
+    const { input, host } = this;
+    setAttributes(input, { ...getInputAttributes(field), "data-field": field, "aria-label": host.words().say(getLabelKey(field)) });
     input.value = text;
     this.repaint();
     input.focus({ preventScroll: true });
     input.select();
   }
 
-  /** What was sent last could not be taken: it is there again, to be mended. */
-  refused(): void {
-    const { sent, pad } = this;
-    this.sent = undefined;
-    if (sent && pad.shown().place(sent.id) >= 0) this.begin(sent.id, sent.field, sent.back, sent.text);
+  /** Python refused the last text. Open the field again, so that it can be fixed. */
+  handleRefused(): void {
+    const { pending, host } = this;
+    this.pending = undefined;
+    if (pending && host.getTree().indexOf(pending.id) >= 0) this.openField(pending.id, pending.field, pending.back, pending.text);
   }
 
-  /** What was sent has been taken. */
-  taken(): void {
-    this.sent = undefined;
+  /** Python accepted the last text. */
+  handleAccepted(): void {
+    this.pending = undefined;
   }
 
-  /** Put the field into its node, or take it away. */
+  /** Add the field to its node or remove it. */
   decorate(element: HTMLElement, i: number): void {
-    const here = this.open && this.pad.shown().id(i) === this.id;
-    if (here && this.input.parentElement !== element) element.append(this.input);
-    if (!here && this.input.parentElement === element) this.input.remove();
-    set(element, { "data-typing": here ? this.field : undefined });
+    const isHere = this.isOpen && this.host.getTree().getId(i) === this.id;
+    if (isHere && this.input.parentElement !== element) element.append(this.input);
+    if (!isHere && this.input.parentElement === element) this.input.remove();
+    setAttributes(element, { "data-typing": isHere ? this.field : undefined });
   }
 
-  /** The place of the field may be gone. */
+  /** Close the field if its node is gone. */
   check(): void {
-    if (this.open && this.pad.shown().place(this.id) < 0) this.close(false);
+    if (this.isOpen && this.host.getTree().indexOf(this.id) < 0) this.close(false);
   }
 
-  /** Close the field, with what was typed or without. */
-  close(taken: boolean): void {
-    if (!this.open) return;
-    const { id, field, back, input } = this;
+  /** Close the field, with or without sending its text. */
+  close(submits: boolean): void {
+    if (!this.isOpen) return;
+    const { id, field, returnId, input } = this;
     this.id = -1;
-    if (taken && send(this.pad, id, field, input.value)) this.sent = { id, field, back, text: input.value };
+    if (submits && sendField(this.host, id, field, input.value)) this.pending = { id, field, back: returnId, text: input.value };
     input.remove();
     this.repaint();
   }
 
-  private press(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     event.stopPropagation();
     const { key, shiftKey } = event;
     if (key !== "Enter" && key !== "Escape" && key !== "Tab") return;
-    const [next, field, back] = [key === "Tab" ? this.beside(shiftKey ? -1 : 1) : -1, this.field, this.back];
+    const [nextId, field, back] = [key === "Tab" ? this.findNext(shiftKey ? -1 : 1) : -1, this.field, this.returnId];
     event.preventDefault();
     this.close(key !== "Escape");
-    this.pad.go(next < 0 ? back : next);
-    if (next >= 0) this.begin(next, field);
+    this.host.focusNode(nextId < 0 ? back : nextId);
+    if (nextId >= 0) this.openField(nextId, field);
   }
 
-  /** The next of the same kind in the order of the drawing: another end, or another branch of the same place. */
-  private beside(step: 1 | -1): number {
-    const shown = this.pad.shown();
-    const i = shown.place(this.id);
-    const all = this.field === "pays" ? shown.drawing.nodes.id.map((_, n) => n).filter((n) => shown.pays(n).length) : shown.siblings(i);
-    const next = all[all.indexOf(i) + step];
-    return next === undefined ? -1 : shown.id(next);
+  /** Return the next node of the same kind: another end, or another branch of the same node. */
+  private findNext(step: 1 | -1): number {
+    const tree = this.host.getTree();
+    const i = tree.indexOf(this.id);
+    const nodes =
+      this.field === "pays" ? tree.drawing.nodes.id.map((_, n) => n).filter((n) => tree.getPayoffs(n).length) : tree.getSiblings(i);
+    const next = nodes[nodes.indexOf(i) + step];
+    return next === undefined ? -1 : tree.getId(next);
   }
 
   stop(): void {
@@ -127,133 +128,133 @@ export class InPlace {
   }
 }
 
-interface Line {
+interface LabelledInput {
   readonly label: HTMLElement;
   readonly input: HTMLInputElement;
 }
 
 /** The fields for the node that has the focus. */
-export class PlaceFields {
+export class NodeFields {
   readonly element = make("div", "dk-sketch-place", { role: "group" });
-  private readonly who = make("select", "");
-  private readonly whoSaid = make("span", "");
-  private readonly lines: ReadonlyMap<Field, Line>;
-  /** Of which place the fields are. */
+  private readonly playerSelect = make("select", "");
+  private readonly playerLabel = make("span", "");
+  private readonly inputs: ReadonlyMap<FieldName, LabelledInput>;
+  /** The id of the node of the fields. */
   private id = -1;
 
-  constructor(private readonly pad: Pad) {
-    const { who } = this;
-    const whose = make("label", "dk-sketch-field", { "data-field": "who" }, this.whoSaid, who);
-    this.element.append(whose);
-    who.addEventListener("change", () => {
-      const seat = Number(who.value);
-      if (seat > OVER) pad.send({ kind: "give", id: this.id, seat });
+  constructor(private readonly host: EditorHost) {
+    const { playerSelect } = this;
+    const playerField = make("label", "dk-sketch-field", { "data-field": "who" }, this.playerLabel, playerSelect);
+    this.element.append(playerField);
+    playerSelect.addEventListener("change", () => {
+      const player = Number(playerSelect.value);
+      if (player > TERMINAL) host.send({ kind: "give", id: this.id, seat: player });
       this.paint();
     });
-    this.lines = new Map(FIELDS.map((field) => [field, this.line(field)] as const));
+    this.inputs = new Map(FIELDS.map((field) => [field, this.makeInput(field)] as const));
   }
 
-  private line(field: Field): Line {
-    const input = make("input", "", modeOf(field));
+  private makeInput(field: FieldName): LabelledInput {
+    const input = make("input", "", getInputAttributes(field));
     const label = make("label", "dk-sketch-field", { "data-field": field }, make("span", ""), input);
-    input.addEventListener("change", () => this.take(field, input));
+    input.addEventListener("change", () => this.submit(field, input));
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Escape") input.value = typed(this.pad, this.id, field);
-      if (event.key === "Enter") this.take(field, input);
-      if (event.key === "Enter" || event.key === "Escape") this.pad.go(this.id);
+      if (event.key === "Escape") input.value = readField(this.host, this.id, field);
+      if (event.key === "Enter") this.submit(field, input);
+      if (event.key === "Enter" || event.key === "Escape") this.host.focusNode(this.id);
     });
     this.element.append(label);
     return { label, input };
   }
 
-  private take(field: Field, input: HTMLInputElement): void {
-    send(this.pad, this.id, field, input.value);
+  private submit(field: FieldName, input: HTMLInputElement): void {
+    sendField(this.host, this.id, field, input.value);
   }
 
   paint(): void {
-    const { pad, who } = this;
-    const [shown, words, i] = [pad.shown(), pad.words(), pad.at()];
-    const id = shown.id(i);
-    const other = id !== this.id;
+    const { host, playerSelect } = this;
+    const [tree, words, i] = [host.getTree(), host.words(), host.getFocus()];
+    const id = tree.getId(i);
+    const isOther = id !== this.id;
     this.id = id;
-    set(this.element, { "aria-label": words.say("sketch.place") });
-    const actor = shown.actor(i);
-    write(this.whoSaid, words.say("sketch.field.who"));
-    const nobody = [OVER, words.say("sketch.field.who.nobody")] as const;
-    const seats = shown.drawing.seats.map((name, seat) => [seat, name] as const);
-    const all = [...(actor === OVER ? [nobody] : []), ...seats, [CHANCE, words.say("tree.chance")] as const];
-    who.replaceChildren(...all.map(([value, name]) => make("option", "", { value }, name)));
-    who.value = String(actor);
-    const up = shown.up(i);
-    const there: Readonly<Record<Field, boolean>> = {
-      move: up >= 0,
-      likely: up >= 0 && shown.actor(up) === CHANCE,
-      pays: actor === OVER,
+    setAttributes(this.element, { "aria-label": words.say("sketch.place") });
+    const actor = tree.getActor(i);
+    setText(this.playerLabel, words.say("sketch.field.who"));
+    const nobodyOption = [TERMINAL, words.say("sketch.field.who.nobody")] as const;
+    const seats = tree.drawing.seats.map((name, seat) => [seat, name] as const);
+    const options = [...(actor === TERMINAL ? [nobodyOption] : []), ...seats, [CHANCE, words.say("tree.chance")] as const];
+    playerSelect.replaceChildren(...options.map(([value, name]) => make("option", "", { value }, name)));
+    playerSelect.value = String(actor);
+    const parent = tree.getParent(i);
+    const isShown: Readonly<Record<FieldName, boolean>> = {
+      move: parent >= 0,
+      likely: parent >= 0 && tree.getActor(parent) === CHANCE,
+      pays: actor === TERMINAL,
       knows: actor >= 0,
     };
-    for (const [field, { label, input }] of this.lines) {
-      set(label, { hidden: !there[field] });
-      write(label.firstElementChild as Element, words.say(labelOf(field)));
-      if (!there[field]) continue;
-      const shares = field === "likely" && pad.sketch().shared.includes(id);
-      const likely = shown.move(i)?.likely ?? "";
-      const pays = shown.drawing.seats.map((_, seat) => [1, 0, 2][seat % 3]).join(", ");
-      set(input, {
-        placeholder: shares ? likely : field === "pays" ? pays : undefined,
-        title: shares ? words.say("sketch.field.shared", { likely }) : undefined,
+    for (const [field, { label, input }] of this.inputs) {
+      setAttributes(label, { hidden: !isShown[field] });
+      setText(label.firstElementChild as Element, words.say(getLabelKey(field)));
+      if (!isShown[field]) continue;
+      const isShared = field === "likely" && host.sketch().shared.includes(id);
+      const probability = tree.getMove(i)?.likely ?? "";
+      const examplePayoffs = tree.drawing.seats.map((_, seat) => [1, 0, 2][seat % 3]).join(", ");
+      setAttributes(input, {
+        placeholder: isShared ? probability : field === "pays" ? examplePayoffs : undefined,
+        title: isShared ? words.say("sketch.field.shared", { likely: probability }) : undefined,
       });
-      if (other || focused(this.element) !== input) input.value = typed(pad, id, field);
+      if (isOther || findFocused(this.element) !== input) input.value = readField(host, id, field);
     }
   }
 }
 
-/** The fields for the players and the title, in a part that folds away. */
+/** The fields for players and title, in a fold. */
 export class GameFields {
   readonly element = make("details", "dk-sketch-game");
-  private readonly head = make("summary", "");
-  private readonly inside = make("div", "dk-sketch-names");
+  private readonly summary = make("summary", "");
+  private readonly content = make("div", "dk-sketch-names");
 
-  constructor(private readonly pad: Pad) {
-    this.element.append(this.head, this.inside);
+  constructor(private readonly host: EditorHost) {
+    this.element.append(this.summary, this.content);
   }
 
   paint(): void {
-    const { pad } = this;
-    const words = pad.words();
-    const { seats, title } = pad.shown().drawing;
-    write(this.head, words.say("sketch.game"));
-    if (!changed(this.inside, words.language, seats, title)) return;
-    const had = focused(this.inside)?.dataset.key;
-    const marks = letters(seats);
+    const { host } = this;
+    const words = host.words();
+    const { seats, title } = host.getTree().drawing;
+    setText(this.summary, words.say("sketch.game"));
+    if (!hasChanged(this.content, words.language, seats, title)) return;
+    const focusedKey = findFocused(this.content)?.dataset.key;
+    const marks = makePlayerLetters(seats);
     const players = seats.map((name, seat) => {
       const label = words.say("sketch.field.player", { number: seat + 1 });
-      const input = this.field(`player${seat}`, label, name, (text) => pad.send({ kind: "player", seat, text }));
+      const input = this.makeField(`player${seat}`, label, name, (text) => host.send({ kind: "player", seat, text }));
       const drop = button("dk-menu-item", "−", {
         "aria-label": words.say("sketch.player.drop", { player: name }),
         "data-key": `drop${seat}`,
       });
-      drop.addEventListener("click", () => pad.send({ kind: "drop_player", seat }));
-      return make("div", "dk-sketch-player", {}, sign(seat, marks[seat]), input, ...(seats.length > 1 ? [drop] : []));
+      drop.addEventListener("click", () => host.send({ kind: "drop_player", seat }));
+      return make("div", "dk-sketch-player", {}, drawPlayerSign(seat, marks[seat]), input, ...(seats.length > 1 ? [drop] : []));
     });
     const add = button("dk-menu-item", words.say("sketch.player.add"), { "data-key": "add" });
-    add.addEventListener("click", () => pad.send({ kind: "add_player" }));
-    const called = words.say("sketch.field.title");
-    const name = this.field("title", called, title, (text) => pad.send({ kind: "title", text }));
-    this.inside.replaceChildren(
-      make("label", "dk-sketch-field", {}, make("span", "", { "aria-hidden": "true" }, called), name),
+    add.addEventListener("click", () => host.send({ kind: "add_player" }));
+    const titleLabel = words.say("sketch.field.title");
+    const name = this.makeField("title", titleLabel, title, (text) => host.send({ kind: "title", text }));
+    this.content.replaceChildren(
+      make("label", "dk-sketch-field", {}, make("span", "", { "aria-hidden": "true" }, titleLabel), name),
       ...players,
-      ...(seats.length < MOST ? [add] : []),
+      ...(seats.length < MAX_PLAYERS ? [add] : []),
     );
-    if (had) this.inside.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();
+    if (focusedKey) this.content.querySelector<HTMLElement>(`[data-key="${focusedKey}"]`)?.focus();
   }
 
-  private field(key: string, label: string, value: string, take: (text: string) => void): HTMLInputElement {
+  private makeField(key: string, label: string, value: string, submit: (text: string) => void): HTMLInputElement {
     const input = make("input", "", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 80, "data-key": key });
-    set(input, { "aria-label": label });
+    setAttributes(input, { "aria-label": label });
     input.value = value;
     input.addEventListener("change", () => {
-      if (input.value.trim() !== value) take(input.value.trim());
+      if (input.value.trim() !== value) submit(input.value.trim());
     });
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();

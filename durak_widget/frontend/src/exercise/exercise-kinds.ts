@@ -1,13 +1,13 @@
-/** The kinds of exercises, a record for each: what can be done with its items, which buttons there are. Another kind is another record. */
+/** The kinds of exercises, a record for each: how its items work, and its buttons. */
 
 import type { Key } from "../widgets/protocol/words";
 
-/** What Python shows of an exercise. */
+/** An exercise from Python. */
 export interface Sheet {
   readonly kind: string;
   readonly question: string;
   readonly picture: string;
-  /** What can be picked, and its words; a card has none. */
+  /** The items with their words. Cards have none. */
   readonly items: readonly (readonly [item: string, words: string])[];
   readonly trump: string | null;
   readonly given: readonly string[];
@@ -15,160 +15,166 @@ export interface Sheet {
   readonly said: readonly string[];
   readonly state: "" | "right" | "wrong" | "shown" | "kept";
   readonly tries: number;
-  /** Answers are kept, and can be changed at any time; nothing is shown of what is right. */
+  /** Homework: answers are saved, can be changed, and are not graded here. */
   readonly kept?: boolean;
-  /** What is said instead of how this kind is done. */
+  /** Instructions that replace those of the kind. */
   readonly how?: string;
-  /** Of a task at a table: something has been done there. */
+  /** For exercises at a table: it has started. */
   readonly begun?: boolean;
-  /** Of a task at a table that is decided: more is said of it than stands on the felt. */
+  /** For finished exercises at a table: there is more to say than fits on the felt. */
   readonly asked_why?: boolean;
-  /** Of a coach: of which kind each line is that is said, and the lines of the turns before with theirs. */
+  /** For a coach: the kind of each line, and the earlier lines with their kinds. */
   readonly kinds?: readonly string[];
   readonly before?: readonly (readonly [kind: string, said: string])[];
-  /** Of a drill: how many in a row were right, and how hard it is. */
+  /** For a drill: correct answers in a row, and the level. */
   readonly streak?: number;
   readonly level?: number;
-  /** How many in a row are asked for, and whether that was reached. */
+  /** The goal for the streak, and whether it was reached. */
   readonly goal?: number;
   readonly done?: boolean;
-  /** Whether it is told by how many cards are left, and not by a level. */
+  /** The level is a number of cards. */
   readonly cards?: boolean;
-  /** Of tasks that are played in turn: another waits. */
+  /** For a series of exercises: there is another one. */
   readonly more?: boolean;
-  /** The card that is to be beaten, which is drawn large. */
+  /** The card to beat, which is drawn large. */
   readonly target?: string;
-  /** Of a bot: rows of rules, one of which is chosen in each. */
+  /** For a bot: rows of rules. One rule of each is chosen. */
   readonly rows?: readonly (readonly [title: string, rules: readonly (readonly [item: string, words: string])[]])[];
-  /** What an answer looks like. */
+  /** Pictures of the answers. */
   readonly pictures?: Readonly<Record<string, string>>;
   readonly number?: string;
   readonly challenge?: boolean;
 }
 
-/** What a person has done so far. */
-export interface Doing {
-  /** What is picked, or the row as it now lies. */
+/** What the user has done so far. */
+export interface Attempt {
+  /** The picked items, or the current order. */
   readonly given: readonly string[];
-  /** The place of the card of a row that is taken up; -1 without one. */
+  /** The index of the card that is being moved, or -1. */
   readonly held: number;
 }
 
-/** The buttons that are there, and the words on them. */
-export type Buttons = Readonly<Partial<Record<"check" | "none" | "next" | "again" | "reveal", Key>>>;
+/** The labels of the visible buttons. */
+export type ButtonKeys = Readonly<Partial<Record<"check" | "none" | "next" | "again" | "reveal", Key>>>;
 
-export interface Kind {
-  /** What the items are together, for a screen reader. */
+export interface ExerciseKind {
+  /** The ARIA role of the items. */
   readonly role: "group" | "radiogroup";
-  /** What is given before anything has been done. */
-  begins(sheet: Sheet): readonly string[];
-  /** What choosing an item comes to. */
-  choose?(item: string, doing: Doing): Doing;
-  /** Whether the item that lies at this place is picked. */
-  picked(item: string, place: number, doing: Doing): boolean;
-  buttons(sheet: Sheet, sure: boolean): Buttons;
-  /** Choosing an item is the answer. */
-  readonly answers?: true;
-  /** The items are a row that is put in order: they can be dragged, and are named with their place. */
-  readonly row?: true;
-  /** Some of the items are picked, or none, which is said by a button of its own. */
-  readonly some?: true;
-  /** What is given is typed. */
-  readonly typed?: true;
-  /** What is given stands on the tree or the matrix below, and is judged as it stands there. */
-  readonly below?: true;
-  /** Nothing is asked: it is named by its title alone. */
-  readonly title?: true;
-  /** To begin again is asked for twice, since much would be forgotten. */
-  readonly twice?: true;
-  /** Others may change it: it is looked at again when somebody comes to see it. */
-  readonly looks?: true;
+  /** Return the answer before the user has done anything. */
+  getInitialAnswer(sheet: Sheet): readonly string[];
+  /** Return the attempt after choosing an item. */
+  choose?(item: string, attempt: Attempt): Attempt;
+  /** Return whether the item at an index is picked. */
+  isPicked(item: string, index: number, attempt: Attempt): boolean;
+  listButtons(sheet: Sheet, isSure: boolean): ButtonKeys;
+  /** Choosing an item sends the answer. */
+  readonly answersAtOnce?: true;
+  /** The items are a row to sort. They can be dragged, and their names include the position. */
+  readonly isRow?: true;
+  /** Any number of items can be picked. A button says that none is right. */
+  readonly isSubset?: true;
+  /** The answer is typed. */
+  readonly isTyped?: true;
+  /** The answer is on the tree or matrix below. */
+  readonly isOnBoard?: true;
+  /** It asks nothing and is named by its title. */
+  readonly hasTitleOnly?: true;
+  /** Restarting needs confirmation, because much would be lost. */
+  readonly asksTwice?: true;
+  /** Other exercises can change it, so it is refreshed when the user sees it. */
+  readonly refreshes?: true;
 }
 
-/** The row after a card has been moved to the place of another. */
-export function moved(row: readonly string[], from: number, to: number): string[] {
-  const rest = row.filter((_, i) => i !== from);
-  const place = Math.max(0, Math.min(to, rest.length));
-  return [...rest.slice(0, place), row[from] as string, ...rest.slice(place)];
+/** Return the row after moving a card. */
+export function moveCard(row: readonly string[], from: number, to: number): string[] {
+  const others = row.filter((_, i) => i !== from);
+  const place = Math.max(0, Math.min(to, others.length));
+  return [...others.slice(0, place), row[from] as string, ...others.slice(place)];
 }
 
-const rowOf = (item: string): string => item.slice(0, item.indexOf(":"));
+const getRowId = (item: string): string => item.slice(0, item.indexOf(":"));
 
 export const isOver = ({ state, kept }: Sheet): boolean => !kept && (state === "right" || state === "shown");
 export const isDrill = ({ streak, level }: Sheet): boolean => streak !== undefined && level !== undefined;
 
-/** Once something is decided: on in a drill, else again; after a wrong answer the solution. */
-function usual(sheet: Sheet): Buttons {
+/** Return the buttons after a decision: next in a drill, otherwise again, and the solution after a wrong answer. */
+function listUsualButtons(sheet: Sheet): ButtonKeys {
   if (sheet.kept) return {};
-  const over = isOver(sheet);
-  const on: Buttons = over && isDrill(sheet) ? { next: "following" } : sheet.state ? { again: over ? "once_more" : "again" } : {};
-  return sheet.state === "wrong" ? { ...on, reveal: "reveal" } : on;
+  const isDone = isOver(sheet);
+  const nextButton: ButtonKeys =
+    isDone && isDrill(sheet) ? { next: "following" } : sheet.state ? { again: isDone ? "once_more" : "again" } : {};
+  return sheet.state === "wrong" ? { ...nextButton, reveal: "reveal" } : nextButton;
 }
 
-/** Whether something else is given now than what was kept. */
-export const isChanged = ({ kept, state, given }: Sheet, doing: Doing, row = false): boolean =>
-  kept === true && state !== "" && String(inOrder(given, row)) !== String(inOrder(doing.given, row));
-const inOrder = (given: readonly string[], row: boolean): readonly string[] => (row ? given : [...given].sort());
+/** Return whether the answer differs from the saved one. */
+export const isChanged = ({ kept, state, given }: Sheet, attempt: Attempt, row = false): boolean =>
+  kept === true && state !== "" && String(normalize(given, row)) !== String(normalize(attempt.given, row));
+const normalize = (given: readonly string[], row: boolean): readonly string[] => (row ? given : [...given].sort());
 
-/** The same, with a button that gives the answer. */
-const checked = (sheet: Sheet): Buttons => (isOver(sheet) ? usual(sheet) : { check: sheet.kept ? "keep" : "check", ...usual(sheet) });
+/** Return the usual buttons with one that submits. */
+const listCheckButtons = (sheet: Sheet): ButtonKeys =>
+  isOver(sheet) ? listUsualButtons(sheet) : { check: sheet.kept ? "keep" : "check", ...listUsualButtons(sheet) };
 
-const USUAL = {
+const DEFAULT_KIND = {
   role: "group",
-  begins: (sheet) => sheet.given,
-  picked: (item, _, { given }) => given.includes(item),
-  buttons: usual,
-} as const satisfies Kind;
+  getInitialAnswer: (sheet) => sheet.given,
+  isPicked: (item, _, { given }) => given.includes(item),
+  listButtons: listUsualButtons,
+} as const satisfies ExerciseKind;
 
 export const KINDS = {
-  /** Some of the cards are picked, in any order. */
+  /** Pick any of the cards, in any order. */
   pick: {
-    ...USUAL,
-    some: true,
-    choose: (item, { given, held }) => ({ given: given.includes(item) ? given.filter((one) => one !== item) : [...given, item], held }),
-    buttons: (sheet) => (isOver(sheet) ? usual(sheet) : { check: sheet.kept ? "keep" : "check", none: "none", ...usual(sheet) }),
+    ...DEFAULT_KIND,
+    isSubset: true,
+    choose: (item, { given, held }) => ({
+      given: given.includes(item) ? given.filter((picked) => picked !== item) : [...given, item],
+      held,
+    }),
+    listButtons: (sheet) =>
+      isOver(sheet) ? listUsualButtons(sheet) : { check: sheet.kept ? "keep" : "check", none: "none", ...listUsualButtons(sheet) },
   },
-  /** A row is put in order: a card is taken up, and laid elsewhere. */
+  /** Sort a row of cards. */
   sort: {
-    ...USUAL,
-    row: true,
-    begins: ({ given, items }) => (given.length ? given : items.map(([item]) => item)),
+    ...DEFAULT_KIND,
+    isRow: true,
+    getInitialAnswer: ({ given, items }) => (given.length ? given : items.map(([item]) => item)),
     choose: (item, { given, held }) => {
       const place = given.indexOf(item);
-      return { given: held < 0 ? given : moved(given, held, place), held: held < 0 ? place : -1 };
+      return { given: held < 0 ? given : moveCard(given, held, place), held: held < 0 ? place : -1 };
     },
-    picked: (_, place, { held }) => place === held,
-    buttons: checked,
+    isPicked: (_, index, { held }) => index === held,
+    listButtons: listCheckButtons,
   },
-  /** One of some answers. */
-  choose: { ...USUAL, role: "radiogroup", answers: true, choose: (item) => ({ given: [item], held: -1 }) },
-  /** A number is typed. */
-  number: { ...USUAL, typed: true, buttons: checked },
-  /** In each row of rules one is chosen; an item is named by its row and its rule. */
+  /** Choose one answer. */
+  choose: { ...DEFAULT_KIND, role: "radiogroup", answersAtOnce: true, choose: (item) => ({ given: [item], held: -1 }) },
+  /** Type a number. */
+  number: { ...DEFAULT_KIND, isTyped: true, listButtons: listCheckButtons },
+  /** Choose a rule in each row. An item is named by row and rule. */
   bot: {
-    ...USUAL,
-    choose: (item, { given }) => ({ given: [...given.filter((one) => rowOf(one) !== rowOf(item)), item], held: -1 }),
-    buttons: checked,
+    ...DEFAULT_KIND,
+    choose: (item, { given }) => ({ given: [...given.filter((other) => getRowId(other) !== getRowId(item)), item], held: -1 }),
+    listButtons: listCheckButtons,
   },
-  /** What is asked is done at the table below, where it is begun again too. */
+  /** Play at the table below, which can also restart. */
   play: {
-    ...USUAL,
-    buttons: ({ state, kept, more }) =>
+    ...DEFAULT_KIND,
+    listButtons: ({ state, kept, more }) =>
       kept ? {} : { ...(more && state ? { next: "following" } : {}), ...(state === "wrong" ? { reveal: "reveal" } : {}) },
   },
-  /** What is asked is done on the tree or the matrix below. */
-  board: { ...USUAL, below: true, buttons: checked },
-  /** What was learned, which can be forgotten. */
+  /** Answer on the tree or matrix below. */
+  board: { ...DEFAULT_KIND, isOnBoard: true, listButtons: listCheckButtons },
+  /** The user's progress, which can be deleted. */
   progress: {
-    ...USUAL,
-    title: true,
-    twice: true,
-    looks: true,
-    buttons: ({ tries }, sure) => (tries ? { again: sure ? "sure" : "forget" } : {}),
+    ...DEFAULT_KIND,
+    hasTitleOnly: true,
+    asksTwice: true,
+    refreshes: true,
+    listButtons: ({ tries }, isSure) => (tries ? { again: isSure ? "sure" : "forget" } : {}),
   },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, ExerciseKind>>;
 
 export type KindName = keyof typeof KINDS;
 
-/** Whether this is a kind that can be shown here. */
+/** Return whether this page knows a kind. */
 export const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);

@@ -1,98 +1,99 @@
 /** Feedback on an exercise: remarks, the verdict below a board, the coach, and the star of a challenge. */
 
-import { button, changed, make, set, write } from "../widgets/dom";
+import { button, hasChanged, make, setAttributes, setText } from "../widgets/dom";
 import type { Words } from "../widgets/protocol/words";
-import { dressSheet } from "../widgets/theme";
+import { applyExerciseTheme } from "../widgets/theme";
 import type { Sheet } from "./exercise-kinds";
-import { boardBelow, show } from "./next-exercise";
+import { findBoard, scrollIntoView } from "./next-exercise";
 
-const LASTS = 800;
-const LARGE = 7;
+const STAR_MS = 800;
+const STAR_SCALE = 7;
 
-/** What is to be shown. */
-interface Told {
+/** The data of the remarks. */
+interface RemarkData {
   readonly question: string;
-  readonly said: readonly string[];
+  readonly remarks: readonly string[];
   readonly state: string;
-  /** More is said than stands on the felt, where one may ask why. */
+  /** There is more to say than fits on the felt, so a button asks why. */
   readonly asksWhy: boolean;
 }
 
-/** Remarks below a table. */
-export class Under {
-  /** The question once more, where the screen is filled by the table alone. */
-  private readonly question = make("p", "dk-asked-here", { "aria-hidden": "true" });
-  /** The same as the exercise tells whoever listens. */
-  private readonly said = make("div", "dk-said-here", { "aria-hidden": "true" });
-  private readonly why = button("", "", { hidden: true });
-  private readonly box = make("div", "", {}, this.said);
+/** The remarks below a table. */
+export class TableRemarks {
+  /** The question again, because in fullscreen only the table is visible. */
+  private readonly questionElement = make("p", "dk-asked-here", { "aria-hidden": "true" });
+  /** A visible copy of what the exercise announces. */
+  private readonly remarksElement = make("div", "dk-said-here", { "aria-hidden": "true" });
+  private readonly whyButton = button("", "", { hidden: true });
+  private readonly box = make("div", "", {}, this.remarksElement);
   private readonly element = make("div", "dk-told-below", {}, this.box);
 
   constructor(signal: AbortSignal) {
-    this.why.addEventListener("click", () => show(this.box), { signal });
-    signal.addEventListener("abort", () => [this.question, this.element, this.why].forEach((one) => one.remove()));
+    this.whyButton.addEventListener("click", () => scrollIntoView(this.box), { signal });
+    signal.addEventListener("abort", () => [this.questionElement, this.element, this.whyButton].forEach((element) => element.remove()));
   }
 
-  /** Stand below the felt with these buttons, and say it. */
-  paint(buttons: Element, { question, said, state, asksWhy }: Told, words: Words): void {
+  /** Show the remarks below the felt with these buttons. */
+  paint(buttons: Element, { question, remarks, state, asksWhy }: RemarkData, words: Words): void {
     const felt = buttons.closest(".dk-felt");
     const table = felt?.parentElement;
     if (this.element.parentElement !== table) {
-      felt?.before(this.question);
+      felt?.before(this.questionElement);
       (table?.querySelector(":scope > .dk-bar") ?? felt)?.after(this.element);
     }
-    if (this.why.parentElement !== buttons) buttons.append(this.why);
-    write(this.question, question);
-    write(this.why, words.say("why"));
-    set(this.why, { hidden: !asksWhy });
-    set(this.element, { "data-state": state || undefined });
-    this.tell(said);
+    if (this.whyButton.parentElement !== buttons) buttons.append(this.whyButton);
+    setText(this.questionElement, question);
+    setText(this.whyButton, words.say("why"));
+    setAttributes(this.whyButton, { hidden: !asksWhy });
+    setAttributes(this.element, { "data-state": state || undefined });
+    this.showRemarks(remarks);
   }
 
-  tell(said: readonly string[]): void {
-    if (changed(this.said, said)) this.said.replaceChildren(...said.map((one) => make("p", "", {}, one)));
+  showRemarks(remarks: readonly string[]): void {
+    if (hasChanged(this.remarksElement, remarks))
+      this.remarksElement.replaceChildren(...remarks.map((remark) => make("p", "", {}, remark)));
   }
 
-  /** A button that belongs to what is said. */
-  take(one: HTMLElement): void {
-    if (one.parentElement !== this.box) this.box.append(one);
+  /** Add a button that belongs to the remarks. */
+  addButton(element: HTMLElement): void {
+    if (element.parentElement !== this.box) this.box.append(element);
   }
 }
 
 /** The verdict below a board. */
-export class Below {
+export class BoardVerdict {
   private readonly element = make("div", "dk dk-lesson-below", { role: "group" });
-  /** Below what: that stays, also when the tree above a matrix asks nothing any more. */
+  /** The board. It stays the same, even if the tree above a matrix asks nothing any more. */
   private board: Element | undefined;
 
   constructor(
-    /** What stands there. */
+    /** The elements to place. */
     private readonly parts: readonly HTMLElement[],
     private readonly exercise: HTMLElement,
   ) {}
 
-  /** Whether it stands below its board: that is on the page only after the exercise. */
-  get there(): boolean {
+  /** Return whether the verdict is below its board. The board appears after the exercise. */
+  get isBelowBoard(): boolean {
     return this.element.isConnected;
   }
 
-  /** Stand below the board, as the exercise looks and is called; as long as there is none, in the exercise itself. */
-  stand(home: HTMLElement): void {
-    const board = this.board?.isConnected ? this.board : boardBelow(this.exercise);
+  /** Place the verdict below the board, or in the exercise while there is no board. */
+  placeBelowBoard(fallback: HTMLElement): void {
+    const board = this.board?.isConnected ? this.board : findBoard(this.exercise);
     this.board = board;
     if (board && board.nextElementSibling !== this.element) board.after(this.element);
     if (!board) this.element.remove();
-    const place = board ? this.element : home;
-    if (this.parts.some((one) => one.parentElement !== place)) place.append(...this.parts);
+    const container = board ? this.element : fallback;
+    if (this.parts.some((part) => part.parentElement !== container)) container.append(...this.parts);
     const { state, kept, over } = this.exercise.dataset;
-    set(this.exercise, { "data-below": board !== undefined });
-    set(this.element, { "data-state": state, "data-kept": kept, "data-over": over, lang: this.exercise.lang });
-    set(this.element, { "aria-label": this.exercise.getAttribute("aria-label") ?? undefined });
-    this.dress();
+    setAttributes(this.exercise, { "data-below": board !== undefined });
+    setAttributes(this.element, { "data-state": state, "data-kept": kept, "data-over": over, lang: this.exercise.lang });
+    setAttributes(this.element, { "aria-label": this.exercise.getAttribute("aria-label") ?? undefined });
+    this.updateTheme();
   }
 
-  dress(): void {
-    if (this.there) dressSheet(this.element);
+  updateTheme(): void {
+    if (this.isBelowBoard) applyExerciseTheme(this.element);
   }
 
   stop(): void {
@@ -100,53 +101,54 @@ export class Below {
   }
 }
 
-/** A line, and of which kind it is. */
-const line = (kind: string | undefined, said: string): HTMLElement => make("p", "", { "data-line": kind }, said);
+/** Render a line of a kind. */
+const makeLine = (kind: string | undefined, text: string): HTMLElement => make("p", "", { "data-line": kind }, text);
 
 /** The box of the coach. */
 export class Coach {
-  private readonly before = make("div", "dk-before");
+  private readonly earlierLines = make("div", "dk-before");
   readonly element: HTMLElement;
 
-  constructor(private readonly now: HTMLElement) {
-    this.element = make("div", "dk-coach", {}, this.before, now);
+  constructor(private readonly currentLines: HTMLElement) {
+    this.element = make("div", "dk-coach", {}, this.earlierLines, currentLines);
   }
 
-  /** Say it; what is said already stays, so that only the rest is read aloud. */
-  paint({ said, kinds, before }: Sheet, words: Words): void {
-    const named = { "aria-label": words.say("coach"), role: "group", tabindex: 0 };
-    set(this.element, kinds ? { ...named, "data-box": true } : {});
-    const was = [...this.now.children].map(({ textContent }) => textContent);
-    const same = said.findIndex((one, i) => one !== was[i]);
+  /** Show the lines. Unchanged lines stay, so that only new ones are read aloud. */
+  paint({ said: lines, kinds, before }: Sheet, words: Words): void {
+    const boxAttributes = { "aria-label": words.say("coach"), role: "group", tabindex: 0 };
+    setAttributes(this.element, kinds ? { ...boxAttributes, "data-box": true } : {});
+    const previousTexts = [...this.currentLines.children].map(({ textContent }) => textContent);
+    const firstChange = lines.findIndex((text, i) => text !== previousTexts[i]);
     if (!kinds) {
-      if (changed(this.now, said)) this.now.replaceChildren(...said.map((one) => line(undefined, one)));
+      if (hasChanged(this.currentLines, lines)) this.currentLines.replaceChildren(...lines.map((text) => makeLine(undefined, text)));
       return;
     }
-    set(this.now, { "aria-atomic": "false" });
-    [...this.now.children].slice(same < 0 ? said.length : same).forEach((one) => one.remove());
-    if (same >= 0) this.now.append(...said.slice(same).map((one, i) => line(kinds[same + i], one)));
-    if (changed(this.before, before)) this.before.replaceChildren(...(before ?? []).map(([kind, one]) => line(kind, one)));
+    setAttributes(this.currentLines, { "aria-atomic": "false" });
+    [...this.currentLines.children].slice(firstChange < 0 ? lines.length : firstChange).forEach((element) => element.remove());
+    if (firstChange >= 0) this.currentLines.append(...lines.slice(firstChange).map((text, i) => makeLine(kinds[firstChange + i], text)));
+    if (hasChanged(this.earlierLines, before))
+      this.earlierLines.replaceChildren(...(before ?? []).map(([kind, text]) => makeLine(kind, text)));
     this.element.scrollTop = this.element.scrollHeight;
   }
 }
 
-/** From the middle of where it was won to its place; nothing where less motion is wanted. */
-export function flyStar(won: Element, place: HTMLElement): void {
+/** Animate a star from its exercise to its place, unless the user prefers less motion. */
+export function flyStar(startElement: Element, endElement: HTMLElement): void {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const [from, to] = [won.getBoundingClientRect(), place.getBoundingClientRect()];
+  const [from, to] = [startElement.getBoundingClientRect(), endElement.getBoundingClientRect()];
   const [x, y] = [from.left + from.width / 2 - to.left, from.top + from.height / 2 - to.top];
   const style = `position:fixed;z-index:10001;left:${to.left}px;top:${to.top}px;font-size:15px;line-height:1;color:#e0a800;pointer-events:none`;
   const star = make("span", "", { style, "aria-hidden": "true" }, "★");
-  (document.fullscreenElement ?? document.body).append(star); // what is clipped around an exercise does not clip it
-  const large = `translate(${x}px,${y}px) scale(${LARGE})`;
+  (document.fullscreenElement ?? document.body).append(star); // The body does not clip it, unlike the exercise's ancestors.
+  const scaled = `translate(${x}px,${y}px) scale(${STAR_SCALE})`;
   const frames = [
     { transform: `translate(${x}px,${y}px) scale(0)` },
-    { transform: `${large} rotate(72deg)`, offset: 0.35 },
-    { transform: `${large} rotate(72deg)`, offset: 0.5, easing: "cubic-bezier(.5,0,.3,1)" },
+    { transform: `${scaled} rotate(72deg)`, offset: 0.35 },
+    { transform: `${scaled} rotate(72deg)`, offset: 0.5, easing: "cubic-bezier(.5,0,.3,1)" },
     { transform: "none" },
   ];
-  star.animate(frames, { duration: LASTS }).onfinish = () => {
+  star.animate(frames, { duration: STAR_MS }).onfinish = () => {
     star.remove();
-    place.animate([{ scale: 1.6 }, { scale: 1 }], { duration: LASTS / 3, easing: "ease-out" });
+    endElement.animate([{ scale: 1.6 }, { scale: 1 }], { duration: STAR_MS / 3, easing: "ease-out" });
   };
 }

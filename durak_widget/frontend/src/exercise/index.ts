@@ -1,20 +1,20 @@
-/** An exercise at the door to the notebook. */
+/** The entry of the bundle `lesson`: an exercise in the notebook. */
 
-import { widget } from "../widgets/widget-host";
+import { defineWidget } from "../widgets/widget-host";
 import type { Sheet } from "./exercise-kinds";
 import { ExerciseView } from "./exercise-view";
 
-export default widget((door) => {
+export default defineWidget((host) => {
   const exercise = new ExerciseView(
-    () => door.get<Sheet>("sheet"),
-    () => door.words,
-    (answer) => door.send(answer),
+    () => host.get<Sheet>("sheet"),
+    () => host.words,
+    (answer) => host.send(answer),
   );
-  door.on("change:words", () => exercise.paint());
-  door.on("change:sheet", () => {
+  host.on("change:words", () => exercise.paint());
+  host.on("change:sheet", () => {
     exercise.paint();
-    door.shown();
+    host.confirmShown();
   });
-  door.on("msg:custom", ({ said }: { said: string }) => exercise.tell(said));
+  host.on("msg:custom", ({ said: message }: { said: string }) => exercise.showMessage(message));
   return exercise;
 });

@@ -1,86 +1,87 @@
-/** The way on: to the next exercise of the page, and to other notebooks. */
+/** The next step after an exercise: on this page or in another notebook. */
 
-interface Way {
-  /** Whether it leads to the cells below. */
+interface NextStep {
+  /** The step leads to the cells below. */
   readonly below?: true;
-  /** The next lesson, where it leads there. */
+  /** The next lesson, if the step leads there. */
   readonly lesson?: string;
   go(): void;
 }
 
-/** Show an exercise, and let the keyboard be there. */
-export function goTo(exercise: HTMLElement | undefined): void {
-  exercise?.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
-  const all = [exercise, exercise && boardBelow(exercise)].map((one) => one?.querySelector<HTMLElement>("button:not([hidden])"));
-  all.find((one) => one)?.focus({ preventScroll: true });
+/** Scroll to an exercise and focus its first button. */
+export function goToExercise(exercise: HTMLElement | undefined): void {
+  exercise?.scrollIntoView({ behavior: prefersStill() ? "auto" : "smooth", block: "start" });
+  const buttons = [exercise, exercise && findBoard(exercise)].map((element) => element?.querySelector<HTMLElement>("button:not([hidden])"));
+  buttons.find((button) => button)?.focus({ preventScroll: true });
 }
 
-/** Bring something into view, no further than that takes. */
-export function show(element: Element): void {
-  element.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "nearest" });
+/** Scroll an element into view, no further than needed. */
+export function scrollIntoView(element: Element): void {
+  element.scrollIntoView({ behavior: prefersStill() ? "auto" : "smooth", block: "nearest" });
 }
 
-const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Links to notebooks open beside this one where JupyterLab is around; elsewhere they are links like others. */
-export function linkIn(element: HTMLElement): void {
-  const here = /\/(?:lab|doc)(?:\/workspaces\/[^/]+)?\/tree\/(.*)$/.exec(location.pathname)?.[1];
-  if (here === undefined) return;
-  const folder = decodeURIComponent(here).replace(/[^/]*$/, "");
+/** Open links to notebooks beside this one in JupyterLab. Elsewhere they stay normal links. */
+export function linkNotebooks(element: HTMLElement): void {
+  const notebookPath = /\/(?:lab|doc)(?:\/workspaces\/[^/]+)?\/tree\/(.*)$/.exec(location.pathname)?.[1];
+  if (notebookPath === undefined) return;
+  const folder = decodeURIComponent(notebookPath).replace(/[^/]*$/, "");
   for (const link of element.querySelectorAll<HTMLAnchorElement>('a[href$=".ipynb"]')) {
     link.dataset.commandlinkerCommand = "docmanager:open";
     link.dataset.commandlinkerArgs = JSON.stringify({ path: folder + link.getAttribute("href") });
   }
 }
 
-const follows = (before: Element, one: Element): boolean => Boolean(before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+const isAfter = (before: Element, after: Element): boolean =>
+  Boolean(before.compareDocumentPosition(after) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-/** The link to another notebook that comes next after this exercise: the one that stands out, as a lesson has it at its end, before any that is mentioned on the way. */
-function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
+/** Return the next link to a notebook. A bold link, as at the end of a lesson, comes before links in the text. */
+function findLinkAfter(exercise: Element): HTMLAnchorElement | undefined {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')];
-  const after = links.filter((link) => follows(exercise, link) && !link.closest(".dk"));
-  return after.find((link) => link.closest("strong")) ?? after[0];
+  const following = links.filter((link) => isAfter(exercise, link) && !link.closest(".dk"));
+  return following.find((link) => link.closest("strong")) ?? following[0];
 }
 
-/** The next cell of the notebook, if a code cell is still to come: before the link to the next notebook, where there is one. */
-function cellBelow(exercise: Element): HTMLElement | undefined {
-  const own = exercise.closest(".jp-Cell");
-  const below = [...document.querySelectorAll<HTMLElement>(".jp-Cell")].filter((cell) => own && follows(own, cell));
-  const code = below.find((cell) => cell.matches(".jp-CodeCell"));
-  const link = linkAfter(exercise);
-  return code && !(link && follows(link, code)) ? below[0] : undefined;
+/** Return the next cell if a code cell follows before the link to the next notebook. */
+function findCellBelow(exercise: Element): HTMLElement | undefined {
+  const ownCell = exercise.closest(".jp-Cell");
+  const following = [...document.querySelectorAll<HTMLElement>(".jp-Cell")].filter((cell) => ownCell && isAfter(ownCell, cell));
+  const code = following.find((cell) => cell.matches(".jp-CodeCell"));
+  const link = findLinkAfter(exercise);
+  return code && !(link && isAfter(link, code)) ? following[0] : undefined;
 }
 
-/** Where an exercise that is done leads: to the next task, to the cells below, or to the next lesson. */
-export function wayOn(exercise: Element, following: HTMLElement | undefined): Way | undefined {
-  if (following) return { go: () => goTo(following) };
-  const below = cellBelow(exercise);
+/** Return the next step of a solved exercise: the next exercise, the cells below, or the next lesson. */
+export function findNextStep(exercise: Element, following: HTMLElement | undefined): NextStep | undefined {
+  if (following) return { go: () => goToExercise(following) };
+  const below = findCellBelow(exercise);
   if (below) return { below: true, go: () => goToCell(below) };
-  const link = linkAfter(exercise);
+  const link = findLinkAfter(exercise);
   return link && { lesson: link.textContent ?? "", go: () => link.click() };
 }
 
-/** Show a cell and make it the active one, so that Shift + Enter runs it. */
+/** Activate a cell, so that Shift + Enter runs it. */
 function goToCell(cell: HTMLElement): void {
-  cell.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
+  cell.scrollIntoView({ behavior: prefersStill() ? "auto" : "smooth", block: "start" });
   cell.focus({ preventScroll: true });
 }
 
-/** The next thing on the page. */
-const nextTo = (exercise: Element): Element | undefined =>
+/** Return the next widget on the page. */
+const findNextOnPage = (exercise: Element): Element | undefined =>
   exercise.isConnected
-    ? [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one) && !exercise.contains(one))
+    ? [...document.querySelectorAll("section.dk")].find((section) => isAfter(exercise, section) && !exercise.contains(section))
     : undefined;
 
-/** The buttons on the felt of the table that is this exercise's own: the next thing on the page. */
-export function buttonsBelow(exercise: Element): Element | undefined {
-  return nextTo(exercise)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
+/** Return the buttons of this exercise's table, which is the next widget. */
+export function findTableButtons(exercise: Element): Element | undefined {
+  return findNextOnPage(exercise)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
 }
 
-/** The tree or the matrix on which this exercise is done, if that is the next thing on the page, or the next after a tree from which it is filled in; not one that grows, since more is told there once a strategy is judged: of homework nothing is. */
-export function boardBelow(exercise: HTMLElement): Element | undefined {
-  const next = nextTo(exercise);
-  const board = next?.matches('.dk-board[data-task="fill"]') ? nextTo(next) : next;
-  const grows = exercise.dataset.kept === undefined ? ', [data-task="strategy"]' : "";
-  return board?.matches(`.dk-board:not(.dk-sketch${grows})`) ? board : undefined;
+/** Return the board of this exercise: the next widget, or the one after a tree to fill in from. In homework a strategy's tree counts too. Elsewhere it grows after grading, so it is excluded. */
+export function findBoard(exercise: HTMLElement): Element | undefined {
+  const next = findNextOnPage(exercise);
+  const board = next?.matches('.dk-board[data-task="fill"]') ? findNextOnPage(next) : next;
+  const excluded = exercise.dataset.kept === undefined ? ', [data-task="strategy"]' : "";
+  return board?.matches(`.dk-board:not(.dk-sketch${excluded})`) ? board : undefined;
 }

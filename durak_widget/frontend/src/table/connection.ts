@@ -1,18 +1,18 @@
-/** The line to Python: what is sent on it, and what is said when no answer comes. */
+/** The connection to Python: sends intents, and reports missing answers. */
 
 import type { Intent, Message } from "../widgets/protocol/scene";
-import type { Parts } from "./commands";
+import type { TableParts } from "./commands";
 
-/** After so long without an answer, say so. */
-const PATIENCE = 5000;
+/** After this time without an answer, in ms, report it. */
+const TIMEOUT_MS = 5000;
 
-/** An intent, with the moment that it is about. */
-export type Sent = Intent & { ply: number; game: number };
+/** An intent with the moment that it is about. */
+export type SentIntent = Intent & { ply: number; game: number };
 
-type Answer = "scene" | Message["kind"];
+type AnswerKind = "scene" | Message["kind"];
 
-/** What answers each kind of intent: a new scene, or a message of one of these kinds. If a scene may come, a missing answer is reported. */
-export const ANSWERS: Readonly<Record<Intent["kind"], readonly Answer[]>> = {
+/** The answers to each kind of intent. If a scene can come, a missing answer is reported. */
+export const ANSWER_KINDS: Readonly<Record<Intent["kind"], readonly AnswerKind[]>> = {
   move: ["scene"],
   why: ["scene"],
   undo: ["scene"],
@@ -50,66 +50,66 @@ export const ANSWERS: Readonly<Record<Intent["kind"], readonly Answer[]>> = {
   drawers: ["drawers"],
 };
 
-const waitsForScene = (kind: Intent["kind"]): boolean => ANSWERS[kind].includes("scene");
-/** What the person was told before may stay on the screen. */
+const waitsForScene = (kind: Intent["kind"]): boolean => ANSWER_KINDS[kind].includes("scene");
+/** Return whether this intent keeps the current message on the screen. */
 const isQuiet = (kind: Intent["kind"]): boolean => !waitsForScene(kind) || kind === "why" || kind === "start" || kind === "paste";
 
-export class Line {
-  /** Nobody is there to answer. */
-  dead = false;
-  private overdue: ReturnType<typeof setTimeout> | undefined;
-  /** What stops the clock. */
-  private expected: readonly Answer[] = [];
+export class Connection {
+  /** Python does not answer any more. */
+  disconnected = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The answers that stop the clock. */
+  private expected: readonly AnswerKind[] = [];
 
   constructor(
-    private readonly table: Parts,
-    private readonly post: (sent: Sent) => void,
-    /** It takes too long: what waits for the answer waits no more. */
-    private readonly late: () => void,
+    private readonly table: TableParts,
+    private readonly post: (intent: SentIntent) => void,
+    /** Called when the answer is overdue. */
+    private readonly onTimeout: () => void,
   ) {}
 
   send(intent: Intent): void {
-    const { table, dead } = this;
+    const { table, disconnected } = this;
     const { ply, game } = table.scene;
-    if (!isQuiet(intent.kind)) table.talk.hush();
-    if (waitsForScene(intent.kind)) this.expect(ANSWERS[intent.kind]);
+    if (!isQuiet(intent.kind)) table.callout.hide();
+    if (waitsForScene(intent.kind)) this.expect(ANSWER_KINDS[intent.kind]);
     this.post({ ...intent, ply, game });
-    if (dead && this.dead) this.complain("gone");
+    if (disconnected && this.disconnected) this.reportError("gone");
   }
 
   /** Start the clock for these answers. */
-  private expect(answers: readonly Answer[]): void {
-    this.answered();
+  private expect(answers: readonly AnswerKind[]): void {
+    this.stopClock();
     this.expected = answers;
-    this.overdue = setTimeout(() => {
-      this.late();
-      this.complain("unanswered");
-    }, PATIENCE);
+    this.timer = setTimeout(() => {
+      this.onTimeout();
+      this.reportError("unanswered");
+    }, TIMEOUT_MS);
   }
 
-  /** Python has sent something: stop the clock if that is the answer. */
-  heard(answer: Answer): void {
-    if (this.expected.includes(answer)) this.answered();
+  /** Stop the clock if this is an expected answer. */
+  handleAnswer(answer: AnswerKind): void {
+    if (this.expected.includes(answer)) this.stopClock();
   }
 
-  /** Stop the clock: the answer is there, or nobody waits for it any more. */
-  answered(): void {
-    clearTimeout(this.overdue);
+  /** Stop the clock: the answer is there, or is no longer expected. */
+  stopClock(): void {
+    clearTimeout(this.timer);
     this.expected = [];
   }
 
-  /** Whether Python is still there; and whether that is news. */
-  live(alive: boolean): boolean {
-    if (!alive) this.answered();
-    const news = this.dead === alive;
-    this.dead = !alive;
-    return news;
+  /** Note whether Python is connected. Return whether that changed. */
+  setConnected(alive: boolean): boolean {
+    if (!alive) this.stopClock();
+    const hasChanged = this.disconnected === alive;
+    this.disconnected = !alive;
+    return hasChanged;
   }
 
-  private complain(key: "unanswered" | "gone"): void {
-    const { talk, words } = this.table;
-    const said = words.say(key);
-    talk.say({ kind: "error", said: [said, said] });
-    talk.announce([said]);
+  private reportError(key: "unanswered" | "gone"): void {
+    const { callout, words } = this.table;
+    const sentence = words.say(key);
+    callout.showBubble({ kind: "error", said: [sentence, sentence] });
+    callout.announce([sentence]);
   }
 }

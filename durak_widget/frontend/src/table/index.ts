@@ -1,41 +1,41 @@
-/** The table at the door to the notebook. */
+/** The entry of the bundle `widget`: the table in the notebook. */
 
 import type { Look, Message, Scene, Setting } from "../widgets/protocol/scene";
-import { widget } from "../widgets/widget-host";
+import { defineWidget } from "../widgets/widget-host";
 import { Table } from "./table";
 
-export default widget((door) => {
-  const scene = (): Scene => door.get("scene");
-  const settings = (): readonly Setting[] => door.get("settings");
+export default defineWidget((host) => {
+  const scene = (): Scene => host.get("scene");
+  const settings = (): readonly Setting[] => host.get("settings");
   const table = new Table({
     scene,
-    words: () => door.words,
-    look: () => Object.fromEntries(settings().map(({ name }) => [name, door.get(name)])) as unknown as Look,
-    settings: { all: settings, get: (name) => door.get(name), set: (name, value) => door.change(name, value) },
-    bots: () => door.get("bots"),
-    open: Boolean(door.get("door")),
-    send: (intent) => door.send(intent),
+    words: () => host.words,
+    look: () => Object.fromEntries(settings().map(({ name }) => [name, host.get(name)])) as unknown as Look,
+    settings: { all: settings, get: (name) => host.get(name), set: (name, value) => host.setTrait(name, value) },
+    bots: () => host.get("bots"),
+    open: Boolean(host.get("door")),
+    send: (intent) => host.send(intent),
   });
-  let probe: ReturnType<typeof setTimeout> | undefined;
-  const show = (): void => {
+  let probeTimer: ReturnType<typeof setTimeout> | undefined;
+  const requestScene = (): void => {
     const { ply, game } = scene();
-    door.send({ kind: "show", ply, game });
+    host.send({ kind: "show", ply, game });
   };
-  door.on("change:scene", () => {
+  host.on("change:scene", () => {
     table.paint();
-    door.shown();
+    host.confirmShown();
   });
-  for (const name of ["words", ...settings().map((setting) => setting.name)]) door.on(`change:${name}`, () => table.repaint());
-  door.on("msg:custom", (message: Message) => table.hear(message));
-  door.on("comm_live_update", () => {
-    show(); // the connection came or went: asking for the scene tells which
-    probe = setTimeout(show, 500);
+  for (const name of ["words", ...settings().map((setting) => setting.name)]) host.on(`change:${name}`, () => table.repaint());
+  host.on("msg:custom", (message: Message) => table.handleMessage(message));
+  host.on("comm_live_update", () => {
+    requestScene(); // The connection was lost or restored. Requesting the scene shows which.
+    probeTimer = setTimeout(requestScene, 500);
   });
   return {
-    begin: (place) => table.begin(place),
-    live: (alive) => table.live(alive),
+    mount: (place) => table.mount(place),
+    setConnected: (alive) => table.setConnected(alive),
     stop() {
-      clearTimeout(probe);
+      clearTimeout(probeTimer);
       table.stop();
     },
   };

@@ -1,243 +1,252 @@
 /** Input of the table: pointer, keys, and dragging a card of the hand. */
 
-import { cardsOf, focused, make, set, walkRow } from "../widgets/dom";
-import { type Card, counts, face } from "../widgets/protocol/scene";
-import type { Parts } from "./commands";
-import { deed, type Way } from "./intents/actions";
+import { findFocused, make, moveFocusInRow, setAttributes, setCardWidth } from "../widgets/dom";
+import { type Card, getFace, getPlayedCard } from "../widgets/protocol/scene";
+import type { TableParts } from "./commands";
+import { type Direction, findKeyAction } from "./intents/actions";
 
-const STEPS: Readonly<Partial<Record<Way, number>>> = { left: -1, up: -1, right: 1, down: 1 };
+const DIRECTION_STEPS: Readonly<Partial<Record<Direction, number>>> = { left: -1, up: -1, right: 1, down: 1 };
 
-/** So far a finger may tremble before it drags. */
-const TREMBLE = 7;
-/** How long a card takes back to the hand, in ms. */
-const BACK = 160;
+/** How far a pointer can move before it drags, in px. */
+const DRAG_THRESHOLD = 7;
+/** How long a card takes to return to the hand, in ms. */
+const RETURN_MS = 160;
 
-/** Hear mouse, pen and finger: a click plays or picks a card, a drag plays it. */
-export function pointer(parts: Parts, signal: AbortSignal): Drag {
-  const { root, air, ask, hand, middle, motion, play, talk } = parts;
-  /** The card that was pressed: the click that follows means it, whatever lies under the pointer by then. */
-  let meant: HTMLElement | undefined;
+/** Handle mouse, pen and touch: a click plays or picks a card, a drag plays it. */
+export function listenToPointer(parts: TableParts, signal: AbortSignal): Drag {
+  const { root, overlay, dialog, hand, center, motion, cardPlay, callout } = parts;
+  /** The pressed card. The next click is for it, even if another element is under the pointer by then. */
+  let pressedCard: HTMLElement | undefined;
   const drag = new Drag(
     root,
-    air,
+    overlay,
     {
-      find: (event) => {
-        meant = pressed(parts, event);
-        return meant;
+      findCard: (event) => {
+        pressedCard = findPressedCard(parts, event);
+        return pressedCard;
       },
-      begin: (card) => {
-        talk.hush();
-        middle.light(play.targets(card), undefined);
-        set(middle.table, { "data-drop": true });
+      startDrag: (card) => {
+        callout.hide();
+        center.highlightTargets(cardPlay.findTargets(card), undefined);
+        setAttributes(center.table, { "data-drop": true });
       },
-      over: (x, y) => place(parts, x, y),
-      end: () => {
-        set(middle.table, { "data-drop": undefined });
-        unmark(parts);
+      findDropPlace: (x, y) => findDropPlace(parts, x, y),
+      endDrag: () => {
+        setAttributes(center.table, { "data-drop": undefined });
+        clearHighlights(parts);
         parts.paintChoice();
       },
-      drop: (card, element, at) => play.card(card, element, at),
-      moves: () => motion.on,
+      dropCard: (card, element, place) => cardPlay.chooseCard(card, element, place),
+      isAnimated: () => motion.isOn,
     },
     signal,
   );
   root.addEventListener(
     "click",
     (event) => {
-      const at = event.target as Element;
-      const card = (event.detail ? meant : undefined) ?? at.closest<HTMLElement>(".dk-mine");
-      meant = undefined;
+      const element = event.target as Element;
+      const card = (event.detail ? pressedCard : undefined) ?? element.closest<HTMLElement>(".dk-mine");
+      pressedCard = undefined;
       if (drag.wasDrag()) return;
-      const pair = at.closest<HTMLElement>(".dk-pair[role=button]");
+      const pair = element.closest<HTMLElement>(".dk-pair[role=button]");
       if (card?.dataset.card) {
-        if (hand.index(card) < 0) return; // it has gone meanwhile
-        void play.card(card.dataset.card, card).then((sent) => sent || ask.open || (card.isConnected && hand.focus(hand.index(card))));
-      } else if (pair?.dataset.card) void target(parts, pair);
+        if (hand.indexOf(card) < 0) return; // The card has gone meanwhile.
+        void cardPlay
+          .chooseCard(card.dataset.card, card)
+          .then((sent) => sent || dialog.isOpen || (card.isConnected && hand.focusCard(hand.indexOf(card))));
+      } else if (pair?.dataset.card) void chooseTarget(parts, pair);
     },
     { signal },
   );
-  for (const event of ["pointerover", "focusin"]) root.addEventListener(event, ({ target: at }) => aid(parts, at as Element), { signal });
+  for (const event of ["pointerover", "focusin"])
+    root.addEventListener(event, ({ target: element }) => highlightBeats(parts, element as Element), { signal });
   return drag;
 }
 
-/** The card of the hand that a press means: while cards fly to the hand, the one that will rest there. */
-function pressed({ hand }: Parts, { target, clientX, clientY }: PointerEvent): HTMLElement | undefined {
-  const at = target as Element;
-  const card = at.closest<HTMLElement>(".dk-mine") ?? undefined;
-  if (card ? hand.index(card) < 0 : at.closest("button, input, select, .dk-ask, .dk-panel")) return undefined;
-  return hand.element.querySelector(".dk-flying") ? hand.at(clientX, clientY) : card;
+/** Return the pressed card of the hand. While cards fly to the hand, return the one that will rest there. */
+function findPressedCard({ hand }: TableParts, { target, clientX, clientY }: PointerEvent): HTMLElement | undefined {
+  const element = target as Element;
+  const card = element.closest<HTMLElement>(".dk-mine") ?? undefined;
+  if (card ? hand.indexOf(card) < 0 : element.closest("button, input, select, .dk-ask, .dk-panel")) return undefined;
+  return hand.element.querySelector(".dk-flying") ? hand.findAt(clientX, clientY) : card;
 }
 
-/** What was marked under the pointer, or held over, is past. */
-export function unmark({ hand, middle }: Pick<Parts, "hand" | "middle">): void {
-  for (const pair of middle.table.children) set(pair, { "data-aid": undefined, "data-over": undefined });
-  for (const { element } of hand.cards) set(element, { "data-aid": undefined });
+/** Clear all highlights of hovering and dragging. */
+export function clearHighlights({ hand, center }: Pick<TableParts, "hand" | "center">): void {
+  for (const pair of center.table.children) setAttributes(pair, { "data-aid": undefined, "data-over": undefined });
+  for (const { element } of hand.cards) setAttributes(element, { "data-aid": undefined });
 }
 
-/** Over which card on the table a card is held, or over the table, or neither. */
-function place({ root, middle }: Parts, x: number, y: number): { on?: Card } | undefined {
-  const under = (root.getRootNode() as Document | ShadowRoot).elementsFromPoint(x, y);
-  const pair = under.map((element) => element.closest<HTMLElement>(".dk-pair")).find((found) => found?.dataset.card);
-  for (const element of middle.table.children) set(element, { "data-over": element === pair });
+/** Return the card on the table under a dragged card, or the table, or nothing. */
+function findDropPlace({ root, center }: TableParts, x: number, y: number): { on?: Card } | undefined {
+  const elements = (root.getRootNode() as Document | ShadowRoot).elementsFromPoint(x, y);
+  const pair = elements.map((element) => element.closest<HTMLElement>(".dk-pair")).find((pairElement) => pairElement?.dataset.card);
+  for (const element of center.table.children) setAttributes(element, { "data-over": element === pair });
   if (pair?.dataset.card && pair.childElementCount === 1) return { on: pair.dataset.card };
-  return under.includes(middle.element) ? {} : undefined;
+  return elements.includes(center.element) ? {} : undefined;
 }
 
-/** Which cards meet which, while the pointer or the focus is on one of them. */
-function aid(parts: Parts, at: Element): void {
-  const { hand, look, middle, play, scene } = parts;
+/** Highlight which cards beat which, for the card under the pointer or with the focus. */
+function highlightBeats(parts: TableParts, origin: Element): void {
+  const { hand, look, center, cardPlay, scene } = parts;
   const { beat } = scene.legal;
-  if (!look.aids || !beat) return unmark(parts);
-  const card = at.closest<HTMLElement>(".dk-mine")?.dataset.card;
-  const on = at.closest<HTMLElement>(".dk-pair")?.dataset.card;
-  const beats = card ? play.targets(card) : new Set<Card>();
-  const beaten = new Set(on ? beat.filter(([one]) => counts(one) === on).flatMap(([, by]) => by.map(face)) : []);
-  for (const pair of middle.table.querySelectorAll<HTMLElement>(".dk-pair")) set(pair, { "data-aid": beats.has(pair.dataset.card ?? "") });
-  for (const { card, element } of hand.cards) set(element, { "data-aid": beaten.has(card) });
+  if (!look.aids || !beat) return clearHighlights(parts);
+  const card = origin.closest<HTMLElement>(".dk-mine")?.dataset.card;
+  const tableCard = origin.closest<HTMLElement>(".dk-pair")?.dataset.card;
+  const beatable = card ? cardPlay.findTargets(card) : new Set<Card>();
+  const beaten = new Set(
+    tableCard ? beat.filter(([target]) => getPlayedCard(target) === tableCard).flatMap(([, beaters]) => beaters.map(getFace)) : [],
+  );
+  for (const pair of center.table.querySelectorAll<HTMLElement>(".dk-pair"))
+    setAttributes(pair, { "data-aid": beatable.has(pair.dataset.card ?? "") });
+  for (const { card, element } of hand.cards) setAttributes(element, { "data-aid": beaten.has(card) });
 }
 
-/** Hear the keys: the focus goes from card to card, and keys play, take back and run commands. */
-export function keyboard(parts: Parts, signal: AbortSignal): void {
+/** Handle keys: they move the focus, play, take back and run commands. */
+export function listenToKeys(parts: TableParts, signal: AbortSignal): void {
   parts.root.addEventListener(
     "keydown",
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
-      if (done(parts, event)) event.preventDefault();
+      if (event.key !== "Tab") event.stopPropagation(); // Otherwise the notebook runs its own shortcut.
+      if (handleKey(parts, event)) event.preventDefault();
     },
     { signal },
   );
 }
 
-/** Whether the key was for the table. */
-function done(parts: Parts, event: KeyboardEvent): boolean {
-  const { ask, commands, hand, talk } = parts;
-  const at = focused(parts.root);
-  const found = deed(event);
-  if (found?.[0] === "escape") return turnAway(parts, at);
-  if (!found || at?.matches("select, textarea, [type=text]") || ask.open) return false;
-  const [kind, what] = found;
+/** Handle a key. Return whether it was for the table. */
+function handleKey(parts: TableParts, event: KeyboardEvent): boolean {
+  const { dialog, commands, hand, callout } = parts;
+  const focusedElement = findFocused(parts.root);
+  const action = findKeyAction(event);
+  if (action?.[0] === "escape") return handleEscape(parts, focusedElement);
+  if (!action || focusedElement?.matches("select, textarea, [type=text]") || dialog.isOpen) return false;
+  const [kind, argument] = action;
   switch (kind) {
     case "walk":
-      return walk(parts, what, at);
+      return moveFocus(parts, argument, focusedElement);
     case "card":
-      return hand.focus(what);
+      return hand.focusCard(argument);
     case "use":
-      return use(parts, at);
+      return playFocused(parts, focusedElement);
     case "run":
-      commands.run(what);
+      commands.run(argument);
       return true;
     case "press":
-      if (!talk.press(what)) parts.announce(parts.words.say("not_now"));
+      if (!callout.press(argument)) parts.announce(parts.words.say("not_now"));
       return true;
   }
 }
 
-/** Move the focus on from where it is; whether it could be. */
-function walk({ hand, middle, root, talk }: Parts, way: Way, at: HTMLElement | null): boolean {
-  const step = STEPS[way] ?? 0;
-  const targets = middle.targets();
-  const target = targets.indexOf(at as HTMLElement);
-  if (target >= 0) {
-    if (way === "down") return hand.focus();
-    targets[(target + step + targets.length) % targets.length]?.focus();
+/** Move the focus. Return whether that was possible. */
+function moveFocus({ hand, center, root, callout }: TableParts, direction: Direction, focusedElement: HTMLElement | null): boolean {
+  const step = DIRECTION_STEPS[direction] ?? 0;
+  const targets = center.listTargets();
+  const targetIndex = targets.indexOf(focusedElement as HTMLElement);
+  if (targetIndex >= 0) {
+    if (direction === "down") return hand.focusCard();
+    targets[(targetIndex + step + targets.length) % targets.length]?.focus();
     return true;
   }
-  const card = hand.index(at);
-  if (at === root) return hand.focus() || talk.focus();
-  if (card < 0) {
-    const row = at instanceof HTMLButtonElement && at.closest<HTMLElement>("[data-rove]");
+  const cardIndex = hand.indexOf(focusedElement);
+  if (focusedElement === root) return hand.focusCard() || callout.focusFirst();
+  if (cardIndex < 0) {
+    const row = focusedElement instanceof HTMLButtonElement && focusedElement.closest<HTMLElement>("[data-rove]");
     if (!row) return false;
-    if (way === "up" || way === "down") return row === talk.actions && way === "up" && hand.focus();
-    walkRow(row, at, way === "home" || way === "end" ? way : step);
+    if (direction === "up" || direction === "down") return row === callout.actions && direction === "up" && hand.focusCard();
+    moveFocusInRow(row, focusedElement, direction === "home" || direction === "end" ? direction : step);
     return true;
   }
-  if (way === "up") return targets[0]?.focus() ?? true;
-  if (way === "down") return talk.focus();
+  if (direction === "up") return targets[0]?.focus() ?? true;
+  if (direction === "down") return callout.focusFirst();
   const { length } = hand.cards;
-  return hand.focus(way === "home" ? 0 : way === "end" ? length - 1 : (card + step + length) % length);
+  return hand.focusCard(direction === "home" ? 0 : direction === "end" ? length - 1 : (cardIndex + step + length) % length);
 }
 
-/** Play, pick or choose what has the focus. */
-function use(parts: Parts, at: HTMLElement | null): boolean {
-  const { hand, middle, play, scene, talk } = parts;
-  const pair = at?.closest<HTMLElement>(".dk-pair[role=button]");
-  if (at === parts.root) return hand.focus() || talk.focus(); // else the page would scroll
-  if (pair) void target(parts, pair);
-  else if (!at || hand.index(at) < 0) return false;
-  else if (play.picked.length && scene.legal.several && at.dataset.picked !== undefined) void play.attack();
+/** Play, pick or choose the focused element. */
+function playFocused(parts: TableParts, focusedElement: HTMLElement | null): boolean {
+  const { hand, center, cardPlay, scene, callout } = parts;
+  const pair = focusedElement?.closest<HTMLElement>(".dk-pair[role=button]");
+  if (focusedElement === parts.root) return hand.focusCard() || callout.focusFirst(); // Otherwise the page would scroll.
+  if (pair) void chooseTarget(parts, pair);
+  else if (!focusedElement || hand.indexOf(focusedElement) < 0) return false;
+  else if (cardPlay.picked.length && scene.legal.several && focusedElement.dataset.picked !== undefined) void cardPlay.attackWithPicked();
   else {
-    void play.card(at.dataset.card as Card, at).then(() => {
-      if (play.picked.length && parts.scene.legal.beat) middle.targets()[0]?.focus(); // where the card can be used
+    void cardPlay.chooseCard(focusedElement.dataset.card as Card, focusedElement).then(() => {
+      if (cardPlay.picked.length && parts.scene.legal.beat) center.listTargets()[0]?.focus(); // Focus the first card that it can beat.
     });
   }
   return true;
 }
 
-/** Choose a card on the table; if that asks for a card, the focus goes to the hand. */
-export async function target({ play, hand }: Parts, pair: HTMLElement): Promise<void> {
-  await play.target(pair.dataset.card as Card, pair);
-  if (play.aim && focused(pair)) hand.focus();
+/** Choose a card on the table. If that asks for a card, focus the hand. */
+export async function chooseTarget({ cardPlay, hand }: TableParts, pair: HTMLElement): Promise<void> {
+  await cardPlay.chooseTarget(pair.dataset.card as Card, pair);
+  if (cardPlay.aim && findFocused(pair)) hand.focusCard();
 }
 
-/** Turn away from what is asked, close what is open, or take back what is picked. */
-function turnAway({ ask, commands, hand, marks, panels, play, room, talk, waits }: Parts, at: HTMLElement | null): boolean {
-  const picked = play.picked[0];
-  talk.hush();
-  if (ask.open) ask.dismiss();
+/** Dismiss the question, close the panel, or take back the selection. */
+function handleEscape(
+  { dialog, commands, hand, annotations, panels, cardPlay, screenSpace, callout, premoves }: TableParts,
+  focusedElement: HTMLElement | null,
+): boolean {
+  const picked = cardPlay.picked[0];
+  callout.hide();
+  if (dialog.isOpen) dialog.dismiss();
   else if (panels.open) panels.close();
   else if (commands.takeBack()) {
-    const card = picked && hand.find(face(picked));
-    if (at && !hand.element.contains(at)) hand.focus(card ? hand.index(card) : undefined);
-  } else return waits.free() || marks.clear() || room.escape();
+    const card = picked && hand.findElement(getFace(picked));
+    if (focusedElement && !hand.element.contains(focusedElement)) hand.focusCard(card ? hand.indexOf(card) : undefined);
+  } else return premoves.cancel() || annotations.clear() || screenSpace.escape();
   return true;
 }
 
-interface Hooks {
-  /** The card of the hand that a press means, if it means one. */
-  find(event: PointerEvent): HTMLElement | undefined;
-  begin(card: Card): void;
-  /** Over which card on the table it is held, or over the table, or neither. */
-  over(x: number, y: number): { on?: Card } | undefined;
-  /** It is not held any more, wherever that was. */
-  end(): void;
-  /** It was let go over the table; whether a move was sent. */
-  drop(card: Card, element: HTMLElement, at: { on?: Card }): Promise<boolean>;
-  /** Whether anything moves. */
-  moves(): boolean;
+interface DragHooks {
+  /** Return the card of the hand that this press is for, if any. */
+  findCard(event: PointerEvent): HTMLElement | undefined;
+  startDrag(card: Card): void;
+  /** Return the card on the table under the dragged card, or the table, or nothing. */
+  findDropPlace(x: number, y: number): { on?: Card } | undefined;
+  /** The drag is over, anywhere. */
+  endDrag(): void;
+  /** The card was dropped on the table. Return whether a move was sent. */
+  dropCard(card: Card, element: HTMLElement, place: { on?: Card }): Promise<boolean>;
+  /** Return whether animations are on. */
+  isAnimated(): boolean;
 }
 
-interface Held {
+interface HeldCard {
   readonly card: Card;
   readonly element: HTMLElement;
   readonly x: number;
   readonly y: number;
   readonly pointer: number;
-  /** The card in the air, from when it is dragged. */
+  /** The copy that follows the pointer, once the drag has started. */
   ghost?: HTMLElement;
 }
 
-/** Drags a card of the hand. Where it is dropped, it stays until Python answers. */
+/** Drags a card of the hand. A dropped card stays where it is until Python answers. */
 export class Drag {
-  private held: Held | undefined;
-  /** A card that was let go over the table, and waits there for the answer. */
-  private dropped: Held | undefined;
+  private held: HeldCard | undefined;
+  /** A card dropped on the table that waits for the answer. */
+  private dropped: HeldCard | undefined;
   private dragged = false;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly air: HTMLElement,
-    private readonly hooks: Hooks,
+    private readonly hooks: DragHooks,
     signal: AbortSignal,
   ) {
-    root.addEventListener("pointerdown", (event) => this.press(event), { signal });
-    root.addEventListener("pointermove", (event) => this.move(event), { signal });
-    root.addEventListener("pointerup", (event) => this.release(event), { signal });
-    root.addEventListener("pointercancel", () => this.cancel(), { signal });
+    root.addEventListener("pointerdown", (event) => this.startPress(event), { signal });
+    root.addEventListener("pointermove", (event) => this.handleMove(event), { signal });
+    root.addEventListener("pointerup", (event) => this.handleRelease(event), { signal });
+    root.addEventListener("pointercancel", () => this.cancelDrag(), { signal });
     root.addEventListener(
       "lostpointercapture",
       (event) => {
-        if (event.target === root) this.cancel(); // a finger's press is captured by the card first, which loses it to the table
+        if (event.target === root) this.cancelDrag(); // The card captures a touch first and loses it to the table, so only the table's own loss counts.
       },
       { signal },
     );
@@ -247,55 +256,55 @@ export class Drag {
         if (event.key !== "Escape" || !this.held?.ghost) return;
         event.stopPropagation();
         event.preventDefault();
-        this.cancel();
+        this.cancelDrag();
       },
       { signal, capture: true },
     );
   }
 
-  /** Whether the click that now comes is only the end of a drag. */
+  /** Return whether the next click is only the end of a drag. */
   wasDrag(): boolean {
-    const was = this.dragged;
+    const wasDragged = this.dragged;
     this.dragged = false;
-    return was;
+    return wasDragged;
   }
 
-  /** What was let go over the table, with the card in the air; from there it flies on. */
-  get waiting(): { readonly card: Card; readonly ghost: HTMLElement } | undefined {
+  /** The dropped card and its copy. It flies on from there. */
+  get droppedCard(): { readonly card: Card; readonly ghost: HTMLElement } | undefined {
     const { card, ghost } = this.dropped ?? {};
     return card && ghost ? { card, ghost } : undefined;
   }
 
-  /** The answer is there: what waits goes, and a card that is still in the hand goes back to it. */
-  answered(): void {
-    if (this.dropped) this.back(this.dropped);
+  /** Handle the answer: remove the copy, and return a card that is still in the hand. */
+  handleAnswer(): void {
+    if (this.dropped) this.returnToHand(this.dropped);
     this.dropped = undefined;
   }
 
-  private press(event: PointerEvent): void {
+  private startPress(event: PointerEvent): void {
     this.dragged = false;
     if (event.button !== 0 || !event.isPrimary) return;
-    const element = this.hooks.find(event);
+    const element = this.hooks.findCard(event);
     if (element?.dataset.card)
       this.held = { card: element.dataset.card, element, x: event.clientX, y: event.clientY, pointer: event.pointerId };
   }
 
-  private move(event: PointerEvent): void {
+  private handleMove(event: PointerEvent): void {
     const { held } = this;
     if (!held || event.pointerId !== held.pointer) return;
     const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.ghost) {
-      if (Math.hypot(dx, dy) < TREMBLE) return;
-      this.lift(held);
+      if (Math.hypot(dx, dy) < DRAG_THRESHOLD) return;
+      this.liftCard(held);
     }
     if (held.ghost) held.ghost.style.transform = `translate(${dx}px,${dy}px)`;
-    this.hooks.over(event.clientX, event.clientY);
+    this.hooks.findDropPlace(event.clientX, event.clientY);
     event.preventDefault();
   }
 
-  /** From here on it is a drag: the card is in the air. */
-  private lift(held: Held): void {
-    this.answered();
+  /** Start the drag: the card follows the pointer. */
+  private liftCard(held: HeldCard): void {
+    this.handleAnswer();
     this.dragged = true;
     this.root.setPointerCapture(held.pointer);
     const frame = this.air.getBoundingClientRect();
@@ -304,50 +313,53 @@ export class Drag {
     held.ghost.innerHTML = held.element.innerHTML;
     held.ghost.style.left = `${box.left - frame.left}px`;
     held.ghost.style.top = `${box.top - frame.top}px`;
-    cardsOf(held.ghost, box.width);
+    setCardWidth(held.ghost, box.width);
     this.air.append(held.ghost);
     held.element.classList.add("dk-held");
-    this.hooks.begin(held.card);
+    this.hooks.startDrag(held.card);
   }
 
-  private release(event: PointerEvent): void {
+  private handleRelease(event: PointerEvent): void {
     const { held } = this;
     if (!held || event.pointerId !== held.pointer) return;
     if (!held.ghost) {
       this.held = undefined;
       return;
     }
-    const at = this.hooks.over(event.clientX, event.clientY);
-    if (!at) return this.cancel();
+    const place = this.hooks.findDropPlace(event.clientX, event.clientY);
+    if (!place) return this.cancelDrag();
     this.held = undefined;
     this.dropped = held;
-    this.hooks.end();
-    void this.hooks.drop(held.card, held.element, at).then((sent) => {
-      if (!sent && this.dropped === held) this.answered();
+    this.hooks.endDrag();
+    void this.hooks.dropCard(held.card, held.element, place).then((sent) => {
+      if (!sent && this.dropped === held) this.handleAnswer();
     });
   }
 
-  /** It is let go where nothing can be meant by it. */
-  private cancel(): void {
+  /** Cancel the drag, because the card was dropped outside the table. */
+  private cancelDrag(): void {
     const { held } = this;
     this.held = undefined;
     if (!held?.ghost) return;
-    this.hooks.end();
-    this.back(held);
+    this.hooks.endDrag();
+    this.returnToHand(held);
   }
 
-  /** Back to its place in the hand; a card that is not there any more has gone on from where it was let go. */
-  private back({ ghost, element }: Held): void {
-    const done = (): void => {
+  /** Return the card to its place in the hand. A card that was played has already moved on. */
+  private returnToHand({ ghost, element }: HeldCard): void {
+    const clear = (): void => {
       ghost?.remove();
       element.classList.remove("dk-held");
     };
-    if (!ghost || !element.isConnected || !this.hooks.moves()) return done();
-    const home = element.getBoundingClientRect();
-    const at = ghost.getBoundingClientRect();
-    const way = `translate(${home.left - at.left}px,${home.top - at.top}px)`;
-    const animation = ghost.animate([{}, { transform: `${way} ${ghost.style.transform}` }], { duration: BACK, easing: "ease-out" });
-    animation.onfinish = done;
-    animation.oncancel = done;
+    if (!ghost || !element.isConnected || !this.hooks.isAnimated()) return clear();
+    const handBox = element.getBoundingClientRect();
+    const ghostBox = ghost.getBoundingClientRect();
+    const translation = `translate(${handBox.left - ghostBox.left}px,${handBox.top - ghostBox.top}px)`;
+    const animation = ghost.animate([{}, { transform: `${translation} ${ghost.style.transform}` }], {
+      duration: RETURN_MS,
+      easing: "ease-out",
+    });
+    animation.onfinish = clear;
+    animation.oncancel = clear;
   }
 }

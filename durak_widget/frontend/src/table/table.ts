@@ -1,110 +1,130 @@
-/** The table: paints each scene, announces what is new in it, and turns what the user does into intents. */
+/** The table: paints scenes, announces changes, and turns input into intents. */
 
-import { focused, make, rove, set, whenSeen } from "../widgets/dom";
-import { type Card, face, type Intent, type Look, looksBack, type Message, type Scene } from "../widgets/protocol/scene";
+import { findFocused, make, onFirstVisible, setAttributes, updateTabStop } from "../widgets/dom";
+import { type Card, getFace, type Intent, isLookingBack, type Look, type Message, type Scene } from "../widgets/protocol/scene";
 import type { Words } from "../widgets/protocol/words";
-import { Middle } from "../widgets/table-center";
-import { dress, watchTheme } from "../widgets/theme";
-import { Marks } from "./chrome/annotations";
-import { Account, Talk } from "./chrome/announcements";
-import { Room } from "./chrome/fullscreen";
-import { Bar } from "./chrome/navigation-bar";
+import { TableCenter } from "../widgets/table-center";
+import { applyTheme, watchTheme } from "../widgets/theme";
+import { Annotations } from "./chrome/annotations";
+import { Callout, MoveDigest } from "./chrome/announcements";
+import { ScreenSpace } from "./chrome/fullscreen";
+import { NavigationBar } from "./chrome/navigation-bar";
 import { Panels } from "./chrome/side-panel";
-import { Commands, type Parts } from "./commands";
-import { Line, type Sent } from "./connection";
-import { type Drag, keyboard, pointer, unmark } from "./input";
-import { actions, call, type Moment, opens, type Settings } from "./intents/actions";
-import { Play, Waiting } from "./intents/card-play";
+import { Commands, type TableParts } from "./commands";
+import { Connection, type SentIntent } from "./connection";
+import { clearHighlights, type Drag, listenToKeys, listenToPointer } from "./input";
+import { formatCall, isBotOpening, listActions, type Settings, type TableState } from "./intents/actions";
+import { CardPlay, Premoves } from "./intents/card-play";
 import { Flights, Motion } from "./view/card-animation";
-import { Ask } from "./view/choice-dialog";
+import { ChoiceDialog } from "./view/choice-dialog";
 import { Hand } from "./view/hand";
-import { Head, verdict } from "./view/match-status";
+import { renderResult, TitleLine } from "./view/match-status";
 import { Seats } from "./view/seats";
 
-/** What the table needs from the notebook around it. */
-export interface Host {
+/** What the table needs from the notebook. */
+export interface TableHost {
   scene(): Scene;
   words(): Words;
   look(): Look;
   readonly settings: Settings;
   bots(): readonly string[];
-  /** The rules lie open from the start. */
+  /** The rules are open from the start. */
   readonly open: boolean;
-  send(sent: Sent): void;
+  send(sent: SentIntent): void;
 }
 
 /** The table in one place of the notebook. */
-export class Table implements Parts {
+export class Table implements TableParts {
   readonly root: HTMLElement;
-  readonly air = make("div", "dk-air", { "aria-hidden": "true" });
+  readonly overlay = make("div", "dk-air", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
-  private readonly over = make("div", "dk-over-card", { hidden: true });
-  readonly ask: Ask;
-  readonly talk: Talk;
+  private readonly resultElement = make("div", "dk-over-card", { hidden: true });
+  readonly dialog: ChoiceDialog;
+  readonly callout: Callout;
   readonly hand = new Hand();
-  readonly middle = new Middle();
+  readonly center = new TableCenter();
   private readonly seats: Seats;
   readonly motion: Motion;
   private readonly flights: Flights;
-  readonly play: Play;
-  readonly waits: Waiting;
-  private readonly account = new Account((lines) => this.talk.announce(lines));
-  readonly room: Room;
-  readonly marks: Marks;
-  private readonly bar: Bar;
-  private readonly head = new Head(() => this.panels.toggle("rules"));
+  readonly cardPlay: CardPlay;
+  readonly premoves: Premoves;
+  private readonly digest = new MoveDigest((lines) => this.callout.announce(lines));
+  readonly screenSpace: ScreenSpace;
+  readonly annotations: Annotations;
+  private readonly navigationBar: NavigationBar;
+  private readonly titleLine = new TitleLine(() => this.panels.toggle("rules"));
   readonly panels: Panels;
   readonly commands: Commands;
   private readonly drag: Drag;
-  private readonly line: Line;
-  private painted: Scene | undefined;
-  private asked = "";
-  /** The table has been on the screen, and bots have been told so. */
-  private looked = false;
-  private started = false;
-  /** It has a place on the page. */
-  private placed = false;
-  private readonly stopped = new AbortController();
+  private readonly connection: Connection;
+  private paintedScene: Scene | undefined;
+  private lastCall = "";
+  /** The table was on the screen. */
+  private wasSeen = false;
+  private botsStarted = false;
+  /** The table is on the page. */
+  private isPlaced = false;
+  private readonly lifetime = new AbortController();
 
-  constructor(private readonly host: Host) {
-    const { signal } = this.stopped;
+  constructor(private readonly host: TableHost) {
+    const { signal } = this.lifetime;
     this.root = make("section", "dk", { role: "region", tabindex: -1 });
-    this.talk = new Talk(this.root, (name) => this.commands.press(name));
-    this.line = new Line(this, host.send, () => this.answered());
-    this.ask = new Ask(this.root, () => this.talk.hush());
-    this.motion = new Motion(this.air, () => this.look.motion);
-    this.seats = new Seats((seat) => this.commands.replace(seat));
-    this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
-    this.play = new Play(
+    this.callout = new Callout(this.root, (name) => this.commands.press(name));
+    this.connection = new Connection(this, host.send, () => this.handleAnswer());
+    this.dialog = new ChoiceDialog(this.root, () => this.callout.hide());
+    this.motion = new Motion(this.overlay, () => this.look.motion);
+    this.seats = new Seats((seat) => this.commands.replacePlayer(seat));
+    this.flights = new Flights(this.motion, { hand: this.hand, center: this.center, seats: this.seats }, () => this.look.back);
+    this.cardPlay = new CardPlay(
       this,
-      this.ask,
+      this.dialog,
       () => this.paintChoice(),
-      (card) => this.lift(card),
-      (card, on) => this.waits.hold(card, on),
+      (card) => this.liftCard(card),
+      (card, on) => this.premoves.togglePremove(card, on),
     );
-    this.waits = new Waiting(this, {
-      move: (move, card) => void this.play.move(move, card),
-      choose: (card) => {
-        const at = this.hand.find(card);
-        if (at) void this.play.card(card, at);
+    this.premoves = new Premoves(this, {
+      sendMove: (move, card) => void this.cardPlay.sendMove(move, card),
+      chooseUse: (card) => {
+        const element = this.hand.findElement(card);
+        if (element) void this.cardPlay.chooseCard(card, element);
       },
-      busy: () => this.line.dead || this.ask.open || this.bar.playing || this.play.picked.length > 0 || this.play.mode !== undefined,
-      changed: () => this.paintChoice(),
+      isBusy: () =>
+        this.connection.disconnected ||
+        this.dialog.isOpen ||
+        this.navigationBar.isPlaying ||
+        this.cardPlay.picked.length > 0 ||
+        this.cardPlay.mode !== undefined,
+      onChange: () => this.paintChoice(),
     });
-    this.bar = new Bar(this, (name) => this.commands.run(name), signal);
+    this.navigationBar = new NavigationBar(this, (name) => this.commands.run(name), signal);
     this.panels = new Panels(
       this,
       () => this.commands,
       () => this.arrange(),
     );
-    this.room = new Room(this, () => this.resized(), signal);
-    this.marks = new Marks(this, this.air, signal);
-    this.commands = new Commands(this, { bar: this.bar, settings: host.settings, bots: host.bots });
-    this.middle.element.append(this.over);
-    this.felt.append(this.seats.element, this.middle.element, this.hand.element, this.talk.element, this.head.element, this.air);
-    this.root.append(this.room.ruler, this.felt, this.room.more, this.bar.element, this.marks.element, this.panels.element, this.talk.live);
-    this.drag = pointer(this, signal);
-    this.listen(signal);
+    this.screenSpace = new ScreenSpace(this, () => this.handleResize(), signal);
+    this.annotations = new Annotations(this, this.overlay, signal);
+    this.commands = new Commands(this, { bar: this.navigationBar, settings: host.settings, bots: host.bots });
+    this.center.element.append(this.resultElement);
+    this.felt.append(
+      this.seats.element,
+      this.center.element,
+      this.hand.element,
+      this.callout.element,
+      this.titleLine.element,
+      this.overlay,
+    );
+    this.root.append(
+      this.screenSpace.ruler,
+      this.felt,
+      this.screenSpace.moreButton,
+      this.navigationBar.element,
+      this.annotations.element,
+      this.panels.element,
+      this.callout.live,
+    );
+    this.drag = listenToPointer(this, signal);
+    this.addListeners(signal);
   }
 
   get scene(): Scene {
@@ -119,241 +139,269 @@ export class Table implements Parts {
     return this.host.look();
   }
 
-  name(seat: number): string {
+  formatSeat(seat: number): string {
     const { me, seats, turned } = this.scene;
-    const mine = seat === me && !turned && seats.some(({ who }) => who === "you");
-    const one = seats[seat];
-    return mine ? this.words.say("you") : one?.named ? this.words.who(one.who) : this.words.say("name", { number: seat + 1 });
+    const isViewer = seat === me && !turned && seats.some(({ who }) => who === "you");
+    const occupant = seats[seat];
+    return isViewer
+      ? this.words.say("you")
+      : occupant?.named
+        ? this.words.formatPlayer(occupant.who)
+        : this.words.say("name", { number: seat + 1 });
   }
 
   announce(text: string): void {
-    this.talk.announce([text]);
+    this.callout.announce([text]);
   }
 
   send(intent: Intent): void {
-    if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
-    if (intent.kind === "move") this.waits.stop(); // one move at a time
-    this.line.send(intent);
+    if (intent.kind === "move" || intent.kind === "why") this.navigationBar.stop();
+    if (intent.kind === "move") this.premoves.stop(); // Only one move can be on its way.
+    this.connection.send(intent);
   }
 
-  /** The table's place on the page is gone: let go of everything. */
+  /** Release everything. The place on the page is gone. */
   stop(): void {
-    this.stopped.abort();
-    this.line.answered();
-    this.waits.stop();
-    this.account.stop();
+    this.lifetime.abort();
+    this.connection.stopClock();
+    this.premoves.stop();
+    this.digest.stop();
     this.motion.finish();
     this.root.remove();
   }
 
   // Painting
 
-  /** Show the scene that Python now tells. */
+  /** Paint the current scene from Python. */
   paint(): void {
-    const { scene, painted } = this;
+    const { scene, paintedScene } = this;
     if (!("id" in scene)) return;
-    if (painted?.id === scene.id) return;
-    this.line.heard("scene");
-    if (!painted || !onlyFound(painted, scene)) this.talk.pass();
-    const before = painted && this.motion.on ? this.snap(painted) : undefined;
-    const inside = focused(this.root) !== null;
-    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss("move");
-    if (painted && painted.game !== scene.game) {
-      this.ask.dismiss();
-      this.talk.hush();
+    if (paintedScene?.id === scene.id) return;
+    this.connection.handleAnswer("scene");
+    if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.callout.letPass();
+    const snapshot = paintedScene && this.motion.isOn ? this.snapshotCards(paintedScene) : undefined;
+    const hadFocus = findFocused(this.root) !== null;
+    if (paintedScene && (paintedScene.ply !== scene.ply || paintedScene.last !== scene.last || paintedScene.me !== scene.me))
+      this.dialog.dismiss("move");
+    if (paintedScene && paintedScene.game !== scene.game) {
+      this.dialog.dismiss();
+      this.callout.hide();
     }
-    unmark(this);
-    this.hand.answered();
-    if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
-      this.play.reset();
-    this.painted = scene;
-    this.waits.settle();
-    this.draw();
-    if (!painted || !onlyFound(painted, scene)) this.drag.answered();
-    if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
-    if (inside) this.keepFocus();
-    if (inside && painted && (painted.game !== scene.game || (painted.waits && !scene.waits))) this.see(); // the focus alone would be brought to the middle
-    if (inside && !this.panels.open && scene.over && painted && painted.last < scene.last) this.talk.focus(); // one tap to the next game
-    tell(this, painted, () => call(this.moment), this.bar.moving ? undefined : this.account);
-    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
-      if (painted.game !== scene.game) this.panels.begin();
-      this.panels.ask();
-      this.marks.wipe();
+    clearHighlights(this);
+    this.hand.clearSent();
+    if (
+      !paintedScene ||
+      paintedScene.ply !== scene.ply ||
+      paintedScene.game !== scene.game ||
+      paintedScene.hand.join() !== scene.hand.join()
+    )
+      this.cardPlay.reset();
+    this.paintedScene = scene;
+    this.premoves.update();
+    this.paintAll();
+    if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.drag.handleAnswer();
+    if (paintedScene && (paintedScene.me !== scene.me || paintedScene.covered !== scene.covered)) this.clearPrivateData();
+    if (hadFocus) this.keepFocus();
+    if (hadFocus && paintedScene && (paintedScene.game !== scene.game || (paintedScene.waits && !scene.waits))) this.scrollToFelt(); // Otherwise only the focus would scroll, and only to the hand.
+    if (hadFocus && !this.panels.open && scene.over && paintedScene && paintedScene.last < scene.last) this.callout.focusFirst(); // One tap leads to the next game.
+    announceScene(this, paintedScene, () => formatCall(this.state), this.navigationBar.isDragging ? undefined : this.digest);
+    if (paintedScene && (paintedScene.ply !== scene.ply || paintedScene.last !== scene.last || paintedScene.game !== scene.game)) {
+      if (paintedScene.game !== scene.game) this.panels.startGame();
+      this.panels.requestContent();
+      this.annotations.wipe();
     }
-    if (painted && (painted.last !== scene.last || painted.game !== scene.game)) this.room.unfold(false); // it goes on: nothing lies over who plays
-    set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
-    this.start();
-    if ([painted, scene].some((one) => one?.seats.some(({ named, hand }) => named || hand)))
-      this.panels.with(({ portray }) => portray(this.root, this));
-    if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
-    if (before && scene.over && painted && painted.last < scene.last)
-      this.panels.with(({ feast }) => this.motion.on && this.scene === scene && feast(this.root, this.air, scene));
+    if (paintedScene && (paintedScene.last !== scene.last || paintedScene.game !== scene.game)) this.screenSpace.unfold(false); // The game continues, so the bar must not cover the players.
+    setAttributes(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
+    this.startBots();
+    if ([paintedScene, scene].some((each) => each?.seats.some(({ named, hand }) => named || hand)))
+      this.panels.withBundle(({ showPortraits }) => showPortraits(this.root, this));
+    if (snapshot && paintedScene) this.flights.run(paintedScene, scene, snapshot); // This comes last, because it measures the layout.
+    if (snapshot && scene.over && paintedScene && paintedScene.last < scene.last)
+      this.panels.withBundle(({ celebrate }) => this.motion.isOn && this.scene === scene && celebrate(this.root, this.overlay, scene));
   }
 
-  /** Somebody looks: bots need not wait any more, but for one that is to open. */
-  private start(): void {
-    if (!this.looked || this.started || !this.scene.waits || opens(this.scene)) return;
-    this.started = true; // who then pauses says when to go on
+  /** Tell Python that the user sees the table, so that bots can play. A bot that opens waits for the user. */
+  private startBots(): void {
+    if (!this.wasSeen || this.botsStarted || !this.scene.waits || isBotOpening(this.scene)) return;
+    this.botsStarted = true; // From now on the pause button decides.
     this.send({ kind: "start" });
   }
 
-  /** Another person is there: nothing that was said or shown to the one before is left. */
-  private forget(): void {
-    this.talk.forget();
-    this.panels.forget();
-    this.ask.dismiss();
-    this.marks.wipe();
-    this.asked = "";
+  /** Remove all private texts. Another person sits here now. */
+  private clearPrivateData(): void {
+    this.callout.clear();
+    this.panels.clearPrivateData();
+    this.dialog.dismiss();
+    this.annotations.wipe();
+    this.lastCall = "";
   }
 
-  /** Words or look have changed: the same scene, painted anew. */
+  /** Paint the same scene with new words or settings. */
   repaint(): void {
-    if (!this.painted) return;
-    if (this.root.lang !== this.words.language) this.ask.dismiss();
-    dress(this.root, this.look);
+    if (!this.paintedScene) return;
+    if (this.root.lang !== this.words.language) this.dialog.dismiss();
+    applyTheme(this.root, this.look);
     this.arrange();
-    this.draw();
+    this.paintAll();
   }
 
-  /** Where what had the focus is gone, it goes to the hand, else to the buttons, else to the table itself. */
+  /** If the focused element is gone, focus the hand, the buttons or the table. */
   private keepFocus(): void {
-    const at = focused(this.root);
-    if (at?.matches(".dk-pair:not([role=button])")) at.blur();
-    if (focused(this.root)) return;
-    if (!this.hand.focus() && !this.talk.focus()) this.root.focus();
+    const focusedElement = findFocused(this.root);
+    if (focusedElement?.matches(".dk-pair:not([role=button])")) focusedElement.blur();
+    if (findFocused(this.root)) return;
+    if (!this.hand.focusCard() && !this.callout.focusFirst()) this.root.focus();
   }
 
-  /** Have the felt on the screen, from who sits across to the hand. */
-  private see(): void {
+  /** Scroll to the felt, so that it is visible from the other players to the hand. */
+  private scrollToFelt(): void {
     this.felt.scrollIntoView({ block: "nearest" });
   }
 
-  private snap(painted: Scene): ReturnType<Flights["snapshot"]> {
-    const seen = this.flights.snapshot(this.drag.waiting);
+  private snapshotCards(before: Scene): ReturnType<Flights["snapshot"]> {
+    const snapshot = this.flights.snapshot(this.drag.droppedCard);
     this.motion.finish();
-    return painted.covered ? new Map() : seen;
+    return before.covered ? new Map() : snapshot;
   }
 
-  private draw(): void {
+  private paintAll(): void {
     const { scene, words } = this;
-    set(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.over !== undefined });
-    this.head.paint(this);
-    set(this.root, {
+    setAttributes(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.over !== undefined });
+    this.titleLine.paint(this);
+    setAttributes(this.root, {
       "data-task": scene.task,
       "data-brief": scene.brief,
       "data-verdict": scene.verdict && String(scene.verdict.right),
     });
     this.seats.paint(this);
-    this.middle.paint(this);
+    this.center.paint(this);
     this.hand.paint(this);
     this.paintOver();
     this.paintChoice();
-    if (this.room.divided) this.arrange();
-    this.bar.paint();
+    if (this.screenSpace.needsMeasuring) this.arrange();
+    this.navigationBar.paint();
     this.panels.paint();
   }
 
-  /** What depends on what is picked: the lights, the call, the buttons. */
+  /** Paint what depends on the selection: highlights, call and buttons. */
   paintChoice(): void {
-    const { scene, play, waits } = this;
-    const { dead } = this.line;
-    const { playing } = this.bar;
-    const inside = focused(this.root) !== null;
-    const replay = looksBack(scene) && !scene.covered;
-    set(this.root, { "data-dead": dead, "data-replay": replay });
-    this.hand.mark({ lit: dead || playing ? new Set() : play.lit(), picked: play.picked, waits: waits.card });
-    this.middle.light(scene.legal.beat && !play.mode ? play.targets() : new Set(), play.aim);
-    const called = call(this.moment);
-    if ((play.mode || play.aim || play.picked.length) && called !== this.asked) this.talk.announce([called]);
-    this.asked = called;
-    const told = replay ? [this.words.say("replaying", { ply: scene.ply, last: scene.last }), ...(scene.told ?? []).slice(-1)] : scene.told;
-    this.talk.paint(called, told ?? [], actions(this.moment), scene.actor === scene.me && !scene.over && !dead && !replay);
-    if (inside) this.keepFocus();
+    const { scene, cardPlay, premoves } = this;
+    const { disconnected } = this.connection;
+    const { isPlaying } = this.navigationBar;
+    const hadFocus = findFocused(this.root) !== null;
+    const isReplaying = isLookingBack(scene) && !scene.covered;
+    setAttributes(this.root, { "data-dead": disconnected, "data-replay": isReplaying });
+    this.hand.mark({
+      lit: disconnected || isPlaying ? new Set() : cardPlay.findLitCards(),
+      picked: cardPlay.picked,
+      premove: premoves.card,
+    });
+    this.center.highlightTargets(scene.legal.beat && !cardPlay.mode ? cardPlay.findTargets() : new Set(), cardPlay.aim);
+    const callText = formatCall(this.state);
+    if ((cardPlay.mode || cardPlay.aim || cardPlay.picked.length) && callText !== this.lastCall) this.callout.announce([callText]);
+    this.lastCall = callText;
+    const lines = isReplaying
+      ? [this.words.say("replaying", { ply: scene.ply, last: scene.last }), ...(scene.told ?? []).slice(-1)]
+      : scene.told;
+    this.callout.paint(
+      callText,
+      lines ?? [],
+      listActions(this.state),
+      scene.actor === scene.me && !scene.over && !disconnected && !isReplaying,
+    );
+    if (hadFocus) this.keepFocus();
   }
 
-  private get moment(): Moment {
-    return { scene: this.scene, words: this.words, play: this.play, dead: this.line.dead, done: this.waits.done, small: this.room.small };
+  private get state(): TableState {
+    return {
+      scene: this.scene,
+      words: this.words,
+      play: this.cardPlay,
+      disconnected: this.connection.disconnected,
+      isDone: this.premoves.isDone,
+      isSmall: this.screenSpace.isSmall,
+    };
   }
 
   private paintOver(): void {
     const { over } = this.scene;
-    set(this.over, { hidden: !over });
-    if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
-    // with what turns comes all that stands on the table at times, the chances too
-    if (this.scene.review || this.scene.beside) this.panels.with(({ turns }) => turns(this));
+    setAttributes(this.resultElement, { hidden: !over });
+    if (over) this.resultElement.replaceChildren(...renderResult(this.scene, over, this.words));
+    // This also adds the other extras, such as the probability bar.
+    if (this.scene.review || this.scene.beside) this.panels.withBundle(({ showTurningPoint }) => showTurningPoint(this));
   }
 
-  /** The card has been played: the page is laid out now rather than when the answer comes, which moves it. */
-  private lift(card: Card | undefined): void {
-    const element = card ? this.hand.find(card) : undefined;
-    if (element && (focused(this.root) ?? element) === element) this.hand.leave(element);
-    if (element) this.hand.sent(element);
-    this.motion.ruler();
+  /** Mark a played card and lay out the page now, so that less work is left when the answer comes. */
+  private liftCard(card: Card | undefined): void {
+    const element = card ? this.hand.findElement(card) : undefined;
+    if (element && (findFocused(this.root) ?? element) === element) this.hand.moveFocusFrom(element);
+    if (element) this.hand.markSent(element);
+    this.motion.makeRuler();
   }
 
-  /** Whether Python is still there to answer. */
-  live(alive: boolean): void {
-    if (!this.line.live(alive)) return;
+  /** Handle a lost or restored connection to Python. */
+  setConnected(alive: boolean): void {
+    if (!this.connection.setConnected(alive)) return;
     this.paintChoice();
-    if (!alive) this.talk.announce([this.words.say("gone")]);
-    this.panels.live(alive);
+    if (!alive) this.callout.announce([this.words.say("gone")]);
+    this.panels.setConnected(alive);
   }
 
-  /** What waited for an answer waits no more. */
-  private answered(): void {
-    this.drag.answered();
-    this.hand.answered();
+  /** Stop waiting for the answer. */
+  private handleAnswer(): void {
+    this.drag.handleAnswer();
+    this.hand.clearSent();
   }
 
-  // What a person does
+  // Input
 
-  private listen(signal: AbortSignal): void {
+  private addListeners(signal: AbortSignal): void {
     const { root } = this;
-    keyboard(this, signal);
+    listenToKeys(this, signal);
     root.addEventListener(
       "focusin",
       ({ target }) => {
         const row = target instanceof HTMLButtonElement && target.closest<HTMLElement>("[data-rove]");
-        if (row) rove(row, target as HTMLElement);
+        if (row) updateTabStop(row, target as HTMLElement);
       },
       { signal },
     );
-    watchTheme(this.root, () => dress(this.root, this.look), signal);
-    whenSeen(this.middle.element, signal, () => {
-      this.looked = true;
-      if (this.painted) this.start();
+    watchTheme(this.root, () => applyTheme(this.root, this.look), signal);
+    onFirstVisible(this.center.element, signal, () => {
+      this.wasSeen = true;
+      if (this.paintedScene) this.startBots();
     });
   }
 
-  private resized(): void {
-    if (!this.painted) return;
+  private handleResize(): void {
+    if (!this.paintedScene) return;
     this.arrange();
-    this.bar.paint();
+    this.navigationBar.paint();
     this.paintChoice();
-    for (const said of [this.ask, this.talk]) said.settle();
-    if (this.placed) return;
-    this.placed = true;
-    // who has run its cell is led to the next
-    if (this.root.closest(".jp-Cell:has(+.jp-mod-active)") && !(this.room.small && this.scene.task)) this.see();
+    for (const popup of [this.dialog, this.callout]) popup.reposition();
+    if (this.isPlaced) return;
+    this.isPlaced = true;
+    // Running the cell moves the focus to the next cell, so scroll back here.
+    if (this.root.closest(".jp-Cell:has(+.jp-mod-active)") && !(this.screenSpace.isSmall && this.scene.task)) this.scrollToFelt();
   }
 
   private arrange(): void {
-    const { room } = this;
-    room.measure(this.felt);
-    this.hand.resize(this.hand.element.clientWidth, room.scale, room.card);
-    this.middle.resize(this.scene, room.scale);
-    this.marks.draw();
+    const { screenSpace } = this;
+    screenSpace.measure(this.felt);
+    this.hand.resize(this.hand.element.clientWidth, screenSpace.scale, screenSpace.maxCardWidth);
+    this.center.resize(this.scene, screenSpace.scale);
+    this.annotations.draw();
   }
 
-  hear(message: Message): void {
-    this.line.heard(message.kind);
+  handleMessage(message: Message): void {
+    this.connection.handleAnswer(message.kind);
     if (message.kind === "told") this.announce(message.said);
-    else this.panels.hear(message);
+    else this.panels.handleMessage(message);
   }
 
   /** Put the table on the page. */
-  begin(element: HTMLElement): void {
-    dress(this.root, this.look);
+  mount(element: HTMLElement): void {
+    applyTheme(this.root, this.look);
     element.append(this.root);
     this.arrange();
     this.paint();
@@ -361,27 +409,33 @@ export class Table implements Parts {
   }
 }
 
-/** Whether nothing has happened but that something was found out: what was said before holds. */
-export function onlyFound(before: Scene, now: Scene): boolean {
-  const rest = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, beside: undefined, note: undefined });
-  return !now.note && JSON.stringify(before.beside) !== JSON.stringify(now.beside) && rest(before) === rest(now);
+/** Return whether only analysis results have changed, so that messages stay. */
+export function isOnlyAnalysisUpdate(before: Scene, after: Scene): boolean {
+  const otherFields = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, beside: undefined, note: undefined });
+  return !after.note && JSON.stringify(before.beside) !== JSON.stringify(after.beside) && otherFields(before) === otherFields(after);
 }
 
-/** Tell it; `call` is what is to be done, and without an account nothing is read aloud or heard. */
-export function tell(table: Parts, before: Scene | undefined, call: () => string, account: Account | undefined): void {
-  const { scene, hand, talk } = table;
+/** Announce a new scene. `call` returns the call to action. Without a digest nothing is read aloud. */
+export function announceScene(table: TableParts, before: Scene | undefined, call: () => string, account: MoveDigest | undefined): void {
+  const { scene, hand, callout } = table;
   const { did, over } = scene;
-  const heard = before || scene.note?.kind === "error" ? scene.note : undefined; // what was said before this view was there is past
-  const note = heard && table.waits.said(heard);
+  const sceneNote = before || scene.note?.kind === "error" ? scene.note : undefined; // Notes from before this view existed are outdated.
+  const note = sceneNote && table.premoves.describeNote(sceneNote);
   if (note) {
-    const near = (note.card && hand.find(face(note.card))) || (note.on && table.middle.target(note.on)) || undefined;
-    talk.say(note, near);
-    if (near && note.kind === "refused") table.motion.nod(near);
-  } else talk.settle();
+    const anchor = (note.card && hand.findElement(getFace(note.card))) || (note.on && table.center.findTarget(note.on)) || undefined;
+    callout.showBubble(note, anchor);
+    if (anchor && note.kind === "refused") table.motion.shake(anchor);
+  } else callout.reposition();
   if (!account) return;
-  const moved =
+  const hasMoved =
     !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
-  const ended = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
-  account.hear(before, scene, scene.verdict ? "" : (ended ?? (scene.covered ? call() : scene.call[1])), note ? [note.said[1]] : []);
-  if (moved && before && did && table.look.sound) table.panels.with(({ tap }) => tap(did.seat === scene.me ? 520 : 390));
+  const resultText = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
+  account.handleScene(
+    before,
+    scene,
+    scene.verdict ? "" : (resultText ?? (scene.covered ? call() : scene.call[1])),
+    note ? [note.said[1]] : [],
+  );
+  if (hasMoved && before && did && table.look.sound)
+    table.panels.withBundle(({ playCardSound }) => playCardSound(did.seat === scene.me ? 520 : 390));
 }

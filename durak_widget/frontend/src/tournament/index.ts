@@ -1,23 +1,23 @@
-/** A tournament at the door to the notebook. */
+/** The entry of the bundle `contest`: a tournament in the notebook. */
 
-import { type Door, widget } from "../widgets/widget-host";
+import { defineWidget, type WidgetHost } from "../widgets/widget-host";
 import type { Games, Parts, Sheet } from "./protocol";
-import { ContestView } from "./tournament-view";
+import { TournamentView } from "./tournament-view";
 
-export default widget((door: Door) => {
-  const view = new ContestView({
-    sheet: () => door.get<Sheet>("sheet"),
-    parts: () => door.get<Parts>("parts"),
-    games: () => door.get<Games>("games"),
-    lies: () => door.get<number | null>("lies"),
-    looks: () => door.get<string>("looks"),
-    theme: () => door.get<string | undefined>("theme"),
-    send: (message) => door.send(message),
+export default defineWidget((host: WidgetHost) => {
+  const view = new TournamentView({
+    getSheet: () => host.get<Sheet>("sheet"),
+    getParts: () => host.get<Parts>("parts"),
+    getGames: () => host.get<Games>("games"),
+    getOpenGame: () => host.get<number | null>("lies"),
+    getStyle: () => host.get<string>("looks"),
+    getTheme: () => host.get<string | undefined>("theme"),
+    send: (message) => host.send(message),
   });
-  for (const name of ["sheet", "parts", "games", "lies"]) door.on(`change:${name}`, () => view.paint());
-  door.on("change:theme", () => view.dress());
-  door.on("msg:custom", ({ kind, said }: { kind?: string; said?: string }) => {
-    if (kind === "error" && said) view.tell(said);
+  for (const name of ["sheet", "parts", "games", "lies"]) host.on(`change:${name}`, () => view.paint());
+  host.on("change:theme", () => view.applyTheme());
+  host.on("msg:custom", ({ kind, said: message }: { kind?: string; said?: string }) => {
+    if (kind === "error" && message) view.showError(message);
   });
   return view;
 });

@@ -1,4 +1,4 @@
-/** What Python tells of a tournament, what the page says, and when something of it is read aloud. */
+/** The protocol of a tournament, and when something is announced. */
 
 export type State = "idle" | "playing" | "stopping" | "stopped" | "done" | "failed";
 
@@ -12,9 +12,9 @@ export interface Sheet {
   readonly planned: number;
   readonly count: string;
   readonly left: string;
-  /** What the button does: nothing, where all is played. */
+  /** The action of the main button. Empty if all games are played. */
   readonly press: "go" | "stop" | "";
-  /** Sentences as parts of a page: Python has made what is in them harmless. */
+  /** Sentences as HTML, which Python has sanitized. */
   readonly told: readonly string[];
   readonly places: string;
   readonly gone: readonly string[];
@@ -23,7 +23,7 @@ export interface Sheet {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What somebody has opened, drawn. */
+/** The HTML of opened parts. */
 export type Parts = Readonly<Partial<Record<Part, string>>>;
 export type Part = "matrix" | "course";
 
@@ -41,14 +41,14 @@ export type Message =
   | { readonly kind: "games"; readonly who: number; readonly first: number }
   | { readonly kind: "look"; readonly game: number };
 
-/** How far it is, of 100. */
-export const percent = ({ played, planned }: Pick<Sheet, "played" | "planned">): number =>
+/** Return the progress in percent. */
+export const computePercent = ({ played, planned }: Pick<Sheet, "played" | "planned">): number =>
   planned > 0 ? Math.min(100, Math.floor((100 * played) / planned)) : 100;
 
-/** What is read aloud now that this is seen: how it stands when that changes, and how far it is at each quarter; nothing else, for it would never be silent. */
-export function aloud(before: Sheet | undefined, now: Sheet): string {
+/** Return the announcement for an update: changed state, or each quarter of the progress. More would never be silent. */
+export function formatAnnouncement(before: Sheet | undefined, after: Sheet): string {
   if (!before) return "";
-  if (before.state !== now.state) return `${now.said} ${now.count}`;
-  const quarter = (sheet: Sheet): number => Math.floor(percent(sheet) / 25);
-  return quarter(before) < quarter(now) ? `${now.count}${now.left && `, ${now.left}`}` : "";
+  if (before.state !== after.state) return `${after.said} ${after.count}`;
+  const findQuarter = (sheet: Sheet): number => Math.floor(computePercent(sheet) / 25);
+  return findQuarter(before) < findQuarter(after) ? `${after.count}${after.left && `, ${after.left}`}` : "";
 }

@@ -1,157 +1,157 @@
-/** The page of a tournament: bar and button, places, what is opened, and the list of games. */
+/** The page of a tournament: progress and main button, standings, opened parts, and the list of games. */
 
-import { button, changed, make, set, write } from "../widgets/dom";
-import { dressBoard, watchTheme } from "../widgets/theme";
-import { aloud, type Games, type Message, type Part, type Parts, percent, type Sheet } from "./protocol";
+import { button, hasChanged, make, setAttributes, setText } from "../widgets/dom";
+import { applyBoardTheme, watchTheme } from "../widgets/theme";
+import { computePercent, formatAnnouncement, type Games, type Message, type Part, type Parts, type Sheet } from "./protocol";
 
-/** What it sees of Python. */
-export interface Sees {
-  sheet(): Sheet;
-  parts(): Parts | undefined;
-  games(): Games | undefined;
-  lies(): number | null | undefined;
-  looks(): string;
-  theme(): string | undefined;
+/** What the page needs from Python. */
+export interface TournamentHost {
+  getSheet(): Sheet;
+  getParts(): Parts | undefined;
+  getGames(): Games | undefined;
+  getOpenGame(): number | null | undefined;
+  getStyle(): string;
+  getTheme(): string | undefined;
   send(message: Message): void;
 }
 
 const PARTS: readonly Part[] = ["matrix", "course"];
 
-export class ContestView {
+export class TournamentView {
   readonly root = make("section", "dk dk-contest", { role: "group" });
-  private readonly stopped = new AbortController();
-  private readonly title = make("h2", "");
-  private readonly rules = make("p", "dk-contest-quiet");
-  private readonly fill = make("i", "");
-  private readonly bar = make("div", "dk-contest-bar", { role: "progressbar", "aria-valuemin": 0 }, this.fill);
-  private readonly count = make("p", "dk-contest-count");
-  private readonly press = button("dk-contest-press", "");
-  private readonly state = make("p", "dk-contest-state");
-  private readonly trouble = make("p", "dk-contest-trouble", { role: "alert" });
-  private readonly told = make("div", "dk-contest-told");
-  private readonly places = make("div", "dk-contest-places");
-  private readonly forfeits = fold("dk-contest-forfeits");
-  private readonly folds = new Map(PARTS.map((part) => [part, fold(`dk-contest-${part}`)] as const));
-  private readonly games = fold("dk-contest-games");
-  private readonly whose = make("select", "dk-contest-whose");
-  private readonly whoseSaid = make("span", "");
-  private readonly lines = make("ol", "dk-contest-lines");
-  private readonly none = make("p", "dk-contest-quiet");
-  private readonly earlier = button("", "");
-  private readonly later = button("", "");
-  private readonly away = button("", "");
+  private readonly lifetime = new AbortController();
+  private readonly titleElement = make("h2", "");
+  private readonly rulesElement = make("p", "dk-contest-quiet");
+  private readonly barFill = make("i", "");
+  private readonly bar = make("div", "dk-contest-bar", { role: "progressbar", "aria-valuemin": 0 }, this.barFill);
+  private readonly countElement = make("p", "dk-contest-count");
+  private readonly mainButton = button("dk-contest-press", "");
+  private readonly stateElement = make("p", "dk-contest-state");
+  private readonly errorElement = make("p", "dk-contest-trouble", { role: "alert" });
+  private readonly remarksElement = make("div", "dk-contest-told");
+  private readonly placesElement = make("div", "dk-contest-places");
+  private readonly forfeits = makeFold("dk-contest-forfeits");
+  private readonly partFolds = new Map(PARTS.map((part) => [part, makeFold(`dk-contest-${part}`)] as const));
+  private readonly gamesFold = makeFold("dk-contest-games");
+  private readonly playerSelect = make("select", "dk-contest-whose");
+  private readonly playerLabel = make("span", "");
+  private readonly gameList = make("ol", "dk-contest-lines");
+  private readonly emptyNote = make("p", "dk-contest-quiet");
+  private readonly earlierButton = button("", "");
+  private readonly laterButton = button("", "");
+  private readonly closeButton = button("", "");
   private readonly status = make("div", "dk-live", { role: "status" });
-  private before: Sheet | undefined;
-  private dead = false;
+  private previousSheet: Sheet | undefined;
+  private disconnected = false;
 
-  constructor(private readonly sees: Sees) {
-    const looks = make("style", "");
-    looks.textContent = sees.looks();
-    const row = make("div", "dk-contest-row", {}, this.bar, this.press);
-    this.games.body.append(
-      make("div", "dk-contest-row", {}, make("label", "dk-contest-label", {}, this.whoseSaid, this.whose), this.away),
-      this.none,
-      this.lines,
-      make("div", "dk-contest-row", {}, this.earlier, this.later),
+  constructor(private readonly host: TournamentHost) {
+    const style = make("style", "");
+    style.textContent = host.getStyle();
+    const row = make("div", "dk-contest-row", {}, this.bar, this.mainButton);
+    this.gamesFold.body.append(
+      make("div", "dk-contest-row", {}, make("label", "dk-contest-label", {}, this.playerLabel, this.playerSelect), this.closeButton),
+      this.emptyNote,
+      this.gameList,
+      make("div", "dk-contest-row", {}, this.earlierButton, this.laterButton),
     );
     this.root.append(
-      looks,
-      this.title,
-      this.rules,
+      style,
+      this.titleElement,
+      this.rulesElement,
       row,
-      this.count,
-      this.state,
-      this.trouble,
-      this.told,
-      this.places,
+      this.countElement,
+      this.stateElement,
+      this.errorElement,
+      this.remarksElement,
+      this.placesElement,
       this.forfeits.element,
-      ...[...this.folds.values()].map(({ element }) => element),
-      this.games.element,
+      ...[...this.partFolds.values()].map(({ element }) => element),
+      this.gamesFold.element,
       this.status,
     );
-    this.listen();
-    watchTheme(this.root, () => this.dress(), this.stopped.signal);
+    this.addListeners();
+    watchTheme(this.root, () => this.applyTheme(), this.lifetime.signal);
   }
 
-  begin(place: HTMLElement): void {
-    this.dress();
-    place.append(this.root);
+  mount(container: HTMLElement): void {
+    this.applyTheme();
+    container.append(this.root);
     this.paint();
   }
 
-  dress(): void {
-    dressBoard(this.root, this.sees.theme());
+  applyTheme(): void {
+    applyBoardTheme(this.root, this.host.getTheme());
   }
 
-  /** Python could not do what was asked, or is not there: say so, and leave everything as it is. */
-  tell(said: string): void {
-    write(this.trouble, said);
+  /** Show that Python refused a request, or is gone. Nothing else changes. */
+  showError(message: string): void {
+    setText(this.errorElement, message);
   }
 
-  live(alive: boolean): void {
-    if (this.dead === !alive) return;
-    this.dead = !alive;
-    set(this.root, { "data-dead": this.dead });
-    this.tell(alive ? "" : (this.sees.sheet().labels.dead ?? ""));
+  setConnected(alive: boolean): void {
+    if (this.disconnected === !alive) return;
+    this.disconnected = !alive;
+    setAttributes(this.root, { "data-dead": this.disconnected });
+    this.showError(alive ? "" : (this.host.getSheet().labels.dead ?? ""));
   }
 
   stop(): void {
-    this.stopped.abort();
+    this.lifetime.abort();
     this.root.remove();
   }
 
   paint(): void {
-    const sheet = this.sees.sheet();
+    const sheet = this.host.getSheet();
     const { labels } = sheet;
-    set(this.root, { lang: sheet.lang, "aria-label": sheet.title, "data-state": sheet.state });
-    write(this.title, sheet.title);
-    write(this.rules, sheet.rules);
+    setAttributes(this.root, { lang: sheet.lang, "aria-label": sheet.title, "data-state": sheet.state });
+    setText(this.titleElement, sheet.title);
+    setText(this.rulesElement, sheet.rules);
     this.paintBar(sheet);
-    write(this.state, sheet.said);
-    set(this.state, { "data-failed": sheet.state === "failed" });
-    if (changed(this.told, sheet.told)) this.told.innerHTML = sheet.told.map((said) => `<p>${said}</p>`).join("");
-    if (changed(this.places, sheet.places)) this.places.innerHTML = sheet.places;
+    setText(this.stateElement, sheet.said);
+    setAttributes(this.stateElement, { "data-failed": sheet.state === "failed" });
+    if (hasChanged(this.remarksElement, sheet.told)) this.remarksElement.innerHTML = sheet.told.map((text) => `<p>${text}</p>`).join("");
+    if (hasChanged(this.placesElement, sheet.places)) this.placesElement.innerHTML = sheet.places;
     this.paintForfeits(sheet);
-    for (const [part, { element, head, body }] of this.folds) {
-      write(head, labels[part] ?? "");
-      if (part === "course") set(body, { role: "region", tabindex: 0, "aria-label": labels.course }); // a matrix brings its own
-      const drawn = this.sees.parts()?.[part];
+    for (const [part, { element, head, body }] of this.partFolds) {
+      setText(head, labels[part] ?? "");
+      if (part === "course") setAttributes(body, { role: "region", tabindex: 0, "aria-label": labels.course }); // A matrix brings its own region.
+      const html = this.host.getParts()?.[part];
       element.hidden = !sheet.played;
-      if (drawn !== undefined && changed(body, drawn, sheet.lang)) redraw(body, drawn, labels[`${part}.read`]);
+      if (html !== undefined && hasChanged(body, html, sheet.lang)) replaceContent(body, html, labels[`${part}.read`]);
     }
     this.paintGames(sheet);
-    this.say(aloud(this.before, sheet));
-    this.before = sheet;
+    this.announce(formatAnnouncement(this.previousSheet, sheet));
+    this.previousSheet = sheet;
   }
 
   private paintBar(sheet: Sheet): void {
     const { labels, press } = sheet;
     const count = [sheet.count, sheet.left].filter(Boolean).join(" · ");
-    set(this.bar, {
+    setAttributes(this.bar, {
       "aria-label": labels.progress,
       "aria-valuenow": sheet.played,
       "aria-valuemax": sheet.planned,
       "aria-valuetext": count,
     });
-    this.fill.style.width = `${percent(sheet)}%`;
-    write(this.count, count);
+    this.barFill.style.width = `${computePercent(sheet)}%`;
+    setText(this.countElement, count);
     if (press) {
-      write(this.press, labels[press] ?? press);
-      set(this.press, { "data-does": press });
+      setText(this.mainButton, labels[press] ?? press);
+      setAttributes(this.mainButton, { "data-does": press });
     }
-    this.press.hidden = !press;
+    this.mainButton.hidden = !press;
   }
 
   private paintForfeits({ lost, gone, labels }: Sheet): void {
     const { element, head, body } = this.forfeits;
     element.hidden = !lost.length && !gone.length;
-    write(head, `${labels.forfeits ?? ""} (${lost.length})`);
-    if (!changed(body, lost, gone)) return;
-    body.innerHTML = gone.map((said) => `<p>${said}</p>`).join("");
+    setText(head, `${labels.forfeits ?? ""} (${lost.length})`);
+    if (!hasChanged(body, lost, gone)) return;
+    body.innerHTML = gone.map((text) => `<p>${text}</p>`).join("");
     const list = make("ul", "");
-    for (const { said, where } of lost) {
+    for (const { said: text, where } of lost) {
       const item = make("li", "");
-      item.innerHTML = said;
+      item.innerHTML = text;
       if (where) item.append(make("code", "", {}, where));
       list.append(item);
     }
@@ -159,89 +159,92 @@ export class ContestView {
   }
 
   private paintGames({ labels, names, played }: Sheet): void {
-    const games = this.sees.games() ?? {};
-    const lies = this.sees.lies() ?? undefined;
-    this.games.element.hidden = !played;
-    write(this.games.head, labels.look ?? "");
-    write(this.whoseSaid, labels.whose ?? "");
-    write(this.none, labels.none ?? "");
-    write(this.earlier, labels.earlier ?? "");
-    write(this.later, labels.later ?? "");
-    write(this.away, labels.away ?? "");
-    this.away.hidden = lies === undefined;
-    this.earlier.hidden = !games.earlier;
-    this.later.hidden = !games.later;
-    this.none.hidden = !games.lines || games.lines.length > 0;
-    if (changed(this.whose, names, labels.all))
-      this.whose.replaceChildren(...[labels.all ?? "", ...names].map((name, i) => make("option", "", { value: i - 1 }, name)));
-    this.whose.value = String(games.who ?? -1);
-    if (changed(this.lines, games.lines)) {
-      const at = this.lines.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.game : undefined;
-      this.lines.replaceChildren(
-        ...(games.lines ?? []).map(({ game, said }) => make("li", "", {}, button("dk-contest-game", said, { "data-game": game }))),
+    const games = this.host.getGames() ?? {};
+    const openGame = this.host.getOpenGame() ?? undefined;
+    this.gamesFold.element.hidden = !played;
+    setText(this.gamesFold.head, labels.look ?? "");
+    setText(this.playerLabel, labels.whose ?? "");
+    setText(this.emptyNote, labels.none ?? "");
+    setText(this.earlierButton, labels.earlier ?? "");
+    setText(this.laterButton, labels.later ?? "");
+    setText(this.closeButton, labels.away ?? "");
+    this.closeButton.hidden = openGame === undefined;
+    this.earlierButton.hidden = !games.earlier;
+    this.laterButton.hidden = !games.later;
+    this.emptyNote.hidden = !games.lines || games.lines.length > 0;
+    if (hasChanged(this.playerSelect, names, labels.all))
+      this.playerSelect.replaceChildren(...[labels.all ?? "", ...names].map((name, i) => make("option", "", { value: i - 1 }, name)));
+    this.playerSelect.value = String(games.who ?? -1);
+    if (hasChanged(this.gameList, games.lines)) {
+      const focusedGame = this.gameList.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.game : undefined;
+      this.gameList.replaceChildren(
+        ...(games.lines ?? []).map(({ game, said: text }) => make("li", "", {}, button("dk-contest-game", text, { "data-game": game }))),
       );
-      if (at) this.lines.querySelector<HTMLElement>(`[data-game="${at}"]`)?.focus();
+      if (focusedGame) this.gameList.querySelector<HTMLElement>(`[data-game="${focusedGame}"]`)?.focus();
     }
-    for (const one of this.lines.querySelectorAll<HTMLElement>("[data-game]"))
-      set(one, { "aria-current": String(lies) === one.dataset.game ? "true" : undefined });
+    for (const gameButton of this.gameList.querySelectorAll<HTMLElement>("[data-game]"))
+      setAttributes(gameButton, { "aria-current": String(openGame) === gameButton.dataset.game ? "true" : undefined });
   }
 
-  private listen(): void {
-    const { signal } = this.stopped;
-    const { send } = this.sees;
-    this.press.addEventListener("click", () => this.ask({ kind: this.press.dataset.does === "stop" ? "stop" : "go" }), { signal });
-    for (const [part, { element }] of this.folds)
+  private addListeners(): void {
+    const { signal } = this.lifetime;
+    const { send } = this.host;
+    this.mainButton.addEventListener("click", () => this.sendMessage({ kind: this.mainButton.dataset.does === "stop" ? "stop" : "go" }), {
+      signal,
+    });
+    for (const [part, { element }] of this.partFolds)
       element.addEventListener("toggle", () => element.open && send({ kind: "open", part }), { signal });
-    const list = (first: number): void => this.ask({ kind: "games", who: Number(this.whose.value || -1), first });
-    this.games.element.addEventListener(
+    const requestGames = (first: number): void => this.sendMessage({ kind: "games", who: Number(this.playerSelect.value || -1), first });
+    this.gamesFold.element.addEventListener(
       "toggle",
       () => {
-        if (this.games.element.open && !this.sees.games()?.lines) list(0);
+        if (this.gamesFold.element.open && !this.host.getGames()?.lines) requestGames(0);
       },
       { signal },
     );
-    this.whose.addEventListener("change", () => list(0), { signal });
-    const turn = (by: number): void => list(Math.max(0, (this.sees.games()?.first ?? 0) + by * (this.sees.games()?.lines?.length ?? 0)));
-    this.later.addEventListener("click", () => turn(1), { signal });
-    this.earlier.addEventListener("click", () => list(Math.max(0, (this.sees.games()?.first ?? 0) - 1)), { signal });
-    this.away.addEventListener("click", () => this.ask({ kind: "away" }), { signal });
-    this.lines.addEventListener(
+    this.playerSelect.addEventListener("change", () => requestGames(0), { signal });
+    const turnPage = (step: number): void =>
+      requestGames(Math.max(0, (this.host.getGames()?.first ?? 0) + step * (this.host.getGames()?.lines?.length ?? 0)));
+    this.laterButton.addEventListener("click", () => turnPage(1), { signal });
+    this.earlierButton.addEventListener("click", () => requestGames(Math.max(0, (this.host.getGames()?.first ?? 0) - 1)), { signal });
+    this.closeButton.addEventListener("click", () => this.sendMessage({ kind: "away" }), { signal });
+    this.gameList.addEventListener(
       "click",
       ({ target }) => {
         const game = target instanceof Element && target.closest<HTMLElement>("[data-game]")?.dataset.game;
-        if (game) this.ask({ kind: "look", game: Number(game) });
+        if (game) this.sendMessage({ kind: "look", game: Number(game) });
       },
       { signal },
     );
   }
 
-  /** What was wrong before is past, now that something else is asked for. */
-  private ask(message: Message): void {
-    if (!this.dead) this.tell("");
-    this.sees.send(message);
+  /** Send a message and clear the old error. */
+  private sendMessage(message: Message): void {
+    if (!this.disconnected) this.showError("");
+    this.host.send(message);
   }
 
-  private say(said: string): void {
-    if (said) this.status.replaceChildren(make("p", "", {}, said));
+  private announce(text: string): void {
+    if (text) this.status.replaceChildren(make("p", "", {}, text));
   }
 }
 
-/** A part that is folded away. */
-function fold(kind: string): { element: HTMLDetailsElement; head: HTMLElement; body: HTMLElement } {
+/** Create a fold. */
+function makeFold(className: string): { element: HTMLDetailsElement; head: HTMLElement; body: HTMLElement } {
   const head = make("summary", "");
   const body = make("div", "dk-contest-body");
-  return { element: make("details", `dk-contest-fold ${kind}`, {}, head, body), head, body };
+  return { element: make("details", `dk-contest-fold ${className}`, {}, head, body), head, body };
 }
 
-/** Draw a part anew; who moves about in it stays where they are. */
-function redraw(body: HTMLElement, drawn: string, read: string | undefined): void {
-  const box = body.querySelector(".a-wide");
-  const at = box ? { left: box.scrollLeft, top: box.scrollTop, focus: document.activeElement === box } : undefined;
-  body.innerHTML = drawn;
-  if (read) body.prepend(make("p", "dk-contest-quiet", {}, read));
-  const now = body.querySelector<HTMLElement>(".a-wide");
-  if (!now || !at) return;
-  now.scrollLeft = at.left;
-  now.scrollTop = at.top;
-  if (at.focus) now.focus({ preventScroll: true });
+/** Replace the content of a part, but keep its scroll position and focus. */
+function replaceContent(body: HTMLElement, html: string, note: string | undefined): void {
+  const oldBox = body.querySelector(".a-wide");
+  const scroll = oldBox ? { left: oldBox.scrollLeft, top: oldBox.scrollTop, focus: document.activeElement === oldBox } : undefined;
+  body.innerHTML = html;
+  if (note) body.prepend(make("p", "dk-contest-quiet", {}, note));
+  const newBox = body.querySelector<HTMLElement>(".a-wide");
+  if (!newBox || !scroll) return;
+  newBox.scrollLeft = scroll.left;
+  newBox.scrollTop = scroll.top;
+  if (scroll.focus) newBox.focus({ preventScroll: true });
 }

@@ -1,45 +1,45 @@
-/** A blackboard on a page of its own, or in a page of the docs: painted from what was stored of it where there is that, and Python's once it is touched. */
+/** A board on its own page or in a page of the docs. It is painted from a stored state and becomes live when touched. */
 
-import { make, write } from "../widgets/dom";
-import { type Packed, Python, type Said, unpacked } from "./message-channel";
-import { asleep, frame, grow, seen, whenTouched } from "./page-frame";
-import { failing, type Labels, spoken, stored } from "./startup-state";
-import { type Bundle, Lying } from "./widget-model";
+import { make, setText } from "../widgets/dom";
+import { decodeMessage, type EncodedMessage, type PythonMessage, PythonWorker } from "./message-channel";
+import { followOuterPage, growFrame, markVisible, onFirstTouch, sleepingName } from "./page-frame";
+import { chooseLanguage, fetchStored, formatFailure, type Labels } from "./startup-state";
+import { type WidgetBundle, WidgetSlot } from "./widget-model";
 
-/** What was stored of a blackboard when the site was built. */
+/** The state of a board, stored when the site was built. */
 interface Stored {
   readonly text: string;
-  /** What is binary in it, in base64. */
+  /** Its binary parts, in base64. */
   readonly buffers: readonly string[];
 }
 
-/** What is opened instead of a link that says nothing. */
-const INSTEAD = "#game=kuhn";
-const SECONDS = 12;
-const one = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
-const load = (name: string): Promise<Bundle> => import(new URL(`./${name}`, import.meta.url).href);
+/** The link that is offered instead of an invalid one. */
+const DEFAULT_LINK = "#game=kuhn";
+const NOTICE_SECONDS = 12;
+const findById = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
+const loadBundle = (name: string): Promise<WidgetBundle> => import(new URL(`./${name}`, import.meta.url).href);
 
 let labels: Labels = {};
-let clock: ReturnType<typeof setTimeout> | undefined;
-const python = new Python("board", hear, fail);
-const board = new Lying(one("board"), load("board.js"), (said) => python.tell(said), wake);
-/** The table beside a tree of Durak, once one asks for it. */
-let beside: Lying | undefined;
+let noticeTimer: ReturnType<typeof setTimeout> | undefined;
+const python = new PythonWorker("board", handleMessage, showFailure);
+const board = new WidgetSlot(findById("board"), loadBundle("board.js"), (message) => python.send(message), wakePython);
+/** The table beside a tree of Durak, once requested. */
+let tableBeside: WidgetSlot | undefined;
 
-frame();
+followOuterPage();
 addEventListener("hashchange", () => {
-  if (!location.hash) return location.reload(); // back to the list of games
-  if (!board.model) one("board").replaceChildren(make("p", "", { id: "dealing" }, labels.wiping ?? ""));
-  python.tell({ kind: "link", id: "board", link: location.hash });
+  if (!location.hash) return location.reload(); // Back to the list of games.
+  if (!board.model) findById("board").replaceChildren(make("p", "", { id: "dealing" }, labels.wiping ?? ""));
+  python.send({ kind: "link", id: "board", link: location.hash });
 });
-void begin();
+void start();
 
-async function begin(): Promise<void> {
-  const language = asleep ? "en" : spoken(); // what is stored speaks that of the docs
-  python.begin({ kind: "begin", id: "board", link: location.hash, language });
-  if (asleep) await painted(asleep).catch(() => python.wake());
-  else python.wake();
-  ({ labels } = await stored<{ readonly labels: Labels }>(`first.${language}`));
+async function start(): Promise<void> {
+  const language = sleepingName ? "en" : chooseLanguage(); // The stored state is in the language of the docs.
+  python.setFirstMessage({ kind: "begin", id: "board", link: location.hash, language });
+  if (sleepingName) await paintStored(sleepingName).catch(() => python.start());
+  else python.start();
+  ({ labels } = await fetchStored<{ readonly labels: Labels }>(`first.${language}`));
   document.documentElement.lang = language;
   document.title = labels.board ?? "";
   for (const [name, key] of [
@@ -49,88 +49,88 @@ async function begin(): Promise<void> {
     ["docs", "docs"],
     ["dealing", "wiping"],
   ] as const) {
-    const place = document.getElementById(name);
-    if (place) write(place, labels[key] ?? "");
+    const element = document.getElementById(name);
+    if (element) setText(element, labels[key] ?? "");
   }
-  if (!asleep && !location.hash) list();
+  if (!sleepingName && !location.hash) listGames();
 }
 
-/** List the games of the textbooks: the address names none. */
-function list(): void {
+/** List the textbook games, because the address names none. */
+function listGames(): void {
   const games = Object.entries(labels).filter(([key]) => key.startsWith("game."));
   const links = games.map(([key, title]) => make("li", "", {}, make("a", "", { href: `#game=${key.slice("game.".length)}` }, title)));
-  one("board").replaceChildren(make("h2", "", {}, labels.games ?? ""), make("ul", "dp-games", {}, ...links));
+  findById("board").replaceChildren(make("h2", "", {}, labels.games ?? ""), make("ul", "dp-games", {}, ...links));
 }
 
-/** What was stored of it lies there, and sleeps. */
-async function painted(name: string): Promise<void> {
-  const { text, buffers } = await stored<Stored>(`board.${name}`);
-  const bytes = buffers.map((one) => Uint8Array.from(atob(one), (sign) => sign.charCodeAt(0)).buffer);
-  whenTouched(wake);
-  await board.paint(unpacked({ text, buffers: bytes } satisfies Packed).state as Record<string, unknown>);
-  seen();
+/** Paint the stored state. Python starts when it is touched. */
+async function paintStored(name: string): Promise<void> {
+  const { text, buffers } = await fetchStored<Stored>(`board.${name}`);
+  const bytes = buffers.map((encoded) => Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)).buffer);
+  onFirstTouch(wakePython);
+  await board.paint(decodeMessage({ text, buffers: bytes } satisfies EncodedMessage).state as Record<string, unknown>);
+  markVisible();
 }
 
-/** Somebody has touched it. */
-function wake(): void {
-  if (document.documentElement.dataset.up === undefined) write(one("quiet"), labels.waking ?? "");
-  python.wake();
+/** Start Python, because the user touched the board. */
+function wakePython(): void {
+  if (document.documentElement.dataset.up === undefined) setText(findById("quiet"), labels.waking ?? "");
+  python.start();
 }
 
-function hear(message: Said): void {
-  if (message.kind === "open") void open(message);
-  else if (message.kind === "said") refuse(String(message.said));
-  else if (message.kind === "failed") fail(String(message.why));
-  else if (message.kind === "up") awake();
+function handleMessage(message: PythonMessage): void {
+  if (message.kind === "open") void openWidget(message);
+  else if (message.kind === "said") showRefusal(String(message.said));
+  else if (message.kind === "failed") showFailure(String(message.why));
+  else if (message.kind === "up") handleReady();
   else {
-    board.hear(message);
-    beside?.hear(message);
+    board.handleMessage(message);
+    tableBeside?.handleMessage(message);
   }
 }
 
-async function open({ id, code, state }: Said): Promise<void> {
-  const told = state as Record<string, unknown>;
+async function openWidget({ id, code, state }: PythonMessage): Promise<void> {
+  const boardState = state as Record<string, unknown>;
   if (code === "widget.js") {
-    if (!beside) document.head.append(make("link", "", { rel: "stylesheet", href: "widget.css" }));
-    beside ??= new Lying(one("beside"), load("widget.js"), (said) => python.tell(said), wake);
-    return beside.open(String(id), told);
+    if (!tableBeside) document.head.append(make("link", "", { rel: "stylesheet", href: "widget.css" }));
+    tableBeside ??= new WidgetSlot(findById("beside"), loadBundle("widget.js"), (message) => python.send(message), wakePython);
+    return tableBeside.open(String(id), boardState);
   }
-  one("beside").replaceChildren();
-  beside = undefined;
-  hush();
-  await board.open(String(id), told);
-  seen();
+  findById("beside").replaceChildren();
+  tableBeside = undefined;
+  hideNotice();
+  await board.open(String(id), boardState);
+  markVisible();
 }
 
-/** Python is there. */
-function awake(): void {
-  write(one("quiet"), "");
+/** Python is ready. */
+function handleReady(): void {
+  setText(findById("quiet"), "");
   document.documentElement.dataset.up = "";
-  grow(one("shown"));
+  growFrame(findById("shown"));
 }
 
-function fail(why: string): void {
-  tell(failing(labels.unwiped, why));
+function showFailure(why: string): void {
+  showNotice(formatFailure(labels.unwiped, why));
 }
 
-/** A link says nothing that can be drawn: what lies there stays, and the sentence has been read after a while; where nothing lies, a way on stands below it. */
-function refuse(said: string): void {
-  tell(said);
-  if (board.model) clock = setTimeout(hush, SECONDS * 1000);
-  else one("said").append(make("a", "dp-way", { href: INSTEAD }, labels.instead ?? ""));
+/** Show that a link is invalid. The notice disappears after a while; without a board, a default link stays. */
+function showRefusal(message: string): void {
+  showNotice(message);
+  if (board.model) noticeTimer = setTimeout(hideNotice, NOTICE_SECONDS * 1000);
+  else findById("said").append(make("a", "dp-way", { href: DEFAULT_LINK }, labels.instead ?? ""));
 }
 
-function hush(): void {
-  clearTimeout(clock);
-  one("said").hidden = true;
+function hideNotice(): void {
+  clearTimeout(noticeTimer);
+  findById("said").hidden = true;
 }
 
-function tell(said: string): void {
-  hush();
-  write(one("said"), said);
-  one("said").hidden = false;
-  one("said").toggleAttribute("data-alone", !board.model);
-  write(one("quiet"), "");
-  document.getElementById("dealing")?.remove(); // nothing is made ready any more
-  seen();
+function showNotice(message: string): void {
+  hideNotice();
+  setText(findById("said"), message);
+  findById("said").hidden = false;
+  findById("said").toggleAttribute("data-alone", !board.model);
+  setText(findById("quiet"), "");
+  document.getElementById("dealing")?.remove(); // Nothing is being loaded any more.
+  markVisible();
 }

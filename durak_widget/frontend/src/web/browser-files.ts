@@ -1,98 +1,98 @@
-/** What stays in the browser: small files by name, in a drawer of the browser's own; where it gives none, for as long as the page is open. */
+/** Small files in IndexedDB. If that is not available, they last as long as the page. */
 
-const NAME = "durak";
-const FILES = "files";
-/** How the tables stand that are played at: one's own, and that of a link. */
-const OWN = ["table.json", "linked.json"];
-/** Said where all was forgotten. */
-const FORGOTTEN = null;
+const DATABASE_NAME = "durak";
+const STORE_NAME = "files";
+/** The user's own tables. They are not shared with other tabs. */
+const PRIVATE_FILES = ["table.json", "linked.json"];
+/** The message that everything was cleared. */
+const CLEARED = null;
 
-export type Files = Readonly<Record<string, string>>;
-/** What is kept from now on; of what is nothing, no more. */
-export type Change = Readonly<Record<string, string | null>>;
+export type FileMap = Readonly<Record<string, string>>;
+/** Changed files. `null` deletes a file. */
+export type FileChanges = Readonly<Record<string, string | null>>;
 
-export class Kept {
-  /** Nothing stays when the page is closed. */
-  lost = false;
-  private drawer: IDBDatabase | undefined;
-  private readonly others: BroadcastChannel | undefined;
-  private last = Promise.resolve();
+export class FileStore {
+  /** Files are lost when the page is closed. */
+  isLost = false;
+  private database: IDBDatabase | undefined;
+  private readonly channel: BroadcastChannel | undefined;
+  private pending = Promise.resolve();
 
   constructor(
-    /** The same page elsewhere has kept something: told by worker to worker, and to no page. */
-    elsewhere?: (files: Change) => void,
+    /** Called when another tab saved files. Only workers use it. */
+    onOtherChange?: (files: FileChanges) => void,
   ) {
-    if (!elsewhere) return;
-    this.others = new BroadcastChannel(NAME);
-    this.others.addEventListener("message", ({ data }) => (data === FORGOTTEN ? this.end() : elsewhere(data)));
+    if (!onOtherChange) return;
+    this.channel = new BroadcastChannel(DATABASE_NAME);
+    this.channel.addEventListener("message", ({ data }) => (data === CLEARED ? this.disconnect() : onOtherChange(data)));
   }
 
-  /** All that was kept before. */
-  async open(): Promise<Files> {
+  /** Open the store and return its files. */
+  async openStore(): Promise<FileMap> {
     try {
-      const asked = indexedDB.open(NAME, 1);
-      asked.onupgradeneeded = () => asked.result.createObjectStore(FILES);
-      this.drawer = await done(asked);
-      return await this.all();
+      const request = indexedDB.open(DATABASE_NAME, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME);
+      this.database = await awaitRequest(request);
+      return await this.readAll();
     } catch {
-      this.lost = true;
+      this.isLost = true;
       return {};
     }
   }
 
-  /** Keep this; done when it is, or cannot be. */
-  keep(files: Change): Promise<void> {
-    this.last = this.last.then(async () => {
+  /** Save files. Resolves when that is done or has failed. */
+  save(files: FileChanges): Promise<void> {
+    this.pending = this.pending.then(async () => {
       try {
-        if (!this.drawer) return;
-        const change = this.drawer.transaction(FILES, "readwrite");
-        const store = change.objectStore(FILES);
+        if (!this.database) return;
+        const transaction = this.database.transaction(STORE_NAME, "readwrite");
+        const store = transaction.objectStore(STORE_NAME);
         for (const [name, text] of Object.entries(files)) text === null ? store.delete(name) : store.put(text, name);
-        await finished(change);
+        await awaitTransaction(transaction);
       } catch {
-        this.lost = true;
+        this.isLost = true;
       }
     });
-    const shared = Object.fromEntries(Object.entries(files).filter(([name]) => !OWN.includes(name))); // whose cards concern nobody else
-    if (Object.keys(shared).length && this.drawer) this.others?.postMessage(shared);
-    return this.last;
+    const sharedFiles = Object.fromEntries(Object.entries(files).filter(([name]) => !PRIVATE_FILES.includes(name))); // Private tables are of no use to other tabs.
+    if (Object.keys(sharedFiles).length && this.database) this.channel?.postMessage(sharedFiles);
+    return this.pending;
   }
 
-  /** It was all forgotten elsewhere: what is still known here does not bring it back. */
-  private end(): void {
-    this.drawer = undefined;
-    this.lost = true;
+  /** Another tab cleared everything. Stop saving, so that nothing comes back. */
+  private disconnect(): void {
+    this.database = undefined;
+    this.isLost = true;
   }
 
-  /** All of it, once what was to be kept is kept. */
-  async all(): Promise<Files> {
-    await this.last;
-    if (!this.drawer) return {};
-    const files = this.drawer.transaction(FILES).objectStore(FILES);
-    const [names, texts] = await Promise.all([done(files.getAllKeys()), done(files.getAll())]);
-    return Object.fromEntries(names.map((name, at) => [String(name), String(texts[at])]));
+  /** Return all files, after pending changes. */
+  async readAll(): Promise<FileMap> {
+    await this.pending;
+    if (!this.database) return {};
+    const store = this.database.transaction(STORE_NAME).objectStore(STORE_NAME);
+    const [names, texts] = await Promise.all([awaitRequest(store.getAllKeys()), awaitRequest(store.getAll())]);
+    return Object.fromEntries(names.map((name, i) => [String(name), String(texts[i])]));
   }
 
-  async forget(): Promise<void> {
-    await this.last;
-    if (!this.drawer) return;
-    const change = this.drawer.transaction(FILES, "readwrite");
-    change.objectStore(FILES).clear();
-    await finished(change);
-    new BroadcastChannel(NAME).postMessage(FORGOTTEN);
+  async clearAll(): Promise<void> {
+    await this.pending;
+    if (!this.database) return;
+    const transaction = this.database.transaction(STORE_NAME, "readwrite");
+    transaction.objectStore(STORE_NAME).clear();
+    await awaitTransaction(transaction);
+    new BroadcastChannel(DATABASE_NAME).postMessage(CLEARED);
   }
 }
 
-function done<T>(asked: IDBRequest<T>): Promise<T> {
+function awaitRequest<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }
 
-function finished(change: IDBTransaction): Promise<void> {
+function awaitTransaction(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    change.oncomplete = () => resolve();
-    change.onerror = change.onabort = () => reject(change.error);
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = transaction.onabort = () => reject(transaction.error);
   });
 }

@@ -1,20 +1,20 @@
-/** What makes pictures of the docs live: over each lies a page with a table or a blackboard, at once where that sleeps until it is touched, else when it is asked for. */
+/** Make pictures in the docs live: put a frame over each, at once if it sleeps until touched, otherwise on request. */
 
 for (const figure of document.querySelectorAll<HTMLElement>("figure.live")) {
-  const { page = "", called = "", ask, wait = "" } = figure.dataset;
-  const place = figure.querySelector(".live-place");
-  if (!place) continue;
-  const lay = (): HTMLIFrameElement => {
+  const { page = "", called: frameTitle = "", ask, wait = "" } = figure.dataset;
+  const container = figure.querySelector(".live-place");
+  if (!container) continue;
+  const makeFrame = (): HTMLIFrameElement => {
     const frame = document.createElement("iframe");
-    frame.title = called;
+    frame.title = frameTitle;
     frame.allow = "fullscreen";
     frame.loading = "lazy";
     frame.src = page;
-    place.append(frame);
+    container.append(frame);
     return frame;
   };
   if (!ask) {
-    lay();
+    makeFrame();
     continue;
   }
   const button = document.createElement("button");
@@ -25,14 +25,14 @@ for (const figure of document.querySelectorAll<HTMLElement>("figure.live")) {
     figure.dataset.asked = "";
     button.setAttribute("aria-disabled", "true");
     button.textContent = wait;
-    const frame = lay();
+    const frame = makeFrame();
     frame.loading = "eager";
-    const watch = new MutationObserver(() => {
-      watch.disconnect();
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
       button.remove();
       frame.focus();
     });
-    watch.observe(frame, { attributeFilter: ["data-seen"] });
+    observer.observe(frame, { attributeFilter: ["data-seen"] });
   });
-  place.append(button);
+  container.append(button);
 }

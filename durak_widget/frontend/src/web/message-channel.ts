@@ -1,120 +1,120 @@
-/** The channel between the page and Python in its worker: encodes messages, starts the worker, and keeps messages until Python is there. */
+/** The channel between the page and Python in its worker: encodes messages, starts the worker, and queues messages until Python is ready. */
 
-/** What is said to somebody, or about them. */
-export interface Said {
+/** A message, addressed by `id`. */
+export interface PythonMessage {
   readonly kind: string;
   readonly id?: string;
   readonly [name: string]: unknown;
 }
 
-/** A message as it travels. */
-export interface Packed {
+/** An encoded message. */
+export interface EncodedMessage {
   readonly text: string;
   readonly buffers: readonly ArrayBuffer[];
 }
 
-type Path = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
-/** Take out what is binary, and note where it was. */
-export function packed(said: Said): Packed {
-  const paths: Path[] = [];
+/** Encode a message: take out binary values and note their paths. */
+export function encodeMessage(message: PythonMessage): EncodedMessage {
+  const paths: ValuePath[] = [];
   const buffers: ArrayBuffer[] = [];
-  const plain = (value: unknown, path: Path): unknown => {
+  const extractBuffers = (value: unknown, path: ValuePath): unknown => {
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       paths.push(path);
-      buffers.push(bytes(value));
+      buffers.push(copyBytes(value));
       return null;
     }
-    if (Array.isArray(value)) return value.map((one, at) => plain(one, [...path, at]));
+    if (Array.isArray(value)) return value.map((entry, i) => extractBuffers(entry, [...path, i]));
     if (value && typeof value === "object")
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one, [...path, name])]));
+      return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, extractBuffers(entry, [...path, name])]));
     return value;
   };
-  const told = plain(said, []) as object;
-  return { text: JSON.stringify(paths.length ? { ...told, paths } : told), buffers };
+  const plainMessage = extractBuffers(message, []) as object;
+  return { text: JSON.stringify(paths.length ? { ...plainMessage, paths } : plainMessage), buffers };
 }
 
-/** Put what is binary where it belongs: as views of bytes, like a notebook's. A path leads only through what the message itself has. */
-export function unpacked({ text, buffers }: Packed): Said {
-  const { paths = [], ...said } = JSON.parse(text) as Said & { paths?: readonly Path[] };
-  paths.forEach((path, at) => {
-    let place = said as Record<string | number, unknown>;
+/** Decode a message: put binary values back as views, as in a notebook. A path must exist in the message. */
+export function decodeMessage({ text, buffers }: EncodedMessage): PythonMessage {
+  const { paths = [], ...message } = JSON.parse(text) as PythonMessage & { paths?: readonly ValuePath[] };
+  paths.forEach((path, i) => {
+    let target = message as Record<string | number, unknown>;
     path.forEach((step, depth) => {
-      if (!Object.hasOwn(Object(place), step)) throw new RangeError(`The message has no ${path.join(".")}`);
-      if (depth < path.length - 1) place = place[step] as Record<string | number, unknown>;
-      else place[step] = new DataView(buffers[at] as ArrayBuffer);
+      if (!Object.hasOwn(Object(target), step)) throw new RangeError(`The message has no ${path.join(".")}`);
+      if (depth < path.length - 1) target = target[step] as Record<string | number, unknown>;
+      else target[step] = new DataView(buffers[i] as ArrayBuffer);
     });
   });
-  return said;
+  return message;
 }
 
-function bytes(value: ArrayBuffer | ArrayBufferView): ArrayBuffer {
+function copyBytes(value: ArrayBuffer | ArrayBufferView): ArrayBuffer {
   const view = value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return view.slice().buffer;
 }
 
-/** What asks for Python: a table, which its memory knows, or a blackboard, which it does not. */
-type Asks = "table" | "board";
+/** What the page starts with: a table is in the memory snapshot, a board is not. */
+type StartKind = "table" | "board";
 
-/** Python in its worker. It starts at once, or when the user first touches the page; messages wait until it is there. */
-export class Python {
+/** Python in its worker. It starts at once, or when the user first touches the page. Messages wait until it is ready. */
+export class PythonWorker {
   private worker: Worker | undefined;
-  private first: Said | undefined;
-  private up = false;
-  private readonly waiting: Said[] = [];
+  private firstMessage: PythonMessage | undefined;
+  private isReady = false;
+  private readonly queue: PythonMessage[] = [];
 
   constructor(
-    private readonly asks: Asks,
-    private readonly hear: (said: Said) => void,
-    private readonly failed: (why: string) => void,
+    private readonly startKind: StartKind,
+    private readonly onMessage: (message: PythonMessage) => void,
+    private readonly onFailure: (why: string) => void,
   ) {}
 
-  /** Have it begin, if it has not. */
-  wake(): void {
+  /** Start the worker, if it has not started. */
+  start(): void {
     if (this.worker) return;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.postMessage({ asks: this.asks, from: from(), here: here() });
-    this.worker.onmessage = ({ data }: MessageEvent<Packed>) => this.heard(unpacked(data));
-    this.worker.onerror = ({ message }) => this.failed(message || "?");
-    if (this.first) this.say(this.first);
+    this.worker.postMessage({ asks: this.startKind, from: readStartOption(), here: hasServiceWorker() });
+    this.worker.onmessage = ({ data }: MessageEvent<EncodedMessage>) => this.handleMessage(decodeMessage(data));
+    this.worker.onerror = ({ message }) => this.onFailure(message || "?");
+    if (this.firstMessage) this.post(this.firstMessage);
   }
 
-  /** With what it begins. */
-  begin(said: Said): void {
-    this.first = said;
-    if (this.worker) this.say(said);
+  /** Set the first message. */
+  setFirstMessage(message: PythonMessage): void {
+    this.firstMessage = message;
+    if (this.worker) this.post(message);
   }
 
-  tell(said: Said): void {
-    if (this.up) this.say(said);
-    else this.waiting.push(said);
+  send(message: PythonMessage): void {
+    if (this.isReady) this.post(message);
+    else this.queue.push(message);
   }
 
-  end(): void {
+  stop(): void {
     this.worker?.terminate();
   }
 
-  private heard(said: Said): void {
-    if (said.kind === "up") {
-      this.up = true; // and has heard with what it begins
-      for (const one of this.waiting.splice(0)) this.say(one);
+  private handleMessage(message: PythonMessage): void {
+    if (message.kind === "up") {
+      this.isReady = true; // Python has already handled the first message.
+      for (const waiting of this.queue.splice(0)) this.post(waiting);
     }
-    this.hear(said);
+    this.onMessage(message);
   }
 
-  private say(said: Said): void {
-    const { text, buffers } = packed(said);
+  private post(message: PythonMessage): void {
+    const { text, buffers } = encodeMessage(message);
     this.worker?.postMessage({ text, buffers }, [...buffers]);
   }
 }
 
-/** How Python starts where somebody asks for it; else the line decides. */
-function from(): "memory" | "plain" | undefined {
-  const asked = new URLSearchParams(location.search).get("python");
-  return asked === "memory" || asked === "plain" ? asked : undefined;
+/** Return how Python starts, from the address. Undefined means depending on the network speed. */
+function readStartOption(): "memory" | "plain" | undefined {
+  const option = new URLSearchParams(location.search).get("python");
+  return option === "memory" || option === "plain" ? option : undefined;
 }
 
-/** Whether a service worker answers for the network: what it laid down at an earlier visit lies in the browser. */
-function here(): boolean {
+/** Return whether a service worker has cached all files. */
+function hasServiceWorker(): boolean {
   return "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
 }

@@ -1,174 +1,179 @@
-/** What is around the table on the page: its buttons and notices, among them that a newer version is there. */
+/** The page around the table: links, language, saved files, notices and updates. */
 
-import { button, make, write } from "../widgets/dom";
-import { failing, type Labels } from "./startup-state";
+import { button, make, setText } from "../widgets/dom";
+import { formatFailure, type Labels } from "./startup-state";
 
-const SECONDS = 12;
+const NOTICE_SECONDS = 12;
 
-/** What is done when something of it is pressed. */
-export interface Does {
-  language(code: string): void;
-  /** All that is kept, as a text. */
-  take(): Promise<string>;
-  bring(text: string): void;
-  forget(): Promise<void>;
+/** What the controls do. */
+export interface ChromeHooks {
+  setLanguage(code: string): void;
+  /** Return all saved files as text. */
+  exportFiles(): Promise<string>;
+  importFiles(text: string): void;
+  clearFiles(): Promise<void>;
 }
 
-const one = <E extends HTMLElement>(name: string): E => document.getElementById(name) as E;
+const findById = <E extends HTMLElement>(name: string): E => document.getElementById(name) as E;
 
 /** The links, the language, the saved files and the notices around a table or a board. */
-export class Chrome {
+export class PageChrome {
   private labels: Labels = {};
-  /** What has to be heard lies over the head of the page; what is only good to know stands below the table. */
-  private readonly said = one("said");
-  private readonly quiet = one("quiet");
-  private readonly drawer = one<HTMLDialogElement>("kept");
-  private readonly chosen = one<HTMLSelectElement>("language");
-  private readonly about = make("p", "");
-  private readonly secret = make("p", "");
-  private readonly answer = one("answer");
-  private readonly takes = button("", "");
-  private readonly brings = button("", "");
-  private readonly forgets = button("", "");
-  private readonly closes = button("", "");
-  private readonly file = make("input", "", { type: "file", accept: ".json,application/json", hidden: true, tabindex: -1 });
+  /** Urgent notices cover the head of the page. The others are below the table. */
+  private readonly noticeElement = findById("said");
+  private readonly statusElement = findById("quiet");
+  private readonly filesDialog = findById<HTMLDialogElement>("kept");
+  private readonly languageSelect = findById<HTMLSelectElement>("language");
+  private readonly aboutElement = make("p", "");
+  private readonly privacyElement = make("p", "");
+  private readonly answerElement = findById("answer");
+  private readonly exportButton = button("", "");
+  private readonly importButton = button("", "");
+  private readonly clearButton = button("", "");
+  private readonly closeButton = button("", "");
+  private readonly fileInput = make("input", "", { type: "file", accept: ".json,application/json", hidden: true, tabindex: -1 });
   private readonly heading = make("h2", "", { id: "kept-title" });
-  private clock: ReturnType<typeof setTimeout> | undefined;
-  private sure = false;
+  private noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  private isSure = false;
 
-  constructor(private readonly does: Does) {
-    this.drawer.prepend(this.heading, this.about, this.secret, make("div", "dp-row", {}, this.takes, this.brings, this.file, this.forgets));
-    this.drawer.append(make("div", "dp-row", {}, this.closes));
-    this.chosen.addEventListener("change", () => does.language(this.chosen.value));
-    one("mine").addEventListener("click", () => this.drawer.showModal());
-    this.closes.addEventListener("click", () => this.drawer.close());
-    this.drawer.addEventListener("close", () => this.calm());
-    this.takes.addEventListener("click", () => void this.take());
-    this.brings.addEventListener("click", () => this.file.click());
-    this.file.addEventListener("change", () => void this.bring());
-    this.forgets.addEventListener("click", () => void this.forget());
+  constructor(private readonly hooks: ChromeHooks) {
+    this.filesDialog.prepend(
+      this.heading,
+      this.aboutElement,
+      this.privacyElement,
+      make("div", "dp-row", {}, this.exportButton, this.importButton, this.fileInput, this.clearButton),
+    );
+    this.filesDialog.append(make("div", "dp-row", {}, this.closeButton));
+    this.languageSelect.addEventListener("change", () => hooks.setLanguage(this.languageSelect.value));
+    findById("mine").addEventListener("click", () => this.filesDialog.showModal());
+    this.closeButton.addEventListener("click", () => this.filesDialog.close());
+    this.filesDialog.addEventListener("close", () => this.resetDialog());
+    this.exportButton.addEventListener("click", () => void this.exportFiles());
+    this.importButton.addEventListener("click", () => this.fileInput.click());
+    this.fileInput.addEventListener("change", () => void this.importFiles());
+    this.clearButton.addEventListener("click", () => void this.clearFiles());
   }
 
-  /** Speak that language. */
-  speak(code: string, labels: Labels): void {
+  /** Set the language of the page. */
+  setLanguage(code: string, labels: Labels): void {
     this.labels = labels;
     document.documentElement.lang = code;
     document.title = labels.title ?? "";
-    this.chosen.value = code;
-    write(one("home"), labels.title ?? "");
-    write(one("lessons"), labels.lessons ?? "");
-    write(one("docs"), labels.docs ?? "");
-    write(one("mine"), labels.mine ?? "");
-    write(this.heading, labels.mine ?? "");
-    write(this.about, labels["mine.told"] ?? "");
-    write(this.secret, labels["mine.secret"] ?? "");
-    write(this.takes, labels.take ?? "");
-    write(this.brings, labels.bring ?? "");
-    write(this.closes, labels.close ?? "");
+    this.languageSelect.value = code;
+    setText(findById("home"), labels.title ?? "");
+    setText(findById("lessons"), labels.lessons ?? "");
+    setText(findById("docs"), labels.docs ?? "");
+    setText(findById("mine"), labels.mine ?? "");
+    setText(this.heading, labels.mine ?? "");
+    setText(this.aboutElement, labels["mine.told"] ?? "");
+    setText(this.privacyElement, labels["mine.secret"] ?? "");
+    setText(this.exportButton, labels.take ?? "");
+    setText(this.importButton, labels.bring ?? "");
+    setText(this.closeButton, labels.close ?? "");
     const dealing = document.getElementById("dealing");
-    if (dealing) write(dealing, labels.dealing ?? "");
-    this.calm();
+    if (dealing) setText(dealing, labels.dealing ?? "");
+    this.resetDialog();
   }
 
-  /** Something is to be said; after a while it has been. */
-  tell(said: string): void {
-    clearTimeout(this.clock);
-    if (this.drawer.open) write(this.answer, said);
-    else write(this.said, said);
-    this.said.hidden = this.drawer.open;
-    this.clock = setTimeout(() => this.hush(), SECONDS * 1000);
+  /** Show a notice for a while. */
+  showNotice(message: string): void {
+    clearTimeout(this.noticeTimer);
+    if (this.filesDialog.open) setText(this.answerElement, message);
+    else setText(this.noticeElement, message);
+    this.noticeElement.hidden = this.filesDialog.open;
+    this.noticeTimer = setTimeout(() => this.hideNotice(), NOTICE_SECONDS * 1000);
   }
 
-  hush(): void {
-    clearTimeout(this.clock);
-    this.said.hidden = true;
-    this.said.replaceChildren();
-    write(this.answer, "");
+  hideNotice(): void {
+    clearTimeout(this.noticeTimer);
+    this.noticeElement.hidden = true;
+    this.noticeElement.replaceChildren();
+    setText(this.answerElement, "");
   }
 
-  wake(): void {
-    write(this.quiet, this.labels.waking ?? "");
+  showWaking(): void {
+    setText(this.statusElement, this.labels.waking ?? "");
   }
 
-  /** Python is there. */
-  awake(): void {
-    write(this.quiet, "");
+  /** Python is ready. */
+  clearStatus(): void {
+    setText(this.statusElement, "");
   }
 
-  unkept(): void {
-    write(this.quiet, this.labels.unkept ?? "");
+  showNotSaved(): void {
+    setText(this.statusElement, this.labels.unkept ?? "");
   }
 
-  offline(): void {
-    write(this.quiet, this.labels.offline ?? "");
+  showOffline(): void {
+    setText(this.statusElement, this.labels.offline ?? "");
   }
 
-  /** Python cannot be had here. */
-  fail(why: string): void {
-    this.tell(failing(this.labels.failed, why));
-    clearTimeout(this.clock);
+  /** Show that Python can't start here. */
+  showFailure(why: string): void {
+    this.showNotice(formatFailure(this.labels.failed, why));
+    clearTimeout(this.noticeTimer);
   }
 
-  /** There is a newer version, which comes when it is asked for. */
-  fresh(load: () => void): void {
-    const now = button("", this.labels["fresh.now"] ?? "");
-    now.addEventListener("click", load);
-    this.said.hidden = false;
-    this.said.replaceChildren(this.labels.fresh ?? "", " ", now);
-    clearTimeout(this.clock);
+  /** Offer a newer version. */
+  offerUpdate(onAccept: () => void): void {
+    const updateButton = button("", this.labels["fresh.now"] ?? "");
+    updateButton.addEventListener("click", onAccept);
+    this.noticeElement.hidden = false;
+    this.noticeElement.replaceChildren(this.labels.fresh ?? "", " ", updateButton);
+    clearTimeout(this.noticeTimer);
   }
 
-  private calm(): void {
-    this.sure = false;
-    write(this.forgets, this.labels.forget ?? "");
-    write(this.answer, "");
+  private resetDialog(): void {
+    this.isSure = false;
+    setText(this.clearButton, this.labels.forget ?? "");
+    setText(this.answerElement, "");
   }
 
-  private async take(): Promise<void> {
-    const url = URL.createObjectURL(new Blob([await this.does.take()], { type: "application/json" }));
+  private async exportFiles(): Promise<void> {
+    const url = URL.createObjectURL(new Blob([await this.hooks.exportFiles()], { type: "application/json" }));
     make("a", "", { href: url, download: "durak.json" }).click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 
-  private async bring(): Promise<void> {
-    const [file] = this.file.files ?? [];
-    if (file) this.does.bring(await file.text());
-    this.file.value = "";
+  private async importFiles(): Promise<void> {
+    const [file] = this.fileInput.files ?? [];
+    if (file) this.hooks.importFiles(await file.text());
+    this.fileInput.value = "";
   }
 
-  /** Pressed twice it is meant. */
-  private async forget(): Promise<void> {
-    if (this.sure) return this.does.forget();
-    this.sure = true;
-    write(this.forgets, this.labels["forget.sure"] ?? "");
+  /** Clear the files after a second click. */
+  private async clearFiles(): Promise<void> {
+    if (this.isSure) return this.hooks.clearFiles();
+    this.isSure = true;
+    setText(this.clearButton, this.labels["forget.sure"] ?? "");
   }
 }
 
 /** Install the service worker, and offer a newer version when there is one. */
-export async function keepVersions(chrome: Chrome): Promise<void> {
+export async function installServiceWorker(chrome: PageChrome): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
-  const first = !serviceWorker.controller;
+  const isFirstVisit = !serviceWorker.controller;
   try {
-    const registered = await serviceWorker.register(new URL("./offline.js", import.meta.url));
-    const watch = (worker: ServiceWorker | null): void => {
+    const registration = await serviceWorker.register(new URL("./offline.js", import.meta.url));
+    const watchWorker = (worker: ServiceWorker | null): void => {
       if (!worker) return;
-      const look = (): void => {
-        if (worker.state === "activated" && first) chrome.offline();
-        if (worker.state === "installed" && serviceWorker.controller) chrome.fresh(() => load(worker));
+      const checkState = (): void => {
+        if (worker.state === "activated" && isFirstVisit) chrome.showOffline();
+        if (worker.state === "installed" && serviceWorker.controller) chrome.offerUpdate(() => activateUpdate(worker));
       };
-      worker.addEventListener("statechange", look);
-      look();
+      worker.addEventListener("statechange", checkState);
+      checkState();
     };
-    watch(registered.waiting ?? registered.installing);
-    registered.addEventListener("updatefound", () => watch(registered.installing));
+    watchWorker(registration.waiting ?? registration.installing);
+    registration.addEventListener("updatefound", () => watchWorker(registration.installing));
   } catch {
-    // it plays with a network alone, then
+    // Then the page needs a network.
   }
 }
 
-/** Whoever asks for the newer version has it, from here on. */
-function load(worker: ServiceWorker): void {
+/** Activate the newer version and reload. */
+function activateUpdate(worker: ServiceWorker): void {
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
   worker.postMessage("now");
 }

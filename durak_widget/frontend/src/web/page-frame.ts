@@ -1,60 +1,60 @@
-/** The page as a part of another, such as a page of the docs: it is as light or dark as that, and sleeps until it is touched. */
+/** The page in a frame, such as in the docs: it copies the outer theme and sleeps until touched. */
 
-/** The page around this one, where it is ours. */
-const around = ((): HTMLElement | undefined => {
+/** The frame element of the outer page, if it is from the same site. */
+const outerFrame = ((): HTMLElement | undefined => {
   try {
     return (frameElement as HTMLElement | null) ?? undefined;
   } catch {
-    return undefined; // somebody else's
+    return undefined; // Another site's page.
   }
 })();
 
-const stored = new URLSearchParams(location.search).get("asleep");
+const sleepName = new URLSearchParams(location.search).get("asleep");
 
-/** Whether Python waits until somebody touches the page, as a part of another; and what of it was stored, by its name. */
-export const asleep = parent === self || stored === null || /[^\w-]/.test(stored) ? undefined : stored;
+/** The name of the stored state, if Python waits until the page is touched. */
+export const sleepingName = parent === self || sleepName === null || /[^\w-]/.test(sleepName) ? undefined : sleepName;
 
-/** Leave out what a page of its own has around, and follow the page around it by day and by night. */
-export function frame(): void {
-  const own = document.documentElement;
+/** Hide the page's own header in a frame, and copy the outer theme. */
+export function followOuterPage(): void {
+  const root = document.documentElement;
   if (parent === self) return;
-  own.dataset.framed = "";
-  const body = around?.ownerDocument.body;
+  root.dataset.framed = "";
+  const body = outerFrame?.ownerDocument.body;
   if (!body) return;
-  const follow = (): void => {
+  const copyTheme = (): void => {
     const { theme } = body.dataset;
-    if (theme === "light" || theme === "dark") own.dataset.theme = theme;
-    else delete own.dataset.theme;
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+    else delete root.dataset.theme;
   };
-  new MutationObserver(follow).observe(body, { attributeFilter: ["data-theme"] });
-  follow();
+  new MutationObserver(copyTheme).observe(body, { attributeFilter: ["data-theme"] });
+  copyTheme();
 }
 
-/** There is something to see: the page around may show it. */
-export function seen(): void {
-  if (around) around.dataset.seen = "";
+/** Tell the outer page that there is something to see. */
+export function markVisible(): void {
+  if (outerFrame) outerFrame.dataset.seen = "";
 }
 
-/** From now on the page has as much room in the one around it as what it shows: it grows, and never shrinks under the hand. */
-export function grow(shown: HTMLElement): void {
-  const figure = around?.closest("figure");
+/** Grow the frame with its content. It never shrinks, so that nothing jumps. */
+export function growFrame(content: HTMLElement): void {
+  const figure = outerFrame?.closest("figure");
   if (!figure) return;
-  let high = innerHeight;
+  let height = innerHeight;
   new ResizeObserver(() => {
-    const wanted = Math.ceil(shown.getBoundingClientRect().height);
-    if (wanted <= high) return;
-    high = wanted;
-    figure.style.setProperty("--live-high", `${high}px`);
-  }).observe(shown);
+    const wantedHeight = Math.ceil(content.getBoundingClientRect().height);
+    if (wantedHeight <= height) return;
+    height = wantedHeight;
+    figure.style.setProperty("--live-high", `${height}px`);
+  }).observe(content);
 }
 
-/** Call this when somebody presses something: not when one only scrolls over the page, or walks past it with the Tab key. */
-export function whenTouched(run: () => void): void {
-  const stop = new AbortController();
-  const touched = (event: Event): void => {
+/** Run `callback` when the user first clicks or types. Scrolling and Tab don't count. */
+export function onFirstTouch(callback: () => void): void {
+  const controller = new AbortController();
+  const handleTouch = (event: Event): void => {
     if (event instanceof KeyboardEvent && ["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-    stop.abort();
-    run();
+    controller.abort();
+    callback();
   };
-  for (const kind of ["click", "keydown"]) addEventListener(kind, touched, { capture: true, signal: stop.signal });
+  for (const kind of ["click", "keydown"]) addEventListener(kind, handleTouch, { capture: true, signal: controller.signal });
 }

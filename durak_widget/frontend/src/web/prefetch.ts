@@ -1,87 +1,88 @@
-/** What comes before it is asked for: files are fetched at once and side by side, whoever asks for them later, and in which order. */
+/** Prefetch files in parallel, before they are requested. */
 
-/** After so long one sees how fast the line is. */
-const LOOK = 600;
-/** So much longer may it take that saves the time in which Python starts: a few seconds here, more on a telephone; half of the line is somebody else's meanwhile. */
-const WORTH = 8000;
+/** How long to measure the network, in ms. */
+const MEASURE_MS = 600;
+/** How much longer the snapshot may take, in ms. It saves Python's start, which takes a few seconds, and shares the network. */
+const MAX_EXTRA_MS = 8000;
 
-/** A header: this was packed on its way, and lies here as it is read. */
-export const UNPACKED = "Durak-Unpacked";
+/** A header: this response is already decompressed. */
+export const UNPACKED_HEADER = "Durak-Unpacked";
 
-/** Whoever fetches. */
-interface Fetching {
+/** The scope whose `fetch` is replaced. */
+interface FetchScope {
   fetch: typeof fetch;
 }
 
-/** The line is so slow that something shorter comes sooner. */
+/** The network is so slow that the smaller download is faster. */
 export class SlowError extends Error {}
 
-export class Early {
-  private readonly files = new Map<string, Promise<Response>>();
-  private readonly really: typeof fetch;
+export class Prefetcher {
+  private readonly responses = new Map<string, Promise<Response>>();
+  private readonly originalFetch: typeof fetch;
 
-  constructor(where: Fetching) {
-    this.really = where.fetch.bind(where);
-    where.fetch = (asked, more) => this.files.get(String(asked))?.then((one) => one.clone()) ?? this.really(asked, more);
+  constructor(scope: FetchScope) {
+    this.originalFetch = scope.fetch.bind(scope);
+    scope.fetch = (request, options) =>
+      this.responses.get(String(request))?.then((response) => response.clone()) ?? this.originalFetch(request, options);
   }
 
-  /** Fetch it now; who asks for it later is given the same. */
+  /** Fetch a file now. Later requests get the same response. */
   fetch(url: string): Promise<Response> {
-    const known = this.files.get(url) ?? this.really(url);
-    known.catch(() => {}); // whoever asks for it hears of it
-    this.files.set(url, known);
+    const known = this.responses.get(url) ?? this.originalFetch(url);
+    known.catch(() => {}); // Whoever requests it handles the error.
+    this.responses.set(url, known);
     return known;
   }
 
-  /** Fetch it, whatever is given to others. */
-  anew(url: string): Promise<Response> {
-    return this.really(url);
+  /** Fetch a file, even if a response is set for it. */
+  refetch(url: string): Promise<Response> {
+    return this.originalFetch(url);
   }
 
-  /** Who asks for it is given this. */
-  instead(url: string, answer: Response): void {
-    this.files.set(url, Promise.resolve(answer));
+  /** Answer later requests with this response. */
+  setResponse(url: string, answer: Response): void {
+    this.responses.set(url, Promise.resolve(answer));
   }
 
-  /** Who asks for it has it fetched. */
+  /** Let later requests fetch the file. */
   forget(url: string): void {
-    this.files.delete(url);
+    this.responses.delete(url);
   }
 
-  /** A file that lies there packed, whatever the server does, or in the browser already unpacked; where one may give up, a SlowError as soon as it is seen that it takes too long. */
-  async unpacked(url: string, mayGiveUp: boolean): Promise<ArrayBuffer> {
-    const stop = new AbortController();
-    const answer = sound(await this.really(url, { signal: stop.signal }));
-    if (answer.headers.has(UNPACKED)) return answer.arrayBuffer();
-    const whole = Number(answer.headers.get("Content-Length"));
-    const began = performance.now();
+  /** Fetch a gzipped file and decompress it, unless the cache has done so. With `mayGiveUp`, throw a SlowError as soon as it would take too long. */
+  async fetchUnpacked(url: string, mayGiveUp: boolean): Promise<ArrayBuffer> {
+    const controller = new AbortController();
+    const answer = checkResponse(await this.originalFetch(url, { signal: controller.signal }));
+    if (answer.headers.has(UNPACKED_HEADER)) return answer.arrayBuffer();
+    const totalBytes = Number(answer.headers.get("Content-Length"));
+    const startTime = performance.now();
     let bytes = 0;
-    let slow = false;
-    const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, out) {
+    let isSlow = false;
+    const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, output) {
         bytes += chunk.length;
-        const past = performance.now() - began;
-        slow ||= mayGiveUp && whole > 0 && past > LOOK && (past * (whole - bytes)) / bytes > WORTH;
-        if (!slow) return out.enqueue(chunk);
-        stop.abort();
-        out.error(new SlowError());
+        const elapsed = performance.now() - startTime;
+        isSlow ||= mayGiveUp && totalBytes > 0 && elapsed > MEASURE_MS && (elapsed * (totalBytes - bytes)) / bytes > MAX_EXTRA_MS;
+        if (!isSlow) return output.enqueue(chunk);
+        controller.abort();
+        output.error(new SlowError());
       },
     });
     const body = answer.body as ReadableStream<Uint8Array<ArrayBuffer>>;
     try {
-      return await new Response(body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+      return await new Response(body.pipeThrough(counter).pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
     } catch (error) {
-      throw slow ? new SlowError() : error;
+      throw isSlow ? new SlowError() : error;
     }
   }
 }
 
-/** All of an answer, if it is one. */
-export async function come(answer: Promise<Response>): Promise<ArrayBuffer> {
-  return sound((await answer).clone()).arrayBuffer();
+/** Return the content of a response, or throw if it failed. */
+export async function readResponse(answer: Promise<Response>): Promise<ArrayBuffer> {
+  return checkResponse((await answer).clone()).arrayBuffer();
 }
 
-function sound(answer: Response): Response {
+function checkResponse(answer: Response): Response {
   if (!answer.ok || !answer.body) throw new Error(`${answer.url}: ${answer.status}`);
   return answer;
 }

@@ -1,52 +1,52 @@
-/** What a page has before Python is there: what its link says, how the table was seen last, the language of both, and what was stored when the site was built. */
+/** What a page knows before Python is ready: link, last view, language, and data stored at build time. */
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** How the table was seen last. */
-export interface Last {
+/** The last view of the table. */
+export interface LastView {
   readonly language?: string;
   readonly [name: string]: unknown;
 }
 
-const LAST = "durak last";
-const store = new Map<string, Promise<unknown>>();
+const STORAGE_KEY = "durak last";
+const requests = new Map<string, Promise<unknown>>();
 
-/** What the link says. */
-export const linked = (): URLSearchParams => new URLSearchParams(location.hash.slice(1));
+/** Read the parameters of the link. */
+export const readLink = (): URLSearchParams => new URLSearchParams(location.hash.slice(1));
 
-/** The language of the link, else the one that was chosen at the table, else that of the browser. */
-export function spoken(): string {
-  const known = (document.documentElement.dataset.languages ?? "").split(" ");
-  const asked = [linked().get("language"), remembered().language, ...navigator.languages.map((code) => code.slice(0, 2))];
-  return asked.find((code) => code && known.includes(code)) ?? "en";
+/** Choose the language: of the link, of the last view, or of the browser. */
+export function chooseLanguage(): string {
+  const available = (document.documentElement.dataset.languages ?? "").split(" ");
+  const candidates = [readLink().get("language"), readLastView().language, ...navigator.languages.map((code) => code.slice(0, 2))];
+  return candidates.find((code) => code && available.includes(code)) ?? "en";
 }
 
-export function remembered(): Last {
+export function readLastView(): LastView {
   try {
-    return JSON.parse(localStorage.getItem(LAST) ?? "{}") as Last;
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as LastView;
   } catch {
     return {};
   }
 }
 
-export function remember(last: Last): void {
+export function saveLastView(last: LastView): void {
   try {
-    localStorage.setItem(LAST, JSON.stringify(last));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(last));
   } catch {
-    // it is painted a little later, then
+    // Then the table is painted a little later.
   }
 }
 
-export const forget = (): void => localStorage.removeItem(LAST);
+export const clearLastView = (): void => localStorage.removeItem(STORAGE_KEY);
 
-/** What lies beside the page under that name, fetched once. */
-export function stored<T>(name: string): Promise<T> {
-  const known = store.get(name) ?? fetch(new URL(`./${name}.json`, import.meta.url)).then((answer) => answer.json() as Promise<T>);
-  store.set(name, known);
+/** Fetch a stored JSON file by name, once. */
+export function fetchStored<T>(name: string): Promise<T> {
+  const known = requests.get(name) ?? fetch(new URL(`./${name}.json`, import.meta.url)).then((answer) => answer.json() as Promise<T>);
+  requests.set(name, known);
   return known as Promise<T>;
 }
 
-/** Python cannot be had here: a label says so, and why. */
-export function failing(label: string | undefined, why: string): string {
+/** Format the message that Python can't start here. */
+export function formatFailure(label: string | undefined, why: string): string {
   return (label ?? "{why}").replace("{why}", /[.!?]$/.test(why) ? why : `${why}.`);
 }

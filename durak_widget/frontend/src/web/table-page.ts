@@ -1,62 +1,62 @@
-/** The page to play: a table is painted from a stored scene at once, and is Python's as soon as Python is there. */
+/** The page to play: a table is painted from a stored scene at once, and becomes live when Python is ready. */
 
-import { Kept } from "./browser-files";
-import { Python, type Said } from "./message-channel";
-import { Chrome, keepVersions } from "./page-chrome";
-import { asleep, frame, seen, whenTouched } from "./page-frame";
-import { forget, type Labels, linked, remember, remembered, spoken, stored } from "./startup-state";
-import { type Bundle, Lying } from "./widget-model";
+import { FileStore } from "./browser-files";
+import { type PythonMessage, PythonWorker } from "./message-channel";
+import { installServiceWorker, PageChrome } from "./page-chrome";
+import { followOuterPage, markVisible, onFirstTouch, sleepingName } from "./page-frame";
+import { chooseLanguage, clearLastView, fetchStored, type Labels, readLastView, readLink, saveLastView } from "./startup-state";
+import { type WidgetBundle, WidgetSlot } from "./widget-model";
 
-/** What was stored for a language when the site was built. */
-interface Stored {
+/** Data for a language, stored when the site was built. */
+interface StoredLanguage {
   readonly labels: Labels;
-  /** All that a table tells the page, but for the scene. */
+  /** The traits of a table without its scene. */
   readonly state: Readonly<Record<string, unknown>> & { readonly settings: readonly { readonly name: string }[] };
-  /** Deals that begin with the visitor, each as the table tells it. */
+  /** Deals where the visitor plays first, with their scenes. */
   readonly deals: readonly { readonly seed: number; readonly scene: unknown }[];
 }
 
-/** So long after Python is there, all is laid down for when there is no network. */
-const REST = 2000;
+/** The delay before files are cached for offline use, in ms. */
+const INSTALL_DELAY_MS = 2000;
 
-const bundle: Promise<Bundle> = import(new URL("./widget.js", import.meta.url).href);
+const bundle: Promise<WidgetBundle> = import(new URL("./widget.js", import.meta.url).href);
 
-const kept = new Kept();
-const python = new Python("table", hear, fail);
-const lying = new Lying(document.getElementById("table") as HTMLElement, bundle, (said) => python.tell(said), wake);
-const chrome = new Chrome({
-  language: (code) => void speak(code),
-  take: async () => JSON.stringify({ durak: 1, files: await kept.open() }),
-  bring: (text) => python.tell({ kind: "bring", id: "visit", text }),
-  forget: async () => {
-    python.end();
-    await kept.open();
-    await kept.forget();
-    forget();
+const files = new FileStore();
+const python = new PythonWorker("table", handleMessage, showFailure);
+const table = new WidgetSlot(document.getElementById("table") as HTMLElement, bundle, (message) => python.send(message), wakePython);
+const chrome = new PageChrome({
+  setLanguage: (code) => void changeLanguage(code),
+  exportFiles: async () => JSON.stringify({ durak: 1, files: await files.openStore() }),
+  importFiles: (text) => python.send({ kind: "bring", id: "visit", text }),
+  clearFiles: async () => {
+    python.stop();
+    await files.openStore();
+    await files.clearAll();
+    clearLastView();
     location.replace(location.pathname);
   },
 });
 
-frame();
-if (asleep === undefined) python.wake();
-else whenTouched(wake);
-addEventListener("hashchange", () => python.tell({ kind: "link", id: "visit", link: location.hash }));
-void begin();
+followOuterPage();
+if (sleepingName === undefined) python.start();
+else onFirstTouch(wakePython);
+addEventListener("hashchange", () => python.send({ kind: "link", id: "visit", link: location.hash }));
+void start();
 
-/** Something was pressed before Python is there. */
-function wake(): void {
-  chrome.wake();
-  python.wake();
+/** Start Python, because the user touched the table. */
+function wakePython(): void {
+  chrome.showWaking();
+  python.start();
 }
 
-async function begin(): Promise<void> {
-  const [last, language] = [remembered(), spoken()];
-  const { labels, state, deals } = await first(language);
-  chrome.speak(language, labels);
+async function start(): Promise<void> {
+  const [lastView, language] = [readLastView(), chooseLanguage()];
+  const { labels, state, deals } = await fetchLanguage(language);
+  chrome.setLanguage(language, labels);
   const deal = deals[Math.floor(Math.random() * deals.length)];
-  const before = last.scene ? last : { scene: deal?.scene };
-  if (!isLinked() && before.scene) void lying.paint({ ...state, ...before, language, words: state.words }).then(seen);
-  python.begin({
+  const lastState = lastView.scene ? lastView : { scene: deal?.scene };
+  if (!isLinked() && lastState.scene) void table.paint({ ...state, ...lastState, language, words: state.words }).then(markVisible);
+  python.setFirstMessage({
     kind: "begin",
     id: "visit",
     link: location.hash,
@@ -66,62 +66,62 @@ async function begin(): Promise<void> {
   });
 }
 
-/** Whether the link says what is laid: a table beside one's own, of which nothing was stored. */
+/** Return whether the link opens its own table, which has no stored scene. */
 function isLinked(): boolean {
-  return [...linked().keys()].some((name) => name !== "language");
+  return [...readLink().keys()].some((name) => name !== "language");
 }
 
-/** What was stored for that language. */
-function first(language: string): Promise<Stored> {
-  return stored<Stored>(`first.${language}`);
+/** Fetch the stored data of a language. */
+function fetchLanguage(language: string): Promise<StoredLanguage> {
+  return fetchStored<StoredLanguage>(`first.${language}`);
 }
 
-/** Another language is chosen: around the table, and at it. */
-async function speak(language: string): Promise<void> {
-  const { labels, state } = await first(language);
-  chrome.speak(language, labels);
-  const { model } = lying;
+/** Change the language, around the table and at it. */
+async function changeLanguage(language: string): Promise<void> {
+  const { labels, state } = await fetchLanguage(language);
+  chrome.setLanguage(language, labels);
+  const { model } = table;
   if (!model || model.get("language") === language) return;
-  model.take({ words: state.words });
+  model.setState({ words: state.words });
   model.set("language", language);
   model.save_changes();
 }
 
-function hear(message: Said): void {
-  if (message.kind === "open") void open(message);
-  else if (message.kind === "kept") note(Boolean(message.lost));
-  else if (message.kind === "said") chrome.tell(String(message.said));
-  else if (message.kind === "failed") fail(String(message.why));
-  else if (message.kind === "up") awake(message.marks);
-  else lying.hear(message);
+function handleMessage(message: PythonMessage): void {
+  if (message.kind === "open") void openTable(message);
+  else if (message.kind === "kept") saveView(Boolean(message.lost));
+  else if (message.kind === "said") chrome.showNotice(String(message.said));
+  else if (message.kind === "failed") showFailure(String(message.why));
+  else if (message.kind === "up") handleReady(message.marks);
+  else table.handleMessage(message);
 }
 
-/** Python cannot be had here. */
-function fail(why: string): void {
-  chrome.fail(why);
-  seen();
+/** Show that Python can't start here. */
+function showFailure(why: string): void {
+  chrome.showFailure(why);
+  markVisible();
 }
 
-async function open({ id, state }: Said): Promise<void> {
-  await lying.open(String(id), state as Record<string, unknown>);
-  seen();
-  const { model } = lying;
-  model?.on("change:language", () => void speak(String(model.get("language"))));
-  void speak(String(model?.get("language")));
+async function openTable({ id, state }: PythonMessage): Promise<void> {
+  await table.open(String(id), state as Record<string, unknown>);
+  markVisible();
+  const { model } = table;
+  model?.on("change:language", () => void changeLanguage(String(model.get("language"))));
+  void changeLanguage(String(model?.get("language")));
 }
 
-/** Python is there, and has heard what was said first. */
-function awake(marks: unknown): void {
-  chrome.awake();
+/** Python is ready, and has handled the first message. */
+function handleReady(marks: unknown): void {
+  chrome.clearStatus();
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: marks });
-  setTimeout(() => void keepVersions(chrome), REST); // whoever has come to play plays first
+  setTimeout(() => void installServiceWorker(chrome), INSTALL_DELAY_MS); // Caching waits, so that it doesn't slow down the first game.
 }
 
-/** How the table is seen now, to be painted at once when the page is opened again. */
-function note(lost: boolean): void {
-  if (lost) return chrome.unkept();
-  if (!lying.model || isLinked()) return;
-  const settings = lying.model.get("settings") as Stored["state"]["settings"];
-  remember(lying.seen(["bots", ...settings.map(({ name }) => name)]));
+/** Save the current view, so that it can be painted at once next time. */
+function saveView(isLost: boolean): void {
+  if (isLost) return chrome.showNotSaved();
+  if (!table.model || isLinked()) return;
+  const settings = table.model.get("settings") as StoredLanguage["state"]["settings"];
+  saveLastView(table.getView(["bots", ...settings.map(({ name }) => name)]));
 }

@@ -1,27 +1,27 @@
-/** A widget on the page: its model, as anywidget would give it, and its start from a snapshot. */
+/** A widget on the page: its model, as in anywidget, and its start from a snapshot. */
 
-import type { Said } from "./message-channel";
+import type { PythonMessage } from "./message-channel";
 
-/** The scenes of tables that are remembered were told by such as are gone: whatever is told next is newer. */
-const OLD = -1;
+/** An id below all others: a stored scene is always older than what Python sends. */
+const OLD_SCENE_ID = -1;
 
-type Listener = (...given: never[]) => void;
+type Listener = (...args: never[]) => void;
 export type State = Readonly<Record<string, unknown>>;
 
-/** What a widget says to Python. */
-export type Meant =
+/** A message from a widget to Python. */
+export type WidgetMessage =
   | { readonly kind: "update"; readonly state: State }
   | { readonly kind: "custom"; readonly content: unknown; readonly buffers?: readonly (ArrayBuffer | ArrayBufferView)[] };
 
-/** The model that anywidget would give to a widget. */
+/** A model, as anywidget gives it to a widget. */
 export class Model {
   private state: State;
-  private changed: Record<string, unknown> = {};
-  private readonly heard = new Map<string, Set<Listener>>();
+  private changes: Record<string, unknown> = {};
+  private readonly listeners = new Map<string, Set<Listener>>();
 
   constructor(
     state: State,
-    private readonly tell: (meant: Meant) => void,
+    private readonly onMessage: (message: WidgetMessage) => void,
   ) {
     this.state = { ...state };
   }
@@ -30,128 +30,128 @@ export class Model {
     return this.state[name];
   }
 
-  /** Change something here; Python hears of it with `save_changes`. */
+  /** Change a trait here. `save_changes` sends it to Python. */
   set(name: string, value: unknown): void {
-    if (same(this.state[name], value)) return;
-    this.changed[name] = value;
-    this.take({ [name]: value });
+    if (isSame(this.state[name], value)) return;
+    this.changes[name] = value;
+    this.setState({ [name]: value });
   }
 
   save_changes(): void {
-    const { changed } = this;
-    this.changed = {};
-    if (Object.keys(changed).length) this.tell({ kind: "update", state: changed });
+    const { changes } = this;
+    this.changes = {};
+    if (Object.keys(changes).length) this.onMessage({ kind: "update", state: changes });
   }
 
   send(content: unknown, _callbacks?: unknown, buffers: readonly (ArrayBuffer | ArrayBufferView)[] = []): void {
-    this.tell({ kind: "custom", content, ...(buffers.length && { buffers }) });
+    this.onMessage({ kind: "custom", content, ...(buffers.length && { buffers }) });
   }
 
-  on(event: string, run: Listener): void {
-    const listeners = this.heard.get(event) ?? new Set();
-    this.heard.set(event, listeners.add(run));
+  on(event: string, listener: Listener): void {
+    const listeners = this.listeners.get(event) ?? new Set();
+    this.listeners.set(event, listeners.add(listener));
   }
 
-  off(event: string, run?: Listener): void {
-    if (run) this.heard.get(event)?.delete(run);
-    else this.heard.delete(event);
+  off(event: string, listener?: Listener): void {
+    if (listener) this.listeners.get(event)?.delete(listener);
+    else this.listeners.delete(event);
   }
 
-  /** Python tells how it stands: all of it is there before anybody hears of any of it. */
-  take(state: State): void {
-    const news = Object.keys(state).filter((name) => !same(this.state[name], state[name]));
+  /** Set the state from Python. Handlers run after all of it is set. */
+  setState(state: State): void {
+    const changedNames = Object.keys(state).filter((name) => !isSame(this.state[name], state[name]));
     this.state = { ...this.state, ...state };
-    for (const name of news) this.fire(`change:${name}`, this, this.state[name]);
-    if (news.length) this.fire("change", this);
+    for (const name of changedNames) this.emit(`change:${name}`, this, this.state[name]);
+    if (changedNames.length) this.emit("change", this);
   }
 
-  /** Python has sent a message. */
-  hear(content: unknown, buffers: readonly DataView[] = []): void {
-    this.fire("msg:custom", content, buffers);
+  /** Handle a message from Python. */
+  handleMessage(content: unknown, buffers: readonly DataView[] = []): void {
+    this.emit("msg:custom", content, buffers);
   }
 
-  private fire(event: string, ...given: unknown[]): void {
-    for (const run of [...(this.heard.get(event) ?? [])]) (run as (...some: unknown[]) => void)(...given);
+  private emit(event: string, ...args: unknown[]): void {
+    for (const listener of [...(this.listeners.get(event) ?? [])]) (listener as (...values: unknown[]) => void)(...args);
   }
 }
 
-const same = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
+const isSame = (first: unknown, second: unknown): boolean => first === second || JSON.stringify(first) === JSON.stringify(second);
 
-/** What a bundle is to a page. */
-export interface Bundle {
+/** The exports of a bundle. */
+export interface WidgetBundle {
   readonly default: { render(given: { model: Model; el: HTMLElement }): () => void };
 }
 
 /** A widget on the page, first from a snapshot, then live. */
-export class Lying {
+export class WidgetSlot {
   model: Model | undefined;
   private id: string | undefined;
   private game: unknown;
-  private readonly held: Meant[] = [];
+  private readonly queue: WidgetMessage[] = [];
   private stop = (): void => {};
 
   constructor(
-    private readonly place: HTMLElement,
-    private readonly bundle: Promise<Bundle>,
-    /** Say something to Python. */
-    private readonly say: (said: Said) => void,
-    /** Something was pressed before Python is there. */
-    private readonly early: () => void,
+    private readonly container: HTMLElement,
+    private readonly bundle: Promise<WidgetBundle>,
+    /** Sends a message to Python. */
+    private readonly sendToPython: (message: PythonMessage) => void,
+    /** Called when the widget is used before Python is ready. */
+    private readonly onEarlyUse: () => void,
   ) {}
 
-  /** Paint what will lie there. */
+  /** Paint a snapshot, if nothing is painted yet. */
   async paint(state: State): Promise<void> {
-    if (!this.model) await this.lay(state);
+    if (!this.model) await this.render(state);
   }
 
-  /** Python has laid one. */
+  /** Handle a new widget from Python. */
   async open(id: string, state: State): Promise<void> {
-    const first = this.model && this.id === undefined;
+    const isFirst = this.model && this.id === undefined;
     this.id = id;
-    this.game = sceneOf(state).game;
-    if (first) this.model?.take(state);
-    else await this.lay(state);
-    for (const meant of this.held.splice(0)) {
-      if (meant.kind === "update") this.model?.take(meant.state); // Python does not tell back what it is told
-      this.told(meant);
+    this.game = getScene(state).game;
+    if (isFirst) this.model?.setState(state);
+    else await this.render(state);
+    for (const message of this.queue.splice(0)) {
+      if (message.kind === "update") this.model?.setState(message.state); // Python does not echo what it receives.
+      this.handleWidgetMessage(message);
     }
   }
 
-  hear(message: Said): void {
-    if (message.id !== this.id) return; // of one that is gone
-    if (message.kind === "update") this.model?.take(message.state as State);
-    else if (message.kind === "custom") this.model?.hear(message.content, (message.buffers ?? []) as DataView[]);
+  handleMessage(message: PythonMessage): void {
+    if (message.id !== this.id) return; // The message is for an earlier widget.
+    if (message.kind === "update") this.model?.setState(message.state as State);
+    else if (message.kind === "custom") this.model?.handleMessage(message.content, (message.buffers ?? []) as DataView[]);
   }
 
-  /** What is seen now, to be painted at once when the page is opened again, some of it. */
-  seen(names: readonly string[]): State {
+  /** Return the current view, with the named traits, to be painted at once next time. */
+  getView(names: readonly string[]): State {
     const { model } = this;
     const state = Object.fromEntries(names.map((name) => [name, model?.get(name)]));
-    return { ...state, scene: { ...sceneOf({ scene: model?.get("scene") }), id: OLD, game: this.game } };
+    return { ...state, scene: { ...getScene({ scene: model?.get("scene") }), id: OLD_SCENE_ID, game: this.game } };
   }
 
-  private async lay(state: State): Promise<void> {
-    const model = new Model(state, (meant) => this.model === model && this.told(meant));
+  private async render(state: State): Promise<void> {
+    const model = new Model(state, (message) => this.model === model && this.handleWidgetMessage(message));
     this.model = model;
     const { default: widget } = await this.bundle;
     if (this.model !== model) return;
     this.stop();
     const el = document.createElement("div");
-    this.place.replaceChildren(el);
+    this.container.replaceChildren(el);
     this.stop = widget.render({ model, el });
   }
 
-  private told(meant: Meant): void {
-    const kind = meant.kind === "custom" ? (meant.content as { kind?: string }).kind : undefined;
+  private handleWidgetMessage(message: WidgetMessage): void {
+    const kind = message.kind === "custom" ? (message.content as { kind?: string }).kind : undefined;
     if (kind === "drawers") {
-      const url = new URL("./drawers.js", import.meta.url).href; // it lies beside the page
-      return queueMicrotask(() => this.model?.hear({ kind: "drawers", url }));
+      const url = new URL("./drawers.js", import.meta.url).href; // The file is beside the page.
+      return queueMicrotask(() => this.model?.handleMessage({ kind: "drawers", url }));
     }
-    if (this.id !== undefined) return this.say({ ...meant, id: this.id });
-    if (kind === "show" || kind === "start") return; // what a page says by itself
-    this.held.push(meant);
-    this.early();
+    if (this.id !== undefined) return this.sendToPython({ ...message, id: this.id });
+    if (kind === "show" || kind === "start") return; // The page sends these automatically.
+    this.queue.push(message);
+    this.onEarlyUse();
   }
 }
 
-const sceneOf = (state: State): Record<string, unknown> => (state.scene ?? {}) as Record<string, unknown>;
+const getScene = (state: State): Record<string, unknown> => (state.scene ?? {}) as Record<string, unknown>;

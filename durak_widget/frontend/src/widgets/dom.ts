@@ -1,115 +1,115 @@
-/** The few things that are done to elements everywhere. */
+/** Helpers for DOM elements. */
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A new element with its class, its attributes and what is in it. */
+/** Create an element with a class, attributes and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  kind: string,
+  className: string,
   attributes: Attributes = {},
-  ...inside: (Node | string)[]
+  ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
-  if (kind) element.className = kind;
-  set(element, attributes);
-  element.append(...inside);
+  if (className) element.className = className;
+  setAttributes(element, attributes);
+  element.append(...children);
   return element;
 }
 
-/** Change attributes, and only those that differ; false and undefined take one away. */
-export function set(element: Element, attributes: Attributes): void {
+/** Set only the attributes that differ. `false` and `undefined` remove an attribute. */
+export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) element.removeAttribute(name);
     else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : String(value));
   }
 }
 
-const painted = new WeakMap<Element, string>();
+const renderedKeys = new WeakMap<Element, string>();
 
-/** Whether what an element shows is other than when this was last asked of it: what is the same need not be painted again. */
-export function changed(element: Element, ...what: unknown[]): boolean {
-  const key = JSON.stringify(what);
-  if (painted.get(element) === key) return false;
-  painted.set(element, key);
+/** Return whether `values` differ from the last call for this element, so that unchanged parts are not painted again. */
+export function hasChanged(element: Element, ...values: unknown[]): boolean {
+  const key = JSON.stringify(values);
+  if (renderedKeys.get(element) === key) return false;
+  renderedKeys.set(element, key);
   return true;
 }
 
-/** Change a text, only if it differs. */
-export function write(element: Element, text: string): void {
+/** Set the text only if it differs. */
+export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Say how wide cards are from here on down, only if that differs: whatever inherits it is styled anew. */
-export function cardsOf(element: HTMLElement, width: number): void {
+/** Set the card width for this element and its descendants, only if it differs: a change restyles them all. */
+export function setCardWidth(element: HTMLElement, width: number): void {
   const value = `${width}px`;
   if (element.style.getPropertyValue("--dk-w") !== value) element.style.setProperty("--dk-w", value);
 }
 
-/** A button with words on it, which are its name too. */
-export const button = (kind: string, words: string, attributes: Attributes = {}): HTMLButtonElement =>
-  make("button", `dk-button ${kind}`, { type: "button", ...attributes }, words);
+/** Create a button with a label. */
+export const button = (className: string, label: string, attributes: Attributes = {}): HTMLButtonElement =>
+  make("button", `dk-button ${className}`, { type: "button", ...attributes }, label);
 
-/** The focused element, also inside a shadow root. */
-export const focused = (inside: HTMLElement): HTMLElement | null => {
-  const active = (inside.getRootNode() as Document | ShadowRoot).activeElement;
-  return active instanceof HTMLElement && inside.contains(active) ? active : null;
+/** Return the focused element in `container`, also in a shadow root. */
+export const findFocused = (container: HTMLElement): HTMLElement | null => {
+  const active = (container.getRootNode() as Document | ShadowRoot).activeElement;
+  return active instanceof HTMLElement && container.contains(active) ? active : null;
 };
 
-const parsed = new Map<string, DocumentFragment>();
+const parsedMarkup = new Map<string, DocumentFragment>();
 
-/** A copy of a drawing, which is parsed only once. */
-function copy(markup: string): Node {
-  let found = parsed.get(markup);
-  if (!found) {
+/** Return a copy of a drawing. Each drawing is parsed once. */
+function cloneMarkup(markup: string): Node {
+  let fragment = parsedMarkup.get(markup);
+  if (!fragment) {
     const template = document.createElement("template");
     template.innerHTML = markup;
-    found = template.content;
-    parsed.set(markup, found);
+    fragment = template.content;
+    parsedMarkup.set(markup, fragment);
   }
-  return document.importNode(found, true);
+  return document.importNode(fragment, true);
 }
 
-/** Let go of what was parsed: a page keeps each bundle that it has loaded, and so all that this holds. */
-export const forget = (): void => parsed.clear();
+/** Clear the cache of parsed drawings. The page keeps loaded bundles, so the cache would live forever. */
+export const clearMarkupCache = (): void => parsedMarkup.clear();
 
-/** Put drawings into an element, in place of what is in it. */
-export function draw(element: Element, ...markup: string[]): void {
-  element.replaceChildren(...markup.map(copy));
+/** Replace the content of an element with drawings. */
+export function setDrawing(element: Element, ...markup: string[]): void {
+  element.replaceChildren(...markup.map(cloneMarkup));
 }
 
-/** A new element with a drawing in it. */
-export function drawn<K extends keyof HTMLElementTagNameMap>(
+/** Create an element with a drawing in it. */
+export function makeDrawing<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  kind: string,
+  className: string,
   markup: string,
   attributes: Attributes = {},
 ): HTMLElementTagNameMap[K] {
-  return make(tag, kind, attributes, copy(markup));
+  return make(tag, className, attributes, cloneMarkup(markup));
 }
 
-/** One tab stop for all buttons of a row: the one that had the focus last, else the first. */
-export function rove(row: HTMLElement, at?: HTMLElement): void {
+/** Give a row of buttons one tab stop: the last focused button, or the first. */
+export function updateTabStop(row: HTMLElement, current?: HTMLElement): void {
   const buttons = [...row.querySelectorAll<HTMLElement>("button")].filter((button) => !button.hidden);
-  const stop = at ?? buttons.find((button) => button.tabIndex === 0) ?? buttons[0];
-  for (const button of buttons) set(button, { tabindex: button === stop ? 0 : -1 });
+  const tabStop = current ?? buttons.find((button) => button.tabIndex === 0) ?? buttons[0];
+  for (const button of buttons) setAttributes(button, { tabindex: button === tabStop ? 0 : -1 });
 }
 
-/** From button to button of a row that has one tab stop: so many on, or to an end of it. */
-export function walkRow(row: HTMLElement, at: HTMLElement, step: number | "home" | "end"): void {
+/** Move the focus by `step` buttons in a row with one tab stop, or to one of its ends. */
+export function moveFocusInRow(row: HTMLElement, current: HTMLElement, step: number | "home" | "end"): void {
   const buttons = [...row.querySelectorAll<HTMLElement>("button")].filter((button) => button.offsetParent);
   const { length } = buttons;
-  const to = step === "home" ? 0 : step === "end" ? length - 1 : (buttons.indexOf(at) + step + length) % length;
-  if (buttons[to]) rove(row, buttons[to]);
-  buttons[to]?.focus();
+  const target = step === "home" ? 0 : step === "end" ? length - 1 : (buttons.indexOf(current) + step + length) % length;
+  if (buttons[target]) updateTabStop(row, buttons[target]);
+  buttons[target]?.focus();
 }
 
-/** Run this once, when the element is first on the screen. */
-export function whenSeen(element: Element, signal: AbortSignal, run: () => void): void {
-  const seen = new IntersectionObserver((all) => {
-    if (!all.some(({ isIntersecting }) => isIntersecting)) return;
-    seen.disconnect();
-    run();
+/** Run `callback` once, when the element is first on the screen. */
+export function onFirstVisible(element: Element, signal: AbortSignal, callback: () => void): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    callback();
   });
-  seen.observe(element);
-  signal.addEventListener("abort", () => seen.disconnect());
+  observer.observe(element);
+  signal.addEventListener("abort", () => observer.disconnect());
 }

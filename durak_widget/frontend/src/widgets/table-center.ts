@@ -1,78 +1,78 @@
-/** What lies in the middle: the talon with the turn-up, the pairs with the places that are left, the discard pile. */
+/** The center of the table: talon and turn-up, pairs with free places, and the discard pile. */
 
-import { back, declared, faceOf, grid, type Spot, suitSign } from "./cards";
-import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
-import { type Card, counts, face, type Pair, type Scene, trumpOf } from "./protocol/scene";
-import type { Shared } from "./table-context";
+import { drawBack, drawDeclaredSuit, drawFace, drawSuitSign, layOutPairs, type Spot } from "./cards";
+import { hasChanged, make, makeDrawing, setAttributes, setCardWidth, setDrawing, setText } from "./dom";
+import { type Card, getFace, getPlayedCard, getTrumpSuit, type Pair, type Scene } from "./protocol/scene";
+import type { TableContext } from "./table-context";
 
-/** As many places as are drawn; where more may lie, the words say so. */
-const PLACES = 6;
-/** The widest card on the table, and the height of the line below it. */
-const MOST = 90;
-const LINE = 18;
-const layers = (count: number): number => Math.min(count, 1 + Math.floor(count / 8), 4);
+/** How many places are drawn. If more cards are allowed, the note says so. */
+const MAX_PLACES = 6;
+/** The widest card on the table, in px. */
+const MAX_CARD_WIDTH = 90;
+const NOTE_HEIGHT = 18;
+const countLayers = (count: number): number => Math.min(count, 1 + Math.floor(count / 8), 4);
 
-/** A card that lies open, in its suit as played. */
-export function lying(card: Card): string {
-  return faceOf(card) + (card.length > 2 ? declared(counts(card).charAt(1)) : "");
+/** Draw a card face up, in the suit it is played in. */
+export function drawPlayedCard(card: Card): string {
+  return drawFace(card) + (card.length > 2 ? drawDeclaredSuit(getPlayedCard(card).charAt(1)) : "");
 }
 
-export class Middle {
+export class TableCenter {
   readonly stock = make("div", "dk-stock");
   readonly table = make("div", "dk-table", { role: "group" });
   readonly discard = make("div", "dk-discard");
   readonly element = make("div", "dk-middle", {}, this.stock, this.table, this.discard);
   readonly pile = make("div", "dk-pile", { role: "img" });
-  readonly gone = make("div", "dk-pile", { role: "img" });
+  readonly discardPile = make("div", "dk-pile", { role: "img" });
   private readonly pilesCount = make("div", "dk-count");
-  private readonly turned = make("div", "dk-turned");
-  private readonly trump = make("div", "dk-trump", { role: "img" });
+  private readonly turnupElement = make("div", "dk-turned");
+  private readonly trumpElement = make("div", "dk-trump", { role: "img" });
   private readonly note = make("div", "dk-limit");
   private pairs: PairView[] = [];
-  private places: HTMLElement[] = [];
-  private box = { width: 600, height: 170 };
+  private freePlaces: HTMLElement[] = [];
+  private size = { width: 600, height: 170 };
   private scale = 1;
 
   constructor() {
-    this.stock.append(make("div", "dk-deck", {}, this.turned, this.pile, this.pilesCount), this.trump);
-    this.discard.append(this.gone);
+    this.stock.append(make("div", "dk-deck", {}, this.turnupElement, this.pile, this.pilesCount), this.trumpElement);
+    this.discard.append(this.discardPile);
     this.table.append(this.note);
   }
 
-  paint(shared: Shared): void {
-    this.paintStock(shared);
-    this.paintPairs(shared);
+  paint(context: TableContext): void {
+    this.paintStock(context);
+    this.paintPairs(context);
   }
 
-  private paintStock({ scene, words, look }: Shared): void {
+  private paintStock({ scene, words, look }: TableContext): void {
     const { talon, turnup, hidden, trump, discard } = scene;
-    const under = hidden && talon > 1;
-    const below = turnup?.[1] === "bottom" ? (under ? 2 : 1) : 0;
-    stack(this.pile, layers(talon - below), look.back);
-    set(this.pile, { "aria-label": words.count("talon", talon) });
-    write(this.pilesCount, talon ? String(talon) : "");
-    set(this.stock, { "data-talon": talon > 0 });
-    if (changed(this.stock, turnup, under, trump, look.back, words.language)) {
-      this.turned.innerHTML = turnup
-        ? `${under ? `<div class="dk-card dk-under">${back(look.back)}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>`
+    const hasHiddenCard = hidden && talon > 1;
+    const cardsBelow = turnup?.[1] === "bottom" ? (hasHiddenCard ? 2 : 1) : 0;
+    stackCards(this.pile, countLayers(talon - cardsBelow), look.back);
+    setAttributes(this.pile, { "aria-label": words.sayCount("talon", talon) });
+    setText(this.pilesCount, talon ? String(talon) : "");
+    setAttributes(this.stock, { "data-talon": talon > 0 });
+    if (hasChanged(this.stock, turnup, hasHiddenCard, trump, look.back, words.language)) {
+      this.turnupElement.innerHTML = turnup
+        ? `${hasHiddenCard ? `<div class="dk-card dk-under">${drawBack(look.back)}</div>` : ""}<div class="dk-card">${drawFace(turnup[0])}</div>`
         : "";
-      set(this.turned, {
+      setAttributes(this.turnupElement, {
         role: turnup ? "img" : undefined,
-        "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined,
+        "aria-label": turnup ? words.say("face_up", { card: words.formatCard(turnup[0]) }) : undefined,
       });
-      set(this.stock, { "data-turned": turnup?.[1], "data-trump": trump ?? "none" });
-      const said = words.trumps(trump);
-      set(this.trump, { "aria-label": said });
-      this.trump.innerHTML = `${trump ? suitSign(trump) : ""}<span></span>`;
-      write(this.trump.lastElementChild as Element, said);
+      setAttributes(this.stock, { "data-turned": turnup?.[1], "data-trump": trump ?? "none" });
+      const label = words.formatTrump(trump);
+      setAttributes(this.trumpElement, { "aria-label": label });
+      this.trumpElement.innerHTML = `${trump ? drawSuitSign(trump) : ""}<span></span>`;
+      setText(this.trumpElement.lastElementChild as Element, label);
     }
-    stack(this.gone, layers(discard), look.back);
-    set(this.gone, { "aria-label": words.count("discard", discard) });
+    stackCards(this.discardPile, countLayers(discard), look.back);
+    setAttributes(this.discardPile, { "aria-label": words.sayCount("discard", discard) });
   }
 
-  private paintPairs(shared: Shared): void {
-    const { scene, words } = shared;
-    set(this.table, { "aria-label": words.say("table") });
+  private paintPairs(context: TableContext): void {
+    const { scene, words } = context;
+    setAttributes(this.table, { "aria-label": words.say("table") });
     while (this.pairs.length > scene.table.length) this.pairs.pop()?.element.remove();
     scene.table.forEach((pair, i) => {
       let view = this.pairs[i];
@@ -81,65 +81,65 @@ export class Middle {
         this.pairs.push(view);
         this.table.append(view.element);
       }
-      view.paint(pair, shared, scene.by?.[i] ?? undefined);
+      view.paint(pair, context, scene.by?.[i] ?? undefined);
     });
-    const free = scene.over ? 0 : Math.max(0, Math.min(scene.limit, PLACES) - scene.table.length);
-    while (this.places.length > free) this.places.pop()?.remove();
-    while (this.places.length < free) {
+    const freeCount = scene.over ? 0 : Math.max(0, Math.min(scene.limit, MAX_PLACES) - scene.table.length);
+    while (this.freePlaces.length > freeCount) this.freePlaces.pop()?.remove();
+    while (this.freePlaces.length < freeCount) {
       const place = make("div", "dk-place");
-      this.places.push(place);
+      this.freePlaces.push(place);
       this.table.prepend(place);
     }
-    write(this.note, scene.over ? "" : words.say("limit", { count: scene.table.length, limit: scene.limit }));
+    setText(this.note, scene.over ? "" : words.say("limit", { count: scene.table.length, limit: scene.limit }));
     this.arrange(scene);
   }
 
-  /** The table's box has changed. */
+  /** Handle a new size of the table. */
   resize(scene: Scene, scale = 1): void {
     this.scale = scale;
-    this.box = { width: this.table.clientWidth, height: this.table.clientHeight };
+    this.size = { width: this.table.clientWidth, height: this.table.clientHeight };
     this.arrange(scene);
   }
 
-  /** Put pairs and places where there is room for them. */
+  /** Position pairs and free places. */
   private arrange(scene: Scene): void {
-    const { spots, card } = this.spots(scene.table.length + this.places.length);
-    cardsOf(this.table, card);
-    [...this.pairs.map((pair) => pair.element), ...this.places].forEach((element, i) => {
+    const { spots, card } = this.findSpots(scene.table.length + this.freePlaces.length);
+    setCardWidth(this.table, card);
+    [...this.pairs.map((pair) => pair.element), ...this.freePlaces].forEach((element, i) => {
       const spot = spots[i] as Spot;
       element.style.left = `${spot.x}px`;
       element.style.top = `${spot.y}px`;
     });
   }
 
-  /** Where so many pairs lie in the table's box. */
-  spots(count: number): { spots: Spot[]; card: number } {
-    const { width, height } = this.box;
-    return grid(count, width, height - LINE * this.scale, Math.min(MOST * this.scale, width / 3.6));
+  /** Return the positions of `count` pairs. */
+  findSpots(count: number): { spots: Spot[]; card: number } {
+    const { width, height } = this.size;
+    return layOutPairs(count, width, height - NOTE_HEIGHT * this.scale, Math.min(MAX_CARD_WIDTH * this.scale, width / 3.6));
   }
 
-  /** The card elements on the table, by card. */
-  cards(): [Card, HTMLElement][] {
-    return this.pairs.flatMap((pair) => pair.cards());
+  /** Return the card elements on the table, by card. */
+  listCards(): [Card, HTMLElement][] {
+    return this.pairs.flatMap((pair) => pair.listCards());
   }
 
-  target(card: Card): HTMLElement | undefined {
-    return this.pairs.find((pair) => !pair.pair[1] && counts(pair.pair[0]) === counts(card))?.element;
+  findTarget(card: Card): HTMLElement | undefined {
+    return this.pairs.find((pair) => !pair.pair[1] && getPlayedCard(pair.pair[0]) === getPlayedCard(card))?.element;
   }
 
-  /** The cards on the table that can be chosen now. */
-  targets(): HTMLElement[] {
+  /** Return the cards on the table that can be chosen now. */
+  listTargets(): HTMLElement[] {
     return [...this.table.querySelectorAll<HTMLElement>("[data-target]")];
   }
 
-  /** Mark the pairs that may be beaten now by what is picked. */
-  light(targets: ReadonlySet<Card>, aimed: Card | undefined): void {
+  /** Highlight the pairs that the picked card can beat. */
+  highlightTargets(targets: ReadonlySet<Card>, aimed: Card | undefined): void {
     for (const view of this.pairs) {
       const open = !view.pair[1];
-      const card = counts(view.pair[0]);
-      set(view.element, { "data-target": open && targets.has(card), "data-aimed": open && aimed === card });
+      const card = getPlayedCard(view.pair[0]);
+      setAttributes(view.element, { "data-target": open && targets.has(card), "data-aimed": open && aimed === card });
       const target = open && targets.has(card);
-      set(view.element, { role: target ? "button" : "img", tabindex: target ? -1 : undefined });
+      setAttributes(view.element, { role: target ? "button" : "img", tabindex: target ? -1 : undefined });
     }
   }
 }
@@ -150,39 +150,43 @@ class PairView {
   private readonly attack = make("div", "dk-card");
   private readonly beat = make("div", "dk-card dk-over");
 
-  paint(pair: Pair, shared: Shared, by: number | undefined): void {
-    const { words, scene } = shared;
+  paint(pair: Pair, context: TableContext, seat: number | undefined): void {
+    const { words, scene } = context;
     const [attack, beat] = pair;
-    if (!changed(this.element, pair, scene.trump, by, words.language)) return;
-    if (attack !== this.pair[0]) draw(this.attack, lying(attack));
-    if (beat && beat !== this.pair[1]) draw(this.beat, lying(beat));
+    if (!hasChanged(this.element, pair, scene.trump, seat, words.language)) return;
+    if (attack !== this.pair[0]) setDrawing(this.attack, drawPlayedCard(attack));
+    if (beat && beat !== this.pair[1]) setDrawing(this.beat, drawPlayedCard(beat));
     if (!this.attack.isConnected) this.element.append(this.attack);
     if (beat) this.element.append(this.beat);
     else this.beat.remove();
-    set(this.attack, { "data-trump": trumpOf(attack, scene.trump) });
-    set(this.beat, { "data-trump": beat ? trumpOf(beat, scene.trump) : undefined });
+    setAttributes(this.attack, { "data-trump": getTrumpSuit(attack, scene.trump) });
+    setAttributes(this.beat, { "data-trump": beat ? getTrumpSuit(beat, scene.trump) : undefined });
     this.pair = pair;
-    const name = words.card(attack);
-    const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });
-    const about = [
-      ...(trumpOf(attack, scene.trump) ? [words.say("is_trump")] : []),
-      ...(by === undefined ? [] : [words.say("played_by", { player: shared.name(by) })]),
+    const name = words.formatCard(attack);
+    const label = beat ? words.say("beaten", { card: name, by: words.formatCard(beat) }) : words.say("unbeaten", { card: name });
+    const details = [
+      ...(getTrumpSuit(attack, scene.trump) ? [words.say("is_trump")] : []),
+      ...(seat === undefined ? [] : [words.say("played_by", { player: context.formatSeat(seat) })]),
     ];
-    set(this.element, { "aria-label": label, "aria-description": about.join(", ") || undefined, "data-card": counts(attack) });
+    setAttributes(this.element, {
+      "aria-label": label,
+      "aria-description": details.join(", ") || undefined,
+      "data-card": getPlayedCard(attack),
+    });
   }
 
-  cards(): [Card, HTMLElement][] {
-    const own: [Card, HTMLElement][] = [[face(this.pair[0]), this.attack]];
-    return this.pair[1] ? [...own, [face(this.pair[1]), this.beat]] : own;
+  listCards(): [Card, HTMLElement][] {
+    const attackEntry: [Card, HTMLElement][] = [[getFace(this.pair[0]), this.attack]];
+    return this.pair[1] ? [...attackEntry, [getFace(this.pair[1]), this.beat]] : attackEntry;
   }
 }
 
-/** Cards face down, higher the more there are. */
-function stack(pile: HTMLElement, count: number, design: string): void {
-  if (changed(pile, design)) pile.replaceChildren();
+/** Draw a pile of cards face down. More cards make it higher. */
+function stackCards(pile: HTMLElement, count: number, design: string): void {
+  if (hasChanged(pile, design)) pile.replaceChildren();
   while (pile.childElementCount > count) pile.lastElementChild?.remove();
   while (pile.childElementCount < count) {
-    const card = drawn("div", "dk-card", back(design));
+    const card = makeDrawing("div", "dk-card", drawBack(design));
     card.style.setProperty("--dk-layer", String(pile.childElementCount));
     pile.append(card);
   }

@@ -1,10 +1,10 @@
-/** The door to the notebook: what every widget does there, once for each place where it is displayed. */
+/** The host of a widget in the notebook, for each place where it is displayed. */
 
-import { forget } from "./dom";
+import { clearMarkupCache } from "./dom";
 import { type Wording, Words } from "./protocol/words";
-import { inJupyter, laid } from "./theme";
+import { isInJupyter, onConnected } from "./theme";
 
-/** As much of anywidget's model as is used here. */
+/** The part of anywidget's model that is used here. */
 interface Model {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
@@ -14,115 +14,115 @@ interface Model {
   off(event: string, callback: Listener): void;
 }
 
-type Listener = (...given: never[]) => void;
+type Listener = (...args: never[]) => void;
 
-/** What a widget is for its door. */
+/** What a widget offers to its host. */
 interface Widget {
-  /** Put it on the page. */
-  begin(place: HTMLElement): void;
-  /** Whether Python is still there to answer. */
-  live(alive: boolean): void;
-  /** Its place on the page is gone: let go of everything. */
+  /** Put the widget on the page. */
+  mount(element: HTMLElement): void;
+  /** Handle a lost or restored connection to Python. */
+  setConnected(alive: boolean): void;
+  /** Release everything. The place on the page is gone. */
   stop(): void;
 }
 
-export class Door {
-  private readonly heard: [event: string, run: Listener][] = [];
-  private saying: ReturnType<typeof setTimeout> | undefined;
-  private said: { readonly wording: Wording; readonly words: Words } | undefined;
+export class WidgetHost {
+  private readonly listeners: [event: string, run: Listener][] = [];
+  private seenTimer: ReturnType<typeof setTimeout> | undefined;
+  private wordsCache: { readonly wording: Wording; readonly words: Words } | undefined;
 
   constructor(
     private readonly model: Model,
-    private readonly live: (alive: boolean) => void,
+    private readonly onConnectionChange: (alive: boolean) => void,
   ) {}
 
-  /** What Python tells under this name. */
+  /** Return a trait from Python. */
   get<T>(name: string): T {
     return this.model.get(name) as T;
   }
 
   get words(): Words {
     const wording = this.get<Wording>("words");
-    if (this.said?.wording !== wording) this.said = { wording, words: new Words(wording) };
-    return this.said.words;
+    if (this.wordsCache?.wording !== wording) this.wordsCache = { wording, words: new Words(wording) };
+    return this.wordsCache.words;
   }
 
-  /** Change what both sides may change. */
-  change(name: string, value: unknown): void {
+  /** Change a trait that both sides can change. */
+  setTrait(name: string, value: unknown): void {
     this.model.set(name, value);
     this.model.save_changes();
   }
 
-  /** Say that what Python has told is shown now, where a notebook runs its cells again at that. */
-  shown(): void {
+  /** Confirm that the change is shown. Some notebooks continue running cells after this. */
+  confirmShown(): void {
     if (!this.get("confirm")) return;
-    clearTimeout(this.saying);
-    this.saying = setTimeout(() => this.change("seen", this.get<number>("seen") + 1));
+    clearTimeout(this.seenTimer);
+    this.seenTimer = setTimeout(() => this.setTrait("seen", this.get<number>("seen") + 1));
   }
 
   send(message: unknown): void {
     try {
-      // Some hosts throw when the kernel is gone, others give a promise that fails.
-      Promise.resolve(this.model.send(message)).catch(() => this.live(false));
-      this.live(true);
+      // Some hosts throw when the kernel is gone, others return a promise that rejects.
+      Promise.resolve(this.model.send(message)).catch(() => this.onConnectionChange(false));
+      this.onConnectionChange(true);
     } catch {
-      this.live(false);
+      this.onConnectionChange(false);
     }
   }
 
-  /** Run this at an event, until the widget stops. */
-  on(event: string, run: Listener): void {
-    this.model.on(event, run);
-    this.heard.push([event, run]);
+  /** Handle an event until the widget stops. */
+  on(event: string, handler: Listener): void {
+    this.model.on(event, handler);
+    this.listeners.push([event, handler]);
   }
 
   close(): void {
-    clearTimeout(this.saying);
-    for (const [event, run] of this.heard) this.model.off(event, run);
+    clearTimeout(this.seenTimer);
+    for (const [event, handler] of this.listeners) this.model.off(event, handler);
   }
 }
 
-/** A widget as the notebook loads it: `make` is called for each place where it is displayed. */
-export function widget(make: (door: Door) => Widget): { render(given: { model: Model; el: HTMLElement }): () => void } {
-  let places = 0;
+/** Define a widget for the notebook. `create` is called for each place where it is displayed. */
+export function defineWidget(create: (host: WidgetHost) => Widget): { render(context: { model: Model; el: HTMLElement }): () => void } {
+  let viewCount = 0;
   return {
     render({ model, el }) {
-      places += 1;
-      const door = new Door(model, (alive) => made.live(alive));
-      const made = make(door);
+      viewCount += 1;
+      const host = new WidgetHost(model, (alive) => instance.setConnected(alive));
+      const instance = create(host);
       hidePictures(el);
-      const late = inJupyter() ? undefined : hideLate(el);
+      const stopHiding = isInJupyter() ? undefined : hideLatePictures(el);
       el.classList.add("dk-box");
-      made.begin(el);
+      instance.mount(el);
       return () => {
-        late?.();
-        door.close();
-        made.stop();
-        places -= 1;
-        if (!places) forget();
+        stopHiding?.();
+        host.close();
+        instance.stop();
+        viewCount -= 1;
+        if (!viewCount) clearMarkupCache();
       };
     },
   };
 }
 
-/** Hide the pictures that stand in for widgets in this output, now that one is live: those of the nearest place that holds any. */
+/** Hide the pictures that stand in for widgets in this output, in the nearest ancestor that has any. */
 function hidePictures(el: HTMLElement): void {
-  for (let place: HTMLElement | null = el; place && place !== document.body; place = place.parentElement) {
-    const pictures = place.querySelectorAll<HTMLElement>(".durak-picture");
+  for (let ancestor: HTMLElement | null = el; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
+    const pictures = ancestor.querySelectorAll<HTMLElement>(".durak-picture");
     for (const picture of pictures) picture.style.display = "none";
     if (pictures.length) return;
   }
 }
 
-/** Some hosts put the widget on the page after it was made, or the picture after the widget: look again when it lies there, and when a picture would come to be seen. */
-function hideLate(el: HTMLElement): () => void {
-  const settled = laid(el, () => hidePictures(el));
-  const comes = ({ animationName }: AnimationEvent): void => {
+/** Hide pictures later too. Some hosts attach the widget, or add the picture, after the widget is made. */
+function hideLatePictures(el: HTMLElement): () => void {
+  const stopWaiting = onConnected(el, () => hidePictures(el));
+  const handleAnimation = ({ animationName }: AnimationEvent): void => {
     if (animationName === "durak-picture") hidePictures(el);
   };
-  document.addEventListener("animationstart", comes);
+  document.addEventListener("animationstart", handleAnimation);
   return () => {
-    settled();
-    document.removeEventListener("animationstart", comes);
+    stopWaiting();
+    document.removeEventListener("animationstart", handleAnimation);
   };
 }

@@ -1,14 +1,32 @@
-/** Trees as Python has written them down: where everything lies, what is seen, where keys lead, and what is said of each node. */
+/** Trees written by Python: layout, visible parts, keys, and descriptions of nodes. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { shortened } from "../../src/board/chrome/tree-toolbar";
-import { deed, KEYS, walked } from "../../src/board/intents/tree-keys";
-import { asksOf, CHANCE, type Drawing, letters, OVER, Shown, type Solution, told } from "../../src/board/protocol/tree-drawing";
-import { part } from "../../src/board/view/edges-canvas";
-import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/view/pan-zoom";
-import { around, type Direction, opened, outwards, type Plan, plan, strode, within } from "../../src/board/view/tree-layout";
+import { shortenPath } from "../../src/board/chrome/tree-toolbar";
+import { findKeyAction, findWalkTarget, KEYS } from "../../src/board/intents/tree-keys";
+import {
+  asksPlayer,
+  CHANCE,
+  type Drawing,
+  describeNode,
+  makePlayerLetters,
+  ShownTree,
+  type Solution,
+  TERMINAL,
+} from "../../src/board/protocol/tree-drawing";
+import { clipCurve } from "../../src/board/view/edges-canvas";
+import { chooseFirstView, findTouchAction, findVisibleBox, fitView, limitView, revealBox, zoomView } from "../../src/board/view/pan-zoom";
+import {
+  buildTreeLayout,
+  type Direction,
+  findArrowTarget,
+  findSubtreeBox,
+  findVisible,
+  layOutTree,
+  leadsOutwards,
+  type TreeLayout,
+} from "../../src/board/view/tree-layout";
 import { words } from "../golden";
 
 interface Golden {
@@ -24,16 +42,16 @@ const BOARDS = new Map(
 );
 const MEASURE = {
   label: ({ said }: { said: string }): number => Math.min(said.length * 7 + 10, 130),
-  text: (said: string): number => said.length * 8,
+  text: (text: string): number => text.length * 8,
 };
-const ROOM = { likely: true, finger: false, field: false, narrow: false };
+const ROOM = { hasProbabilities: true, usesTouch: false, hasFields: false, isNarrow: false };
 const DIRECTIONS: readonly Direction[] = ["right", "down"];
-const laid = (shown: Shown, direction: Direction): Plan => plan(shown, direction, MEASURE, ROOM);
+const layOut = (shown: ShownTree, direction: Direction): TreeLayout => buildTreeLayout(shown, direction, MEASURE, ROOM);
 
 test("there are trees to look at", () => assert.ok(BOARDS.size >= 3));
 
 test("a strategy is asked of one seat, or of all together, and otherwise of none", () => {
-  const asked = (task: Parameters<typeof asksOf>[0]): boolean[] => [0, 1, 2].map((seat) => asksOf(task, seat));
+  const asked = (task: Parameters<typeof asksPlayer>[0]): boolean[] => [0, 1, 2].map((seat) => asksPlayer(task, seat));
   assert.deepEqual(asked({ asks: "strategy", seat: 1 }), [false, true, false]);
   assert.deepEqual(asked({ asks: "strategy", seat: 0 }), [true, false, false]);
   assert.deepEqual(asked({ asks: "strategy", seat: null }), [true, true, true]);
@@ -42,15 +60,15 @@ test("a strategy is asked of one seat, or of all together, and otherwise of none
 });
 
 for (const [name, { drawing, solution = {} }] of BOARDS) {
-  const shown = new Shown(drawing);
+  const shown = new ShownTree(drawing);
   const all = Array.from({ length: shown.count }, (_, i) => i);
 
   test(`every branch leads on, and no two leaves lie in one place: ${name}`, () => {
     for (const direction of DIRECTIONS) {
-      const { x, y, width, height } = laid(shown, direction);
+      const { x, y, width, height } = layOut(shown, direction);
       const [along, side] = direction === "right" ? [x, y] : [y, x];
-      for (const i of all.slice(1)) assert.ok((along[i] as number) > (along[shown.up(i)] as number) + 24);
-      const leaves = all.filter((i) => !shown.open(i)).map((i) => side[i] as number);
+      for (const i of all.slice(1)) assert.ok((along[i] as number) > (along[shown.getParent(i)] as number) + 24);
+      const leaves = all.filter((i) => !shown.isOpen(i)).map((i) => side[i] as number);
       for (const [n, at] of leaves.entries()) if (n) assert.ok(at - (leaves[n - 1] as number) >= 30);
       for (const i of all) assert.ok((x[i] as number) > 0 && (x[i] as number) < width && (y[i] as number) > 0 && (y[i] as number) < height);
     }
@@ -58,9 +76,9 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
 
   test(`what is in sight is painted, and little else: ${name}`, () => {
     for (const direction of DIRECTIONS) {
-      const made = laid(shown, direction);
+      const made = layOut(shown, direction);
       const box = { left: made.width * 0.3, top: made.height * 0.3, right: made.width * 0.6, bottom: made.height * 0.6 };
-      const { nodes } = within(shown, made, box);
+      const { nodes } = findVisible(shown, made, box);
       const inside = all.filter((i) => {
         const [x, y] = [made.x[i] as number, made.y[i] as number];
         return x > box.left && x < box.right && y > box.top && y < box.bottom;
@@ -69,19 +87,19 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
         inside.filter((i) => !nodes.includes(i)),
         [],
       );
-      assert.deepEqual(within(shown, made, { left: -900, top: -900, right: -500, bottom: -500 }), { nodes: [], branches: [] });
-      const whole = within(shown, made, { left: 0, top: 0, right: made.width, bottom: made.height });
+      assert.deepEqual(findVisible(shown, made, { left: -900, top: -900, right: -500, bottom: -500 }), { nodes: [], branches: [] });
+      const whole = findVisible(shown, made, { left: 0, top: 0, right: made.width, bottom: made.height });
       assert.deepEqual([whole.nodes, whole.branches], [all, all.slice(1)]);
     }
   });
 
   test(`a part with all that is below it lies in its box: ${name}`, () => {
     for (const direction of DIRECTIONS) {
-      const made = laid(shown, direction);
+      const made = layOut(shown, direction);
       for (const i of all) {
-        const { left, top, right, bottom } = around(shown, made, i);
-        for (const one of [i, ...shown.below(i)]) {
-          const [x, y] = [made.x[one] as number, made.y[one] as number];
+        const { left, top, right, bottom } = findSubtreeBox(shown, made, i);
+        for (const node of [i, ...shown.getChildren(i)]) {
+          const [x, y] = [made.x[node] as number, made.y[node] as number];
           assert.ok(x >= left && x <= right && y >= top && y <= bottom);
         }
       }
@@ -92,92 +110,92 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     for (const direction of DIRECTIONS) {
       const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] as const;
       const met = new Set([0]);
-      for (const i of met) for (const key of keys) met.add(walked(shown, i, key, direction));
+      for (const i of met) for (const key of keys) met.add(findWalkTarget(shown, i, key, direction));
       assert.equal(met.size, shown.count);
-      for (const i of all) assert.equal(walked(shown, i, "Home", direction), 0);
+      for (const i of all) assert.equal(findWalkTarget(shown, i, "Home", direction), 0);
       const back = direction === "right" ? "ArrowLeft" : "ArrowUp";
-      for (const i of all.slice(1)) assert.equal(walked(shown, i, back, direction), shown.up(i));
+      for (const i of all.slice(1)) assert.equal(findWalkTarget(shown, i, back, direction), shown.getParent(i));
     }
   });
 
   test(`every node is told in words: who is to act, what is known, or what it is worth: ${name}`, () => {
-    const said = words;
+    const texts = words;
     for (const i of all) {
-      const sentences = told(i, { shown, solution: {}, task: {}, words: said });
+      const sentences = describeNode(i, { tree: shown, solution: {}, task: {}, words: texts });
       const text = sentences.join(". ");
-      const actor = shown.actor(i);
+      const actor = shown.getActor(i);
       assert.doesNotMatch(text, /undefined|\{/);
-      if (i) assert.ok(text.startsWith(shown.move(i)?.said ?? "?"));
-      if (actor === OVER) for (const pay of shown.pays(i)) assert.ok(text.includes(pay.replace("-", "\u2212")));
-      else if (actor === CHANCE) assert.ok(text.includes(said.say("tree.chance_acts")));
-      else assert.ok(text.includes(drawing.seats[actor] ?? "?") && text.includes(shown.knows(i)));
-      const fellows = shown.fellows(i).length;
-      assert.equal(text.includes(said.count("tree.fellows", fellows)), fellows > 1);
+      if (i) assert.ok(text.startsWith(shown.getMove(i)?.said ?? "?"));
+      if (actor === TERMINAL) for (const pay of shown.getPayoffs(i)) assert.ok(text.includes(pay.replace("-", "\u2212")));
+      else if (actor === CHANCE) assert.ok(text.includes(texts.say("tree.chance_acts")));
+      else assert.ok(text.includes(drawing.seats[actor] ?? "?") && text.includes(shown.getKnowledge(i)));
+      const fellows = shown.getInfosetNodes(i).length;
+      assert.equal(text.includes(texts.sayCount("tree.fellows", fellows)), fellows > 1);
     }
   });
 
   test(`a solution is told too, where there is one: ${name}`, () => {
     const values = solution.value;
     for (const i of all) {
-      const text = told(i, { shown, solution, task: {}, words }).join(". ");
-      if (values?.[i]?.length && shown.actor(i) !== OVER) assert.ok(text.includes("tree.worth"));
-      assert.equal(text.includes("tree.is_lit"), Boolean(solution.lit?.includes(shown.id(i))));
+      const text = describeNode(i, { tree: shown, solution, task: {}, words }).join(". ");
+      if (values?.[i]?.length && shown.getActor(i) !== TERMINAL) assert.ok(text.includes("tree.worth"));
+      assert.equal(text.includes("tree.is_lit"), Boolean(solution.lit?.includes(shown.getId(i))));
     }
   });
 
   test(`the same drawing with another node to look at is read from what is known: ${name}`, () => {
-    const again = new Shown({ ...drawing, id: drawing.id + 1, at: shown.id(shown.count - 1) }, shown);
-    if (drawing.laid !== undefined) assert.equal(again.kids, shown.kids);
+    const again = new ShownTree({ ...drawing, id: drawing.id + 1, at: shown.getId(shown.count - 1) }, shown);
+    if (drawing.laid !== undefined) assert.equal(again.children, shown.children);
     assert.deepEqual(
-      all.map((i) => again.fellows(i)),
-      all.map((i) => shown.fellows(i)),
+      all.map((i) => again.getInfosetNodes(i)),
+      all.map((i) => shown.getInfosetNodes(i)),
     );
   });
 }
 
 test("a long way is shortened in its middle, and whole when asked", () => {
-  assert.deepEqual(shortened([1, 2, 3, 4, 5, 6], false), [1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(shortened([1, 2, 3, 4, 5, 6, 7, 8], false), [1, null, 5, 6, 7, 8]);
-  assert.deepEqual(shortened([1, 2, 3, 4, 5, 6, 7, 8], true), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(shortenPath([1, 2, 3, 4, 5, 6], false), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(shortenPath([1, 2, 3, 4, 5, 6, 7, 8], false), [1, null, 5, 6, 7, 8]);
+  assert.deepEqual(shortenPath([1, 2, 3, 4, 5, 6, 7, 8], true), [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test("players are told apart by their letters where these differ, else by their numbers", () => {
-  assert.deepEqual(letters(["Ann", "Bob"]), ["A", "B"]);
-  assert.deepEqual(letters(["Player 1", "Player 2"]), ["1", "2"]);
-  assert.deepEqual(letters(["ąžuolas", "Beržas", "Ąsotis"]), ["1", "2", "3"]);
-  assert.deepEqual(letters(["1", "2"]), ["1", "2"]);
+  assert.deepEqual(makePlayerLetters(["Ann", "Bob"]), ["A", "B"]);
+  assert.deepEqual(makePlayerLetters(["Player 1", "Player 2"]), ["1", "2"]);
+  assert.deepEqual(makePlayerLetters(["ąžuolas", "Beržas", "Ąsotis"]), ["1", "2", "3"]);
+  assert.deepEqual(makePlayerLetters(["1", "2"]), ["1", "2"]);
 });
 
 const SIZE = { width: 400, height: 300 };
 
 test("zooming leaves the point under the pointer where it is, and has its bounds", () => {
   const view = { scale: 1, left: -50, top: 20 };
-  const near = zoomed(view, 1.5, 100, 80);
+  const near = zoomView(view, 1.5, 100, 80);
   assert.equal((100 - near.left) / near.scale, (100 - view.left) / view.scale);
-  assert.equal(zoomed(view, 1e6, 0, 0).scale, zoomed(view, 1e9, 0, 0).scale);
-  assert.ok(zoomed(view, 1e-9, 0, 0).scale > 0);
+  assert.equal(zoomView(view, 1e6, 0, 0).scale, zoomView(view, 1e9, 0, 0).scale);
+  assert.ok(zoomView(view, 1e-9, 0, 0).scale > 0);
 });
 
 test("all of a box is seen, in the middle, and never larger than it is drawn", () => {
-  const view = fitted({ left: 100, top: 100, right: 1100, bottom: 400 }, SIZE);
-  const box = seen(view, SIZE, 0);
+  const view = fitView({ left: 100, top: 100, right: 1100, bottom: 400 }, SIZE);
+  const box = findVisibleBox(view, SIZE, 0);
   assert.ok(box.left <= 100 && box.right >= 1100 && box.top <= 100 && box.bottom >= 400);
-  assert.equal(fitted({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE).scale, 1);
+  assert.equal(fitView({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE).scale, 1);
 });
 
 test("at first all is seen if it can be read, else the root in the middle of its side", () => {
-  assert.ok(opening({ width: 450, height: 300 }, { left: 0, top: 140, right: 30, bottom: 160 }, SIZE, 0.8).scale >= 0.8);
-  const large = opening({ width: 900, height: 9000 }, { left: 0, top: 4400, right: 30, bottom: 4430 }, SIZE, 0.8);
+  assert.ok(chooseFirstView({ width: 450, height: 300 }, { left: 0, top: 140, right: 30, bottom: 160 }, SIZE, 0.8).scale >= 0.8);
+  const large = chooseFirstView({ width: 900, height: 9000 }, { left: 0, top: 4400, right: 30, bottom: 4430 }, SIZE, 0.8);
   assert.ok(large.scale >= 0.8);
   assert.ok(Math.abs(4415 * large.scale + large.top - 150) < 1);
 });
 
 test("a box is brought into sight by the shortest way, and one in sight moves nothing", () => {
   const view = { scale: 1, left: 0, top: 0 };
-  assert.deepEqual(keeping(view, { left: 100, top: 100, right: 150, bottom: 130 }, SIZE), view);
-  const far = keeping(view, { left: 500, top: -90, right: 540, bottom: -60 }, SIZE);
+  assert.deepEqual(revealBox(view, { left: 100, top: 100, right: 150, bottom: 130 }, SIZE), view);
+  const far = revealBox(view, { left: 500, top: -90, right: 540, bottom: -60 }, SIZE);
   assert.ok(far.left < 0 && 540 + far.left <= 400 && far.top > 0 && -90 + far.top >= 0);
-  const wide = keeping(view, { left: 390, top: 0, right: 1900, bottom: 30 }, SIZE);
+  const wide = revealBox(view, { left: 390, top: 0, right: 1900, bottom: 30 }, SIZE);
   assert.ok(390 + wide.left >= 0 && 390 + wide.left < 200);
 });
 
@@ -187,7 +205,7 @@ test("the board cannot be pushed out of sight", () => {
     { width: 5000, height: 9000 },
   ]) {
     for (const shift of [-1e6, 1e6]) {
-      const { left, top } = held({ scale: 1, left: shift, top: shift }, board, SIZE);
+      const { left, top } = limitView({ scale: 1, left: shift, top: shift }, board, SIZE);
       assert.ok(left + board.width > 0 && left < SIZE.width && top + board.height > 0 && top < SIZE.height);
     }
   }
@@ -195,10 +213,10 @@ test("the board cannot be pushed out of sight", () => {
 
 test("a finger scrolls the page where the tree has no more to show that way", () => {
   const board = { width: 1000, height: 1000 };
-  assert.equal(touch({ scale: 0.2, left: 0, top: 0 }, board, SIZE), "pan-y");
-  assert.equal(touch({ scale: 1, left: 0, top: 0 }, board, SIZE), "pan-up");
-  assert.equal(touch({ scale: 1, left: 0, top: -700 }, board, SIZE), "pan-down");
-  assert.equal(touch({ scale: 1, left: 0, top: -300 }, board, SIZE), "none");
+  assert.equal(findTouchAction({ scale: 0.2, left: 0, top: 0 }, board, SIZE), "pan-y");
+  assert.equal(findTouchAction({ scale: 1, left: 0, top: 0 }, board, SIZE), "pan-up");
+  assert.equal(findTouchAction({ scale: 1, left: 0, top: -700 }, board, SIZE), "pan-down");
+  assert.equal(findTouchAction({ scale: 1, left: 0, top: -300 }, board, SIZE), "none");
 });
 
 test("of a long line just the part in sight is drawn, and it lies on the line", () => {
@@ -208,11 +226,11 @@ test("of a long line just the part in sight is drawn, and it lies on the line", 
     [40, 7500],
     [0, 10000],
   ] as const;
-  const seen = part(curve, 1, 4000, 4500);
+  const seen = clipCurve(curve, 1, 4000, 4500);
   assert.ok(seen);
   assert.ok(Math.abs(seen[0][1] - 4000) < 1 && Math.abs(seen[3][1] - 4500) < 1);
   assert.ok(seen[0][0] > 20 && seen[0][0] < 40);
-  const back = part(
+  const back = clipCurve(
     [
       [0, 10000],
       [40, 7500],
@@ -224,51 +242,51 @@ test("of a long line just the part in sight is drawn, and it lies on the line", 
     4500,
   );
   assert.ok(back && Math.abs(back[0][1] - 4500) < 1 && Math.abs(back[3][1] - 4000) < 1);
-  assert.equal(part(curve, 1, 20000, 30000), undefined);
+  assert.equal(clipCurve(curve, 1, 20000, 30000), undefined);
 });
 
 test("every key of the help does what it says, also on a keyboard of another script", () => {
-  const key = (key: string, code = "", shiftKey = false): Parameters<typeof deed>[0] => ({ key, code, shiftKey });
-  assert.equal(deed(key("Enter")), "use");
-  assert.equal(deed(key(" ")), "fold");
-  assert.equal(deed(key(" ", "Space", true)), "pick");
-  assert.equal(deed(key("м", "KeyV")), "values");
-  assert.equal(deed(key("V", "KeyV")), "values");
-  assert.equal(deed(key("q", "KeyQ")), undefined);
-  for (const { does } of KEYS) for (const [name, what] of Object.entries(does)) assert.equal(deed(key(name)), what);
+  const key = (key: string, code = "", shiftKey = false): Parameters<typeof findKeyAction>[0] => ({ key, code, shiftKey });
+  assert.equal(findKeyAction(key("Enter")), "use");
+  assert.equal(findKeyAction(key(" ")), "fold");
+  assert.equal(findKeyAction(key(" ", "Space", true)), "pick");
+  assert.equal(findKeyAction(key("м", "KeyV")), "values");
+  assert.equal(findKeyAction(key("V", "KeyV")), "values");
+  assert.equal(findKeyAction(key("q", "KeyQ")), undefined);
+  for (const { actions } of KEYS) for (const [name, action] of Object.entries(actions)) assert.equal(findKeyAction(key(name)), action);
 });
 
 const beer = BOARDS.get("beer")?.drawing as Drawing;
 
 test("a signalling game opens from the middle where there is room, and to the right where there is not", () => {
-  const shown = new Shown(beer);
+  const shown = new ShownTree(beer);
   const of = beer.fan as NonNullable<Drawing["fan"]>;
-  const wide = opened(shown, "right", MEASURE, ROOM, { of, width: 0 });
-  assert.equal(opened(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 }).side, of.side);
-  assert.equal(opened(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 - 1 }).side, undefined);
-  assert.equal(opened(shown, "down", MEASURE, ROOM, { of, width: 0 }).side, undefined);
+  const wide = layOutTree(shown, "right", MEASURE, ROOM, { of, width: 0 });
+  assert.equal(layOutTree(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 }).side, of.side);
+  assert.equal(layOutTree(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 - 1 }).side, undefined);
+  assert.equal(layOutTree(shown, "down", MEASURE, ROOM, { of, width: 0 }).side, undefined);
   const { x, y, side = [] } = wide;
   const places = new Set(Array.from(x, (at, i) => `${at} ${y[i]}`));
   assert.equal(places.size, shown.count);
   for (let i = 1; i < shown.count; i++) {
-    const up = shown.up(i);
+    const up = shown.getParent(i);
     const out = ((x[i] as number) - (x[up] as number)) * (side[i] ?? 0);
     assert.ok(side[i] ? out > 24 : x[i] === x[0] && Math.abs((y[i] as number) - (y[0] as number)) > 60);
   }
-  for (const group of shown.joined) assert.equal(new Set(group.map((i) => x[i])).size, 1);
-  const seen = within(shown, wide, { left: 0, top: 0, right: wide.width, bottom: wide.height });
+  for (const group of shown.infosets) assert.equal(new Set(group.map((i) => x[i])).size, 1);
+  const seen = findVisible(shown, wide, { left: 0, top: 0, right: wide.width, bottom: wide.height });
   assert.deepEqual([seen.nodes.length, seen.branches.length], [shown.count, shown.count - 1]);
-  const all = around(shown, wide, 0);
+  const all = findSubtreeBox(shown, wide, 0);
   assert.ok(all.left <= Math.min(...x) - 24 && all.right >= Math.max(...x) + 24 && all.top >= 0 && all.bottom <= wide.height);
 });
 
 test("where it opens from the middle, arrows lead to what lies there, everywhere and back", () => {
-  const shown = new Shown(beer);
-  const wide = opened(shown, "right", MEASURE, ROOM, { of: beer.fan as NonNullable<Drawing["fan"]>, width: 0 });
+  const shown = new ShownTree(beer);
+  const wide = layOutTree(shown, "right", MEASURE, ROOM, { of: beer.fan as NonNullable<Drawing["fan"]>, width: 0 });
   const met = new Set([0]);
   for (const at of met)
     for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
-      const to = strode(shown, wide, at, key);
+      const to = findArrowTarget(shown, wide, at, key);
       if (to !== at) {
         const far = key === "ArrowLeft" || key === "ArrowRight" ? wide.x : wide.y;
         assert.equal((far[to] as number) > (far[at] as number), key === "ArrowRight" || key === "ArrowDown");
@@ -278,19 +296,19 @@ test("where it opens from the middle, arrows lead to what lies there, everywhere
   assert.equal(met.size, shown.count);
   const [left, right] = [wide.side?.indexOf(-1) ?? 0, wide.side?.indexOf(1) ?? 0];
   assert.deepEqual(
-    [outwards(wide, left, "ArrowLeft"), outwards(wide, left, "ArrowRight"), outwards(wide, right, "ArrowRight")],
+    [leadsOutwards(wide, left, "ArrowLeft"), leadsOutwards(wide, left, "ArrowRight"), leadsOutwards(wide, right, "ArrowRight")],
     [true, false, true],
   );
 });
 
 test("the room before a level holds its dashed lines and their names", () => {
-  const shown = new Shown(beer);
+  const shown = new ShownTree(beer);
   for (const direction of DIRECTIONS) {
-    const { gutter, lead, label } = laid(shown, direction);
+    const { gutters, leads, labelWidths } = layOut(shown, direction);
     assert.deepEqual(
-      gutter.map((room) => room > 0),
+      gutters.map((room) => room > 0),
       [false, false, true, false],
     );
-    if (direction === "right") assert.ok((lead[2] as number) >= (label[2] as number) + (gutter[2] as number));
+    if (direction === "right") assert.ok((leads[2] as number) >= (labelWidths[2] as number) + (gutters[2] as number));
   }
 });

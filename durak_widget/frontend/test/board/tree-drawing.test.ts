@@ -1,10 +1,10 @@
-/** What is told of a tree in bytes is what the board reads. */
+/** The board reads exactly the tree that Python packed. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Looked, type Told, unpacked, Wire } from "../../src/board/protocol/tree-drawing";
+import { DrawingReader, type FocusState, type PackedDrawing, unpackDrawing } from "../../src/board/protocol/tree-drawing";
 
-/** Bytes that begin in the middle of others, as some hosts hand them on. */
+/** Make a view into a larger buffer, as some hosts pass it. */
 function inside(numbers: Int32Array | Float64Array): DataView {
   const all = new Uint8Array(numbers.byteLength + 3);
   all.set(new Uint8Array(numbers.buffer), 3);
@@ -33,20 +33,20 @@ const TOLD = {
   chances: {},
   ends: {},
   joined: [],
-} satisfies Told;
-const LOOKED: Looked = { id: 1, at: 0, crumbs: [], found: null };
+} satisfies PackedDrawing;
+const LOOKED: FocusState = { id: 1, at: 0, crumbs: [], found: null };
 
 test("columns are numbers again, wherever their bytes begin, and moves stand where they are made", () => {
-  const { nodes, sets, laid } = unpacked(TOLD);
+  const { nodes, sets, laid: layoutId } = unpackDrawing(TOLD);
   assert.deepEqual(nodes.up, [-1, 0, 70_000]);
   assert.deepEqual(nodes.row, [0.5, 0, 1]);
   assert.deepEqual(sets["7"], { said: "?", moves: [{ said: "r" }, { said: "l" }, { said: "r" }] });
-  assert.equal(laid, 1);
+  assert.equal(layoutId, 1);
 });
 
 test("who only looks about reads no column again", () => {
   const values: Record<string, unknown> = { drawing: TOLD, looked: LOOKED };
-  const wire = new Wire({ get: <T>(name: string) => values[name] as T });
+  const wire = new DrawingReader({ get: <T>(name: string) => values[name] as T });
   const first = wire.read();
   assert.equal(wire.read(), first);
   values.looked = { ...LOOKED, id: 2, at: 70_000 };

@@ -1,16 +1,16 @@
-/** The kinds of exercises: what can be done with their items, and which buttons there are. */
+/** The kinds of exercises: their items and buttons. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type Doing,
+  type Attempt,
+  type ExerciseKind,
   isChanged,
   isKind,
   isOver,
   KINDS,
-  type Kind,
   type KindName,
-  moved,
+  moveCard,
   type Sheet,
 } from "../../src/exercise/exercise-kinds";
 import { wording } from "../golden";
@@ -18,14 +18,14 @@ import { wording } from "../golden";
 const row = ["a", "b", "c", "d"];
 
 test("a card comes to lie where it was put, and the others close up", () => {
-  assert.deepEqual(moved(row, 0, 2), ["b", "c", "a", "d"]);
-  assert.deepEqual(moved(row, 3, 0), ["d", "a", "b", "c"]);
-  assert.deepEqual(moved(row, 1, 1), row);
+  assert.deepEqual(moveCard(row, 0, 2), ["b", "c", "a", "d"]);
+  assert.deepEqual(moveCard(row, 3, 0), ["d", "a", "b", "c"]);
+  assert.deepEqual(moveCard(row, 1, 1), row);
 });
 
 test("beyond an end it comes to lie at that end, and none is ever lost", () => {
-  assert.deepEqual(moved(row, 1, 9), ["a", "c", "d", "b"]);
-  for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moved(row, from, to)].sort(), row);
+  assert.deepEqual(moveCard(row, 1, 9), ["a", "c", "d", "b"]);
+  for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moveCard(row, from, to)].sort(), row);
 });
 
 const BLANK: Sheet = {
@@ -45,14 +45,14 @@ const BLANK: Sheet = {
   tries: 0,
 };
 const DRILL = { streak: 2, level: 1 };
-/** The buttons of a kind in a state, by their words. */
+/** Return the buttons of a kind in a state, by their words. */
 const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): string[] =>
-  Object.values(KINDS[kind].buttons({ ...BLANK, kind, ...more }, sure));
+  Object.values(KINDS[kind].listButtons({ ...BLANK, kind, ...more }, sure));
 
 test("every kind says how it is done, and no other does", () => {
-  const said = Object.keys(wording).filter((key) => key.startsWith("how."));
+  const keys = Object.keys(wording).filter((key) => key.startsWith("how."));
   assert.deepEqual(
-    said.sort(),
+    keys.sort(),
     Object.keys(KINDS)
       .map((kind) => `how.${kind}`)
       .sort(),
@@ -65,27 +65,27 @@ test("a kind that is not known here is not taken for one", () => {
 });
 
 test("cards are picked and put back in any order", () => {
-  const { begins, choose, picked } = KINDS.pick;
-  let doing: Doing = { given: begins(BLANK), held: -1 };
-  for (const card of ["Jc", "9c", "Jc", "Ah"]) doing = choose(card, doing);
-  assert.deepEqual(doing.given, ["9c", "Ah"]);
+  const { getInitialAnswer, choose, isPicked } = KINDS.pick;
+  let attempt: Attempt = { given: getInitialAnswer(BLANK), held: -1 };
+  for (const card of ["Jc", "9c", "Jc", "Ah"]) attempt = choose(card, attempt);
+  assert.deepEqual(attempt.given, ["9c", "Ah"]);
   assert.deepEqual(
-    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, doing)),
+    ["9c", "Jc", "Ah"].map((card, i) => isPicked(card, i, attempt)),
     [true, false, true],
   );
-  assert.deepEqual(begins({ ...BLANK, given: ["Ah"] }), ["Ah"]);
+  assert.deepEqual(getInitialAnswer({ ...BLANK, given: ["Ah"] }), ["Ah"]);
 });
 
 test("a row begins as it was given; a card is taken up, and laid elsewhere", () => {
-  const { begins, choose, picked } = KINDS.sort;
+  const { getInitialAnswer, choose, isPicked } = KINDS.sort;
   const sheet = { ...BLANK, kind: "sort" };
-  assert.deepEqual(begins({ ...sheet, given: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
-  const row: Doing = { given: begins(sheet), held: -1 };
+  assert.deepEqual(getInitialAnswer({ ...sheet, given: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
+  const row: Attempt = { given: getInitialAnswer(sheet), held: -1 };
   assert.deepEqual(row.given, ["9c", "Jc", "Ah"]);
   const up = choose("Jc", row);
   assert.deepEqual(up, { given: ["9c", "Jc", "Ah"], held: 1 });
   assert.deepEqual(
-    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, up)),
+    ["9c", "Jc", "Ah"].map((card, i) => isPicked(card, i, up)),
     [false, true, false],
   );
   assert.deepEqual(choose("9c", up), { given: ["Jc", "9c", "Ah"], held: -1 });
@@ -94,14 +94,14 @@ test("a row begins as it was given; a card is taken up, and laid elsewhere", () 
 });
 
 test("an answer that is chosen is the answer", () => {
-  assert.equal(KINDS.choose.answers, true);
+  assert.equal(KINDS.choose.answersAtOnce, true);
   assert.deepEqual(KINDS.choose.choose("1").given, ["1"]);
 });
 
 test("what was typed stays until it is begun anew", () => {
-  assert.equal(KINDS.number.typed, true);
-  assert.deepEqual(KINDS.number.begins({ ...BLANK, kind: "number", given: ["5/18"] }), ["5/18"]);
-  assert.deepEqual(KINDS.number.begins({ ...BLANK, kind: "number" }), []);
+  assert.equal(KINDS.number.isTyped, true);
+  assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number", given: ["5/18"] }), ["5/18"]);
+  assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number" }), []);
 });
 
 test("what can be pressed follows from what is decided", () => {
@@ -143,11 +143,11 @@ test("what is kept can be changed whatever is said of it, and no solution is off
 });
 
 test("every kind that is answered says how an answer is kept", () => {
-  const said = Object.keys(wording).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
+  const keys = Object.keys(wording).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
   assert.deepEqual(
-    said.sort(),
-    Object.entries<Kind>(KINDS)
-      .filter(([, { title }]) => !title)
+    keys.sort(),
+    Object.entries<ExerciseKind>(KINDS)
+      .filter(([, { hasTitleOnly }]) => !hasTitleOnly)
       .map(([kind]) => `keep.${kind}`)
       .sort(),
   );
@@ -162,9 +162,9 @@ test("an answer that was changed since is not the one that is kept, unless it is
 
 test("of each row of rules one is chosen, in any order", () => {
   const { bot } = KINDS;
-  let doing: Doing = { given: [], held: -1 };
-  for (const item of ["take:never", "lead:low", "lead:high", "take:often"]) doing = bot.choose(item, doing);
-  assert.deepEqual(doing.given, ["lead:high", "take:often"]);
+  let attempt: Attempt = { given: [], held: -1 };
+  for (const item of ["take:never", "lead:low", "lead:high", "take:often"]) attempt = bot.choose(item, attempt);
+  assert.deepEqual(attempt.given, ["lead:high", "take:often"]);
   assert.deepEqual(buttons("bot"), ["check"]);
-  assert.equal(isChanged({ ...BLANK, kind: "bot", kept: true, state: "kept", given: ["take:often", "lead:high"] }, doing), false);
+  assert.equal(isChanged({ ...BLANK, kind: "bot", kept: true, state: "kept", given: ["take:often", "lead:high"] }, attempt), false);
 });

@@ -1,26 +1,26 @@
-/** The call to action and the buttons beside it, for each scene that Python has written down. */
+/** The call to action and its buttons, for each scene written by Python. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actions, call, type Moment } from "../../src/table/intents/actions";
-import { by } from "../../src/widgets/protocol/scene";
+import { formatCall, listActions, type TableState } from "../../src/table/intents/actions";
+import { listVerbs } from "../../src/widgets/protocol/scene";
 import { golden, scenes, words } from "../golden";
 
-const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };
-const at = (name: string, more: Partial<Moment> = {}): Moment => ({
+const NOTHING: TableState["play"] = { picked: [], aim: undefined, mode: undefined };
+const at = (name: string, more: Partial<TableState> = {}): TableState => ({
   scene: golden(name).scene,
   words,
   play: NOTHING,
-  dead: false,
+  disconnected: false,
   ...more,
 });
-const names = (moment: Moment): string[] => actions(moment).map(({ name }) => name);
+const names = (moment: TableState): string[] => listActions(moment).map(({ name }) => name);
 
 for (const { name, scene } of scenes) {
   test(`every legal move has its button or its cards, and no button is there without one: ${name}`, () => {
     const may = scene.legal;
     const found = names(at(name));
-    for (const verb of by("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.over, verb);
+    for (const verb of listVerbs("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.over, verb);
     assert.equal(found.includes("hint"), scene.can.hint === true && !scene.over);
     assert.equal(found.includes("here"), scene.covered === true && !scene.closed);
     assert.equal(found.includes("unhide"), scene.closed === true);
@@ -31,19 +31,19 @@ for (const { name, scene } of scenes) {
 }
 
 test("one button is the first to press", () => {
-  for (const { name } of scenes) assert.ok(actions(at(name)).filter(({ primary }) => primary).length <= 1, name);
-  assert.deepEqual(actions(at("covered")), [
+  for (const { name } of scenes) assert.ok(listActions(at(name)).filter(({ primary }) => primary).length <= 1, name);
+  assert.deepEqual(listActions(at("covered")), [
     { name: "here", words: words.say("here", { number: golden("covered").scene.me + 1 }), primary: true },
   ]);
 });
 
 test("where there is little room, the first button is to have more, until something has been done", () => {
-  assert.deepEqual(names(at("opening", { small: true })), ["full", ...names(at("opening"))]);
-  const first = actions(at("opening", { small: true }))[0];
+  assert.deepEqual(names(at("opening", { isSmall: true })), ["full", ...names(at("opening"))]);
+  const first = listActions(at("opening", { isSmall: true }))[0];
   assert.deepEqual([first?.words, first?.primary], [words.say("full.play"), true]);
   for (const { name, scene } of scenes)
-    if (scene.last || scene.task) assert.deepEqual(names(at(name, { small: true })), names(at(name)), name);
-  assert.deepEqual(actions(at("opening", { small: true, dead: true })), []);
+    if (scene.last || scene.task) assert.deepEqual(names(at(name, { isSmall: true })), names(at(name)), name);
+  assert.deepEqual(listActions(at("opening", { isSmall: true, disconnected: true })), []);
 });
 
 test("who is out can see at once how it ends", () => {
@@ -53,8 +53,8 @@ test("who is out can see at once how it ends", () => {
 });
 
 test("where it is told where the game turned, that can be looked at in place of a replay", () => {
-  const found = (review?: Moment["scene"]["review"], more = {}): string[] =>
-    names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as Moment["scene"] }));
+  const found = (review?: TableState["scene"]["review"], more = {}): string[] =>
+    names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as TableState["scene"] }));
   assert.deepEqual(names(at("over_and_turned")), ["next", "turned"]);
   assert.deepEqual(found({ said: ["", ""], marks: [] }), ["next", "turned"]);
   assert.deepEqual(found({ said: ["", ""], again: 0 }), ["next", "replay"]);
@@ -63,39 +63,42 @@ test("where it is told where the game turned, that can be looked at in place of 
 
 test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
-  const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined =>
-    actions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
-  assert.equal(said("over_in_a_draw"), words.say("next_game"));
-  assert.equal(said("over_in_a_draw", { task: true }), words.say("again"));
-  assert.equal(said("over_for_a_team"), words.say("new_match"));
+  const findWords = (name: string, more: Partial<TableState["scene"]> = {}): string | undefined =>
+    listActions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
+  assert.equal(findWords("over_in_a_draw"), words.say("next_game"));
+  assert.equal(findWords("over_in_a_draw", { task: true }), words.say("again"));
+  assert.equal(findWords("over_for_a_team"), words.say("new_match"));
   const { last } = golden("over_in_a_draw").scene;
   assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last: last + 1 } })), ["replay"]);
 });
 
 test("where a task is decided that is said, and there is one way to begin again", () => {
-  for (const [name, said, again] of [
+  for (const [name, label, again] of [
     ["task_missed", "lesson.not_yet lesson.goal.trumped|card=A♥︎", "screen.again"],
     ["task_done", "lesson.right lesson.goal.beaten", "screen.once_more"],
   ] as const) {
-    assert.equal(call(at(name)), said);
-    assert.deepEqual(actions(at(name)), [{ name: "next", words: again, primary: true }]);
+    assert.equal(formatCall(at(name)), label);
+    assert.deepEqual(listActions(at(name)), [{ name: "next", words: again, primary: true }]);
   }
 });
 
 test("what is picked can be played or taken back, and is what one is called for", () => {
   const play = { ...NOTHING, picked: ["7c"] };
   assert.deepEqual(names(at("several", { play })), ["attack", "cancel"]);
-  assert.equal(call(at("several", { play })), words.say("pick.more"));
-  assert.equal(call(at("defending", { play: { ...NOTHING, picked: ["6h"] } })), words.say("pick.target"));
-  assert.equal(call(at("defending", { play: { ...NOTHING, aim: "7c" } })), words.say("pick.beater", { card: words.card("7c") }));
+  assert.equal(formatCall(at("several", { play })), words.say("pick.more"));
+  assert.equal(formatCall(at("defending", { play: { ...NOTHING, picked: ["6h"] } })), words.say("pick.target"));
+  assert.equal(
+    formatCall(at("defending", { play: { ...NOTHING, aim: "7c" } })),
+    words.say("pick.beater", { card: words.formatCard("7c") }),
+  );
   assert.deepEqual(names(at("defending", { play: { ...NOTHING, aim: "7c" } })), ["take", "cancel"]);
 });
 
 test("a way that is chosen is pressed, and asks for its card", () => {
   const moment = at("transferring", { play: { ...NOTHING, mode: "transfer" } });
-  assert.equal(actions(moment).find(({ name }) => name === "transfer")?.pressed, true);
-  assert.equal(call(moment), words.say("pick.transfer"));
-  assert.equal(actions(at("transferring")).find(({ name }) => name === "transfer")?.pressed, false);
+  assert.equal(listActions(moment).find(({ name }) => name === "transfer")?.pressed, true);
+  assert.equal(formatCall(moment), words.say("pick.transfer"));
+  assert.equal(listActions(at("transferring")).find(({ name }) => name === "transfer")?.pressed, false);
 });
 
 test("who looks back may come back, and play on where it is for another to act", () => {
@@ -106,12 +109,12 @@ test("who looks back may come back, and play on where it is for another to act",
 });
 
 test("without Python there is nothing to press", () => {
-  assert.deepEqual(actions(at("defending", { dead: true })), []);
-  assert.equal(call(at("defending", { dead: true })), words.say("gone"));
+  assert.deepEqual(listActions(at("defending", { disconnected: true })), []);
+  assert.equal(formatCall(at("defending", { disconnected: true })), words.say("gone"));
 });
 
 test("else one is called as Python says", () => {
-  assert.equal(call(at("defending")), golden("defending").scene.call[0]);
-  assert.equal(call(at("over_as_the_fool")), ""); // the card on the table says it
-  assert.equal(call(at("covered")), words.say("cover", { number: golden("covered").scene.me + 1 }));
+  assert.equal(formatCall(at("defending")), golden("defending").scene.call[0]);
+  assert.equal(formatCall(at("over_as_the_fool")), ""); // The card on the table says it.
+  assert.equal(formatCall(at("covered")), words.say("cover", { number: golden("covered").scene.me + 1 }));
 });

@@ -1,12 +1,12 @@
-/** The difference of two scenes as the ways of cards, on boxes alone: where each comes from, where it rests, where it ends. */
+/** Card animations from the difference of two scenes: start, stops and goal of each card. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, Flights, type Motion, type Snapshot, type Way } from "../../src/table/view/card-animation";
+import { type Box, type FlightPath, Flights, type Motion, type Snapshot } from "../../src/table/view/card-animation";
 import type { Card, Scene } from "../../src/widgets/protocol/scene";
 import { golden } from "../golden";
 
-/** Elements are known by their names here; each has its box. */
+/** Elements are known by name here, and each has a box. */
 const BOXES: Readonly<Record<string, Box>> = {
   hand: { left: 300, top: 400, width: 90 },
   talon: { left: 10, top: 100, width: 60 },
@@ -22,38 +22,38 @@ interface Named {
 }
 const element = (name: string, box = BOXES[name] as Box): HTMLElement =>
   ({ name, box, childElementCount: 1 }) satisfies Named as unknown as HTMLElement;
-const named = (one: HTMLElement | string): string => (typeof one === "string" ? "drawing" : (one as unknown as Named).name);
+const nameOf = (card: HTMLElement | string): string => (typeof card === "string" ? "drawing" : (card as unknown as Named).name);
 
-/** What flies from a scene to the next, where these cards were; the cards of the new scene lie at 500, 200 and are held at 300, 400. */
-function flown(from: Scene, after: Scene, seen: Readonly<Record<Card, Box>>): Way[] {
-  const ways: Way[] = [];
-  const ruler = (): ((one: Element, width?: number) => Box) => (one, width) => {
-    const { box } = one as unknown as Named;
+/** Return the flights to the next scene, from these boxes. New cards are on the table at 500, 200 or in the hand at 300, 400. */
+function findFlights(from: Scene, after: Scene, seen: Readonly<Record<Card, Box>>): FlightPath[] {
+  const ways: FlightPath[] = [];
+  const makeRuler = (): ((element: Element, width?: number) => Box) => (target, width) => {
+    const { box } = target as unknown as Named;
     return width === undefined ? box : { left: box.left + (box.width - width) / 2, top: box.top, width };
   };
-  const motion = { ruler, fly: (all: readonly Way[]) => void ways.push(...all) } as unknown as Motion;
+  const motion = { makeRuler, fly: (all: readonly FlightPath[]) => void ways.push(...all) } as unknown as Motion;
   const places = {
     hand: { cards: after.hand.map((card) => ({ card, element: element(`hand ${card}`, BOXES.hand) })), element: element("hand") },
-    middle: {
-      cards: () =>
+    center: {
+      listCards: () =>
         after.table.flatMap((pair) =>
           pair.flatMap((card) => (card ? [[card.slice(0, 2), element(`table ${card}`, { left: 500, top: 200, width: 80 })]] : [])),
         ),
-      spots: (count: number) => ({ spots: Array.from({ length: count }, (_, i) => ({ x: 100 * i, y: 0 })), card: 80 }),
+      findSpots: (count: number) => ({ spots: Array.from({ length: count }, (_, i) => ({ x: 100 * i, y: 0 })), card: 80 }),
       pile: element("talon"),
       stock: element("talon"),
-      gone: element("gone"),
+      discardPile: element("gone"),
       table: element("table"),
     },
-    seats: { place: (seat: number) => element(`seat ${seat}`) },
+    seats: { findPlace: (seat: number) => element(`seat ${seat}`) },
   } as unknown as ConstructorParameters<typeof Flights>[1];
   const snapshot: Snapshot = new Map(Object.entries(seen).map(([card, box]) => [card, [box]]));
   new Flights(motion, places, () => "lattice").run(from, after, snapshot);
   return ways;
 }
-const lefts = ({ stops }: Way): number[] => stops.map(({ left }) => left);
+const lefts = ({ stops }: FlightPath): number[] => stops.map(({ left }) => left);
 
-/** A bout of one pair has just ended for seat 0, which holds two cards and has drawn some. */
+/** Return a scene where a bout of one pair has just ended, and seat 0 has picked up some of its two cards. */
 const before: Scene = { ...golden("opening").scene, id: 1, ply: 3, last: 3, me: 0, hand: ["9d"], table: [["7c", null]] };
 const after = (end: NonNullable<Scene["end"]>, hand: readonly Card[]): Scene => ({
   ...before,
@@ -77,9 +77,9 @@ test("a card that is laid goes from the hand to the table", () => {
     table: [["7c", "9d"]],
     did: { seat: 0, verb: "beat", cards: ["7c", "9d"], said: [] },
   };
-  const ways = flown(before, next, { "9d": BOXES.hand as Box, "7c": { left: 500, top: 200, width: 80 } });
+  const ways = findFlights(before, next, { "9d": BOXES.hand as Box, "7c": { left: 500, top: 200, width: 80 } });
   assert.deepEqual(
-    ways.map(({ card }) => named(card)),
+    ways.map(({ card }) => nameOf(card)),
     ["table 9d"],
     "what lies where it lay does not fly",
   );
@@ -96,35 +96,38 @@ test("a card of another seat comes from its plate", () => {
     table: [["7c", "Tc"]],
     did: { seat: 1, verb: "beat", cards: ["7c", "Tc"], said: [] },
   };
-  const [way, ...more] = flown(before, next, { "9d": BOXES.hand as Box, "7c": { left: 500, top: 200, width: 80 } });
-  assert.deepEqual([more.length, named(way?.card ?? ""), way && lefts(way)], [0, "table Tc", [413, 500]]);
+  const [way, ...more] = findFlights(before, next, { "9d": BOXES.hand as Box, "7c": { left: 500, top: 200, width: 80 } });
+  assert.deepEqual([more.length, nameOf(way?.card ?? ""), way && lefts(way)], [0, "table Tc", [413, 500]]);
 });
 
 test("what I take goes on into my hand, and no drawing of it flies beside it", () => {
-  const ways = flown(before, after({ taker: 0, pairs: [["7c", null]], drew: [] }, ["7c", "9d"]), { "7c": LAY, "9d": BOXES.hand as Box });
+  const ways = findFlights(before, after({ taker: 0, pairs: [["7c", null]], drew: [] }, ["7c", "9d"]), {
+    "7c": LAY,
+    "9d": BOXES.hand as Box,
+  });
   assert.deepEqual(
-    ways.map(({ card, stops }) => [named(card), stops.map(({ left }) => left)]),
+    ways.map(({ card, stops }) => [nameOf(card), stops.map(({ left }) => left)]),
     [["hand 7c", [210, 300]]],
   );
 });
 
 test("what another takes goes to that seat, face up", () => {
-  const ways = flown(before, after({ taker: 2, pairs: [["7c", null]], drew: [] }, ["9d"]), { "7c": LAY, "9d": BOXES.hand as Box });
+  const ways = findFlights(before, after({ taker: 2, pairs: [["7c", null]], drew: [] }, ["9d"]), { "7c": LAY, "9d": BOXES.hand as Box });
   assert.deepEqual(
-    ways.map(({ card, turns }) => [named(card), turns]),
+    ways.map(({ card, rear }) => [nameOf(card), rear]),
     [["drawing", undefined]],
   );
   assert.equal(ways[0]?.stops.at(-1)?.left, 610);
 });
 
 test("what was beaten turns over on its way to the discard pile", () => {
-  const ways = flown(before, after({ taker: null, pairs: [["7c", "Tc"]], drew: [] }, ["9d"]), {
+  const ways = findFlights(before, after({ taker: null, pairs: [["7c", "Tc"]], drew: [] }, ["9d"]), {
     "7c": LAY,
     Tc: LAY,
     "9d": BOXES.hand as Box,
   });
   assert.equal(ways.length, 2);
-  for (const { stops, turns } of ways) assert.ok(turns && stops.at(-1)?.left === 910);
+  for (const { stops, rear } of ways) assert.ok(rear && stops.at(-1)?.left === 910);
 });
 
 test("each draws in the order of the rules, one card after the other, from the talon", () => {
@@ -132,15 +135,15 @@ test("each draws in the order of the rules, one card after the other, from the t
     [1, 2],
     [0, 2],
   ] as const;
-  const ways = flown(before, after({ taker: null, pairs: [], drew }, ["9d", "Qc", "Kc"]), { "9d": BOXES.hand as Box });
+  const ways = findFlights(before, after({ taker: null, pairs: [], drew }, ["9d", "Qc", "Kc"]), { "9d": BOXES.hand as Box });
   const mine = ways.filter(({ card }) => typeof card !== "string");
   const others = ways.filter(({ card }) => typeof card === "string");
   assert.deepEqual(
-    mine.map(({ card }) => named(card)),
+    mine.map(({ card }) => nameOf(card)),
     ["hand Qc", "hand Kc"],
   );
   assert.equal(others.length, 2);
-  const times = [...others, ...mine].map((way) => way.after);
+  const times = [...others, ...mine].map((way) => way.delay);
   assert.deepEqual(
     [...times].sort((a, b) => a - b),
     times,
@@ -153,8 +156,8 @@ test("each draws in the order of the rules, one card after the other, from the t
 test("a new game is dealt to all; going back deals nothing", () => {
   const deal: Scene = { ...golden("opening").scene, id: 3, game: before.game + 1, ply: 0, last: 0 };
   const backs = deal.seats.reduce((sum, { cards }, seat) => sum + (seat === deal.me ? 0 : Math.min(cards, 3)), 0);
-  assert.equal(flown(before, deal, {}).length, deal.hand.length + backs);
-  assert.deepEqual(flown({ ...before, ply: 9 }, { ...deal, game: before.game }, {}), []);
+  assert.equal(findFlights(before, deal, {}).length, deal.hand.length + backs);
+  assert.deepEqual(findFlights({ ...before, ply: 9 }, { ...deal, game: before.game }, {}), []);
   const later = after({ taker: null, pairs: [], drew: [[0, 1]] }, ["9d", "Qc"]);
-  assert.deepEqual(flown(before, { ...later, ply: 9 }, { "9d": BOXES.hand as Box }), [], "nor does going on by several moves");
+  assert.deepEqual(findFlights(before, { ...later, ply: 9 }, { "9d": BOXES.hand as Box }), [], "nor does going on by several moves");
 });

@@ -1,37 +1,37 @@
-/** What a person is about to do: from cards that are picked to the move that is sent, without a page. */
+/** The user's selection, from picked cards to the sent move, without a page. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Play } from "../../src/table/intents/card-play";
+import { CardPlay } from "../../src/table/intents/card-play";
 import type { Card, Intent, Scene } from "../../src/widgets/protocol/scene";
 import { golden, words } from "../golden";
 
-/** Somebody at a table that shows this scene, who gives these answers when asked. */
-function person(scene: Scene, ...answers: (string | undefined)[]) {
+/** Return a player at a table with this scene, who gives these answers. */
+function makePlayer(scene: Scene, ...answers: (string | undefined)[]) {
   const sent: Intent[] = [];
   const asked: string[] = [];
   const lifted: (Card | undefined)[] = [];
-  const ask = {
-    question: <T>(question: string, given: readonly { readonly words: string; readonly value: T }[]): Promise<T | undefined> => {
+  const dialog = {
+    ask: <T>(question: string, given: readonly { readonly words: string; readonly value: T }[]): Promise<T | undefined> => {
       asked.push(question);
       const answer = answers.shift();
-      return Promise.resolve(given.find((one) => one.words === answer)?.value);
+      return Promise.resolve(given.find((choice) => choice.words === answer)?.value);
     },
   };
-  const play = new Play(
+  const play = new CardPlay(
     { scene, words, send: (intent) => void sent.push(intent) },
-    ask,
+    dialog,
     () => {},
     (card) => void lifted.push(card),
   );
-  /** The element of a card, which is marked when it is picked. */
+  /** Return the element of a card, which is marked if picked. */
   const at = (card: Card): HTMLElement =>
-    ({ dataset: play.picked.some((one) => one.startsWith(card)) ? { picked: "" } : {} }) as unknown as HTMLElement;
+    ({ dataset: play.picked.some((pickedCard) => pickedCard.startsWith(card)) ? { picked: "" } : {} }) as unknown as HTMLElement;
   const click = async (...cards: Card[]): Promise<void> => {
-    for (const card of cards) await play.card(card, at(card));
+    for (const card of cards) await play.chooseCard(card, at(card));
   };
-  const target = (card: Card): Promise<void> => play.target(card, at(card));
-  const drop = (card: Card, on?: Card): Promise<boolean> => play.card(card, at(card), on ? { on } : {});
+  const target = (card: Card): Promise<void> => play.chooseTarget(card, at(card));
+  const drop = (card: Card, on?: Card): Promise<boolean> => play.chooseCard(card, at(card), on ? { on } : {});
   return {
     play,
     sent,
@@ -41,20 +41,20 @@ function person(scene: Scene, ...answers: (string | undefined)[]) {
     click,
     target,
     drop,
-    moves: () => sent.flatMap((one) => (one.kind === "move" ? [one.move] : [])),
+    moves: () => sent.flatMap((intent) => (intent.kind === "move" ? [intent.move] : [])),
   };
 }
 const scene = (name: string): Scene => golden(name).scene;
 
 test("a card with one use is played at once, and rises", async () => {
-  const { click, sent, lifted } = person(scene("opening"));
+  const { click, sent, lifted } = makePlayer(scene("opening"));
   await click("Jc");
   assert.deepEqual(sent, [{ kind: "move", move: "attack Jc" }]);
   assert.deepEqual(lifted, ["Jc"]);
 });
 
 test("a card that may not be played asks why; where it was dropped says on what", async () => {
-  const { click, drop, sent } = person(scene("stuck"));
+  const { click, drop, sent } = makePlayer(scene("stuck"));
   await click("7c");
   await drop("7c", "Kc");
   assert.deepEqual(sent, [
@@ -64,8 +64,8 @@ test("a card that may not be played asks why; where it was dropped says on what"
 });
 
 test("a card that beats two waits for its target", async () => {
-  const { play, click, target, moves } = person(scene("defending"));
-  assert.deepEqual([...play.targets()], ["7c", "7s"]);
+  const { play, click, target, moves } = makePlayer(scene("defending"));
+  assert.deepEqual([...play.findTargets()], ["7c", "7s"]);
   await click("6h");
   assert.deepEqual([play.picked, moves()], [["6h"], []]);
   await target("7s");
@@ -73,9 +73,9 @@ test("a card that beats two waits for its target", async () => {
 });
 
 test("a target may come first; the same again takes it back", async () => {
-  const { play, click, target, moves } = person(scene("defending"));
+  const { play, click, target, moves } = makePlayer(scene("defending"));
   await target("7s");
-  assert.deepEqual([play.aim, [...play.lit()].sort()], ["7s", ["6h", "9s", "Ts"]]);
+  assert.deepEqual([play.aim, [...play.findLitCards()].sort()], ["7s", ["6h", "9s", "Ts"]]);
   await target("7s");
   assert.equal(play.aim, undefined);
   await target("7c");
@@ -84,38 +84,38 @@ test("a target may come first; the same again takes it back", async () => {
 });
 
 test("a card dropped on another that it does not beat asks why", async () => {
-  const { drop, sent } = person(scene("defending"));
+  const { drop, sent } = makePlayer(scene("defending"));
   await drop("9c", "7s");
   assert.deepEqual(sent, [{ kind: "why", card: "9c", on: "7s" }]);
 });
 
 test("a card dropped on another that it does not beat is used as it may be", async () => {
-  const { drop, moves } = person(scene("transferring"));
+  const { drop, moves } = makePlayer(scene("transferring"));
   await drop("7d", "7c");
   assert.deepEqual(moves(), ["transfer 7d"]);
 });
 
 test("several cards of a rank open together", async () => {
-  const { play, click, moves } = person(scene("several"));
+  const { play, click, moves } = makePlayer(scene("several"));
   await click("7c");
-  assert.deepEqual([...play.lit()].sort(), ["7c", "7h", "7s"]);
-  await click("7h", "7h", "7s"); // the second click puts it back
+  assert.deepEqual([...play.findLitCards()].sort(), ["7c", "7h", "7s"]);
+  await click("7h", "7h", "7s"); // The second click takes it back.
   assert.deepEqual(play.picked, ["7c", "7s"]);
-  play.attack();
+  play.attackWithPicked();
   assert.deepEqual(moves(), ["attack 7c 7s"]);
 });
 
 test("a second click on the only card picked plays it; the last for which there is room plays them all", async () => {
-  const alone = person(scene("several"));
+  const alone = makePlayer(scene("several"));
   await alone.click("7c", "7c");
   assert.deepEqual(alone.moves(), ["attack 7c"]);
-  const full = person(scene("no_more_than_the_limit"));
+  const full = makePlayer(scene("no_more_than_the_limit"));
   await full.click("7c", "7d");
   assert.deepEqual(full.moves(), ["attack 7c 7d"]);
 });
 
 test("what was picked is taken back", async () => {
-  const { play, click } = person(scene("several"));
+  const { play, click } = makePlayer(scene("several"));
   assert.equal(play.cancel(), false);
   await click("7c");
   assert.equal(play.cancel(), true);
@@ -123,9 +123,9 @@ test("what was picked is taken back", async () => {
 });
 
 test("a button asks for the card where more than one would do", async () => {
-  const { play, at, click, moves, sent } = person(scene("transferring"));
-  await play.way("transfer", at(""));
-  assert.deepEqual([play.mode, [...play.lit()].sort(), moves()], ["transfer", ["7d", "7h"], []]);
+  const { play, at, click, moves, sent } = makePlayer(scene("transferring"));
+  await play.chooseMode("transfer", at(""));
+  assert.deepEqual([play.mode, [...play.findLitCards()].sort(), moves()], ["transfer", ["7d", "7h"], []]);
   await click("Jc");
   assert.deepEqual(sent, [{ kind: "why", card: "Jc", as: "transfer" }]);
   await click("7d");
@@ -133,47 +133,47 @@ test("a button asks for the card where more than one would do", async () => {
 });
 
 test("a button plays the one card that would do", async () => {
-  const { play, at, moves } = person(scene("showing"));
-  await play.way("show", at(""));
+  const { play, at, moves } = makePlayer(scene("showing"));
+  await play.chooseMode("show", at(""));
   assert.deepEqual(moves(), ["show 7h"]);
 });
 
 test("two cards are swapped; one chosen again is not", async () => {
-  const { play, at, click, moves } = person(scene("swapping"));
-  const [one, two, three] = scene("swapping").hand as [Card, Card, Card];
-  await play.way("swap", at(""));
-  await click(one, one, two, three);
-  assert.deepEqual(moves(), [`swap ${two} ${three}`]);
+  const { play, at, click, moves } = makePlayer(scene("swapping"));
+  const [first, second, third] = scene("swapping").hand as [Card, Card, Card];
+  await play.chooseMode("swap", at(""));
+  await click(first, first, second, third);
+  assert.deepEqual(moves(), [`swap ${second} ${third}`]);
 });
 
 test("of two cards that are alike both may be swapped", async () => {
-  const { play, at, click, moves } = person({ ...scene("swapping"), hand: ["8c", "8c", "9d"], legal: { swap: ["8c", "8c", "9d"] } });
-  await play.way("swap", at(""));
+  const { play, at, click, moves } = makePlayer({ ...scene("swapping"), hand: ["8c", "8c", "9d"], legal: { swap: ["8c", "8c", "9d"] } });
+  await play.chooseMode("swap", at(""));
   await click("8c", "8c");
   assert.deepEqual(moves(), ["swap 8c 8c"]);
 });
 
 test("where there are several ways, which one is asked", async () => {
-  const showing = person(scene("showing"), words.say("show"));
+  const showing = makePlayer(scene("showing"), words.say("show"));
   await showing.click("7h");
-  assert.deepEqual([showing.asked, showing.moves()], [[words.say("which_way", { card: words.card("7h") })], ["show 7h"]]);
-  const suit = person(scene("bells"), words.suit("h"));
+  assert.deepEqual([showing.asked, showing.moves()], [[words.say("which_way", { card: words.formatCard("7h") })], ["show 7h"]]);
+  const suit = makePlayer(scene("bells"), words.formatSuit("h"));
   await suit.click("6d");
-  assert.deepEqual([suit.asked, suit.moves()], [[words.say("which_suit", { card: words.card("6d") })], ["attack 6d=h"]]);
-  const away = person(scene("showing"), undefined);
+  assert.deepEqual([suit.asked, suit.moves()], [[words.say("which_suit", { card: words.formatCard("6d") })], ["attack 6d=h"]]);
+  const away = makePlayer(scene("showing"), undefined);
   await away.click("7h");
   assert.deepEqual(away.moves(), []);
 });
 
 test("another move than the one undone is asked about, and says so", async () => {
-  const again = person(scene("looking_back"));
+  const again = makePlayer(scene("looking_back"));
   await again.click("Jc");
   assert.deepEqual([again.asked.length, again.sent], [0, [{ kind: "move", move: "attack Jc" }]]);
-  const yes = person(scene("looking_back"), words.say("branch.yes"));
+  const yes = makePlayer(scene("looking_back"), words.say("branch.yes"));
   await yes.click("9d");
   await Promise.resolve();
   assert.deepEqual(yes.sent, [{ kind: "move", move: "attack 9d", branch: true }]);
-  const no = person(scene("looking_back"), words.say("cancel"));
+  const no = makePlayer(scene("looking_back"), words.say("cancel"));
   await no.click("9d");
   await Promise.resolve();
   assert.deepEqual([no.asked.length, no.sent], [1, []]);
@@ -181,10 +181,10 @@ test("another move than the one undone is asked about, and says so", async () =>
 
 test("the order of several cards says nothing; which card beats which does", () => {
   const back = { ...scene("looking_back"), next: "attack 7c 7h" };
-  const { play, asked, moves } = person(back);
-  play.move("attack 7h 7c");
+  const { play, asked, moves } = makePlayer(back);
+  play.sendMove("attack 7h 7c");
   assert.deepEqual([asked.length, moves()], [0, ["attack 7h 7c"]]);
-  const beaten = person({ ...back, next: "beat 7c 6c" });
-  beaten.play.move("beat 6c 7c");
+  const beaten = makePlayer({ ...back, next: "beat 7c 6c" });
+  beaten.play.sendMove("beat 6c 7c");
   assert.deepEqual([beaten.asked.length, beaten.moves()], [1, []]);
 });

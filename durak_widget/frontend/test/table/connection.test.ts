@@ -1,33 +1,37 @@
-/** The warning that Python has not answered: it starts only for intents that a scene answers, and each of their answers stops it. */
+/** The warning about a missing answer: it starts only for intents with a scene as answer, and each answer stops it. */
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import type { Parts } from "../../src/table/commands";
-import { ANSWERS, Line } from "../../src/table/connection";
+import type { TableParts } from "../../src/table/commands";
+import { ANSWER_KINDS, Connection } from "../../src/table/connection";
 import type { Intent, Message } from "../../src/widgets/protocol/scene";
 import { answers, golden, words } from "../golden";
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());
 
-/** The warnings shown when Python answers an intent like this, and six seconds go by. */
+/** Return the warnings if Python answers like this and six seconds pass. */
 function warnings(kind: string, answer?: string): string[] {
   const shown: string[] = [];
-  const talk = { hush: () => {}, say: ({ said }: { said: readonly string[] }) => void shown.push(String(said[0])), announce: () => {} };
-  const table = { scene: golden("throwing_in").scene, words, talk } as unknown as Parts;
-  const line = new Line(
+  const callout = {
+    hide: () => {},
+    showBubble: ({ said }: { said: readonly string[] }) => void shown.push(String(said[0])),
+    announce: () => {},
+  };
+  const table = { scene: golden("throwing_in").scene, words, callout } as unknown as TableParts;
+  const connection = new Connection(
     table,
     () => {},
     () => {},
   );
-  line.send({ kind } as Intent);
-  if (answer) line.heard(answer as "scene" | Message["kind"]);
+  connection.send({ kind } as Intent);
+  if (answer) connection.handleAnswer(answer as "scene" | Message["kind"]);
   mock.timers.tick(6000);
   return shown;
 }
 
 test("the front end knows how each kind of message that Python understands is answered", () => {
-  const { drawers: _, ...known } = ANSWERS; // anywidget answers that one before the table is asked
+  const { drawers: _, ...known } = ANSWER_KINDS; // anywidget answers this before the table is asked.
   assert.deepEqual(Object.keys(known).sort(), Object.keys(answers).sort());
 });
 

@@ -1,12 +1,12 @@
-/** The one table of keys: what each does, on whatever keyboard. */
+/** The table of keys: what each key does, on any keyboard. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deed, KEYS } from "../../src/table/intents/actions";
-import { by } from "../../src/widgets/protocol/scene";
+import { findKeyAction, KEYS } from "../../src/table/intents/actions";
+import { listVerbs } from "../../src/widgets/protocol/scene";
 
-const press = (key: string, code = "", shiftKey = false): ReturnType<typeof deed> => deed({ key, code, shiftKey });
-const all = KEYS.flatMap(({ does }) => Object.entries(does));
+const press = (key: string, code = "", shiftKey = false): ReturnType<typeof findKeyAction> => findKeyAction({ key, code, shiftKey });
+const all = KEYS.flatMap(({ actions }) => Object.entries(actions));
 
 test("no key stands there twice, and each does what it says", () => {
   assert.equal(new Set(all.map(([key]) => key)).size, all.length);
@@ -14,13 +14,13 @@ test("no key stands there twice, and each does what it says", () => {
 });
 
 test("every row of the help has its caps and one word", () => {
-  for (const { caps, does } of KEYS) assert.ok(caps.length && Object.keys(does).length);
-  assert.equal(new Set(KEYS.map(({ says }) => says)).size, KEYS.length);
+  for (const { caps, actions } of KEYS) assert.ok(caps.length && Object.keys(actions).length);
+  assert.equal(new Set(KEYS.map(({ label }) => label)).size, KEYS.length);
 });
 
 test("every verb with a button has a key", () => {
   const pressed = new Set(all.flatMap(([, does]) => (does[0] === "press" ? [does[1]] : [])));
-  for (const verb of [...by("bare", "asked", "two"), "attack"] as const) assert.ok(pressed.has(verb), verb);
+  for (const verb of [...listVerbs("bare", "asked", "two"), "attack"] as const) assert.ok(pressed.has(verb), verb);
 });
 
 test("a large letter is as good as a small one", () => {

@@ -1,8 +1,8 @@
-/** What is read aloud of a tournament, and how far it is. */
+/** The announcements and the progress of a tournament. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aloud, percent, type Sheet } from "../../src/tournament/protocol";
+import { computePercent, formatAnnouncement, type Sheet } from "../../src/tournament/protocol";
 
 const PLAYING: Sheet = {
   lang: "en",
@@ -24,21 +24,21 @@ const PLAYING: Sheet = {
 };
 
 test("it is never said to be at its end before it is, and a tournament of nothing is at its end", () => {
-  assert.equal(percent({ played: 999, planned: 1000 }), 99);
-  assert.equal(percent({ played: 1001, planned: 1000 }), 100);
-  assert.equal(percent({ played: 0, planned: 0 }), 100);
+  assert.equal(computePercent({ played: 999, planned: 1000 }), 99);
+  assert.equal(computePercent({ played: 1001, planned: 1000 }), 100);
+  assert.equal(computePercent({ played: 0, planned: 0 }), 100);
 });
 
 test("each quarter is read aloud, and what lies between is not", () => {
-  assert.equal(aloud(PLAYING, { ...PLAYING, played: 249 }), "");
+  assert.equal(formatAnnouncement(PLAYING, { ...PLAYING, played: 249 }), "");
   assert.equal(
-    aloud({ ...PLAYING, played: 249 }, { ...PLAYING, played: 251, count: "251 of 1000 games" }),
+    formatAnnouncement({ ...PLAYING, played: 249 }, { ...PLAYING, played: 251, count: "251 of 1000 games" }),
     "251 of 1000 games, some 5 s left",
   );
 });
 
 test("how it stands is read aloud when that changes, and nothing is where it is seen for the first time", () => {
   const stopped: Sheet = { ...PLAYING, state: "stopped", said: "Stopped. What was played is kept." };
-  assert.equal(aloud(PLAYING, stopped), "Stopped. What was played is kept. 100 of 1000 games");
-  assert.equal(aloud(undefined, stopped), "");
+  assert.equal(formatAnnouncement(PLAYING, stopped), "Stopped. What was played is kept. 100 of 1000 games");
+  assert.equal(formatAnnouncement(undefined, stopped), "");
 });

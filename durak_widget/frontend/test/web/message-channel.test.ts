@@ -1,13 +1,13 @@
-/** Python behind the page sleeps until it is woken, and hears then what was said before. */
+/** Python sleeps until it is woken, and then gets the queued messages. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Python } from "../../src/web/message-channel";
+import { PythonWorker } from "../../src/web/message-channel";
 
-/** A worker that notes what it is told. */
+/** A worker that records its messages. */
 class Worker {
   static made: Worker[] = [];
-  readonly told: unknown[] = [];
+  readonly messages: unknown[] = [];
   onmessage: (event: { data: unknown }) => void = () => {};
   onerror: (event: { message: string }) => void = () => {};
 
@@ -16,21 +16,21 @@ class Worker {
   }
 
   postMessage(message: { readonly text?: string }): void {
-    this.told.push(message.text ? JSON.parse(message.text) : message);
+    this.messages.push(message.text ? JSON.parse(message.text) : message);
   }
 
   terminate(): void {
-    this.told.push("end");
+    this.messages.push("end");
   }
 
-  say(said: object): void {
-    this.onmessage({ data: { text: JSON.stringify(said), buffers: [] } });
+  say(message: object): void {
+    this.onmessage({ data: { text: JSON.stringify(message), buffers: [] } });
   }
 }
 
 Object.assign(globalThis, { Worker, location: { search: "?python=plain" } });
 
-/** Whether a service worker answers for the network: Node has no navigator before 21, and none has a service worker. */
+/** Whether a service worker has cached all files. Node has no navigator before 21 and never a service worker. */
 function lies(controller: object | null): void {
   Object.defineProperty(globalThis, "navigator", { value: { serviceWorker: { controller } }, configurable: true });
 }
@@ -38,13 +38,13 @@ lies(null);
 const BEGIN = { kind: "begin", id: "board" };
 const PRESS = { kind: "custom", id: "7", content: { kind: "toggle" } };
 
-/** Python, not yet awake, and what the page hears of it. */
-function fresh(): { python: Python; heard: unknown[]; worker: () => Worker } {
+/** Return a sleeping Python and the messages that the page gets. */
+function fresh(): { python: PythonWorker; heard: unknown[]; worker: () => Worker } {
   Worker.made = [];
   const heard: unknown[] = [];
-  const python = new Python(
+  const python = new PythonWorker(
     "board",
-    (said) => heard.push(said.kind),
+    (message) => heard.push(message.kind),
     (why) => heard.push(why),
   );
   return { python, heard, worker: () => Worker.made[0] as Worker };
@@ -52,49 +52,49 @@ function fresh(): { python: Python; heard: unknown[]; worker: () => Worker } {
 
 test("it sleeps until it is woken, and is woken once", () => {
   const { python, worker } = fresh();
-  python.begin(BEGIN);
-  python.tell(PRESS);
+  python.setFirstMessage(BEGIN);
+  python.send(PRESS);
   assert.equal(Worker.made.length, 0);
-  python.wake();
-  python.wake();
+  python.start();
+  python.start();
   assert.equal(Worker.made.length, 1);
-  assert.deepEqual(worker().told, [{ asks: "board", from: "plain", here: false }, BEGIN]);
+  assert.deepEqual(worker().messages, [{ asks: "board", from: "plain", here: false }, BEGIN]);
 });
 
 test("the worker hears whether what it fetches lies in the browser", () => {
   lies({});
   const { python, worker } = fresh();
-  python.wake();
+  python.start();
   lies(null);
-  assert.deepEqual(worker().told, [{ asks: "board", from: "plain", here: true }]);
+  assert.deepEqual(worker().messages, [{ asks: "board", from: "plain", here: true }]);
 });
 
 test("what it begins with may come after it is woken", () => {
   const { python, worker } = fresh();
-  python.wake();
-  python.begin(BEGIN);
-  assert.deepEqual(worker().told.slice(1), [BEGIN]);
+  python.start();
+  python.setFirstMessage(BEGIN);
+  assert.deepEqual(worker().messages.slice(1), [BEGIN]);
 });
 
 test("what is pressed before it is there waits, and is said first of all then", () => {
   const { python, heard, worker } = fresh();
-  python.begin(BEGIN);
-  python.wake();
-  python.tell(PRESS);
-  assert.equal(worker().told.length, 2);
+  python.setFirstMessage(BEGIN);
+  python.start();
+  python.send(PRESS);
+  assert.equal(worker().messages.length, 2);
   worker().say({ kind: "up" });
-  assert.deepEqual(worker().told.slice(2), [PRESS]);
+  assert.deepEqual(worker().messages.slice(2), [PRESS]);
   assert.deepEqual(heard, ["up"]);
-  python.tell(PRESS);
-  assert.equal(worker().told.length, 4);
+  python.send(PRESS);
+  assert.equal(worker().messages.length, 4);
 });
 
 test("where it fails the page hears why, and it can be ended", () => {
   const { python, heard, worker } = fresh();
-  python.end();
-  python.wake();
+  python.stop();
+  python.start();
   worker().onerror({ message: "" });
   assert.deepEqual(heard, ["?"]);
-  python.end();
-  assert.equal(worker().told.at(-1), "end");
+  python.stop();
+  assert.equal(worker().messages.at(-1), "end");
 });

@@ -1,8 +1,8 @@
-/** The wire: whatever is said comes out as it went in, what is binary too. */
+/** Messages come out of the encoding as they went in, binary values too. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { packed, unpacked } from "../../src/web/message-channel";
+import { decodeMessage, encodeMessage } from "../../src/web/message-channel";
 
 const bytes = (view: unknown): number[] => {
   const { buffer, byteOffset, byteLength } = view as DataView;
@@ -11,13 +11,16 @@ const bytes = (view: unknown): number[] => {
 
 test("what is binary travels beside, and is put where it was", () => {
   const whole = new Uint8Array([9, 1, 2, 9]);
-  const said = { kind: "custom", content: { deep: [1, { data: whole.subarray(1, 3) }], none: null }, buffers: [whole.buffer] };
-  const { text, buffers } = packed(said);
+  const message = { kind: "custom", content: { deep: [1, { data: whole.subarray(1, 3) }], none: null }, buffers: [whole.buffer] };
+  const { text, buffers } = encodeMessage(message);
   assert.deepEqual(JSON.parse(text).paths, [
     ["content", "deep", 1, "data"],
     ["buffers", 0],
   ]);
-  const back = unpacked({ text, buffers }) as unknown as { content: { deep: [number, { data: unknown }]; none: null }; buffers: unknown[] };
+  const back = decodeMessage({ text, buffers }) as unknown as {
+    content: { deep: [number, { data: unknown }]; none: null };
+    buffers: unknown[];
+  };
   assert.deepEqual(bytes(back.content.deep[1].data), [1, 2]);
   assert.deepEqual(bytes(back.buffers[0]), [9, 1, 2, 9]);
   assert.equal(back.content.none, null);
@@ -25,9 +28,9 @@ test("what is binary travels beside, and is put where it was", () => {
 });
 
 test("what is not binary is JSON, and nothing beside", () => {
-  const said = { kind: "update", id: "3", state: { word: "ą\u2028", list: [1, [2]], no: false } };
-  assert.deepEqual(unpacked(packed(said)), said);
-  assert.equal(packed(said).buffers.length, 0);
+  const message = { kind: "update", id: "3", state: { word: "ą\u2028", list: [1, [2]], no: false } };
+  assert.deepEqual(decodeMessage(encodeMessage(message)), message);
+  assert.equal(encodeMessage(message).buffers.length, 0);
 });
 
 test("a path leads through nothing that the message does not have", () => {
@@ -39,7 +42,7 @@ test("a path leads through nothing that the message does not have", () => {
     ["kind", "0", "x"],
   ]) {
     const text = JSON.stringify({ kind: "update", content: {}, paths: [path] });
-    assert.throws(() => unpacked({ text, buffers: [new ArrayBuffer(1)] }), RangeError);
+    assert.throws(() => decodeMessage({ text, buffers: [new ArrayBuffer(1)] }), RangeError);
   }
   assert.equal(({} as Record<string, unknown>).x, undefined);
 });

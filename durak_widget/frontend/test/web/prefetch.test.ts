@@ -1,11 +1,11 @@
-/** What comes early is fetched once; what comes too slowly is given up, where it may be. */
+/** Prefetched files are fetched once. Slow ones are given up if allowed. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { come, Early, SlowError, UNPACKED } from "../../src/web/prefetch";
+import { Prefetcher, readResponse, SlowError, UNPACKED_HEADER } from "../../src/web/prefetch";
 
-/** A place whose fetches are counted. */
+/** A scope that counts its fetches. */
 function place(answer: (url: string, stop?: AbortSignal | null) => Response) {
   const asked: string[] = [];
   const fetching = {
@@ -14,7 +14,7 @@ function place(answer: (url: string, stop?: AbortSignal | null) => Response) {
       return answer(url, more?.signal);
     }) as typeof fetch,
   };
-  return { asked, fetching, early: new Early(fetching) };
+  return { asked, fetching, early: new Prefetcher(fetching) };
 }
 
 test("whoever asks later is given what came, as often as they ask", async () => {
@@ -22,12 +22,12 @@ test("whoever asks later is given what came, as often as they ask", async () => 
   early.fetch("a");
   assert.equal(await (await fetching.fetch("a")).text(), "of a");
   assert.equal(await (await fetching.fetch("a")).text(), "of a");
-  assert.equal(new TextDecoder().decode(await come(early.fetch("a"))), "of a");
+  assert.equal(new TextDecoder().decode(await readResponse(early.fetch("a"))), "of a");
   assert.equal(await (await fetching.fetch("b")).text(), "of b");
-  early.instead("a", new Response("other"));
+  early.setResponse("a", new Response("other"));
   assert.equal(await (await fetching.fetch("a")).text(), "other");
   assert.deepEqual(asked, ["a", "b"]);
-  assert.equal(await (await early.anew("a")).text(), "of a");
+  assert.equal(await (await early.refetch("a")).text(), "of a");
   early.forget("a");
   assert.equal(await (await fetching.fetch("a")).text(), "of a");
   assert.deepEqual(asked, ["a", "b", "a", "a"]);
@@ -35,14 +35,14 @@ test("whoever asks later is given what came, as often as they ask", async () => 
 
 test("what is packed is opened, whatever the server does; what is not there is said", async () => {
   const { early } = place((url) => (url === "gone" ? new Response("", { status: 404 }) : new Response(gzipSync("memory"))));
-  assert.equal(new TextDecoder().decode(await early.unpacked("there", true)), "memory");
-  await assert.rejects(early.unpacked("gone", true), /404/);
-  await assert.rejects(come(early.fetch("gone")), /404/);
+  assert.equal(new TextDecoder().decode(await early.fetchUnpacked("there", true)), "memory");
+  await assert.rejects(early.fetchUnpacked("gone", true), /404/);
+  await assert.rejects(readResponse(early.fetch("gone")), /404/);
 });
 
 test("what was unpacked when it was laid down is read as it lies", async () => {
-  const { early } = place(() => new Response("memory", { headers: { [UNPACKED]: "yes" } }));
-  assert.equal(new TextDecoder().decode(await early.unpacked("there", true)), "memory");
+  const { early } = place(() => new Response("memory", { headers: { [UNPACKED_HEADER]: "yes" } }));
+  assert.equal(new TextDecoder().decode(await early.fetchUnpacked("there", true)), "memory");
 });
 
 test("on a slow line it is given up, if it may be", async () => {
@@ -60,5 +60,5 @@ test("on a slow line it is given up, if it may be", async () => {
     });
     return new Response(body, { headers: { "Content-Length": String(packed.length) } });
   };
-  await assert.rejects(place(slowly).early.unpacked("slow", true), SlowError);
+  await assert.rejects(place(slowly).early.fetchUnpacked("slow", true), SlowError);
 });

@@ -1,64 +1,64 @@
-/** The page's half of a widget does what a notebook's does, as far as our bundles ask. */
+/** The page's model behaves like a notebook's, as far as our bundles use it. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Meant, Model } from "../../src/web/widget-model";
+import { Model, type WidgetMessage } from "../../src/web/widget-model";
 
-function made(state: Record<string, unknown> = {}) {
-  const told: Meant[] = [];
-  return { told, model: new Model(state, (meant) => told.push(meant)) };
+function makeModel(state: Record<string, unknown> = {}) {
+  const sent: WidgetMessage[] = [];
+  return { told: sent, model: new Model(state, (message) => sent.push(message)) };
 }
 
 test("what is changed here is seen here at once, and told with save_changes, once", () => {
-  const { told, model } = made({ skin: "felt", pace: 1 });
+  const { told: sent, model } = makeModel({ skin: "felt", pace: 1 });
   const heard: unknown[] = [];
   model.on("change:skin", () => heard.push(model.get("skin")));
   model.set("skin", "slate");
   model.set("pace", 2);
   model.set("pace", 2);
-  assert.deepEqual(told, []);
+  assert.deepEqual(sent, []);
   model.save_changes();
   model.save_changes();
-  assert.deepEqual(told, [{ kind: "update", state: { skin: "slate", pace: 2 } }]);
+  assert.deepEqual(sent, [{ kind: "update", state: { skin: "slate", pace: 2 } }]);
   assert.deepEqual(heard, ["slate"]);
 });
 
 test("what Python tells is all there before anybody hears of it; what stays as it is, nobody hears of", () => {
-  const { told, model } = made({ scene: { id: 1 }, words: {} });
+  const { told: sent, model } = makeModel({ scene: { id: 1 }, words: {} });
   const heard: unknown[] = [];
   model.on("change:scene", () => heard.push(["scene", model.get("words")]));
   model.on("change:words", () => heard.push("words"));
   model.on("change", () => heard.push("any"));
-  model.take({ scene: { id: 1 }, words: {} });
+  model.setState({ scene: { id: 1 }, words: {} });
   assert.deepEqual(heard, []);
-  model.take({ scene: { id: 2 }, words: { lang: "lt" } });
+  model.setState({ scene: { id: 2 }, words: { lang: "lt" } });
   assert.deepEqual(heard, [["scene", { lang: "lt" }], "words", "any"]);
   model.save_changes();
-  assert.deepEqual(told, []); // it is no change of the page's
+  assert.deepEqual(sent, []); // The change does not come from the page.
 });
 
 test("messages go both ways, with what is binary; who asks no more hears no more", () => {
-  const { told, model } = made();
+  const { told: sent, model } = makeModel();
   const heard: unknown[][] = [];
-  const hear = (...said: unknown[]): void => void heard.push(said);
+  const hear = (...args: unknown[]): void => void heard.push(args);
   model.on("msg:custom", hear);
   model.on("msg:custom", hear);
   const data = new DataView(new ArrayBuffer(2));
-  model.hear({ kind: "told" }, [data]);
+  model.handleMessage({ kind: "told" }, [data]);
   assert.deepEqual(heard, [[{ kind: "told" }, [data]]]);
   model.off("msg:custom", hear);
-  model.hear({ kind: "told" });
+  model.handleMessage({ kind: "told" });
   assert.equal(heard.length, 1);
   model.send({ kind: "move" });
   model.send({ kind: "move" }, undefined, [data]);
-  assert.deepEqual(told, [
+  assert.deepEqual(sent, [
     { kind: "custom", content: { kind: "move" } },
     { kind: "custom", content: { kind: "move" }, buffers: [data] },
   ]);
 });
 
 test("who lets go while all are told harms nobody", () => {
-  const { model } = made({ n: 0 });
+  const { model } = makeModel({ n: 0 });
   const heard: string[] = [];
   const first = (): void => {
     heard.push("first");
@@ -66,7 +66,7 @@ test("who lets go while all are told harms nobody", () => {
   };
   model.on("change:n", first);
   model.on("change:n", () => heard.push("second"));
-  model.take({ n: 1 });
-  model.take({ n: 2 });
+  model.setState({ n: 1 });
+  model.setState({ n: 2 });
   assert.deepEqual(heard, ["first", "second", "second"]);
 });

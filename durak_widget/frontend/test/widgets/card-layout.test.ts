@@ -1,14 +1,14 @@
-/** Where cards lie: in the box, wide enough for a finger, and none over another's sign. */
+/** The layout of cards: inside the box, wide enough for a finger, and with all signs visible. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cardWidth, fan, grid, OVER, RATIO, type Spot } from "../../src/widgets/cards";
+import { BEAT_OFFSET, CARD_RATIO, cardWidth, layOutHand, layOutPairs, type Spot } from "../../src/widgets/cards";
 
 const FINGER = 36;
 const SLACK = 0.01;
 const widths = Array.from({ length: 21 }, (_, i) => 200 + 50 * i);
 
-/** The spots row by row, each from the left. */
+/** Return the spots by row, each from the left. */
 const rows = (spots: readonly Spot[]): Spot[][] =>
   [...new Set(spots.map(({ y }) => y))].map((y) => spots.filter((spot) => spot.y === y).sort((a, b) => a.x - b.x));
 
@@ -24,19 +24,19 @@ test("a hand stays inside its width, and a finger can hit every card of it", () 
   for (const width of widths) {
     const card = cardWidth(width);
     for (let count = 0; count <= 36; count++) {
-      const said = `${count} cards on ${width} px`;
-      const { spots, height } = fan(count, width, card);
-      assert.equal(spots.length, count, said);
+      const label = `${count} cards on ${width} px`;
+      const { spots, height } = layOutHand(count, width, card);
+      assert.equal(spots.length, count, label);
       for (const row of rows(spots)) {
         row.forEach(({ x }, i) => {
-          assert.ok(x >= -SLACK && x + card <= width + SLACK, said);
+          assert.ok(x >= -SLACK && x + card <= width + SLACK, label);
           const next = row[i + 1];
-          if (next) assert.ok(next.x - x >= Math.min(FINGER, card) - SLACK, said);
+          if (next) assert.ok(next.x - x >= Math.min(FINGER, card) - SLACK, label);
         });
         const [first, last] = [row[0] as Spot, row.at(-1) as Spot];
-        assert.ok(Math.abs(first.x - (width - last.x - card)) < SLACK, `${said}: in the middle`);
+        assert.ok(Math.abs(first.x - (width - last.x - card)) < SLACK, `${label}: in the middle`);
       }
-      for (const { y } of spots) assert.ok(y >= 0 && y + card * RATIO <= height + SLACK, said);
+      for (const { y } of spots) assert.ok(y >= 0 && y + card * CARD_RATIO <= height + SLACK, label);
     }
   }
 });
@@ -46,7 +46,7 @@ test("a hand lies in one row while there is room, then in as few as will do, eve
     const card = cardWidth(width);
     let before = 1;
     for (let count = 1; count <= 36; count++) {
-      const lengths = rows(fan(count, width, card).spots).map((row) => row.length);
+      const lengths = rows(layOutHand(count, width, card).spots).map((row) => row.length);
       assert.ok(lengths.length >= before, "more cards never need fewer rows");
       assert.ok(Math.max(...lengths) - Math.min(...lengths) <= 1, `${lengths} on ${width} px`);
       if (card + (count - 1) * FINGER <= width) assert.equal(lengths.length, 1, `${count} cards on ${width} px`);
@@ -58,8 +58,8 @@ test("a hand lies in one row while there is room, then in as few as will do, eve
 test("the rows of a hand leave the signs of the cards above to be read", () => {
   for (const width of widths) {
     const card = cardWidth(width);
-    const heights = rows(fan(36, width, card).spots).map((row) => (row[0] as Spot).y);
-    heights.forEach((y, i) => assert.ok(i === 0 || y - (heights[i - 1] as number) >= card * RATIO * 0.4));
+    const heights = rows(layOutHand(36, width, card).spots).map((row) => (row[0] as Spot).y);
+    heights.forEach((y, i) => assert.ok(i === 0 || y - (heights[i - 1] as number) >= card * CARD_RATIO * 0.4));
   }
 });
 
@@ -67,17 +67,17 @@ test("pairs lie inside the box, and none over another", () => {
   for (const width of widths) {
     for (const height of [90, 130, 170, 260]) {
       for (let count = 0; count <= 24; count++) {
-        const said = `${count} pairs on ${width} × ${height} px`;
-        const { spots, card } = grid(count, width, height, 90);
-        assert.equal(spots.length, count, said);
+        const label = `${count} pairs on ${width} × ${height} px`;
+        const { spots, card } = layOutPairs(count, width, height, 90);
+        assert.equal(spots.length, count, label);
         if (!count) continue;
-        assert.ok(card > 0 && card <= 90, said);
-        const [across, down] = [card * (1 + OVER.x), card * (RATIO + OVER.y)];
+        assert.ok(card > 0 && card <= 90, label);
+        const [across, down] = [card * (1 + BEAT_OFFSET.x), card * (CARD_RATIO + BEAT_OFFSET.y)];
         spots.forEach(({ x, y }, i) => {
-          assert.ok(x >= -SLACK && x + across <= width + SLACK, said);
-          assert.ok(y >= -SLACK && y + down <= height + SLACK, said);
+          assert.ok(x >= -SLACK && x + across <= width + SLACK, label);
+          assert.ok(y >= -SLACK && y + down <= height + SLACK, label);
           for (const other of spots.slice(i + 1)) {
-            assert.ok(Math.abs(x - other.x) >= across - SLACK || Math.abs(y - other.y) >= down - SLACK, `${said}: over one another`);
+            assert.ok(Math.abs(x - other.x) >= across - SLACK || Math.abs(y - other.y) >= down - SLACK, `${label}: over one another`);
           }
         });
       }
@@ -86,6 +86,6 @@ test("pairs lie inside the box, and none over another", () => {
 });
 
 test("six pairs are as large as they may be on a desktop, and can be read on a phone", () => {
-  assert.equal(grid(6, 800, 170, 90).card, 90);
-  assert.ok(grid(6, 340, 260, 90).card >= 52);
+  assert.equal(layOutPairs(6, 800, 170, 90).card, 90);
+  assert.ok(layOutPairs(6, 340, 260, 90).card >= 52);
 });

@@ -1,13 +1,13 @@
-/** The settings of the look, as Python declares them: the front end reads no other, and can show each that it is told. */
+/** The settings declared by Python: the front end reads no others and can show each. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BACKS } from "../../src/widgets/cards";
+import { BACK_DESIGNS } from "../../src/widgets/cards";
 import type { Look } from "../../src/widgets/protocol/scene";
 import { settings } from "../golden";
 
-/** What the front end reads: one that is added to the type and not here does not compile. */
+/** The settings that the front end reads. A missing one does not compile. */
 const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
   theme: "choice",
   skin: "choice",
@@ -33,7 +33,7 @@ test("every setting that the front end reads is one that Python tells, and of it
   }
 });
 
-test("there are cards with every back", () => assert.deepEqual(values("back"), BACKS));
+test("there are cards with every back", () => assert.deepEqual(values("back"), BACK_DESIGNS));
 
 test("every skin and every light but the first is drawn", () => {
   const style = readFileSync("src/widgets/base.css", "utf-8");

@@ -1,75 +1,75 @@
-/** A row of tools above a tree: a picture on each, words where there is room, one tab stop, walked by arrows; and the keys as they are listed. */
+/** A toolbar with icons, text if there is space, and one tab stop. Also the list of keys. */
 
-import { type Attributes, drawn, focused, make, rove, set, walkRow, write } from "../../widgets/dom";
+import { type Attributes, findFocused, make, makeDrawing, moveFocusInRow, setAttributes, setText, updateTabStop } from "../../widgets/dom";
 import type { Key, Words } from "../../widgets/protocol/words";
 
 export interface Tool {
-  readonly says: Key;
+  readonly label: Key;
   readonly icon: string;
-  /** What is written on it where there is room. */
-  readonly word?: Key;
-  /** It is on or off. */
-  readonly on?: () => boolean;
-  /** It may be used now. */
-  readonly may?: () => boolean;
-  /** It is not there now. */
-  readonly gone?: () => boolean;
+  /** The visible text, if there is space. */
+  readonly text?: Key;
+  /** Returns whether the tool is on. */
+  readonly isOn?: () => boolean;
+  /** Returns whether the tool is enabled. */
+  readonly isEnabled?: () => boolean;
+  /** Returns whether the tool is hidden. */
+  readonly isHidden?: () => boolean;
 }
 
 export class ToolBar<T extends Tool> {
   readonly element = make("div", "dk-tool-bar", { role: "toolbar", "data-rove": true });
   readonly buttons = new Map<T, HTMLButtonElement>();
 
-  constructor(groups: readonly (readonly T[])[], signs: (tool: T) => Attributes, run: (tool: T) => void) {
+  constructor(groups: readonly (readonly T[])[], attributesOf: (tool: T) => Attributes, runTool: (tool: T) => void) {
     const { element: bar } = this;
     for (const tools of groups) {
       const group = make("span", "dk-group");
       for (const tool of tools) {
-        const element = icon(tool.icon, { ...signs(tool), "data-worded": tool.word !== undefined });
+        const element = makeIconButton(tool.icon, { ...attributesOf(tool), "data-worded": tool.text !== undefined });
         element.addEventListener("click", () => {
-          if (tool.may?.() ?? true) run(tool);
+          if (tool.isEnabled?.() ?? true) runTool(tool);
         });
         this.buttons.set(tool, element);
         group.append(element);
       }
       bar.append(group);
     }
-    bar.addEventListener("focusin", ({ target }) => rove(bar, target as HTMLElement));
+    bar.addEventListener("focusin", ({ target }) => updateTabStop(bar, target as HTMLElement));
     bar.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1, Home: "home", End: "end" }[event.key] as 1 | -1 | "home" | "end" | undefined;
-      const at = focused(bar);
-      if (!step || !at || event.ctrlKey || event.metaKey || event.altKey) return;
-      walkRow(bar, at, step);
+      const focused = findFocused(bar);
+      if (!step || !focused || event.ctrlKey || event.metaKey || event.altKey) return;
+      moveFocusInRow(bar, focused, step);
       event.preventDefault();
       event.stopPropagation();
     });
   }
 
   paint(words: Words, name: Key): void {
-    set(this.element, { "aria-label": words.say(name) });
-    for (const [{ says, word = says, on, may, gone }, element] of this.buttons) {
-      const said = words.say(says);
-      set(element, { "aria-label": said, title: said, hidden: gone?.() ?? false });
-      set(element, { "aria-disabled": (may?.() ?? true) ? undefined : "true", "aria-pressed": on && String(on()) });
-      write(element.lastElementChild as Element, words.say(word));
+    setAttributes(this.element, { "aria-label": words.say(name) });
+    for (const [{ label: labelKey, text = labelKey, isOn, isEnabled, isHidden }, element] of this.buttons) {
+      const label = words.say(labelKey);
+      setAttributes(element, { "aria-label": label, title: label, hidden: isHidden?.() ?? false });
+      setAttributes(element, { "aria-disabled": (isEnabled?.() ?? true) ? undefined : "true", "aria-pressed": isOn && String(isOn()) });
+      setText(element.lastElementChild as Element, words.say(text));
     }
-    rove(this.element);
+    updateTabStop(this.element);
   }
 }
 
-/** A button with a picture, and its words where there is room. */
-export function icon(d: string, attributes: Attributes = {}): HTMLButtonElement {
+/** Create a button with an icon, and text if there is space. */
+export function makeIconButton(d: string, attributes: Attributes = {}): HTMLButtonElement {
   const picture = `<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`;
-  const element = drawn("button", "dk-button dk-tool", picture, { type: "button", ...attributes });
+  const element = makeDrawing("button", "dk-button dk-tool", picture, { type: "button", ...attributes });
   element.append(make("span", ""));
   return element;
 }
 
-/** Which key does what, as a list. */
-export function keysOf(words: Words, keys: readonly { readonly caps: readonly string[]; readonly says: Key }[]): HTMLElement {
-  const rows = keys.flatMap(({ caps, says }) => [
+/** Render the list of keys. */
+export function renderKeyList(words: Words, keys: readonly { readonly caps: readonly string[]; readonly label: Key }[]): HTMLElement {
+  const rows = keys.flatMap(({ caps, label }) => [
     make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
-    make("dd", "", {}, words.say(says)),
+    make("dd", "", {}, words.say(label)),
   ]);
   return make("dl", "dk-keys-of", {}, ...rows);
 }

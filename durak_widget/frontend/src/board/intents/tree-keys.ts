@@ -1,11 +1,11 @@
 /** The keys of a tree: what each key does, and where arrow keys lead. */
 
 import type { Key } from "../../widgets/protocol/words";
-import type { Shown } from "../protocol/tree-drawing";
+import type { ShownTree } from "../protocol/tree-drawing";
 import type { Direction } from "../view/tree-layout";
 
-/** What a key does, besides the arrows. */
-export type Deed =
+/** What a key does, except arrow keys. */
+export type KeyAction =
   | "use"
   | "fold"
   | "escape"
@@ -24,80 +24,80 @@ export type Deed =
   | "likely"
   | "help";
 
-interface Row {
+interface KeyRow {
   readonly caps: readonly string[];
-  readonly says: Key;
-  readonly does: Readonly<Record<string, Deed>>;
+  readonly label: Key;
+  readonly actions: Readonly<Record<string, KeyAction>>;
 }
 
-/** Every key of a tree: what it does, and how the help lists it. */
-export const KEYS: readonly Row[] = [
-  { caps: ["←", "→", "↑", "↓"], says: "tree.keys.walk", does: {} },
-  { caps: ["Home", "End"], says: "tree.keys.ends", does: {} },
-  { caps: ["Enter"], says: "tree.keys.use", does: { Enter: "use", " ": "fold" } },
-  { caps: ["+", "−", "0"], says: "tree.keys.zoom", does: { "+": "nearer", "=": "nearer", "-": "farther", _: "farther", "0": "fit" } },
-  { caps: ["/"], says: "tree.find", does: { "/": "find" } },
-  { caps: ["N", "P"], says: "tree.keys.found", does: { n: "next", p: "previous" } },
-  { caps: ["M"], says: "tree.keys.choose", does: { m: "choose" } },
-  { caps: ["V"], says: "tree.values", does: { v: "values" } },
-  { caps: ["B"], says: "tree.beliefs", does: { b: "beliefs" } },
-  { caps: ["L"], says: "solution.keys", does: { l: "likely" } },
-  { caps: ["R"], says: "tree.direction", does: { r: "turn" } },
-  { caps: ["T"], says: "tree.table", does: { t: "table" } },
-  { caps: ["Esc"], says: "tree.keys.escape", does: { Escape: "escape" } },
-  { caps: ["?"], says: "help", does: { "?": "help" } },
+/** All keys of a tree: what they do, and how the help lists them. */
+export const KEYS: readonly KeyRow[] = [
+  { caps: ["←", "→", "↑", "↓"], label: "tree.keys.walk", actions: {} },
+  { caps: ["Home", "End"], label: "tree.keys.ends", actions: {} },
+  { caps: ["Enter"], label: "tree.keys.use", actions: { Enter: "use", " ": "fold" } },
+  { caps: ["+", "−", "0"], label: "tree.keys.zoom", actions: { "+": "nearer", "=": "nearer", "-": "farther", _: "farther", "0": "fit" } },
+  { caps: ["/"], label: "tree.find", actions: { "/": "find" } },
+  { caps: ["N", "P"], label: "tree.keys.found", actions: { n: "next", p: "previous" } },
+  { caps: ["M"], label: "tree.keys.choose", actions: { m: "choose" } },
+  { caps: ["V"], label: "tree.values", actions: { v: "values" } },
+  { caps: ["B"], label: "tree.beliefs", actions: { b: "beliefs" } },
+  { caps: ["L"], label: "solution.keys", actions: { l: "likely" } },
+  { caps: ["R"], label: "tree.direction", actions: { r: "turn" } },
+  { caps: ["T"], label: "tree.table", actions: { t: "table" } },
+  { caps: ["Esc"], label: "tree.keys.escape", actions: { Escape: "escape" } },
+  { caps: ["?"], label: "help", actions: { "?": "help" } },
 ];
 
-const DEEDS = /* @__PURE__ */ new Map(/* @__PURE__ */ KEYS.flatMap(({ does }) => Object.entries(does))); // a bundle without these keys leaves them out
+const KEY_ACTIONS = /* @__PURE__ */ new Map(/* @__PURE__ */ KEYS.flatMap(({ actions }) => Object.entries(actions))); // This lets bundles without these keys drop them.
 
-export type Walk = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "Home" | "End";
+export type WalkKey = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "Home" | "End";
 type Step = "parent" | "child" | "before" | "after" | "root" | "last";
 
-const STEPS: Readonly<Record<Direction, Readonly<Record<Walk, Step>>>> = {
+const WALK_STEPS: Readonly<Record<Direction, Readonly<Record<WalkKey, Step>>>> = {
   right: { ArrowLeft: "parent", ArrowRight: "child", ArrowUp: "before", ArrowDown: "after", Home: "root", End: "last" },
   down: { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "before", ArrowRight: "after", Home: "root", End: "last" },
 };
 
-/** What a key does; a letter by where it stands on a Latin keyboard, for those who type in another script. */
-export function deed({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): Deed | undefined {
+/** Return the action of a key. Letters also count by their position on a Latin keyboard, for other scripts. */
+export function findKeyAction({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): KeyAction | undefined {
   if (key === " " && shiftKey) return "pick";
   const latin = code.startsWith("Key") ? code.slice(3).toLowerCase() : "";
-  return DEEDS.get(key.length === 1 ? key.toLowerCase() : key) ?? DEEDS.get(latin);
+  return KEY_ACTIONS.get(key.length === 1 ? key.toLowerCase() : key) ?? KEY_ACTIONS.get(latin);
 }
 
 /** Return whether a key moves the focus to another node. */
-export const isWalk = (key: string): key is Walk => key in STEPS.right;
+export const isWalk = (key: string): key is WalkKey => key in WALK_STEPS.right;
 
-/** Whether this arrow leads on to what comes after a node. */
-export const onward = (key: Walk, direction: Direction): boolean => STEPS[direction][key] === "child";
+/** Return whether this arrow leads from a node to its children. */
+export const leadsToChildren = (key: WalkKey, direction: Direction): boolean => WALK_STEPS[direction][key] === "child";
 
-/** The place that a key leads to; where it leads nowhere, the place itself. */
-export function walked(shown: Shown, at: number, key: Walk, direction: Direction): number {
-  switch (STEPS[direction][key]) {
+/** Return the node that a key leads to, or the same node. */
+export function findWalkTarget(tree: ShownTree, node: number, key: WalkKey, direction: Direction): number {
+  switch (WALK_STEPS[direction][key]) {
     case "parent":
-      return Math.max(shown.up(at), 0);
+      return Math.max(tree.getParent(node), 0);
     case "child":
-      return shown.below(at)[0] ?? at;
+      return tree.getChildren(node)[0] ?? node;
     case "root":
       return 0;
     case "last":
-      return shown.count - 1;
+      return tree.count - 1;
     case "before":
-      return beside(shown, at, -1);
+      return findNeighbour(tree, node, -1);
     case "after":
-      return beside(shown, at, 1);
+      return findNeighbour(tree, node, 1);
   }
 }
 
-/** The nearest on its level, before or after it; where there is none, the nearest that is less deep. */
-function beside(shown: Shown, at: number, step: 1 | -1): number {
-  const { level } = shown.drawing.nodes;
-  const here = level[at] ?? 0;
-  let shallower = at;
-  for (let i = at + step; i >= 0 && i < shown.count; i += step) {
-    if (level[i] === here) return i;
-    // Less deep, and not on the way to it: something that ends earlier.
-    if ((level[i] ?? 0) < here && shallower === at && !shown.open(i)) shallower = i;
+/** Return the next node on the same level. If there is none, return the nearest leaf on a shallower level. */
+function findNeighbour(tree: ShownTree, node: number, step: 1 | -1): number {
+  const { level: levels } = tree.drawing.nodes;
+  const nodeLevel = levels[node] ?? 0;
+  let shallower = node;
+  for (let i = node + step; i >= 0 && i < tree.count; i += step) {
+    if (levels[i] === nodeLevel) return i;
+    // A shallower leaf is not on the path to this node.
+    if ((levels[i] ?? 0) < nodeLevel && shallower === node && !tree.isOpen(i)) shallower = i;
   }
   return shallower;
 }

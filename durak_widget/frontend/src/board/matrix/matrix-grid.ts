@@ -1,275 +1,290 @@
-/** The grid of a matrix: heads and cells, one tab stop, arrows from cell to cell. What is the same is not painted again. */
+/** The grid of a matrix: heads and cells with one tab stop. Unchanged cells are not painted again. */
 
-import { button, focused, make, set, write } from "../../widgets/dom";
+import { button, findFocused, make, setAttributes, setText } from "../../widgets/dom";
 import type { Words } from "../../widgets/protocol/words";
-import type { Mark, MatrixTask, Told } from "../protocol/matrix";
+import type { Mark, MatrixData, MatrixTask } from "../protocol/matrix";
 
-/** What a person does in the grid. */
-export interface Doing {
-  cell(row: number, column: number): void;
-  head(seat: number, place: number): void;
-  payoff(seat: number, row: number, column: number): void;
-  fill(row: number, column: number, text: string): void;
-  leave(): void;
-  /** One has come to a cell. */
-  stand(row: number, column: number): void;
+/** What the user does in the grid. */
+export interface GridActions {
+  selectCell(row: number, column: number): void;
+  chooseHead(player: number, index: number): void;
+  choosePayoff(seat: number, row: number, column: number): void;
+  fillCell(row: number, column: number, text: string): void;
+  leaveGrid(): void;
+  /** The focus came to a cell. */
+  visitCell(row: number, column: number): void;
 }
 
-/** So many rows further with a key. */
-const PAGE = 10;
-const minus = (text: string): string => text.replace(/-/g, "−");
+/** How many rows PageUp and PageDown move. */
+const PAGE_ROWS = 10;
+const formatMinus = (text: string): string => text.replace(/-/g, "−");
 
 export class Grid {
   private readonly table = make("table", "dk-matrix-table", { role: "grid" });
   readonly element = make("div", "dk-matrix-scroll", {}, this.table);
   private cells: HTMLTableCellElement[][] = [];
   private heads: [HTMLElement[], HTMLElement[]] = [[], []];
-  private keys: string[][] = [];
-  private built = "";
-  /** What is scrolled to is never below the heads. */
-  private readonly heading = new ResizeObserver(([corner]) => {
+  private cellKeys: string[][] = [];
+  private tableKey = "";
+  /** Keeps scrolled cells from being hidden below the heads. */
+  private readonly cornerObserver = new ResizeObserver(([corner]) => {
     const { offsetWidth = 0, offsetHeight = 0 } = (corner?.target as HTMLElement | undefined) ?? {};
     this.element.style.scrollPadding = `${offsetHeight}px 0 0 ${offsetWidth}px`;
   });
-  /** Where the tab stop is: row and column of the grid with its heads, and which part of the cell. */
-  private at: readonly [row: number, column: number, part: number] = [1, 1, 0];
+  /** The tab stop: row and column, with heads as 0, and the part of the cell. */
+  private tabStop: readonly [row: number, column: number, part: number] = [1, 1, 0];
 
   constructor(
-    private readonly doing: Doing,
+    private readonly actions: GridActions,
     signal: AbortSignal,
   ) {
     const { table } = this;
-    table.addEventListener("click", (event) => this.click(event), { signal });
-    table.addEventListener("keydown", (event) => this.key(event), { signal });
-    table.addEventListener("focusin", (event) => this.arrive(event.target as HTMLElement), { signal });
-    table.addEventListener("change", (event) => this.filled(event.target), { signal });
-    signal.addEventListener("abort", () => this.heading.disconnect());
-    this.element.addEventListener("pointerover", (event) => this.hover(event.target as Element), { signal });
-    this.element.addEventListener("pointerleave", () => this.hover(undefined), { signal });
+    table.addEventListener("click", (event) => this.handleClick(event), { signal });
+    table.addEventListener("keydown", (event) => this.handleKey(event), { signal });
+    table.addEventListener("focusin", (event) => this.handleFocus(event.target as HTMLElement), { signal });
+    table.addEventListener("change", (event) => this.handleFill(event.target), { signal });
+    signal.addEventListener("abort", () => this.cornerObserver.disconnect());
+    this.element.addEventListener("pointerover", (event) => this.highlightHeads(event.target as Element), { signal });
+    this.element.addEventListener("pointerleave", () => this.highlightHeads(undefined), { signal });
   }
 
-  paint(told: Told, task: MatrixTask, words: Words): void {
-    const { names, rows, columns, zero } = told;
-    const pairs = told.pairs || task.asks === "best";
+  paint(data: MatrixData, task: MatrixTask, words: Words): void {
+    const { names, rows, columns, zero } = data;
+    const pairs = data.pairs || task.asks === "best";
     const key = JSON.stringify([names, rows, columns, zero, pairs, task.asks, words.language, Object.keys(task.cells ?? {})]);
-    if (key !== this.built) this.build(told, task, pairs);
-    this.built = key;
-    const [one, other] = names;
-    set(this.table, { "aria-label": words.say("matrix.of", { first: one, second: other }) });
-    this.paintHeads(told, task, words);
-    const struck = this.gone(told, task);
+    if (key !== this.tableKey) this.build(data, task, pairs);
+    this.tableKey = key;
+    const [rowPlayer, columnPlayer] = names;
+    setAttributes(this.table, { "aria-label": words.say("matrix.of", { first: rowPlayer, second: columnPlayer }) });
+    this.paintHeads(data, task, words);
+    const struckOut = this.findStruck(data, task);
     rows.forEach((_, row) => {
       columns.forEach((_, column) => {
-        this.paintCell(told, task, words, row, column, (struck[0].has(row) ? 1 : 0) + (struck[1].has(column) ? 2 : 0));
+        this.paintCell(data, task, words, row, column, (struckOut[0].has(row) ? 1 : 0) + (struckOut[1].has(column) ? 2 : 0));
       });
     });
-    this.rove();
+    this.updateTabStop();
   }
 
-  private build({ names: [one, other], rows, columns }: Told, task: MatrixTask, pairs: boolean): void {
-    const had = focused(this.table) !== null;
-    const heads = !task.asks || task.asks === "strike";
-    const head = (seat: number, place: number, said: readonly [string, string]): HTMLTableCellElement => {
-      const name = heads ? button("dk-matrix-head", "", { "data-seat": seat, "data-place": place }) : make("span", "dk-matrix-head");
-      name.append(make("span", "", {}, said[0]));
-      if (said[1] !== said[0]) set(name, { title: said[1] });
+  private build({ names: [rowPlayer, columnPlayer], rows, columns }: MatrixData, task: MatrixTask, pairs: boolean): void {
+    const hadFocus = findFocused(this.table) !== null;
+    const hasButtons = !task.asks || task.asks === "strike";
+    const makeHead = (seat: number, index: number, names: readonly [string, string]): HTMLTableCellElement => {
+      const name = hasButtons ? button("dk-matrix-head", "", { "data-seat": seat, "data-place": index }) : make("span", "dk-matrix-head");
+      name.append(make("span", "", {}, names[0]));
+      if (names[1] !== names[0]) setAttributes(name, { title: names[1] });
       const scope = seat ? "col" : "row";
       const cell = make("th", "", { scope, role: seat ? "columnheader" : "rowheader" }, name, make("span", "dk-matrix-likely"));
-      this.heads[seat as 0 | 1][place] = cell;
+      this.heads[seat as 0 | 1][index] = cell;
       return cell;
     };
     this.heads = [[], []];
     const corner = make("td", "dk-matrix-corner");
-    const first = make("span", "dk-pay", { "data-seat": 0 }, `${one} ↓`);
-    corner.append(make("span", "dk-pay", { "data-seat": 1 }, `${other} →`), first);
-    const top = make("tr", "", {}, corner, ...columns.map((said, place) => head(1, place, said)));
-    this.cells = rows.map((_, row) => columns.map((_, column) => this.make(row, column, task, pairs)));
-    this.keys = rows.map(() => []);
-    const body = this.cells.map((cells, row) => make("tr", "", {}, head(0, row, rows[row] ?? ["", ""]), ...cells));
-    this.table.replaceChildren(make("thead", "", {}, top), make("tbody", "", {}, ...body));
-    set(this.table, { "data-pairs": pairs });
-    this.heading.disconnect();
-    this.heading.observe(corner);
-    if (this.stops(this.at[0], this.at[1]).length === 0) this.at = [1, 1, 0];
-    if (had) this.stops(this.at[0], this.at[1])[0]?.focus();
+    const rowLabel = make("span", "dk-pay", { "data-seat": 0 }, `${rowPlayer} ↓`);
+    corner.append(make("span", "dk-pay", { "data-seat": 1 }, `${columnPlayer} →`), rowLabel);
+    const headerRow = make("tr", "", {}, corner, ...columns.map((names, index) => makeHead(1, index, names)));
+    this.cells = rows.map((_, row) => columns.map((_, column) => this.makeCell(row, column, task, pairs)));
+    this.cellKeys = rows.map(() => []);
+    const body = this.cells.map((cells, row) => make("tr", "", {}, makeHead(0, row, rows[row] ?? ["", ""]), ...cells));
+    this.table.replaceChildren(make("thead", "", {}, headerRow), make("tbody", "", {}, ...body));
+    setAttributes(this.table, { "data-pairs": pairs });
+    this.cornerObserver.disconnect();
+    this.cornerObserver.observe(corner);
+    if (this.findStops(this.tabStop[0], this.tabStop[1]).length === 0) this.tabStop = [1, 1, 0];
+    if (hadFocus) this.findStops(this.tabStop[0], this.tabStop[1])[0]?.focus();
   }
 
-  private make(row: number, column: number, task: MatrixTask, pairs: boolean): HTMLTableCellElement {
+  private makeCell(row: number, column: number, task: MatrixTask, pairs: boolean): HTMLTableCellElement {
     const cell = make("td", "", { "data-row": row, "data-column": column });
     if (task.asks === "fill" && task.cells?.[`${row},${column}`]) {
-      const more = { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 40, tabindex: -1 };
-      cell.append(make("input", "dk-matrix-field", more));
+      const attributes = { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 40, tabindex: -1 };
+      cell.append(make("input", "dk-matrix-field", attributes));
     } else if (pairs) {
-      const asked = task.asks === "best";
-      const part = (seat: number): HTMLElement =>
-        asked ? button("dk-pay", "", { "data-seat": seat, tabindex: -1 }) : make("span", "dk-pay", { "data-seat": seat });
-      cell.append(part(0), make("span", "dk-matrix-comma", {}, ", "), part(1));
+      const isAsked = task.asks === "best";
+      const makePayoff = (seat: number): HTMLElement =>
+        isAsked ? button("dk-pay", "", { "data-seat": seat, tabindex: -1 }) : make("span", "dk-pay", { "data-seat": seat });
+      cell.append(makePayoff(0), make("span", "dk-matrix-comma", {}, ", "), makePayoff(1));
     } else cell.append(make("span", "dk-pay", {}));
     return cell;
   }
 
-  /** Which rows and columns are struck out: by a person who is asked to, or of a matrix that is only looked at. */
-  private gone(told: Told, task: MatrixTask): readonly [ReadonlySet<number>, ReadonlySet<number>] {
-    const all = task.asks === "strike" ? (task.struck ?? []) : told.struck;
-    const of = (seat: number): ReadonlySet<number> => new Set(all.filter((one) => one[0] === seat).map((one) => one[1]));
-    return [of(0), of(1)];
+  /** Return the struck rows and columns: of the answer in an exercise, otherwise of the matrix. */
+  private findStruck(data: MatrixData, task: MatrixTask): readonly [ReadonlySet<number>, ReadonlySet<number>] {
+    const strikes = task.asks === "strike" ? (task.struck ?? []) : data.struck;
+    const struckBy = (seat: number): ReadonlySet<number> =>
+      new Set(strikes.filter((strike) => strike[0] === seat).map((strike) => strike[1]));
+    return [struckBy(0), struckBy(1)];
   }
 
-  private paintHeads(told: Told, task: MatrixTask, words: Words): void {
-    const all = task.asks === "strike" ? (task.struck ?? []) : told.struck;
+  private paintHeads(data: MatrixData, task: MatrixTask, words: Words): void {
+    const strikes = task.asks === "strike" ? (task.struck ?? []) : data.struck;
     for (const seat of [0, 1] as const) {
-      const plans = seat ? told.columns : told.rows;
-      const likely = seat ? told.found?.columns : told.found?.rows;
-      this.heads[seat].forEach((cell, place) => {
-        const order = all.findIndex((one) => one[0] === seat && one[1] === place);
-        const mark: Mark = (task.asks === "strike" && task.marks?.[`${seat},${place}`]) || "";
-        const leads = Boolean(told.leads?.[seat][place]);
-        const played = likely?.[place] ?? "";
+      const strategies = seat ? data.columns : data.rows;
+      const probabilities = seat ? data.found?.columns : data.found?.rows;
+      this.heads[seat].forEach((cell, index) => {
+        const order = strikes.findIndex((strike) => strike[0] === seat && strike[1] === index);
+        const mark: Mark = (task.asks === "strike" && task.marks?.[`${seat},${index}`]) || "";
+        const isOnPath = Boolean(data.leads?.[seat][index]);
+        const probability = probabilities?.[index] ?? "";
         const name = cell.firstElementChild as HTMLElement;
-        const said = [words.say("matrix.head", { name: told.names[seat], plan: plans[place]?.[0] ?? "" })];
-        if (order >= 0) said.push(`${words.say("matrix.struck")} (${order + 1})`);
-        if (mark) said.push(words.say(`mark.${mark}`));
-        if (leads) said.push(words.say("matrix.leads"));
-        if (played) said.push(words.say("matrix.likely", { likely: played }));
-        set(cell, { "data-struck": order >= 0 ? order + 1 : undefined, "data-mark": mark || undefined, "data-leads": leads });
-        set(cell, { "data-played": Boolean(played) });
-        const pressed = name instanceof HTMLButtonElement ? { "aria-pressed": String(order >= 0), "aria-label": said.join(", ") } : {};
-        set(name, pressed);
-        write(cell.lastElementChild as HTMLElement, played);
+        const sentences = [words.say("matrix.head", { name: data.names[seat], plan: strategies[index]?.[0] ?? "" })];
+        if (order >= 0) sentences.push(`${words.say("matrix.struck")} (${order + 1})`);
+        if (mark) sentences.push(words.say(`mark.${mark}`));
+        if (isOnPath) sentences.push(words.say("matrix.leads"));
+        if (probability) sentences.push(words.say("matrix.likely", { likely: probability }));
+        setAttributes(cell, { "data-struck": order >= 0 ? order + 1 : undefined, "data-mark": mark || undefined, "data-leads": isOnPath });
+        setAttributes(cell, { "data-played": Boolean(probability) });
+        const buttonAttributes =
+          name instanceof HTMLButtonElement ? { "aria-pressed": String(order >= 0), "aria-label": sentences.join(", ") } : {};
+        setAttributes(name, buttonAttributes);
+        setText(cell.lastElementChild as HTMLElement, probability);
       });
     }
   }
 
-  private paintCell(told: Told, task: MatrixTask, words: Words, row: number, column: number, struck: number): void {
-    const worth = told.cells[row]?.[column] ?? -1;
-    const best = told.marks ? Number(told.best[row]?.[column] ?? 0) : 0;
-    const selected = told.selected?.[0] === row && told.selected[1] === column;
-    const asked = task.asks === "fill" ? task.cells?.[`${row},${column}`] : undefined;
-    const marked = [0, 1].map((seat) => (task.marked ?? []).some((one) => one[0] === seat && one[1] === row && one[2] === column));
+  private paintCell(data: MatrixData, task: MatrixTask, words: Words, row: number, column: number, struck: number): void {
+    const payoffIndex = data.cells[row]?.[column] ?? -1;
+    const bestDigit = data.marks ? Number(data.best[row]?.[column] ?? 0) : 0;
+    const selected = data.selected?.[0] === row && data.selected[1] === column;
+    const question = task.asks === "fill" ? task.cells?.[`${row},${column}`] : undefined;
+    const isMarked = [0, 1].map((seat) => (task.marked ?? []).some((mark) => mark[0] === seat && mark[1] === row && mark[2] === column));
     const marks = [0, 1].map((seat) => (task.asks === "best" && task.marks?.[`${seat},${row},${column}`]) || "");
-    const key = [worth, told.worths[worth]?.join(), best, struck, selected, JSON.stringify(asked), marked, marks].join("|");
+    const key = [
+      payoffIndex,
+      data.worths[payoffIndex]?.join(),
+      bestDigit,
+      struck,
+      selected,
+      JSON.stringify(question),
+      isMarked,
+      marks,
+    ].join("|");
     const cell = this.cells[row]?.[column];
-    if (!cell || this.keys[row]?.[column] === key) return;
-    (this.keys[row] as string[])[column] = key;
-    const [first, second] = told.names;
-    const [one, other] = (told.worths[worth] ?? ["", ""]).map(minus) as [string, string];
-    const facts = { first, row: told.rows[row]?.[0] ?? "", second, column: told.columns[column]?.[0] ?? "" };
-    set(cell, { "data-best": best || undefined, "data-struck": struck || undefined, "aria-selected": String(selected) });
-    set(cell, { "data-mark": asked?.mark || undefined });
-    if (asked) {
+    if (!cell || this.cellKeys[row]?.[column] === key) return;
+    (this.cellKeys[row] as string[])[column] = key;
+    const [first, columnPlayer] = data.names;
+    const [firstPayoff, secondPayoff] = (data.worths[payoffIndex] ?? ["", ""]).map(formatMinus) as [string, string];
+    const values = { first, row: data.rows[row]?.[0] ?? "", second: columnPlayer, column: data.columns[column]?.[0] ?? "" };
+    setAttributes(cell, { "data-best": bestDigit || undefined, "data-struck": struck || undefined, "aria-selected": String(selected) });
+    setAttributes(cell, { "data-mark": question?.mark || undefined });
+    if (question) {
       const field = cell.firstElementChild as HTMLInputElement;
-      const typing = field === focused(this.table) && field.value !== (field.dataset.sent ?? "");
-      if (!typing || asked.open === false) field.value = asked.text;
-      field.dataset.sent = asked.text;
-      field.readOnly = asked.open === false;
-      const mark = asked.mark ? `, ${words.say(`mark.${asked.mark}`)}` : "";
-      return set(field, { "aria-label": words.say("matrix.fill.cell", facts) + mark });
+      const typing = field === findFocused(this.table) && field.value !== (field.dataset.sent ?? "");
+      if (!typing || question.open === false) field.value = question.text;
+      field.dataset.sent = question.text;
+      field.readOnly = question.open === false;
+      const mark = question.mark ? `, ${words.say(`mark.${question.mark}`)}` : "";
+      return setAttributes(field, { "aria-label": words.say("matrix.fill.cell", values) + mark });
     }
     const parts = [...cell.querySelectorAll<HTMLElement>(".dk-pay")];
-    write(parts[0] as HTMLElement, one);
-    if (parts[1]) write(parts[1], other);
+    setText(parts[0] as HTMLElement, firstPayoff);
+    if (parts[1]) setText(parts[1], secondPayoff);
     if (task.asks === "best") {
       for (const seat of [0, 1] as const) {
         const mark = marks[seat] as Mark;
-        const said = words.say("matrix.payoff", { name: told.names[seat], worth: seat ? other : one, ...facts });
-        const more = { "aria-pressed": String(marked[seat]), "data-mark": mark || undefined };
-        set(parts[seat] as HTMLElement, { "aria-label": mark ? `${said}, ${words.say(`mark.${mark}`)}` : said, ...more });
+        const label = words.say("matrix.payoff", { name: data.names[seat], worth: seat ? secondPayoff : firstPayoff, ...values });
+        const more = { "aria-pressed": String(isMarked[seat]), "data-mark": mark || undefined };
+        setAttributes(parts[seat] as HTMLElement, { "aria-label": mark ? `${label}, ${words.say(`mark.${mark}`)}` : label, ...more });
       }
       return;
     }
-    const said = [parts[1] ? words.say("matrix.cell", { ...facts, one, other }) : words.say("matrix.cell.alone", { ...facts, one })];
-    if (struck) said.push(words.say("matrix.struck"));
-    if (best === 3) said.push(words.say("matrix.both"));
-    else if (best) said.push(words.say("matrix.best", { name: told.names[best === 1 ? 0 : 1] }));
-    set(cell, { "aria-label": said.join(", ") });
+    const sentences = [
+      parts[1]
+        ? words.say("matrix.cell", { ...values, one: firstPayoff, other: secondPayoff })
+        : words.say("matrix.cell.alone", { ...values, one: firstPayoff }),
+    ];
+    if (struck) sentences.push(words.say("matrix.struck"));
+    if (bestDigit === 3) sentences.push(words.say("matrix.both"));
+    else if (bestDigit) sentences.push(words.say("matrix.best", { name: data.names[bestDigit === 1 ? 0 : 1] }));
+    setAttributes(cell, { "aria-label": sentences.join(", ") });
   }
 
-  // Where one is
+  // Focus
 
-  /** What can have the focus in a place of the grid: row and column 0 are the heads. */
-  private stops(row: number, column: number): HTMLElement[] {
+  /** Return the focusable elements at a row and column. Row and column 0 are the heads. */
+  private findStops(row: number, column: number): HTMLElement[] {
     const cell = row && column ? this.cells[row - 1]?.[column - 1] : row ? this.heads[0][row - 1] : this.heads[1][column - 1];
     if (!cell || !(row || column)) return [];
-    const inside = [...cell.querySelectorAll<HTMLElement>("button, input")];
-    return inside.length || !(row && column) ? inside : [cell];
+    const controls = [...cell.querySelectorAll<HTMLElement>("button, input")];
+    return controls.length || !(row && column) ? controls : [cell];
   }
 
-  private rove(): void {
-    const stop = this.stops(this.at[0], this.at[1])[this.at[2]] ?? this.stops(this.at[0], this.at[1])[0];
-    for (const old of this.table.querySelectorAll('[tabindex="0"]')) if (old !== stop) set(old, { tabindex: -1 });
-    for (const head of this.table.querySelectorAll("button.dk-matrix-head")) if (head !== stop) set(head, { tabindex: -1 });
-    if (stop) set(stop, { tabindex: 0 });
+  private updateTabStop(): void {
+    const stop = this.findStops(this.tabStop[0], this.tabStop[1])[this.tabStop[2]] ?? this.findStops(this.tabStop[0], this.tabStop[1])[0];
+    for (const previous of this.table.querySelectorAll('[tabindex="0"]')) if (previous !== stop) setAttributes(previous, { tabindex: -1 });
+    for (const head of this.table.querySelectorAll("button.dk-matrix-head")) if (head !== stop) setAttributes(head, { tabindex: -1 });
+    if (stop) setAttributes(stop, { tabindex: 0 });
   }
 
-  /** Go to a place, if there is something that can have the focus. */
-  private go(row: number, column: number, part = 0): boolean {
-    const stops = this.stops(row, column);
+  /** Move to a row and column. Return whether something there can have the focus. */
+  private moveTo(row: number, column: number, part = 0): boolean {
+    const stops = this.findStops(row, column);
     const stop = stops[Math.min(part, stops.length - 1)];
     if (!stop) return false;
-    set(stop, { tabindex: stop.tabIndex < 0 ? -1 : 0 });
+    setAttributes(stop, { tabindex: stop.tabIndex < 0 ? -1 : 0 });
     stop.focus();
     return true;
   }
 
-  private arrive(target: HTMLElement): void {
+  private handleFocus(target: HTMLElement): void {
     const cell = target.closest<HTMLTableCellElement>("td, th");
-    const line = cell?.parentElement as HTMLTableRowElement | null;
-    if (!cell || !line) return;
+    const rowElement = cell?.parentElement as HTMLTableRowElement | null;
+    if (!cell || !rowElement) return;
     const part = [...cell.querySelectorAll("button, input")].indexOf(target);
-    this.at = [line.rowIndex, cell.cellIndex, Math.max(part, 0)];
-    this.rove();
-    if (cell.dataset.row !== undefined) this.doing.stand(Number(cell.dataset.row), Number(cell.dataset.column));
+    this.tabStop = [rowElement.rowIndex, cell.cellIndex, Math.max(part, 0)];
+    this.updateTabStop();
+    if (cell.dataset.row !== undefined) this.actions.visitCell(Number(cell.dataset.row), Number(cell.dataset.column));
   }
 
-  private key(event: KeyboardEvent): void {
-    const [row, column, part] = this.at;
+  private handleKey(event: KeyboardEvent): void {
+    const [row, column, part] = this.tabStop;
     const field = event.target instanceof HTMLInputElement ? event.target : undefined;
     const rows = this.cells.length;
     const columns = this.cells[0]?.length ?? 0;
-    const clamp = (at: number, most: number): number => Math.max(0, Math.min(at, most));
-    const inside = field !== undefined && field.value !== "" && field.selectionStart !== field.value.length;
-    const before = field !== undefined && field.value !== "" && field.selectionStart !== 0;
+    const clamp = (index: number, max: number): number => Math.max(0, Math.min(index, max));
+    const canMoveRight = field !== undefined && field.value !== "" && field.selectionStart !== field.value.length;
+    const canMoveLeft = field !== undefined && field.value !== "" && field.selectionStart !== 0;
     switch (event.key) {
       case "ArrowUp":
       case "ArrowDown":
-        this.go(clamp(row + (event.key === "ArrowUp" ? -1 : 1), rows), column, part);
+        this.moveTo(clamp(row + (event.key === "ArrowUp" ? -1 : 1), rows), column, part);
         break;
       case "PageUp":
       case "PageDown":
-        this.go(Math.max(1, clamp(row + (event.key === "PageUp" ? -PAGE : PAGE), rows)), column, part);
+        this.moveTo(Math.max(1, clamp(row + (event.key === "PageUp" ? -PAGE_ROWS : PAGE_ROWS), rows)), column, part);
         break;
       case "ArrowRight":
-        if (inside) return event.stopPropagation();
-        if (part + 1 < this.stops(row, column).length) this.go(row, column, part + 1);
-        else this.go(row, clamp(column + 1, columns), column < columns ? 0 : part);
+        if (canMoveRight) return event.stopPropagation();
+        if (part + 1 < this.findStops(row, column).length) this.moveTo(row, column, part + 1);
+        else this.moveTo(row, clamp(column + 1, columns), column < columns ? 0 : part);
         break;
       case "ArrowLeft":
-        if (before) return event.stopPropagation();
-        if (part > 0) this.go(row, column, part - 1);
-        else this.go(row, clamp(column - 1, columns), column > 0 ? 9 : 0);
+        if (canMoveLeft) return event.stopPropagation();
+        if (part > 0) this.moveTo(row, column, part - 1);
+        else this.moveTo(row, clamp(column - 1, columns), column > 0 ? 9 : 0);
         break;
       case "Home":
       case "End": {
         if (field) return event.stopPropagation();
-        const to = event.key === "Home" ? 1 : columns;
-        this.go(event.ctrlKey ? (event.key === "Home" ? 1 : rows) : row, to);
+        const targetColumn = event.key === "Home" ? 1 : columns;
+        this.moveTo(event.ctrlKey ? (event.key === "Home" ? 1 : rows) : row, targetColumn);
         break;
       }
       case "Escape":
         if (field) field.value = field.dataset.sent ?? "";
-        this.doing.leave();
+        this.actions.leaveGrid();
         break;
       case "Enter":
         if (field) {
-          this.filled(field);
-          if (row < rows) this.go(row + 1, column);
-          else this.go(column < columns ? 1 : row, clamp(column + 1, columns)); // down, and then to the top of the next column
-        } else if (event.target instanceof HTMLTableCellElement) this.choose(event.target);
+          this.handleFill(field);
+          if (row < rows) this.moveTo(row + 1, column);
+          else this.moveTo(column < columns ? 1 : row, clamp(column + 1, columns)); // Move down, then to the top of the next column.
+        } else if (event.target instanceof HTMLTableCellElement) this.chooseCell(event.target);
         else return event.stopPropagation();
         break;
       case " ":
         if (!(event.target instanceof HTMLTableCellElement)) return event.stopPropagation();
-        this.choose(event.target);
+        this.chooseCell(event.target);
         break;
       default:
         return event.stopPropagation();
@@ -278,40 +293,41 @@ export class Grid {
     event.stopPropagation();
   }
 
-  // What is done
+  // Input
 
-  private click(event: Event): void {
+  private handleClick(event: Event): void {
     const target = event.target as HTMLElement;
     const head = target.closest<HTMLElement>("button.dk-matrix-head");
-    if (head) return this.doing.head(Number(head.dataset.seat), Number(head.dataset.place));
+    if (head) return this.actions.chooseHead(Number(head.dataset.seat), Number(head.dataset.place));
     const cell = target.closest<HTMLTableCellElement>("td[data-row]");
     const payoff = target.closest<HTMLElement>("button.dk-pay");
-    if (cell && payoff) return this.doing.payoff(Number(payoff.dataset.seat), Number(cell.dataset.row), Number(cell.dataset.column));
+    if (cell && payoff)
+      return this.actions.choosePayoff(Number(payoff.dataset.seat), Number(cell.dataset.row), Number(cell.dataset.column));
     if (!cell || target instanceof HTMLInputElement) return;
-    const [stop] = this.stops(Number(cell.dataset.row) + 1, Number(cell.dataset.column) + 1);
+    const [stop] = this.findStops(Number(cell.dataset.row) + 1, Number(cell.dataset.column) + 1);
     if (stop === cell) stop.focus({ preventScroll: true });
-    this.choose(cell);
+    this.chooseCell(cell);
   }
 
-  private choose(cell: HTMLTableCellElement): void {
-    if (cell.dataset.row !== undefined) this.doing.cell(Number(cell.dataset.row), Number(cell.dataset.column));
+  private chooseCell(cell: HTMLTableCellElement): void {
+    if (cell.dataset.row !== undefined) this.actions.selectCell(Number(cell.dataset.row), Number(cell.dataset.column));
   }
 
-  private filled(target: EventTarget | null): void {
+  private handleFill(target: EventTarget | null): void {
     if (!(target instanceof HTMLInputElement) || target.readOnly) return;
     const text = target.value.trim();
     const cell = target.closest("td");
     if (!cell || text === (target.dataset.sent ?? "")) return;
     target.dataset.sent = text;
-    this.doing.fill(Number(cell.dataset.row), Number(cell.dataset.column), text);
+    this.actions.fillCell(Number(cell.dataset.row), Number(cell.dataset.column), text);
   }
 
-  /** The heads of the row and column under the pointer are seen. */
-  private hover(target: Element | undefined): void {
+  /** Highlight the heads of the row and column under the pointer. */
+  private highlightHeads(target: Element | undefined): void {
     const cell = target?.closest<HTMLElement>("td[data-row]");
     for (const seat of [0, 1] as const) {
-      const at = Number((seat ? cell?.dataset.column : cell?.dataset.row) ?? -1);
-      this.heads[seat].forEach((head, place) => void set(head, { "data-near": place === at }));
+      const hovered = Number((seat ? cell?.dataset.column : cell?.dataset.row) ?? -1);
+      this.heads[seat].forEach((head, index) => void setAttributes(head, { "data-near": index === hovered }));
     }
   }
 }

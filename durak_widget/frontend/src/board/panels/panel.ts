@@ -1,52 +1,52 @@
-/** The places for what stands beside a tree: each is a panel that paints itself from the traits, and hears of nothing else. */
+/** The interface of panels beside a tree. A panel paints itself from traits. */
 
 import type { Words } from "../../widgets/protocol/words";
-import type { Message, Shown, Solution, Task } from "../protocol/tree-drawing";
+import type { Message, ShownTree, Solution, Task } from "../protocol/tree-drawing";
 
-/** What a panel may ask of the page that it stands on. */
-export interface Host {
-  /** The whole widget: what has the class `dk`, and hears the keys. */
+/** What a panel needs from its page. */
+export interface PanelHost {
+  /** The root element of the widget, which handles keys. */
   readonly root: HTMLElement;
-  /** Everything that a panel listens to ends with it. */
+  /** Ends all listeners of a panel. */
   readonly signal: AbortSignal;
-  /** A trait, as Python tells it now. */
+  /** Return the current value of a trait. */
   get<T>(name: string): T;
-  /** Change a trait that both sides may change. */
-  change(name: string, value: unknown): void;
+  /** Change a trait that both sides can change. */
+  setTrait(name: string, value: unknown): void;
   send(message: Message): void;
   words(): Words;
-  /** The tree as it is shown. */
-  shown(): Shown;
+  /** Return the tree as shown. */
+  getTree(): ShownTree;
   solution(): Solution;
   task(): Task;
-  /** The place of the node that is looked at. */
-  at(): number;
-  /** Look at a history that is shown. */
-  go(id: number): void;
-  /** The element of a history, while it is on the screen. */
-  node(id: number): HTMLElement | undefined;
-  /** Say something to a screen reader. */
-  announce(said: string): void;
-  /** A panel has another size: the page is laid out again. */
-  resized(): void;
+  /** Return the index of the focused node. */
+  getFocus(): number;
+  /** Focus a node by its id. */
+  focusNode(id: number): void;
+  /** Return the element of a node, if it is on the screen. */
+  findElement(id: number): HTMLElement | undefined;
+  /** Announce a message to screen readers. */
+  announce(message: string): void;
+  /** Lay out the page again, because a panel changed its size. */
+  handleResize(): void;
 }
 
-/** A panel: `paint` shows what the traits now say (an empty one hides its element), `stop` lets go of everything. */
+/** A panel: `paint` shows the current traits or hides the panel, `stop` releases everything. */
 export interface Panel {
   readonly element: HTMLElement;
   paint(): void;
-  /** Python has refused something: say so here, if it was asked from here; whether that was so. */
-  tell?(said: string): boolean;
+  /** Show a refusal if this panel sent the request. Return whether it did. */
+  showError?(message: string): boolean;
   stop(): void;
 }
 
-/** Where a panel stands: beside the tree where there is room, else below; or always below it. */
+/** The place of a panel: beside the tree if there is space, or always below it. */
 export type Side = "beside" | "below";
 
 export interface Slot {
   readonly name: string;
   readonly side: Side;
-  /** The traits at whose change it is painted anew; it is so at each new drawing, too, and when another node is looked at. */
+  /** The traits that need painting. A new drawing or focus also does. */
   readonly traits: readonly string[];
-  make(host: Host): Panel;
+  make(host: PanelHost): Panel;
 }

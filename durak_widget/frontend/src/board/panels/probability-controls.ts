@@ -1,11 +1,11 @@
-/** Sliders and fields for probabilities, and dragging a probability on its branch. Simple fractions attract it. */
+/** Sliders and fields for probabilities, and dragging a probability on its branch. Values snap to simple fractions. */
 
-import { focused, make, set, write } from "../../widgets/dom";
+import { findFocused, make, setAttributes, setText } from "../../widgets/dom";
 import type { Message, Move } from "../protocol/tree-drawing";
 import { drawMove } from "../view/tree-nodes";
-import type { Host } from "./panel";
+import type { PanelHost } from "./panel";
 
-const STEPS: Readonly<Record<string, number>> = {
+const KEY_STEPS: Readonly<Record<string, number>> = {
   ArrowRight: 1,
   ArrowUp: 1,
   ArrowLeft: -1,
@@ -16,15 +16,15 @@ const STEPS: Readonly<Record<string, number>> = {
   End: 20,
 };
 
-/** From impossible to certain, in px. */
-const LONG = 132;
-/** So far a pointer may tremble before it pulls. */
-const TREMBLE = 4;
+/** The width of the scale from 0 to 1, in px. */
+const SCALE_WIDTH = 132;
+/** How far a pointer can move before it drags, in px. */
+const DRAG_THRESHOLD = 4;
 
-/** So long an answer is waited for before the next is sent, in ms: one that was refused does not change what is told. */
-const PATIENCE = 300;
+/** How long to wait for an answer before sending the next value, in ms. Refused values get no answer. */
+const TIMEOUT_MS = 300;
 
-const SIMPLE = [
+const SIMPLE_FRACTIONS = [
   ["0", 0],
   ["1/4", 1 / 4],
   ["1/3", 1 / 3],
@@ -33,10 +33,10 @@ const SIMPLE = [
   ["3/4", 3 / 4],
   ["1", 1],
 ] as const;
-/** So near to a simple fraction it is meant. */
-const NEAR = 0.021;
+/** The distance at which a value snaps to a simple fraction. */
+const SNAP_DISTANCE = 0.021;
 
-class Row {
+class ProbabilityRow {
   readonly element: HTMLElement;
   readonly slider = make("input", "dk-slide", { type: "range", min: 0, max: 100, step: "any" });
   readonly field = make("input", "dk-typed-of", {
@@ -46,240 +46,240 @@ class Row {
     spellcheck: "false",
     maxlength: 40,
   });
-  private readonly name = make("span", "dk-row-move", { "aria-hidden": "true" });
-  private readonly best = make("span", "dk-row-best", { hidden: true }, "★");
+  private readonly nameElement = make("span", "dk-row-move", { "aria-hidden": "true" });
+  private readonly bestElement = make("span", "dk-row-best", { hidden: true }, "★");
   private weight = 0;
-  private pulled = false;
-  /** What is painted, and what was sent last. */
+  private isDragging = false;
+  /** The painted text and the last sent text. */
   private text = "";
-  private sent = "";
+  private sentText = "";
 
-  constructor(host: Host, set_: (to: string) => void) {
-    this.element = make("div", "dk-row-of", { role: "group" }, this.name, this.best, this.slider, this.field);
+  constructor(host: PanelHost, setValue: (to: string) => void) {
+    this.element = make("div", "dk-row-of", { role: "group" }, this.nameElement, this.bestElement, this.slider, this.field);
     const { slider, field } = this;
     slider.addEventListener("pointerdown", () => {
-      this.pulled = true;
+      this.isDragging = true;
     });
     for (const name of ["pointerup", "pointercancel", "change"] as const)
       slider.addEventListener(name, () => {
-        this.pulled = false;
+        this.isDragging = false;
       });
     slider.addEventListener("input", () => {
-      const to = snapped(slider.valueAsNumber / 100);
-      this.fill(slider.valueAsNumber / 100);
-      set_(to);
+      const to = snapProbability(slider.valueAsNumber / 100);
+      this.fillSlider(slider.valueAsNumber / 100);
+      setValue(to);
     });
     slider.addEventListener("keydown", (event) => {
-      const steps = STEPS[event.key];
+      const steps = KEY_STEPS[event.key];
       if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      set_(stepped(this.weight, steps));
+      setValue(stepProbability(this.weight, steps));
       event.preventDefault();
     });
-    const given = (): void => {
-      const typed = field.value.trim();
-      field.value = typed;
-      if (typed === this.sent) return;
-      this.sent = typed;
-      set_(typed);
+    const submit = (): void => {
+      const value = field.value.trim();
+      field.value = value;
+      if (value === this.sentText) return;
+      this.sentText = value;
+      setValue(value);
     };
-    field.addEventListener("change", given);
+    field.addEventListener("change", submit);
     field.addEventListener("blur", () => {
-      field.value = this.sent = this.text;
+      field.value = this.sentText = this.text;
     });
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Enter") given();
+      if (event.key === "Enter") submit();
       if (event.key === "Escape") {
-        field.value = this.sent = this.text;
-        host.go(host.shown().id(host.at()));
+        field.value = this.sentText = this.text;
+        host.focusNode(host.getTree().getId(host.getFocus()));
       }
     });
   }
 
-  private fill(weight: number): void {
+  private fillSlider(weight: number): void {
     this.slider.style.setProperty("--dk-weight", `${weight * 100}%`);
   }
 
-  paint(host: Host, move: Move, text: string, weight: number, best: boolean | undefined, readonly: boolean): void {
+  paint(host: PanelHost, move: Move, text: string, weight: number, best: boolean | undefined, readonly: boolean): void {
     const words = host.words();
-    drawMove(this.name, move);
+    drawMove(this.nameElement, move);
     this.weight = weight;
-    set(this.element, { "aria-label": move.said + (best ? `, ${words.say("tree.is_best")}` : "") });
-    set(this.best, { hidden: !best });
-    if (!this.pulled) {
+    setAttributes(this.element, { "aria-label": move.said + (best ? `, ${words.say("tree.is_best")}` : "") });
+    setAttributes(this.bestElement, { hidden: !best });
+    if (!this.isDragging) {
       this.slider.value = String(weight * 100);
-      this.fill(weight);
+      this.fillSlider(weight);
     }
-    set(this.slider, {
+    setAttributes(this.slider, {
       "aria-label": words.say("solution.likely", { move: move.said }),
       "aria-valuetext": text,
       disabled: readonly,
     });
-    set(this.field, { "aria-label": words.say("solution.field", { move: move.said }) });
+    setAttributes(this.field, { "aria-label": words.say("solution.field", { move: move.said }) });
     this.field.readOnly = readonly;
     const typing = this.field === (this.field.getRootNode() as Document | ShadowRoot).activeElement && this.text === text;
-    if (!typing) this.field.value = this.sent = text; // what is being typed is not overwritten, but by an answer
+    if (!typing) this.field.value = this.sentText = text; // Text that is being typed is overwritten only by an answer.
     this.text = text;
   }
 }
 
-/** The rows of the information set that is looked at. */
-export class Rows {
+/** The rows of the focused infoset. */
+export class ProbabilityRows {
   readonly element = make("div", "dk-rows");
   private readonly title = make("p", "dk-rows-of");
   private readonly list = make("div", "dk-rows-list", { role: "group" });
-  private rows: Row[] = [];
-  private of = "";
+  private rows: ProbabilityRow[] = [];
+  private shownInfoset = "";
 
   constructor(
-    private readonly host: Host,
-    private readonly setting: Setting,
+    private readonly host: PanelHost,
+    private readonly sender: PacedSender,
   ) {
     this.element.append(this.title, this.list);
   }
 
-  /** Paint them; `mine` is whose probabilities may be set. */
-  paint(mine: (seat: number) => boolean): void {
+  /** Paint the rows. `canEdit` returns whose probabilities can be changed. */
+  paint(canEdit: (player: number) => boolean): void {
     const { host } = this;
-    const shown = host.shown();
-    const { likely, weight, best } = host.solution();
-    const at = host.at();
-    const place = shown.info(at);
-    const seat = shown.actor(at);
-    const texts = seat >= 0 ? likely?.[place] : undefined;
-    const moves = shown.drawing.sets[place]?.moves ?? [];
+    const tree = host.getTree();
+    const { likely: probabilities, weight, best } = host.solution();
+    const focus = host.getFocus();
+    const infoset = tree.getInfoset(focus);
+    const seat = tree.getActor(focus);
+    const texts = seat >= 0 ? probabilities?.[infoset] : undefined;
+    const moves = tree.drawing.sets[infoset]?.moves ?? [];
     const words = host.words();
-    set(this.list, { hidden: !texts });
+    setAttributes(this.list, { hidden: !texts });
     if (!texts || seat < 0) {
-      this.of = "";
-      write(this.title, words.say("solution.elsewhere"));
+      this.shownInfoset = "";
+      setText(this.title, words.say("solution.elsewhere"));
       return;
     }
-    const knows = shown.knows(at);
-    const player = shown.drawing.seats[seat] ?? "";
-    write(this.title, knows ? words.say("solution.at.knowing", { player, knows }) : words.say("solution.at", { player }));
-    set(this.list, { "aria-label": this.title.textContent ?? "" });
-    if (this.of !== place || this.rows.length !== moves.length) {
-      const had = focused(this.list) !== null;
-      this.of = place;
-      this.rows = moves.map((_, move) => new Row(host, (to) => this.setting.likely(Number(place), move, to)));
+    const knowledge = tree.getKnowledge(focus);
+    const player = tree.drawing.seats[seat] ?? "";
+    setText(this.title, knowledge ? words.say("solution.at.knowing", { player, knows: knowledge }) : words.say("solution.at", { player }));
+    setAttributes(this.list, { "aria-label": this.title.textContent ?? "" });
+    if (this.shownInfoset !== infoset || this.rows.length !== moves.length) {
+      const hadFocus = findFocused(this.list) !== null;
+      this.shownInfoset = infoset;
+      this.rows = moves.map((_, move) => new ProbabilityRow(host, (to) => this.sender.setProbability(Number(infoset), move, to)));
       this.list.replaceChildren(...this.rows.map(({ element }) => element));
-      if (had) this.focus(0);
+      if (hadFocus) this.focusMove(0);
     }
     for (const [move, row] of this.rows.entries())
       row.paint(
         host,
         moves[move] as Move,
         texts[move] ?? "",
-        weight?.[place]?.[move] ?? 0,
-        best?.[place]?.[move],
-        !mine(seat) || moves.length < 2,
+        weight?.[infoset]?.[move] ?? 0,
+        best?.[infoset]?.[move],
+        !canEdit(seat) || moves.length < 2,
       );
   }
 
-  /** Go to the field of a move, or to its slider. */
-  focus(move: number, typing = false): boolean {
+  /** Focus the field or slider of an action. */
+  focusMove(move: number, inField = false): boolean {
     const row = this.rows[move];
     if (!row || this.list.hidden) return false;
-    const element = typing ? row.field : row.slider;
+    const element = inField ? row.field : row.slider;
     element.focus();
-    if (typing) row.field.select();
+    if (inField) row.field.select();
     return true;
   }
 }
 
-interface Pulled {
+interface DraggedProbability {
   readonly set: number;
   readonly move: number;
-  /** Where the branch leads. */
-  readonly history: number;
+  /** The node that the branch leads to. */
+  readonly nodeId: number;
   readonly pointer: number;
   readonly x: number;
-  readonly from: number;
-  /** What it was, as a text: where the hand goes back to on Escape. */
+  readonly startValue: number;
+  /** The initial text. Escape restores it. */
   readonly text: string;
   readonly scale: HTMLElement;
-  last: string;
-  moved: boolean;
+  lastText: string;
+  hasMoved: boolean;
 }
 
-/** Hear the hands on all probabilities that may be changed; `done` is told on which branch one was, and of which move where it was only touched. */
-export function pulling(host: Host, setting: Setting, done: (history: number, touched: number | undefined) => void): void {
+/** Handle dragging of all editable probabilities. `onEnd` gets the node of the branch, and the action if it was only clicked. */
+export function listenForDrag(host: PanelHost, setting: PacedSender, onEnd: (history: number, touched: number | undefined) => void): void {
   const { root, signal } = host;
-  let held: Pulled | undefined;
-  const listen = <K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void): void =>
-    root.addEventListener(name, run as EventListener, { signal });
+  let dragged: DraggedProbability | undefined;
+  const listen = <K extends keyof HTMLElementEventMap>(name: K, handler: (event: HTMLElementEventMap[K]) => void): void =>
+    root.addEventListener(name, handler as EventListener, { signal });
 
-  const let_go = (): void => {
-    held?.scale.remove();
-    held = undefined;
+  const endDrag = (): void => {
+    dragged?.scale.remove();
+    dragged = undefined;
     delete root.dataset.pulling;
   };
 
-  const say = (pulled: Pulled, to: string): void => {
-    pulled.last = to;
-    (pulled.scale.firstElementChild as HTMLElement).style.width = `${numeral(to) * 100}%`;
-    write(pulled.scale.lastElementChild as Element, to);
+  const showValue = (drag: DraggedProbability, to: string): void => {
+    drag.lastText = to;
+    (drag.scale.firstElementChild as HTMLElement).style.width = `${parseFraction(to) * 100}%`;
+    setText(drag.scale.lastElementChild as Element, to);
   };
 
   listen("pointerdown", (event) => {
     const label = (event.target as Element).closest<HTMLElement>(".dk-likely[data-own]");
     if (!label || event.button !== 0 || !event.isPrimary) return;
-    let_go(); // the end of an earlier one may have been heard elsewhere
-    const { set: place = "", move = "", weight = "" } = label.dataset;
+    endDrag(); // The end of an earlier drag can have happened elsewhere.
+    const { set: infoset = "", move = "", weight = "" } = label.dataset;
     const from = Number(weight);
     const frame = root.getBoundingClientRect();
     const scale = make("div", "dk-scale", { "aria-hidden": "true" }, make("i", ""), make("b", ""));
-    const left = event.clientX - frame.left - from * LONG;
-    scale.style.left = `${Math.min(Math.max(left, 4), frame.width - LONG - 4)}px`;
+    const left = event.clientX - frame.left - from * SCALE_WIDTH;
+    scale.style.left = `${Math.min(Math.max(left, 4), frame.width - SCALE_WIDTH - 4)}px`;
     scale.style.top = `${label.getBoundingClientRect().bottom - frame.top + 6}px`;
     const text = label.textContent ?? "";
-    held = {
-      set: Number(place),
+    dragged = {
+      set: Number(infoset),
       move: Number(move),
-      history: Number(label.closest<HTMLElement>(".dk-branch")?.dataset.branch ?? -1),
+      nodeId: Number(label.closest<HTMLElement>(".dk-branch")?.dataset.branch ?? -1),
       pointer: event.pointerId,
       x: event.clientX,
-      from,
+      startValue: from,
       text,
       scale,
-      last: text,
-      moved: false,
+      lastText: text,
+      hasMoved: false,
     };
-    event.preventDefault(); // no text is selected, and no finger scrolls
+    event.preventDefault(); // This prevents text selection and scrolling.
   });
 
   listen("pointermove", (event) => {
-    if (!held || event.pointerId !== held.pointer) return;
-    if (event.pointerType === "mouse" && !(event.buttons & 1)) return let_go();
-    const far = event.clientX - held.x;
-    if (!held.moved) {
-      if (Math.abs(far) < TREMBLE) return;
-      held.moved = true;
-      root.setPointerCapture(held.pointer); // the label is painted anew while it is pulled
-      set(root, { "data-pulling": true });
-      root.append(held.scale);
+    if (!dragged || event.pointerId !== dragged.pointer) return;
+    if (event.pointerType === "mouse" && !(event.buttons & 1)) return endDrag();
+    const distance = event.clientX - dragged.x;
+    if (!dragged.hasMoved) {
+      if (Math.abs(distance) < DRAG_THRESHOLD) return;
+      dragged.hasMoved = true;
+      root.setPointerCapture(dragged.pointer); // The label is replaced during the drag, so the root captures the pointer.
+      setAttributes(root, { "data-pulling": true });
+      root.append(dragged.scale);
     }
-    const to = snapped(held.from + far / LONG);
-    if (to === held.last) return;
-    say(held, to);
-    setting.likely(held.set, held.move, to);
+    const to = snapProbability(dragged.startValue + distance / SCALE_WIDTH);
+    if (to === dragged.lastText) return;
+    showValue(dragged, to);
+    setting.setProbability(dragged.set, dragged.move, to);
   });
 
-  const up = (event: PointerEvent): void => {
-    if (!held || event.pointerId !== held.pointer) return;
-    const { moved, move, history } = held;
-    let_go();
-    if (event.type === "pointerup") done(history, moved ? undefined : move);
+  const handleUp = (event: PointerEvent): void => {
+    if (!dragged || event.pointerId !== dragged.pointer) return;
+    const { hasMoved, move, nodeId } = dragged;
+    endDrag();
+    if (event.type === "pointerup") onEnd(nodeId, hasMoved ? undefined : move);
   };
-  listen("pointerup", up);
-  listen("pointercancel", up);
+  listen("pointerup", handleUp);
+  listen("pointercancel", handleUp);
   root.ownerDocument.addEventListener(
     "keydown",
     (event) => {
-      if (event.key !== "Escape" || !held?.moved) return;
-      setting.likely(held.set, held.move, held.text.startsWith("≈") ? snapped(held.from) : held.text);
-      let_go();
+      if (event.key !== "Escape" || !dragged?.hasMoved) return;
+      setting.setProbability(dragged.set, dragged.move, dragged.text.startsWith("≈") ? snapProbability(dragged.startValue) : dragged.text);
+      endDrag();
       event.preventDefault();
       event.stopPropagation();
     },
@@ -287,73 +287,73 @@ export function pulling(host: Host, setting: Setting, done: (history: number, to
   );
 }
 
-/** Sends what a moving hand sets: Python is asked no faster than it answers, and hears the last value. */
-export class Setting {
-  private waiting: ReturnType<typeof setTimeout> | undefined;
-  private next: Message | undefined;
+/** Sends values of a drag no faster than Python answers. The last value always arrives. */
+export class PacedSender {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pending: Message | undefined;
 
-  constructor(private readonly host: Host) {}
+  constructor(private readonly host: PanelHost) {}
 
-  /** Make a move of an information set so likely. */
-  likely(set: number, move: number, to: string): void {
+  /** Set the probability of an action. */
+  setProbability(set: number, move: number, to: string): void {
     this.ask({ kind: "likely", set, move, to });
   }
 
-  /** Ask for that, as soon as what was asked before is answered. */
+  /** Send a message, after the previous one is answered. */
   ask(message: Message): void {
-    this.next = message;
-    if (this.waiting === undefined) this.send();
+    this.pending = message;
+    if (this.timer === undefined) this.send();
   }
 
-  /** Whether more was asked for than is answered. */
-  get busy(): boolean {
-    return this.next !== undefined;
+  /** Return whether a message waits to be sent. */
+  get isBusy(): boolean {
+    return this.pending !== undefined;
   }
 
-  /** Python has answered. */
-  answered(): void {
+  /** Handle an answer from Python. */
+  handleAnswer(): void {
     this.stop();
-    if (this.next) this.send();
+    if (this.pending) this.send();
   }
 
   stop(): void {
-    clearTimeout(this.waiting);
-    this.waiting = undefined;
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   private send(): void {
-    const { next } = this;
-    this.next = undefined;
-    if (!next) return this.stop();
-    this.waiting = setTimeout(() => {
-      this.waiting = undefined;
-      if (this.next) this.send();
-    }, PATIENCE);
-    this.host.send(next);
+    const { pending } = this;
+    this.pending = undefined;
+    if (!pending) return this.stop();
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      if (this.pending) this.send();
+    }, TIMEOUT_MS);
+    this.host.send(pending);
   }
 }
 
-/** A probability as it is told to Python, which knows its exact value. */
-export function snapped(likely: number): string {
-  const held = Math.min(Math.max(likely, 0), 1);
-  const simple = SIMPLE.find(([, value]) => Math.abs(value - held) < NEAR);
-  return simple ? simple[0] : `${Math.round(held * 100)}/100`;
+/** Snap a probability and format it for Python, which knows the exact value. */
+export function snapProbability(probability: number): string {
+  const clamped = Math.min(Math.max(probability, 0), 1);
+  const simple = SIMPLE_FRACTIONS.find(([, value]) => Math.abs(value - clamped) < SNAP_DISTANCE);
+  return simple ? simple[0] : `${Math.round(clamped * 100)}/100`;
 }
 
-/** The number that such a text is. */
-export function numeral(text: string): number {
-  const [above = 0, below = 1] = text.split("/").map(Number);
-  return above / below;
+/** Parse a fraction. */
+export function parseFraction(text: string): number {
+  const [numerator = 0, denominator = 1] = text.split("/").map(Number);
+  return numerator / denominator;
 }
 
-/** So many steps of five percent on or back: from between two steps to the next. */
-export function stepped(likely: number, steps: number): string {
-  const at = likely * 20;
-  const to = steps > 0 ? Math.floor(at + 1e-6) + steps : Math.ceil(at - 1e-6) + steps;
-  return snapped5(Math.min(Math.max(to, 0), 20));
+/** Move a probability by steps of five percentage points. A value between two steps moves to the next one. */
+export function stepProbability(probability: number, steps: number): string {
+  const position = probability * 20;
+  const target = steps > 0 ? Math.floor(position + 1e-6) + steps : Math.ceil(position - 1e-6) + steps;
+  return formatTwentieths(Math.min(Math.max(target, 0), 20));
 }
 
-const snapped5 = (twentieths: number): string => {
-  const simple = SIMPLE.find(([, value]) => Math.abs(value * 20 - twentieths) < 1e-6);
+const formatTwentieths = (twentieths: number): string => {
+  const simple = SIMPLE_FRACTIONS.find(([, value]) => Math.abs(value * 20 - twentieths) < 1e-6);
   return simple ? simple[0] : `${twentieths * 5}/100`;
 };

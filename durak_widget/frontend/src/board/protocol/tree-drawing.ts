@@ -1,48 +1,47 @@
-/** The protocol of a tree: unpacks the drawing that Python sends, reads it, and puts nodes into words. */
+/** The protocol of a tree: unpack Python's drawing, read it, and describe nodes. */
 
 import type { Card } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
-import type { Door } from "../../widgets/widget-host";
+import type { WidgetHost } from "../../widgets/widget-host";
 import type { MatrixMessage } from "./matrix";
 
-/** Who acts at a history, where it is no seat. */
+/** The actor of a node where no player acts. */
 export const CHANCE = -1;
-export const OVER = -2;
+export const TERMINAL = -2;
 
-/** A move as it is told: in words, and for cards as them. */
+/** An action in words, and its cards in the card game. */
 export interface Move {
   readonly said: string;
   readonly verb?: string;
   readonly cards?: readonly Card[];
   readonly on?: readonly Card[];
-  /** What each seat is dealt, and what is left. */
+  /** The cards that each seat is dealt, and the rest. */
   readonly hands?: readonly (readonly Card[])[];
   readonly talon?: readonly Card[];
-  /** How likely chance makes it. */
+  /** The probability of a chance move. */
   readonly likely?: string;
 }
 
-/** What is shown of a tree: columns of one length, a place in them for each history, every parent before its children. */
+/** The shown nodes as columns of equal length. Parents come before their children. */
 export interface Nodes {
   readonly id: readonly number[];
-  /** The place of the parent; -1 for the root. */
+  /** The index of the parent, or -1 for the root. */
   readonly up: readonly number[];
   readonly level: readonly number[];
   readonly row: readonly number[];
   readonly actor: readonly number[];
-  /** The key into the sets, chances or ends. */
+  /** The key in `sets`, `chances` or `ends`. */
   readonly info: readonly (number | string)[];
-  /** How many histories below it are not shown. */
+  /** The number of hidden nodes below. */
   readonly more: readonly number[];
-  /** Its place among its siblings. */
+  /** The index among its siblings. */
   readonly at: readonly number[];
 }
 
-/** How the dashed line of an information set is drawn: which of the ways beside its level it takes, from the nearest, which is 1 (0: straight from node to node), and in which dashes;
- * what it is called where another could be taken for it, and between which two places that stands. */
+/** How the dashed line of an infoset is drawn: the lane beside its level (1 is the nearest, 0 a straight line), the dash pattern, the name if it is ambiguous, and the two nodes that the name is between. */
 export type Lane = readonly [lane: number, dash: number, name?: string, one?: number, two?: number];
 
-/** Where a signalling game lies that opens from the middle: left of it (-1), in it (0), right of it; and the row. */
+/** The layout of a signalling game with chance in the middle: side (-1 left, 0 middle, 1 right) and row. */
 export interface Fan {
   readonly side: readonly number[];
   readonly row: readonly number[];
@@ -56,7 +55,7 @@ export interface Crumb {
 
 export interface Drawing {
   readonly id: number;
-  /** The drawing since which everything lies where it lies. */
+  /** The id of the first drawing with the same layout. */
   readonly laid?: number;
   readonly title: string;
   readonly direction: "right" | "down";
@@ -66,24 +65,24 @@ export interface Drawing {
   readonly sets: Readonly<Record<string, { readonly said: string; readonly moves: readonly Move[] }>>;
   readonly chances: Readonly<Record<string, { readonly moves: readonly Move[] }>>;
   readonly ends: Readonly<Record<string, readonly string[]>>;
-  /** The places of shown nodes that one seat cannot tell apart. */
+  /** The shown nodes of each infoset. */
   readonly joined: readonly (readonly number[])[];
-  /** How each of these is drawn. */
+  /** The lane of each infoset. */
   readonly lanes?: readonly Lane[];
-  /** Only of what books draw so. */
+  /** Only for games that textbooks draw like this. */
   readonly fan?: Fan;
-  /** What an author has written at nodes and on the branches that lead to them, by history. */
+  /** Notes of the author at nodes and branches, by id. */
   readonly labels?: {
     readonly nodes: Readonly<Record<string, readonly string[]>>;
     readonly branches: Readonly<Record<string, readonly string[]>>;
   };
-  /** The history that is looked at. */
+  /** The id of the focused node. */
   readonly at: number;
   readonly crumbs: readonly Crumb[];
   readonly found: { readonly text: string; readonly ids: readonly number[]; readonly count: number; readonly place?: number } | null;
 }
 
-/** What a solution says of what is shown; nothing of it where nothing is to be shown. */
+/** A solution, for the shown nodes. */
 export interface Solution {
   readonly said?: readonly string[];
   readonly which?: "solution" | "path" | "own" | "learning";
@@ -91,7 +90,7 @@ export interface Solution {
   readonly weight?: Readonly<Record<string, readonly number[]>>;
   readonly reach?: readonly number[];
   readonly value?: readonly (readonly string[])[] | null;
-  /** What is believed at information sets of several places: by history a text and a weight; where it comes from; between what else it may lie. */
+  /** Beliefs at infosets with several nodes: text and weight by id, their origin, and their range. */
   readonly beliefs?: Readonly<
     Record<
       string,
@@ -115,34 +114,35 @@ export interface Solution {
   } | null;
 }
 
-/** What is right for what was given before it follows. */
+/** `follows` is right given an earlier wrong answer. */
 type Mark = "" | "right" | "wrong" | "follows";
 
-/** What an exercise asks on the tree, and what is given so far. */
+/** What an exercise asks on the tree, and the answers so far. */
 export interface Task {
-  /** `read`: the tree is only looked at, what is asked is asked elsewhere. */
+  /** `read`: the question is answered elsewhere. */
   readonly asks?: "values" | "sets" | "path" | "draw" | "strategy" | "fill" | "strike" | "best" | "read";
   readonly nodes?: Readonly<Record<string, { readonly text: string; readonly mark?: Mark; readonly open?: boolean }>>;
   readonly groups?: readonly (readonly number[])[];
   readonly may?: readonly number[];
   readonly moves?: Readonly<Record<string, number>>;
-  /** Where branches lead that have been drawn. */
+  /** The ids of nodes whose branches are drawn. */
   readonly drawn?: readonly number[];
-  /** It is right, or its solution is shown: what is not drawn is not offered any more. */
+  /** The exercise is solved or its solution is shown, so missing branches are no longer offered. */
   readonly over?: boolean;
-  /** By history, or by the place of a group. */
+  /** By node id, or by index of a group. */
   readonly marks?: Readonly<Record<string, Mark>>;
-  /** Three values or more are asked for at each history. */
+  /** Each node has a field for three or more values. */
   readonly many?: boolean;
-  /** Whose strategy is asked for; of none, where it is asked for those of all. */
+  /** The player whose strategy is asked for, or `null` for all players. */
   readonly seat?: number | null;
   readonly score?: string;
 }
 
-/** Whether an exercise asks how a seat plays: that seat, or all of them together. */
-export const asksOf = ({ asks, seat = null }: Task, one: number): boolean => asks === "strategy" && (seat === null || seat === one);
+/** Return whether an exercise asks for the strategy of this player. */
+export const asksPlayer = ({ asks, seat = null }: Task, player: number): boolean =>
+  asks === "strategy" && (seat === null || seat === player);
 
-/** What the page asks of Python. */
+/** Messages from the page to Python. */
 export type Message =
   | { readonly kind: "toggle" | "look" | "table"; readonly id: number }
   | { readonly kind: "open"; readonly what: "all" | "depth" | "seat" | "reached"; readonly n?: number }
@@ -159,272 +159,290 @@ export type Message =
   | { readonly kind: "learn"; readonly what: "start" | "stop" | "step" | "close"; readonly n?: number }
   | MatrixMessage;
 
-/** A drawing with what is asked of it again and again. Nodes are named by their places in its columns. */
-export class Shown {
+/** A drawing with fast access. Nodes are indices into its columns. */
+export class ShownTree {
   readonly count: number;
-  readonly kids: readonly (readonly number[])[];
-  /** The groups of nodes that a seat cannot tell apart, each along its rows. */
-  readonly joined: readonly (readonly number[])[];
-  private readonly places: ReadonlyMap<number, number>;
-  private readonly groups: ReadonlyMap<number, readonly number[]>;
+  readonly children: readonly (readonly number[])[];
+  /** The nodes of each infoset, by row. */
+  readonly infosets: readonly (readonly number[])[];
+  private readonly indices: ReadonlyMap<number, number>;
+  private readonly infosetOf: ReadonlyMap<number, readonly number[]>;
 
   constructor(
     readonly drawing: Drawing,
-    before?: Shown,
+    before?: ShownTree,
   ) {
     const { id, up } = drawing.nodes;
     if (before && drawing.laid !== undefined && drawing.laid === before.drawing.laid) {
       this.count = before.count;
-      this.kids = before.kids;
-      this.places = before.places;
-      this.joined = before.joined;
-      this.groups = before.groups;
+      this.children = before.children;
+      this.indices = before.indices;
+      this.infosets = before.infosets;
+      this.infosetOf = before.infosetOf;
       return;
     }
     const kids: number[][] = id.map(() => []);
     for (const [i, parent] of up.entries()) kids[parent]?.push(i);
     this.count = id.length;
-    this.kids = kids;
-    this.places = new Map(id.map((one, i) => [one, i]));
+    this.children = kids;
+    this.indices = new Map(id.map((nodeId, i) => [nodeId, i]));
     const row = (i: number): number => drawing.nodes.row[i] ?? 0;
-    this.joined = drawing.joined.map((group) => [...group].sort((a, b) => row(a) - row(b)));
-    this.groups = new Map(this.joined.flatMap((group) => group.map((i) => [i, group] as const)));
+    this.infosets = drawing.joined.map((group) => [...group].sort((a, b) => row(a) - row(b)));
+    this.infosetOf = new Map(this.infosets.flatMap((group) => group.map((i) => [i, group] as const)));
   }
 
-  /** What chance leads to lies row by row: its probabilities need room between them. */
-  get crowded(): boolean {
-    return this.kids.some((all, i) => this.actor(i) === CHANCE && all.some((kid) => !this.open(kid)));
+  /** Return whether chance leads to leaves in adjacent rows, so that probabilities need space. */
+  get isCrowded(): boolean {
+    return this.children.some((children, i) => this.getActor(i) === CHANCE && children.some((kid) => !this.isOpen(kid)));
   }
 
-  /** Where a history stands; -1 where it is not shown. */
-  place(id: number): number {
-    return this.places.get(id) ?? -1;
+  /** Return the index of a node, or -1 if it is not shown. */
+  indexOf(id: number): number {
+    return this.indices.get(id) ?? -1;
   }
 
-  id(i: number): number {
+  getId(i: number): number {
     return this.drawing.nodes.id[i] ?? -1;
   }
 
-  up(i: number): number {
+  getParent(i: number): number {
     return this.drawing.nodes.up[i] ?? -1;
   }
 
-  actor(i: number): number {
-    return this.drawing.nodes.actor[i] ?? OVER;
+  getActor(i: number): number {
+    return this.drawing.nodes.actor[i] ?? TERMINAL;
   }
 
-  /** The key of its information set, chance or end. */
-  info(i: number): string {
+  /** Return the key of its infoset, chance move or payoff. */
+  getInfoset(i: number): string {
     return String(this.drawing.nodes.info[i] ?? "");
   }
 
-  more(i: number): number {
+  countHidden(i: number): number {
     return this.drawing.nodes.more[i] ?? 0;
   }
 
-  below(i: number): readonly number[] {
-    return this.kids[i] ?? [];
+  getChildren(i: number): readonly number[] {
+    return this.children[i] ?? [];
   }
 
-  /** Which move of its parent leads here. */
-  at(i: number): number {
+  /** Return which action of the parent leads here. */
+  getActionIndex(i: number): number {
     return this.drawing.nodes.at[i] ?? 0;
   }
 
-  siblings(i: number): readonly number[] {
-    const up = this.up(i);
-    return up < 0 ? [i] : this.below(up);
+  getSiblings(i: number): readonly number[] {
+    const up = this.getParent(i);
+    return up < 0 ? [i] : this.getChildren(up);
   }
 
-  /** The move that leads here; the root has none. */
-  move(i: number): Move | undefined {
-    const up = this.up(i);
+  /** Return the action that leads here. The root has none. */
+  getMove(i: number): Move | undefined {
+    const up = this.getParent(i);
     if (up < 0) return undefined;
     const { sets, chances } = this.drawing;
-    return (this.actor(up) === CHANCE ? chances : sets)[this.info(up)]?.moves[this.at(i)];
+    return (this.getActor(up) === CHANCE ? chances : sets)[this.getInfoset(up)]?.moves[this.getActionIndex(i)];
   }
 
-  /** What an author has written on the branch that leads here. */
-  notes(i: number): readonly string[] {
-    return this.drawing.labels?.branches[this.id(i)] ?? [];
+  /** Return the author's notes on the branch that leads here. */
+  getBranchNotes(i: number): readonly string[] {
+    return this.drawing.labels?.branches[this.getId(i)] ?? [];
   }
 
-  /** What an author has written at it. */
-  labels(i: number): readonly string[] {
-    return this.drawing.labels?.nodes[this.id(i)] ?? [];
+  /** Return the author's notes at this node. */
+  getNodeLabels(i: number): readonly string[] {
+    return this.drawing.labels?.nodes[this.getId(i)] ?? [];
   }
 
-  /** Its moves are those of the card game. */
-  get cards(): boolean {
+  /** Return whether this is the card game. */
+  get hasCards(): boolean {
     return Object.values(this.drawing.sets).some(({ moves }) => moves.some(({ verb }) => verb !== undefined));
   }
 
-  /** What the seat to act knows there. */
-  knows(i: number): string {
-    return this.actor(i) >= 0 ? (this.drawing.sets[this.info(i)]?.said ?? "") : "";
+  /** Return what the player to act knows. */
+  getKnowledge(i: number): string {
+    return this.getActor(i) >= 0 ? (this.drawing.sets[this.getInfoset(i)]?.said ?? "") : "";
   }
 
-  /** What the end is worth to each seat. */
-  pays(i: number): readonly string[] {
-    return this.actor(i) === OVER ? (this.drawing.ends[this.info(i)] ?? []) : [];
+  /** Return the payoffs of a terminal node. */
+  getPayoffs(i: number): readonly string[] {
+    return this.getActor(i) === TERMINAL ? (this.drawing.ends[this.getInfoset(i)] ?? []) : [];
   }
 
-  /** It can be folded or unfolded. */
-  folds(i: number): boolean {
-    return this.more(i) > 0 || this.below(i).length > 0;
+  /** Return whether the node can be folded or unfolded. */
+  canFold(i: number): boolean {
+    return this.countHidden(i) > 0 || this.getChildren(i).length > 0;
   }
 
-  open(i: number): boolean {
-    return this.below(i).length > 0;
+  isOpen(i: number): boolean {
+    return this.getChildren(i).length > 0;
   }
 
-  /** From the root to it. */
-  way(i: number): number[] {
-    const found: number[] = [];
-    for (let at = i; at >= 0; at = this.up(at)) found.push(at);
-    return found.reverse();
+  /** Return the path from the root. */
+  getPath(i: number): number[] {
+    const path: number[] = [];
+    for (let node = i; node >= 0; node = this.getParent(node)) path.push(node);
+    return path.reverse();
   }
 
-  /** The history of it that was shown before, else of what it hangs on. */
-  standing(i: number, before: Shown): number | undefined {
-    for (let at = i; at >= 0; at = this.up(at)) if (before.place(this.id(at)) >= 0) return this.id(at);
+  /** Return the id of the nearest ancestor, or itself, that was shown before. */
+  findAnchor(i: number, before: ShownTree): number | undefined {
+    for (let node = i; node >= 0; node = this.getParent(node)) if (before.indexOf(this.getId(node)) >= 0) return this.getId(node);
     return undefined;
   }
 
-  /** All shown nodes that the seat to act there cannot tell from it, with itself. */
-  fellows(i: number): readonly number[] {
-    return this.groups.get(i) ?? [i];
+  /** Return all shown nodes of its infoset. */
+  getInfosetNodes(i: number): readonly number[] {
+    return this.infosetOf.get(i) ?? [i];
   }
 }
 
-/** What a node is told with. */
-export interface Telling {
-  readonly shown: Shown;
+/** What is needed to describe a node. */
+export interface NodeContext {
+  readonly tree: ShownTree;
   readonly solution: Solution;
   readonly task: Task;
   readonly words: Words;
 }
 
-/** Everything about a node, as sentences. */
-export function told(i: number, { shown, solution, task, words }: Telling): string[] {
-  const { drawing } = shown;
-  const id = shown.id(i);
-  const name = (seat: number): string => drawing.seats[seat] ?? String(seat + 1);
-  const worth = (texts: readonly string[]): string => texts.map((text, seat) => `${name(seat)} ${minus(text)}`).join(", ");
-  const said: string[] = [];
-  const move = shown.move(i);
+/** Describe a node in sentences. */
+export function describeNode(i: number, { tree, solution, task, words }: NodeContext): string[] {
+  const { drawing } = tree;
+  const id = tree.getId(i);
+  const name = (player: number): string => drawing.seats[player] ?? String(player + 1);
+  const formatPayoffs = (texts: readonly string[]): string =>
+    texts.map((text, player) => `${name(player)} ${formatMinus(text)}`).join(", ");
+  const sentences: string[] = [];
+  const move = tree.getMove(i);
   if (move) {
-    const { likely, best } = number(i, { shown, solution });
-    const weight = move.likely ? words.say("tree.likely", { likely: move.likely }) : likely ? words.say("tree.weight", { likely }) : "";
-    // The move as it is called: of some games, capitals and small letters are different moves.
-    said.push([move.said, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...shown.notes(i));
-  } else said.push(words.say("tree.root"));
-  if (isUndrawn(i, shown, task)) return [...said, words.say("tree.undrawn")];
-  const actor = shown.actor(i);
-  if (actor === OVER) said.push(words.say("tree.end", { worth: worth(shown.pays(i)) }));
-  else if (actor === CHANCE) said.push(words.say("tree.chance_acts"));
+    const { likely: probability, best } = findProbability(i, { tree, solution });
+    const weight = move.likely
+      ? words.say("tree.likely", { likely: move.likely })
+      : probability
+        ? words.say("tree.weight", { likely: probability })
+        : "";
+    // Keep the case of the action. In some games capitals and small letters are different actions.
+    sentences.push([move.said, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...tree.getBranchNotes(i));
+  } else sentences.push(words.say("tree.root"));
+  if (isUndrawn(i, tree, task)) return [...sentences, words.say("tree.undrawn")];
+  const actor = tree.getActor(i);
+  if (actor === TERMINAL) sentences.push(words.say("tree.end", { worth: formatPayoffs(tree.getPayoffs(i)) }));
+  else if (actor === CHANCE) sentences.push(words.say("tree.chance_acts"));
   else {
-    const knows = shown.knows(i);
-    said.push(knows ? words.say("tree.acts_knowing", { player: name(actor), knows }) : words.say("tree.acts", { player: name(actor) }));
-    const fellows = shown.fellows(i).length;
-    if (fellows > 1) said.push(words.count("tree.fellows", fellows));
+    const knowledge = tree.getKnowledge(i);
+    sentences.push(
+      knowledge
+        ? words.say("tree.acts_knowing", { player: name(actor), knows: knowledge })
+        : words.say("tree.acts", { player: name(actor) }),
+    );
+    const infosetSize = tree.getInfosetNodes(i).length;
+    if (infosetSize > 1) sentences.push(words.sayCount("tree.fellows", infosetSize));
   }
-  said.push(...believed(i, shown, solution, words), ...shown.labels(i));
+  sentences.push(...describeBelief(i, tree, solution, words), ...tree.getNodeLabels(i));
   const value = solution.value?.[i];
-  if (value?.length && actor !== OVER) said.push(words.say("tree.worth", { worth: worth(value) }));
-  if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));
-  if (shown.more(i) && !shown.open(i)) said.push(words.count("tree.hidden", shown.more(i)));
+  if (value?.length && actor !== TERMINAL) sentences.push(words.say("tree.worth", { worth: formatPayoffs(value) }));
+  if (solution.lit?.includes(id)) sentences.push(words.say("tree.is_lit"));
+  if (tree.countHidden(i) && !tree.isOpen(i)) sentences.push(words.sayCount("tree.hidden", tree.countHidden(i)));
   const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" || task.asks === "draw" ? task.marks?.[id] : undefined);
-  if (mark) said.push(upper(words.say(`mark.${mark}`)));
-  return said.filter(Boolean);
+  if (mark) sentences.push(capitalize(words.say(`mark.${mark}`)));
+  return sentences.filter(Boolean);
 }
 
-/** How likely the player thinks this place, and where that comes from. */
-function believed(i: number, shown: Shown, { beliefs }: Solution, words: Words): string[] {
-  const belief = shown.actor(i) >= 0 ? beliefs?.[shown.info(i)] : undefined;
-  const [likely] = belief?.at[shown.id(i)] ?? [];
-  if (!belief || likely === undefined) return [];
-  const [low, high] = belief.range?.[shown.id(i)] ?? [];
-  const more = low !== undefined && high !== undefined ? [words.say("belief.range", { low, high })] : [];
+/** Describe the belief at this node and its origin. */
+function describeBelief(i: number, tree: ShownTree, { beliefs }: Solution, words: Words): string[] {
+  const belief = tree.getActor(i) >= 0 ? beliefs?.[tree.getInfoset(i)] : undefined;
+  const [probability] = belief?.at[tree.getId(i)] ?? [];
+  if (!belief || probability === undefined) return [];
+  const [low, high] = belief.range?.[tree.getId(i)] ?? [];
+  const range = low !== undefined && high !== undefined ? [words.say("belief.range", { low, high })] : [];
   const { by } = belief;
-  return [by === "open" ? words.say("belief.open") : words.say(`belief.${by}`, { likely }), ...more].map(upper);
+  return [by === "open" ? words.say("belief.open") : words.say(`belief.${by}`, { likely: probability }), ...range].map(capitalize);
 }
 
-/** What a solution says of the branch that leads here. */
-export function number(
+/** Return what the solution says about the branch that leads here. */
+export function findProbability(
   i: number,
-  { shown, solution }: Pick<Telling, "shown" | "solution">,
+  { tree, solution }: Pick<NodeContext, "tree" | "solution">,
 ): { likely?: string | undefined; weight?: number | undefined; best: boolean } {
-  const up = shown.up(i);
-  if (up < 0 || shown.actor(up) < 0) return { best: false };
-  const set = shown.info(up);
-  const at = shown.at(i);
-  return { likely: solution.likely?.[set]?.[at], weight: solution.weight?.[set]?.[at], best: Boolean(solution.best?.[set]?.[at]) };
+  const parent = tree.getParent(i);
+  if (parent < 0 || tree.getActor(parent) < 0) return { best: false };
+  const set = tree.getInfoset(parent);
+  const action = tree.getActionIndex(i);
+  return {
+    likely: solution.likely?.[set]?.[action],
+    weight: solution.weight?.[set]?.[action],
+    best: Boolean(solution.best?.[set]?.[action]),
+  };
 }
 
-const upper = (said: string): string => said.charAt(0).toUpperCase() + said.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A minus sign where a hyphen stands before a number. */
-export const minus = (text: string): string => text.replace(/^-/, "\u2212");
+/** Replace a leading hyphen by a minus sign. */
+export const formatMinus = (text: string): string => text.replace(/^-/, "\u2212");
 
-/** The letters that tell players apart: the first of their names, where those differ, else their numbers. */
-export function letters(seats: readonly string[]): string[] {
+/** Return a letter for each player: the initial if all differ, otherwise a number. */
+export function makePlayerLetters(seats: readonly string[]): string[] {
   const first = seats.map((name) => [...name.trim()][0]?.toLocaleUpperCase() ?? "");
-  return new Set(first).size === seats.length && first.every((one) => /\p{L}/u.test(one)) ? first : seats.map((_, i) => String(i + 1));
+  return new Set(first).size === seats.length && first.every((letter) => /\p{L}/u.test(letter))
+    ? first
+    : seats.map((_, i) => String(i + 1));
 }
 
-/** What changes when something lies elsewhere, or is called otherwise. */
-export interface Told extends Omit<Drawing, "id" | "at" | "crumbs" | "found" | "nodes" | "sets"> {
+/** The part of a drawing that changes with layout or names. */
+export interface PackedDrawing extends Omit<Drawing, "id" | "at" | "crumbs" | "found" | "nodes" | "sets"> {
   readonly nodes: Readonly<Record<keyof Nodes, DataView>>;
   readonly moves: readonly Move[];
-  /** What is known there, and the numbers of its moves. */
+  /** The knowledge at an infoset, and the indices of its actions. */
   readonly sets: Readonly<Record<string, readonly [said: string, ...moves: number[]]>>;
 }
 
-/** What changes at every step. */
-export type Looked = Pick<Drawing, "id" | "at" | "crumbs" | "found">;
+/** The part of a drawing that changes at every step. */
+export type FocusState = Pick<Drawing, "id" | "at" | "crumbs" | "found">;
 
-/** The numbers of a column, little end first, whole or not. */
-const numbers = ({ buffer, byteOffset, byteLength }: DataView, kind: typeof Int32Array | typeof Float64Array): number[] =>
+/** Read the little-endian numbers of a column. */
+const readColumn = ({ buffer, byteOffset, byteLength }: DataView, kind: typeof Int32Array | typeof Float64Array): number[] =>
   Array.from(new kind(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer));
 
-/** A drawing, but for what is looked at. */
-export function unpacked({ moves, sets, nodes, ...rest }: Told): Omit<Drawing, keyof Looked> {
-  const columns = Object.entries(nodes).map(([name, column]) => [name, numbers(column, name === "row" ? Float64Array : Int32Array)]);
-  const known = Object.entries(sets).map(([key, [said, ...all]]) => [key, { said, moves: all.map((one) => moves[one]) }]);
-  return { ...rest, nodes: Object.fromEntries(columns) as Nodes, sets: Object.fromEntries(known) as Drawing["sets"] };
+/** Unpack a drawing, without its focus. */
+export function unpackDrawing({ moves, sets, nodes, ...rest }: PackedDrawing): Omit<Drawing, keyof FocusState> {
+  const columns = Object.entries(nodes).map(([name, column]) => [name, readColumn(column, name === "row" ? Float64Array : Int32Array)]);
+  const infosets = Object.entries(sets).map(([key, [knowledge, ...moveIndices]]) => [
+    key,
+    { said: knowledge, moves: moveIndices.map((moveIndex) => moves[moveIndex]) },
+  ]);
+  return { ...rest, nodes: Object.fromEntries(columns) as Nodes, sets: Object.fromEntries(infosets) as Drawing["sets"] };
 }
 
-/** Puts the two together: what is as it was is not unpacked again. */
-export class Wire {
-  private told: Told | undefined;
-  private looked: Looked | undefined;
-  private still: Omit<Drawing, keyof Looked> | undefined;
+/** Reads drawings and unpacks only what has changed. */
+export class DrawingReader {
+  private packedDrawing: PackedDrawing | undefined;
+  private focusState: FocusState | undefined;
+  private unpackedDrawing: Omit<Drawing, keyof FocusState> | undefined;
   private drawing: Drawing | undefined;
 
-  constructor(private readonly door: Pick<Door, "get">) {}
+  constructor(private readonly host: Pick<WidgetHost, "get">) {}
 
   read(): Drawing {
-    const told = this.door.get<Told>("drawing");
-    const looked = this.door.get<Looked>("looked");
-    if (this.drawing && told === this.told && looked === this.looked) return this.drawing;
-    if (!this.still || told !== this.told) this.still = unpacked(told);
-    [this.told, this.looked] = [told, looked];
-    this.drawing = { ...this.still, ...looked };
+    const packedDrawing = this.host.get<PackedDrawing>("drawing");
+    const focusState = this.host.get<FocusState>("looked");
+    if (this.drawing && packedDrawing === this.packedDrawing && focusState === this.focusState) return this.drawing;
+    if (!this.unpackedDrawing || packedDrawing !== this.packedDrawing) this.unpackedDrawing = unpackDrawing(packedDrawing);
+    [this.packedDrawing, this.focusState] = [packedDrawing, focusState];
+    this.drawing = { ...this.unpackedDrawing, ...focusState };
     return this.drawing;
   }
 }
 
-/** Whether a branch was chosen or drawn, by the place of the node to which it leads. */
-export function isChosen(i: number, shown: Shown, task: Task): boolean {
-  if (task.asks === "draw") return Boolean(task.drawn?.includes(shown.id(i)));
-  return task.asks === "path" && task.moves?.[shown.id(shown.up(i))] === shown.at(i);
+/** Return whether the branch to this node was chosen or drawn. */
+export function isChosen(i: number, tree: ShownTree, task: Task): boolean {
+  if (task.asks === "draw") return Boolean(task.drawn?.includes(tree.getId(i)));
+  return task.asks === "path" && task.moves?.[tree.getId(tree.getParent(i))] === tree.getActionIndex(i);
 }
 
-/** The mark of such a branch: of a way it stands at the node where the move is made, of a drawing at the one to which it leads. */
-export const markOf = (i: number, shown: Shown, task: Task): string | undefined =>
-  task.marks?.[task.asks === "draw" ? shown.id(i) : shown.id(shown.up(i))] || undefined;
+/** Return the mark of a branch. A path has it at the node that acts, a drawing at the node it leads to. */
+export const findMark = (i: number, tree: ShownTree, task: Task): string | undefined =>
+  task.marks?.[task.asks === "draw" ? tree.getId(i) : tree.getId(tree.getParent(i))] || undefined;
 
-/** Whether one may draw the branch that leads there, and has not. */
-export const isUndrawn = (i: number, shown: Shown, task: Task): boolean =>
-  task.asks === "draw" && shown.up(i) >= 0 && !isChosen(i, shown, task);
+/** Return whether the branch to this node can still be drawn. */
+export const isUndrawn = (i: number, tree: ShownTree, task: Task): boolean =>
+  task.asks === "draw" && tree.getParent(i) >= 0 && !isChosen(i, tree, task);

@@ -1,94 +1,94 @@
-/** Pan and zoom of a board: drag, pinch and wheel, and the numbers behind them. */
+/** Pan and zoom of a board: drag, pinch and wheel, and their geometry. */
 
 import type { Box } from "./tree-layout";
 
-const NEAREST = 2.5;
-export const FARTHEST = 0.06;
-/** How much of what is looked at stays free around it. */
+const MAX_SCALE = 2.5;
+export const MIN_SCALE = 0.06;
+/** The free margin around a revealed box, in px. */
 const MARGIN = 28;
 
-/** A point of the board at (x, y) is seen at (x · scale + left, y · scale + top). */
+/** A point (x, y) of the board appears at (x · scale + left, y · scale + top). */
 export interface View {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
 }
 
-export const HOME: View = { scale: 1, left: 0, top: 0 };
+export const INITIAL_VIEW: View = { scale: 1, left: 0, top: 0 };
 
-/** So far a pointer goes before it drags rather than clicks. */
-const THRESHOLD = 5;
+/** How far a pointer can move before it drags, in px. */
+const DRAG_THRESHOLD = 5;
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-const between = (least: number, value: number, most: number): number => Math.max(least, Math.min(value, most));
+const clamp = (min: number, value: number, max: number): number => Math.max(min, Math.min(value, max));
 
-/** Nearer or farther, with the point under the pointer staying where it is. */
-export function zoomed(view: View, factor: number, x: number, y: number): View {
-  const scale = between(FARTHEST, view.scale * factor, NEAREST);
+/** Zoom around a point, which stays in place. */
+export function zoomView(view: View, factor: number, x: number, y: number): View {
+  const scale = clamp(MIN_SCALE, view.scale * factor, MAX_SCALE);
   const by = scale / view.scale;
   return { scale, left: x - (x - view.left) * by, top: y - (y - view.top) * by };
 }
 
-export const panned = (view: View, dx: number, dy: number): View => ({ ...view, left: view.left + dx, top: view.top + dy });
+export const panView = (view: View, dx: number, dy: number): View => ({ ...view, left: view.left + dx, top: view.top + dy });
 
-/** All of a box, in the middle, and no nearer than as it is drawn. */
-export function fitted(box: Box, { width, height }: Size, least = FARTHEST): View {
-  const wide = Math.max(box.right - box.left, 1);
-  const high = Math.max(box.bottom - box.top, 1);
-  const scale = between(least, Math.min(width / wide, height / high), 1);
-  const left = wide * scale <= width ? (width - wide * scale) / 2 : 0;
-  const top = high * scale <= height ? (height - high * scale) / 2 : 0;
+/** Fit a box in the middle, at a scale of at most 1. */
+export function fitView(box: Box, { width, height }: Size, minScale = MIN_SCALE): View {
+  const boxWidth = Math.max(box.right - box.left, 1);
+  const boxHeight = Math.max(box.bottom - box.top, 1);
+  const scale = clamp(minScale, Math.min(width / boxWidth, height / boxHeight), 1);
+  const left = boxWidth * scale <= width ? (width - boxWidth * scale) / 2 : 0;
+  const top = boxHeight * scale <= height ? (height - boxHeight * scale) / 2 : 0;
   return { scale, left: left - box.left * scale, top: top - box.top * scale };
 }
 
-/** The first look: all of it, where it can then be read (from `enough` on); else as it is drawn, with its root in the middle of its side. */
-export function opening(board: Size, root: Box, size: Size, least: number, enough = least): View {
-  const all = fitted({ left: 0, top: 0, right: board.width, bottom: board.height }, size);
-  if (all.scale >= enough) return all;
-  const scale = Math.max(least, Math.min(1, Math.max(size.width / board.width, size.height / board.height)));
-  const place = (room: number, length: number, middle: number): number =>
-    length * scale <= room ? (room - length * scale) / 2 : Math.max(room - length * scale, Math.min(0, room / 2 - middle * scale));
+/** Choose the first view: everything if that is readable, otherwise the root in the middle of its side. */
+export function chooseFirstView(board: Size, root: Box, size: Size, minScale: number, readableScale = minScale): View {
+  const whole = fitView({ left: 0, top: 0, right: board.width, bottom: board.height }, size);
+  if (whole.scale >= readableScale) return whole;
+  const scale = Math.max(minScale, Math.min(1, Math.max(size.width / board.width, size.height / board.height)));
+  const findOffset = (space: number, length: number, middle: number): number =>
+    length * scale <= space ? (space - length * scale) / 2 : Math.max(space - length * scale, Math.min(0, space / 2 - middle * scale));
   return {
     scale,
-    left: place(size.width, board.width, (root.left + root.right) / 2),
-    top: place(size.height, board.height, (root.top + root.bottom) / 2),
+    left: findOffset(size.width, board.width, (root.left + root.right) / 2),
+    top: findOffset(size.height, board.height, (root.top + root.bottom) / 2),
   };
 }
 
-/** As little is moved as brings a box into sight; of one that is too large, its beginning. */
-export function keeping(view: View, box: Box, { width, height }: Size): View {
-  const shift = (least: number, most: number, room: number): number => {
-    const margin = Math.min(MARGIN, Math.max(0, (room - (most - least)) / 2));
-    if (least < margin || most - least > room) return least < 0 || least > room / 2 ? margin - least : 0;
-    return most > room - margin ? room - margin - most : 0;
+/** Pan as little as needed to make a box visible. Of a box that is too large, show its start. */
+export function revealBox(view: View, box: Box, { width, height }: Size): View {
+  const findShift = (start: number, end: number, space: number): number => {
+    const margin = Math.min(MARGIN, Math.max(0, (space - (end - start)) / 2));
+    if (start < margin || end - start > space) return start < 0 || start > space / 2 ? margin - start : 0;
+    return end > space - margin ? space - margin - end : 0;
   };
   const { scale, left, top } = view;
-  return panned(
+  return panView(
     view,
-    shift(box.left * scale + left, box.right * scale + left, width),
-    shift(box.top * scale + top, box.bottom * scale + top, height),
+    findShift(box.left * scale + left, box.right * scale + left, width),
+    findShift(box.top * scale + top, box.bottom * scale + top, height),
   );
 }
 
-/** Whether all of the board is seen. */
-export const sees = ({ scale, left, top }: View, board: Size, { width, height }: Size): boolean =>
+/** Return whether the whole board is visible. */
+export const isWholeVisible = ({ scale, left, top }: View, board: Size, { width, height }: Size): boolean =>
   left > -1 && top > -1 && left + board.width * scale < width + 1 && top + board.height * scale < height + 1;
 
-/** The same, but so that the board is not pushed out of sight. */
-export function held(view: View, board: Size, { width, height }: Size): View {
-  const hold = (at: number, length: number, room: number): number => {
-    const slack = room * 0.5;
-    return length <= room ? between(-length / 2, at, room - length / 2) : between(room - length - slack, at, slack);
+/** Limit a view, so that the board can't be pushed out of sight. */
+export function limitView(view: View, board: Size, { width, height }: Size): View {
+  const limit = (offset: number, length: number, space: number): number => {
+    const slack = space * 0.5;
+    return length <= space ? clamp(-length / 2, offset, space - length / 2) : clamp(space - length - slack, offset, slack);
   };
-  return { ...view, left: hold(view.left, board.width * view.scale, width), top: hold(view.top, board.height * view.scale, height) };
+  return { ...view, left: limit(view.left, board.width * view.scale, width), top: limit(view.top, board.height * view.scale, height) };
 }
 
-/** What is seen of the board, and so much more around it, in its own pixels. */
-export function seen(view: View, { width, height }: Size, margin: number): Box {
+/** Return the visible part of the board with a margin, in board coordinates. */
+export function findVisibleBox(view: View, { width, height }: Size, margin: number): Box {
   const { scale, left, top } = view;
   return {
     left: (-left - margin) / scale,
@@ -98,90 +98,90 @@ export function seen(view: View, { width, height }: Size, margin: number): Box {
   };
 }
 
-/** In which ways a finger may still move the board: where it may not, its way belongs to the page. */
-export function touch(view: View, board: Size, { height }: Size): "none" | "pan-y" | "pan-up" | "pan-down" {
-  const high = board.height * view.scale;
-  if (high <= height + 1) return "pan-y";
+/** Return the touch action. The page keeps the directions in which the board can't move. */
+export function findTouchAction(view: View, board: Size, { height }: Size): "none" | "pan-y" | "pan-up" | "pan-down" {
+  const boardHeight = board.height * view.scale;
+  if (boardHeight <= height + 1) return "pan-y";
   if (view.top >= -1) return "pan-up";
-  return view.top + high <= height + 1 ? "pan-down" : "none";
+  return view.top + boardHeight <= height + 1 ? "pan-down" : "none";
 }
 
-/** What a hand may do to the board. */
-export interface Held {
+/** What gestures do to the board. */
+export interface PanZoomHooks {
   pan(dx: number, dy: number): void;
-  /** By so much, around a point of the element. */
+  /** Zoom by a factor around a point of the element. */
   zoom(factor: number, x: number, y: number): void;
-  /** Whether there is something to see to that side. */
-  sideways(dx: number): boolean;
+  /** Return whether there is more to see on that side. */
+  canPan(dx: number): boolean;
 }
 
-/** Hear the hands on this element; what has `data-own` hears them itself. */
-export function gestures(element: HTMLElement, held: Held, signal: AbortSignal): { readonly dragged: () => boolean } {
+/** Handle gestures on an element. Elements with `data-own` handle them themselves. */
+export function listenToGestures(element: HTMLElement, hooks: PanZoomHooks, signal: AbortSignal): { readonly dragged: () => boolean } {
   const pointers = new Map<number, { x: number; y: number }>();
-  let moved = false;
-  const at = (event: PointerEvent | WheelEvent): { x: number; y: number } => {
+  let hasMoved = false;
+  const toLocal = (event: PointerEvent | WheelEvent): { x: number; y: number } => {
     const { left, top } = element.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
-  const span = (): { x: number; y: number; wide: number } => {
+  const measurePinch = (): { x: number; y: number; wide: number } => {
     const [a, b] = [...pointers.values()] as [{ x: number; y: number }, { x: number; y: number }];
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, wide: Math.max(Math.hypot(a.x - b.x, a.y - b.y), 1) };
   };
-  const listen = <K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void): void =>
-    element.addEventListener(name, run as EventListener, { signal, passive: false });
+  const listen = <K extends keyof HTMLElementEventMap>(name: K, handler: (event: HTMLElementEventMap[K]) => void): void =>
+    element.addEventListener(name, handler as EventListener, { signal, passive: false });
 
   listen("pointerdown", (event) => {
     if (event.button !== 0 || (event.target as Element).closest("[data-own], input, button, select")) return;
-    if (event.isPrimary) pointers.clear(); // the end of an earlier one may have been heard elsewhere
-    if (!pointers.size) moved = false;
-    pointers.set(event.pointerId, at(event));
+    if (event.isPrimary) pointers.clear(); // The end of an earlier gesture can have happened elsewhere.
+    if (!pointers.size) hasMoved = false;
+    pointers.set(event.pointerId, toLocal(event));
   });
   listen("pointermove", (event) => {
     const before = pointers.get(event.pointerId);
     if (!before) return;
     if (event.pointerType === "mouse" && !(event.buttons & 1)) return void pointers.delete(event.pointerId);
-    const now = at(event);
-    const [dx, dy] = [now.x - before.x, now.y - before.y];
-    if (!moved && pointers.size === 1 && Math.hypot(dx, dy) < THRESHOLD) return;
-    if (!moved) {
-      moved = true;
+    const position = toLocal(event);
+    const [dx, dy] = [position.x - before.x, position.y - before.y];
+    if (!hasMoved && pointers.size === 1 && Math.hypot(dx, dy) < DRAG_THRESHOLD) return;
+    if (!hasMoved) {
+      hasMoved = true;
       for (const id of pointers.keys()) if (!element.hasPointerCapture(id)) element.setPointerCapture(id);
       element.dataset.dragging = "";
     }
     if (pointers.size === 2) {
-      const was = span();
-      pointers.set(event.pointerId, now);
-      const is = span();
-      held.zoom(is.wide / was.wide, is.x, is.y);
-      held.pan(is.x - was.x, is.y - was.y);
+      const was = measurePinch();
+      pointers.set(event.pointerId, position);
+      const after = measurePinch();
+      hooks.zoom(after.wide / was.wide, after.x, after.y);
+      hooks.pan(after.x - was.x, after.y - was.y);
     } else {
-      pointers.set(event.pointerId, now);
-      if (pointers.size === 1) held.pan(dx, dy);
+      pointers.set(event.pointerId, position);
+      if (pointers.size === 1) hooks.pan(dx, dy);
     }
   });
-  const up = (event: PointerEvent): void => {
+  const handleUp = (event: PointerEvent): void => {
     pointers.delete(event.pointerId);
     if (pointers.size) return;
     delete element.dataset.dragging;
-    // The click that follows is none; one that comes without a pointer, from a screen reader, is.
+    // Ignore the click after a drag, but not a later click without a pointer, as from a screen reader.
     setTimeout(() => {
-      if (!pointers.size) moved = false;
+      if (!pointers.size) hasMoved = false;
     });
   };
-  listen("pointerup", up);
-  listen("pointercancel", up);
+  listen("pointerup", handleUp);
+  listen("pointercancel", handleUp);
   listen("wheel", (event) => {
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     if (event.ctrlKey || event.metaKey) {
-      const { x, y } = at(event);
-      const most = Math.max(-60, Math.min(60, event.deltaY * unit));
-      held.zoom(Math.exp(-most * 0.009), x, y);
+      const { x, y } = toLocal(event);
+      const delta = Math.max(-60, Math.min(60, event.deltaY * unit));
+      hooks.zoom(Math.exp(-delta * 0.009), x, y);
     } else {
       const dx = (event.shiftKey && !event.deltaX ? event.deltaY : event.deltaX) * unit;
-      if (Math.abs(dx) <= Math.abs(event.shiftKey ? 0 : event.deltaY * unit) || !held.sideways(dx)) return;
-      held.pan(-dx, 0);
+      if (Math.abs(dx) <= Math.abs(event.shiftKey ? 0 : event.deltaY * unit) || !hooks.canPan(dx)) return;
+      hooks.pan(-dx, 0);
     }
     event.preventDefault();
   });
-  return { dragged: () => moved };
+  return { dragged: () => hasMoved };
 }

@@ -1,96 +1,96 @@
-/** Draws the part of a tree that is visible, and animates it. */
+/** The stage: draws the visible part of a tree and animates it. */
 
-import { make, set } from "../../widgets/dom";
-import type { Shown } from "../protocol/tree-drawing";
-import { Canvas, type Join, type Stroke } from "./edges-canvas";
+import { make, setAttributes } from "../../widgets/dom";
+import type { ShownTree } from "../protocol/tree-drawing";
+import { EdgesCanvas, type Join, type Stroke } from "./edges-canvas";
 import {
-  FARTHEST,
-  fitted,
-  gestures,
-  HOME,
-  held,
-  keeping,
-  opening,
-  panned,
+  chooseFirstView,
+  findTouchAction,
+  findVisibleBox,
+  fitView,
+  INITIAL_VIEW,
+  isWholeVisible,
+  limitView,
+  listenToGestures,
+  MIN_SCALE,
+  panView,
+  revealBox,
   type Size,
-  seen,
-  sees,
-  touch,
   type View,
-  zoomed,
+  zoomView,
 } from "./pan-zoom";
-import { around, type Box, type Plan, RADIUS, within } from "./tree-layout";
-import { type Look, Nodes } from "./tree-nodes";
+import { type Box, findSubtreeBox, findVisible, RADIUS, type TreeLayout } from "./tree-layout";
+import { NodeElements, type NodeLook } from "./tree-nodes";
 
-/** Farther away than this, nodes are dots. */
-const DOTS = 0.34;
-/** So much around what is seen is painted beforehand. */
-const MARGIN = 160;
-/** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
-const LEAST = 0.8;
-const ENOUGH = 0.58;
-/** So low is a board on a telephone that lies on its side: there too. */
-const LOW = 280;
+/** Below this scale nodes are dots. */
+const DOT_SCALE = 0.34;
+/** The margin that is painted in advance, in px. */
+const PAINT_MARGIN = 160;
+/** The smallest scale of the first view. On phones it can be smaller if the whole tree is visible then. */
+const MIN_FIRST_SCALE = 0.8;
+const READABLE_SCALE = 0.58;
+/** The height of a board on a phone in landscape, where this also holds. */
+const LOW_HEIGHT = 280;
 
-/** How long things take to their places, in ms. */
-const TAKES = 200;
+/** The duration of animations, in ms. */
+const DURATION_MS = 200;
 
-/** What the stage shows at this moment. */
-export interface Scene {
-  readonly look: Look;
+/** What the stage shows. */
+export interface StageScene {
+  readonly look: NodeLook;
   readonly joins: readonly Join[];
-  stroke(i: number): Stroke;
-  /** The place that is looked at, and those that belong to it. */
-  readonly at: number;
-  readonly fellows: ReadonlySet<number>;
-  /** Where one begins, if that is not at the root. */
-  readonly first: readonly number[];
-  /** The page is narrow: what is small there lies nearer to the eye. */
-  readonly narrow: boolean;
+  getStroke(i: number): Stroke;
+  /** The focused node and the nodes of its infoset. */
+  readonly focus: number;
+  readonly infosetNodes: ReadonlySet<number>;
+  /** Where to start if not at the root. */
+  readonly startNodes: readonly number[];
+  /** The page is narrow. People hold phones closer, so text can be smaller. */
+  readonly isNarrow: boolean;
 }
 
-/** The visible part of a tree: draws nodes and edges, and moves them. */
+/** The stage: draws the visible nodes and edges, and moves them. */
 export class Stage {
   readonly element = make("div", "dk-view", { role: "tree", tabindex: 0, "data-own-keys": true });
-  readonly nodes: Nodes;
-  private readonly canvas = new Canvas();
+  readonly nodes: NodeElements;
+  private readonly canvas = new EdgesCanvas();
   private readonly drag: { readonly dragged: () => boolean };
-  view: View = HOME;
+  view: View = INITIAL_VIEW;
   private size: Size = { width: 0, height: 0 };
-  private scene: Scene | undefined;
-  private plan: Plan | undefined;
-  /** Where the nodes are now, which may still be on their way. */
-  private places: Places = { x: new Float64Array(), y: new Float64Array() };
-  /** What it still is on. */
-  private way: Way | undefined;
-  private painted: Box | undefined;
+  private scene: StageScene | undefined;
+  private layout: TreeLayout | undefined;
+  /** The current positions, possibly during an animation. */
+  private positions: NodePositions = { x: new Float64Array(), y: new Float64Array() };
+  /** The running animation. */
+  private animation: StageAnimation | undefined;
+  private paintedBox: Box | undefined;
   private frame = 0;
-  private begun = false;
-  /** All of it is seen, and was not moved away. */
-  private whole = false;
-  private touched = "";
+  private hasBegun = false;
+  /** Everything is visible, and the user has not moved it. */
+  private isWhole = false;
+  private touchAction = "";
 
   constructor(
     prefix: string,
-    private readonly calm: () => boolean,
-    private readonly moved: (anew?: boolean) => void,
+    private readonly prefersStill: () => boolean,
+    private readonly onMove: (isFresh?: boolean) => void,
     signal: AbortSignal,
   ) {
-    this.nodes = new Nodes(prefix);
+    this.nodes = new NodeElements(prefix);
     this.element.append(this.canvas.element, this.nodes.world);
-    this.drag = gestures(
+    this.drag = listenToGestures(
       this.element,
       {
-        pan: (dx, dy) => this.show(held(panned(this.view, dx, dy), this.board, this.size)),
-        zoom: (factor, x, y) => this.show(zoomed(this.view, factor, x, y)),
-        sideways: (dx) => {
+        pan: (dx, dy) => this.setView(limitView(panView(this.view, dx, dy), this.boardSize, this.size)),
+        zoom: (factor, x, y) => this.setView(zoomView(this.view, factor, x, y)),
+        canPan: (dx) => {
           const { left, scale } = this.view;
-          return dx > 0 ? left + this.board.width * scale > this.size.width : left < 0;
+          return dx > 0 ? left + this.boardSize.width * scale > this.size.width : left < 0;
         },
       },
       signal,
     );
-    const observer = new ResizeObserver(() => this.resized());
+    const observer = new ResizeObserver(() => this.handleResize());
     observer.observe(this.element);
     signal.addEventListener("abort", () => {
       observer.disconnect();
@@ -98,54 +98,56 @@ export class Stage {
     });
   }
 
-  private get board(): Size {
-    return this.plan ?? { width: 1, height: 1 };
+  private get boardSize(): Size {
+    return this.layout ?? { width: 1, height: 1 };
   }
 
-  get dragged(): boolean {
+  get wasDragged(): boolean {
     return this.drag.dragged();
   }
 
-  /** Another theme: the lines have other colours. */
-  dress(): void {
-    this.canvas.dress();
+  /** Handle a new theme: the edges have other colours. */
+  updateTheme(): void {
+    this.canvas.readColours();
     this.redraw();
   }
 
-  /** Show this. Where the drawing is another, what is anchored stays where it was on the screen. */
-  set(scene: Scene, plan: Plan, anchor: number | undefined, renewed = true): void {
-    const before = this.scene?.look.shown;
-    const shown = scene.look.shown;
-    const were = this.places;
+  /** Show a scene. In a new layout, the anchored node stays where it was on the screen. */
+  set(scene: StageScene, layout: TreeLayout, anchor: number | undefined, isRenewed = true): void {
+    const previousTree = this.scene?.look.tree;
+    const tree = scene.look.tree;
+    const previousPositions = this.positions;
     this.scene = scene;
-    this.painted = undefined;
-    if (renewed) this.nodes.renew();
-    if (plan === this.plan) return this.redraw();
-    const turned = this.plan?.direction !== plan.direction;
-    this.plan = plan;
-    this.places = plan;
-    const held = anchor ?? shown.id(scene.at); // where only more room is needed, what is looked at
-    const old = before ? before.place(held) : -1;
-    const now = shown.place(held);
-    if (!this.begun || !before || turned || old < 0 || now < 0) {
-      this.way = undefined;
-      if (this.size.width) this.begin();
+    this.paintedBox = undefined;
+    if (isRenewed) this.nodes.invalidate();
+    if (layout === this.layout) return this.redraw();
+    const isTurned = this.layout?.direction !== layout.direction;
+    this.layout = layout;
+    this.positions = layout;
+    const anchorId = anchor ?? tree.getId(scene.focus); // Without an anchor, the focused node stays in place.
+    const oldIndex = previousTree ? previousTree.indexOf(anchorId) : -1;
+    const newIndex = tree.indexOf(anchorId);
+    if (!this.hasBegun || !previousTree || isTurned || oldIndex < 0 || newIndex < 0) {
+      this.animation = undefined;
+      if (this.size.width) this.showFirstView();
       return this.redraw();
     }
-    const { scale } = this.way?.to ?? this.view;
+    const { scale } = this.animation?.target ?? this.view;
     const from = this.view;
-    const ax = (were.x[old] as number) * from.scale + from.left;
-    const ay = (were.y[old] as number) * from.scale + from.top;
-    // What was seen whole stays so where it only needs more room; where it is unfolded, what was clicked stays under the pointer.
-    const stays = this.whole && shown.count === before.count;
-    const to = stays ? this.allOf(plan) : { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
-    this.whole = sees(to, plan, this.size);
-    this.view = to;
-    if (this.calm()) {
-      this.way = undefined;
+    const ax = (previousPositions.x[oldIndex] as number) * from.scale + from.left;
+    const ay = (previousPositions.y[oldIndex] as number) * from.scale + from.top;
+    // A whole tree stays whole if only its space changed. Otherwise the clicked node stays under the pointer.
+    const staysWhole = this.isWhole && tree.count === previousTree.count;
+    const target = staysWhole
+      ? this.fitAll(layout)
+      : { scale, left: ax - (layout.x[newIndex] as number) * scale, top: ay - (layout.y[newIndex] as number) * scale };
+    this.isWhole = isWholeVisible(target, layout, this.size);
+    this.view = target;
+    if (this.prefersStill()) {
+      this.animation = undefined;
       return this.redraw();
     }
-    this.way = new Way(origins(before, shown, were, plan, from, to), to, to);
+    this.animation = new StageAnimation(findStartPositions(previousTree, tree, previousPositions, layout, from, target), target, target);
     this.tick();
   }
 
@@ -154,266 +156,286 @@ export class Stage {
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       this.paint();
-      if (this.way) this.tick();
+      if (this.animation) this.tick();
     });
   }
 
-  /** Paint again at the next frame. */
+  /** Paint in the next frame. */
   redraw(): void {
     if (!this.frame) this.tick();
   }
 
-  /** Paint what is to be painted now, not at the next frame: a screen reader is told at once. */
+  /** Paint now if a frame is pending, so that screen readers are notified at once. */
   flush(): void {
     if (!this.frame) return;
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     this.paint();
-    if (this.way) this.tick();
+    if (this.animation) this.tick();
   }
 
-  private resized(): void {
+  private handleResize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === this.size.width && height === this.size.height) return;
-    const before = this.size.width;
+    const oldWidth = this.size.width;
     this.size = { width, height };
-    this.painted = undefined;
-    const other = Math.abs(width - before) > before / 5; // a panel has come beside it, or gone
-    if (other) this.way = undefined;
-    if (this.begun && this.whole && this.plan) {
-      this.view = this.allOf(this.plan);
-      if (other) this.moved(width < before);
-    } else if (!before || !this.begun || other) this.begin(width < before || !before);
-    this.paint(); // before it is seen
+    this.paintedBox = undefined;
+    const isLargeChange = Math.abs(width - oldWidth) > oldWidth / 5; // A panel appeared or disappeared beside the stage.
+    if (isLargeChange) this.animation = undefined;
+    if (this.hasBegun && this.isWhole && this.layout) {
+      this.view = this.fitAll(this.layout);
+      if (isLargeChange) this.onMove(width < oldWidth);
+    } else if (!oldWidth || !this.hasBegun || isLargeChange) this.showFirstView(width < oldWidth || !oldWidth);
+    this.paint(); // Paint before the browser shows the new size.
   }
 
-  /** The first look: all, if that can be read; else the beginning. */
-  private begin(anew = true): void {
-    if (!this.plan || !this.scene || !this.size.width) return;
-    this.begun = true;
-    this.canvas.dress(); // now it has its style
-    this.view = this.opened(this.plan);
-    this.whole = sees(this.view, this.plan, this.size);
-    this.moved(anew);
+  /** Choose the first view: everything if readable, otherwise the start. */
+  private showFirstView(isFresh = true): void {
+    if (!this.layout || !this.scene || !this.size.width) return;
+    this.hasBegun = true;
+    this.canvas.readColours(); // The style is available only now.
+    this.view = this.findFirstView(this.layout);
+    this.isWhole = isWholeVisible(this.view, this.layout, this.size);
+    this.onMove(isFresh);
   }
 
-  private allOf({ width, height }: Plan): View {
-    return fitted({ left: 0, top: 0, right: width, bottom: height }, this.size);
+  private fitAll({ width, height }: TreeLayout): View {
+    return fitView({ left: 0, top: 0, right: width, bottom: height }, this.size);
   }
 
-  private opened(plan: Plan): View {
+  private findFirstView(layout: TreeLayout): View {
     const { scene, size } = this;
-    const view = opening(plan, this.box(0), size, LEAST, scene?.narrow || size.height < LOW ? ENOUGH : LEAST);
-    if (!scene || sees(view, plan, size)) return view;
-    if (scene.at) return keeping(view, this.box(scene.at), size);
-    const first = scene.first.map((i) => ({
-      ...around(scene.look.shown, plan, i),
-      ...(plan.direction === "right" ? { left: (plan.x[i] as number) - RADIUS } : { top: (plan.y[i] as number) - RADIUS }),
+    const view = chooseFirstView(
+      layout,
+      this.findNodeBox(0),
+      size,
+      MIN_FIRST_SCALE,
+      scene?.isNarrow || size.height < LOW_HEIGHT ? READABLE_SCALE : MIN_FIRST_SCALE,
+    );
+    if (!scene || isWholeVisible(view, layout, size)) return view;
+    if (scene.focus) return revealBox(view, this.findNodeBox(scene.focus), size);
+    const first = scene.startNodes.map((i) => ({
+      ...findSubtreeBox(scene.look.tree, layout, i),
+      ...(layout.direction === "right" ? { left: (layout.x[i] as number) - RADIUS } : { top: (layout.y[i] as number) - RADIUS }),
     }));
-    return first.length ? keeping(view, together(first), size) : view;
+    return first.length ? revealBox(view, uniteBoxes(first), size) : view;
   }
 
-  /** The room that a node takes with what belongs to it. */
-  private box(i: number): Box {
-    const { plan, scene } = this;
-    if (!plan || !scene) return { left: 0, top: 0, right: 0, bottom: 0 };
-    const [x, y] = [plan.x[i] as number, plan.y[i] as number];
-    const back = scene.look.shown.up(i) < 0 ? RADIUS : (plan.lead[scene.look.shown.drawing.nodes.level[i] ?? 0] ?? RADIUS);
+  /** Return the box of a node with its labels. */
+  private findNodeBox(i: number): Box {
+    const { layout, scene } = this;
+    if (!layout || !scene) return { left: 0, top: 0, right: 0, bottom: 0 };
+    const [x, y] = [layout.x[i] as number, layout.y[i] as number];
+    const back = scene.look.tree.getParent(i) < 0 ? RADIUS : (layout.leads[scene.look.tree.drawing.nodes.level[i] ?? 0] ?? RADIUS);
     const after = RADIUS + 26;
-    const half = plan.step / 2;
-    if (plan.side) return { left: x - Math.max(back, after), right: x + Math.max(back, after), top: y - half, bottom: y + half };
-    return plan.direction === "right"
+    const half = layout.step / 2;
+    if (layout.side) return { left: x - Math.max(back, after), right: x + Math.max(back, after), top: y - half, bottom: y + half };
+    return layout.direction === "right"
       ? { left: x - back, right: x + after, top: y - half, bottom: y + half }
       : { left: x - half, right: x + half, top: y - back, bottom: y + after };
   }
 
   // Moving
 
-  private show(view: View): void {
-    if (this.way) this.painted = undefined; // what was on its way is there
-    this.way = undefined;
+  private setView(view: View): void {
+    if (this.animation) this.paintedBox = undefined; // The animation ends here, so paint the final positions.
+    this.animation = undefined;
     this.view = view;
-    this.whole = false;
-    this.moved();
+    this.isWhole = false;
+    this.onMove();
     this.redraw();
   }
 
-  private glide(to: View): void {
+  private animateTo(to: View): void {
     const { left, top, scale } = this.view;
     if (to.left === left && to.top === top && to.scale === scale) return;
-    if (this.calm()) return this.show(to);
-    this.way = new Way(this.now(), this.view, to);
-    this.moved();
+    if (this.prefersStill()) return this.setView(to);
+    this.animation = new StageAnimation(this.getPositions(), this.view, to);
+    this.onMove();
     this.tick();
   }
 
-  /** Bring a node into sight. */
-  keep(i: number): void {
-    if (i >= 0) this.keepBox(this.box(i), this.size);
+  /** Make a node visible. */
+  revealNode(i: number): void {
+    if (i >= 0) this.revealTarget(this.findNodeBox(i), this.size);
   }
 
-  /** A tree that grows where it is drawn is seen whole, in height and in width, as long as there is room for it; then at least where it has grown. */
-  keepGrown(i: number): void {
-    const { clientWidth: width, clientHeight: height } = this.element; // it may just have become higher
-    const [box, { scale }] = [this.box(i), this.way?.to ?? this.view];
-    const across = this.board.width * scale <= width ? { left: 0, right: this.board.width } : {};
-    const down = this.board.height * scale <= height ? { top: 0, bottom: this.board.height } : {};
-    this.keepBox({ ...box, ...across, ...down }, { width, height });
+  /** Keep a growing tree wholly visible in each direction where it fits, and at least show where it has grown. */
+  revealGrowth(i: number): void {
+    const { clientWidth: width, clientHeight: height } = this.element; // The height may have changed just now.
+    const [box, { scale }] = [this.findNodeBox(i), this.animation?.target ?? this.view];
+    const horizontal = this.boardSize.width * scale <= width ? { left: 0, right: this.boardSize.width } : {};
+    const vertical = this.boardSize.height * scale <= height ? { top: 0, bottom: this.boardSize.height } : {};
+    this.revealTarget({ ...box, ...horizontal, ...vertical }, { width, height });
   }
 
-  private keepBox(box: Box, size: Size): void {
-    if (!this.begun || this.whole) return;
-    const view = this.way?.to ?? this.view;
-    const to = keeping(view, box, size);
-    if (to.left === view.left && to.top === view.top) return;
-    if (this.way) this.way = new Way(this.now(), this.way.seen(), to);
-    else this.glide(to);
+  private revealTarget(box: Box, size: Size): void {
+    if (!this.hasBegun || this.isWhole) return;
+    const view = this.animation?.target ?? this.view;
+    const target = revealBox(view, box, size);
+    if (target.left === view.left && target.top === view.top) return;
+    if (this.animation) this.animation = new StageAnimation(this.getPositions(), this.animation.getView(), target);
+    else this.animateTo(target);
   }
 
   zoom(factor: number): void {
     const { width, height } = this.size;
-    const at = this.scene ? this.box(this.scene.at) : undefined;
-    const x = at ? ((at.left + at.right) / 2) * this.view.scale + this.view.left : width / 2;
-    const y = at ? ((at.top + at.bottom) / 2) * this.view.scale + this.view.top : height / 2;
-    const inside = x > 0 && x < width && y > 0 && y < height;
-    this.glide(zoomed(this.view, factor, inside ? x : width / 2, inside ? y : height / 2));
+    const focusBox = this.scene ? this.findNodeBox(this.scene.focus) : undefined;
+    const x = focusBox ? ((focusBox.left + focusBox.right) / 2) * this.view.scale + this.view.left : width / 2;
+    const y = focusBox ? ((focusBox.top + focusBox.bottom) / 2) * this.view.scale + this.view.top : height / 2;
+    const isVisible = x > 0 && x < width && y > 0 && y < height;
+    this.animateTo(zoomView(this.view, factor, isVisible ? x : width / 2, isVisible ? y : height / 2));
   }
 
-  /** All that is shown below a node is seen. */
-  fit(i = 0): void {
-    if (!this.plan || !this.scene) return;
-    const { width, height } = this.plan;
-    const box = i ? around(this.scene.look.shown, this.plan, i) : { left: 0, top: 0, right: width, bottom: height };
-    this.glide(fitted(box, this.size, FARTHEST));
-    this.whole = sees(this.way?.to ?? this.view, this.plan, this.size);
+  /** Show the whole subtree of a node. */
+  fitSubtree(i = 0): void {
+    if (!this.layout || !this.scene) return;
+    const { width, height } = this.layout;
+    const box = i ? findSubtreeBox(this.scene.look.tree, this.layout, i) : { left: 0, top: 0, right: width, bottom: height };
+    this.animateTo(fitView(box, this.size, MIN_SCALE));
+    this.isWhole = isWholeVisible(this.animation?.target ?? this.view, this.layout, this.size);
   }
 
-  /** How high the board is, as near as it is looked at. */
-  get high(): number {
-    const scale = this.begun ? this.view.scale : Math.max(LEAST, Math.min(1, (this.element.clientWidth || 800) / this.board.width));
-    return this.board.height * scale;
+  /** Return the height of the board at the current scale. */
+  get boardHeight(): number {
+    const scale = this.hasBegun
+      ? this.view.scale
+      : Math.max(MIN_FIRST_SCALE, Math.min(1, (this.element.clientWidth || 800) / this.boardSize.width));
+    return this.boardSize.height * scale;
   }
 
   // Painting
 
-  /** Where the nodes are now. */
-  private now(): Places {
-    const { way, plan } = this;
-    return plan ? (way?.places(plan) ?? plan) : this.places;
+  /** Return the current positions of the nodes. */
+  private getPositions(): NodePositions {
+    const { animation, layout } = this;
+    return layout ? (animation?.getPositions(layout) ?? layout) : this.positions;
   }
 
   private paint(): void {
-    const { scene, plan, size } = this;
-    if (!scene || !plan || !size.width || !this.begun) return;
+    const { scene, layout, size } = this;
+    if (!scene || !layout || !size.width || !this.hasBegun) return;
     const { look } = scene;
-    this.view = this.way?.seen() ?? this.view;
-    this.places = this.now();
-    const { x, y } = this.places;
-    const moves = x !== plan.x; // not only the view does
-    const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
-    if (this.way && this.way.done >= 1) this.way = undefined;
+    this.view = this.animation?.getView() ?? this.view;
+    this.positions = this.getPositions();
+    const { x, y } = this.positions;
+    const nodesMove = x !== layout.x; // More than the view is moving.
+    const target = this.animation?.target ?? this.view; // Paint for the final view. At the start many nodes overlap in one place.
+    if (this.animation && this.animation.progress >= 1) this.animation = undefined;
     const { view } = this;
-    const dots = view.scale < DOTS;
-    const box = seen(view, size, 8);
-    const all = within(look.shown, plan, seen(to, size, 8));
+    const showDots = view.scale < DOT_SCALE;
+    const visibleBox = findVisibleBox(view, size, 8);
+    const visibleParts = findVisible(look.tree, layout, findVisibleBox(target, size, 8));
     this.canvas.draw(
       {
-        shown: look.shown,
-        plan,
+        tree: look.tree,
+        layout,
         x,
         y,
-        branches: all.branches,
-        joins: dots ? scene.joins.filter(({ kind }) => kind !== "set") : scene.joins,
-        stroke: scene.stroke,
-        dots: dots ? all.nodes : [],
+        branches: visibleParts.branches,
+        joins: showDots ? scene.joins.filter(({ kind }) => kind !== "set") : scene.joins,
+        getStroke: scene.getStroke,
+        dots: showDots ? visibleParts.nodes : [],
       },
       view,
       size,
-      box,
+      visibleBox,
     );
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
-    set(this.element, { "data-dots": dots });
-    if (moves || !this.painted || !inside(seen(to, size, 8), this.painted)) {
-      const wide = seen(to, size, MARGIN);
-      const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
-      if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
+    setAttributes(this.element, { "data-dots": showDots });
+    if (nodesMove || !this.paintedBox || !isInside(findVisibleBox(target, size, 8), this.paintedBox)) {
+      const paintBox = findVisibleBox(target, size, PAINT_MARGIN);
+      const nodes = showDots ? [] : findVisible(look.tree, layout, paintBox).nodes;
+      if (!nodes.includes(scene.focus)) nodes.push(scene.focus); // The focused node is always painted.
       this.nodes.paint(nodes, x, y, look);
-      this.nodes.mark(look.shown.id(scene.at), new Set([...scene.fellows].map((i) => look.shown.id(i))));
-      this.painted = dots ? undefined : wide;
-      set(this.element, { "aria-activedescendant": this.nodes.name(look.shown.id(scene.at)) });
+      this.nodes.markFocus(look.tree.getId(scene.focus), new Set([...scene.infosetNodes].map((i) => look.tree.getId(i))));
+      this.paintedBox = showDots ? undefined : paintBox;
+      setAttributes(this.element, { "aria-activedescendant": this.nodes.elementId(look.tree.getId(scene.focus)) });
     }
-    const way = touch(view, this.board, size);
-    if (way !== this.touched) {
-      this.touched = way;
+    const action = findTouchAction(view, this.boardSize, size);
+    if (action !== this.touchAction) {
+      this.touchAction = action;
       this.element.style.touchAction = "none";
-      this.element.style.touchAction = way; // who does not know it keeps what stands before
+      this.element.style.touchAction = action; // Browsers that don't know the value keep the one before.
     }
-    set(this.element, { "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
+    setAttributes(this.element, { "data-nodes": this.nodes.size, "data-moving": this.animation !== undefined });
   }
 }
 
-const together = (boxes: readonly Box[]): Box => ({
+const uniteBoxes = (boxes: readonly Box[]): Box => ({
   left: Math.min(...boxes.map(({ left }) => left)),
   top: Math.min(...boxes.map(({ top }) => top)),
   right: Math.max(...boxes.map(({ right }) => right)),
   bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
 });
 
-const inside = (inner: Box, outer: Box): boolean =>
+const isInside = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;
 
-/** Where each node is. */
-export interface Places {
+/** The positions of nodes. */
+export interface NodePositions {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** The animation of the nodes and the view, from where they were to where they will be. */
-export class Way {
-  private readonly since = performance.now();
+/** An animation of nodes and view. */
+export class StageAnimation {
+  private readonly startTime = performance.now();
 
   constructor(
-    private readonly from: Places,
-    private readonly view: View,
-    readonly to: View,
+    private readonly start: NodePositions,
+    private readonly startView: View,
+    readonly target: View,
   ) {}
 
-  /** How much of it is done: fast at first, slower towards the end. */
-  get done(): number {
-    const t = Math.min(1, (performance.now() - this.since) / TAKES);
+  /** Return the progress from 0 to 1, with ease-out. */
+  get progress(): number {
+    const t = Math.min(1, (performance.now() - this.startTime) / DURATION_MS);
     return 1 - (1 - t) ** 3;
   }
 
-  /** What is seen now. */
-  seen(): View {
-    const { view, to, done } = this;
-    const mix = (a: number, b: number): number => a + (b - a) * done;
-    return { scale: mix(view.scale, to.scale), left: mix(view.left, to.left), top: mix(view.top, to.top) };
+  /** Return the current view. */
+  getView(): View {
+    const { startView, target, progress } = this;
+    const interpolate = (a: number, b: number): number => a + (b - a) * progress;
+    return {
+      scale: interpolate(startView.scale, target.scale),
+      left: interpolate(startView.left, target.left),
+      top: interpolate(startView.top, target.top),
+    };
   }
 
-  /** Where the nodes are now. */
-  places(plan: Plan): Places {
-    const { from, done } = this;
-    if (from.x === plan.x && from.y === plan.y) return plan; // only the view moves
-    const mix = (a: Float64Array, to: Float64Array): Float64Array => to.map((b, i) => (a[i] as number) + (b - (a[i] as number)) * done);
-    return { x: mix(from.x, plan.x), y: mix(from.y, plan.y) };
+  /** Return the current positions. */
+  getPositions(layout: TreeLayout): NodePositions {
+    const { start, progress } = this;
+    if (start.x === layout.x && start.y === layout.y) return layout; // Only the view moves.
+    const interpolate = (a: Float64Array, to: Float64Array): Float64Array =>
+      to.map((b, i) => (a[i] as number) + (b - (a[i] as number)) * progress);
+    return { x: interpolate(start.x, layout.x), y: interpolate(start.y, layout.y) };
   }
 }
 
-/** Where each node was on the screen, or that above it that was there, in the coordinates of now. */
-export function origins(before: Shown, shown: Shown, old: Places, plan: Places, from: View, to: View): Places {
-  const x = new Float64Array(shown.count);
-  const y = new Float64Array(shown.count);
-  const seen = (at: number, gap: number): number => (at * from.scale + gap) / to.scale;
-  for (let i = 0; i < shown.count; i++) {
-    const was = before.place(shown.id(i));
-    const up = shown.up(i);
-    if (was >= 0) {
-      x[i] = seen(old.x[was] as number, from.left - to.left);
-      y[i] = seen(old.y[was] as number, from.top - to.top);
+/** Return where each node starts: its old position on the screen, or that of its nearest shown ancestor, in the new view's coordinates. */
+export function findStartPositions(
+  before: ShownTree,
+  tree: ShownTree,
+  oldPositions: NodePositions,
+  layout: NodePositions,
+  from: View,
+  to: View,
+): NodePositions {
+  const x = new Float64Array(tree.count);
+  const y = new Float64Array(tree.count);
+  const toNewView = (coordinate: number, gap: number): number => (coordinate * from.scale + gap) / to.scale;
+  for (let i = 0; i < tree.count; i++) {
+    const oldIndex = before.indexOf(tree.getId(i));
+    const parent = tree.getParent(i);
+    if (oldIndex >= 0) {
+      x[i] = toNewView(oldPositions.x[oldIndex] as number, from.left - to.left);
+      y[i] = toNewView(oldPositions.y[oldIndex] as number, from.top - to.top);
     } else {
-      x[i] = (up < 0 ? plan.x[i] : x[up]) as number;
-      y[i] = (up < 0 ? plan.y[i] : y[up]) as number;
+      x[i] = (parent < 0 ? layout.x[i] : x[parent]) as number;
+      y[i] = (parent < 0 ? layout.y[i] : y[parent]) as number;
     }
   }
   return { x, y };

@@ -1,79 +1,79 @@
 /** The layout of a tree in pixels: text widths, positions, routes of dashed lines, and signalling games with chance in the middle. */
 
-import { type Drawing, type Fan, type Move, minus, type Shown } from "../protocol/tree-drawing";
+import { type Drawing, type Fan, formatMinus, type Move, type ShownTree } from "../protocol/tree-drawing";
 
-/** How large things are, in pixels of a board that is not zoomed. */
+/** Sizes in pixels at scale 1. */
 export const RADIUS = 12;
-const CURVE = 36;
-const TIGHT = 20; // where there is little room
-const STEEP = 130; // a branch that climbs far takes so much room for it, at most
+const CURVE_LENGTH = 36;
+const TIGHT_CURVE = 20; // On narrow pages.
+const MAX_CURVE = 130; // The most space for a branch that spans many rows.
 const GAP = 7;
-const LABEL = 24; // the height of what stands on a branch
-const LIKELY = 15; // and of a number below it
-const PAD = 18;
-const LANE = 7; // from one dashed line to the next
-const FIELD = 66;
-const FIELD_TIGHT = 52; // what is written at a node, to its right or below it
-const FIELD_HIGH = 48;
-/** How much wider a field is for three numbers or more. */
-export const WIDER = 50;
-const NARROWEST = 30;
-const WIDEST = 150;
+const LABEL_HEIGHT = 24; // The height of the text on a branch.
+const PROBABILITY_HEIGHT = 15; // The height of a probability below it.
+const PADDING = 18;
+const LANE_GAP = 7; // The distance between dashed lines.
+const FIELD_WIDTH = 66;
+const NARROW_FIELD_WIDTH = 52; // Beside or below a node.
+const FIELD_HEIGHT = 48;
+/** The extra width of a field for three or more numbers. */
+export const WIDE_FIELD_EXTRA = 50;
+const MIN_LABEL_WIDTH = 30;
+const MAX_LABEL_WIDTH = 150;
 
-/** More nodes than this are not looked through: among so many, no line is followed by the eye. */
-const MOST = 400;
-/** What is looked for, so much around two nodes. */
-const AROUND = 60;
-/** How far apart a line is looked at. */
+/** In larger trees lines are not routed. Nobody follows a single line there. */
+const MAX_ROUTED_NODES = 400;
+/** The search margin around two nodes. */
+const SEARCH_MARGIN = 60;
+/** The distance of checked points on a line. */
 const ROUTE_STEP = 6;
-const SAID = 3; // words, numbers and nodes are not to be struck through
-const LONGER = 2; // a way that is longer by itself is as bad as that
+const CROSSING_COST = 3; // The cost of a point that crosses text or a node.
+const LENGTH_COST = 2; // The cost of a longer line.
 
 export type Direction = Drawing["direction"];
 
-export interface Plan {
+export interface TreeLayout {
   readonly direction: Direction;
-  /** Where it opens from the middle: to which side of that each node lies, -1, 0 or 1. */
+  /** In a layout with two sides: the side of each node, -1, 0 or 1. */
   readonly side?: readonly number[];
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** From a node to where its branches part. */
+  /** The distance from a node to where its branches part. */
   readonly stem: number;
-  /** From a node back to where its branch has turned towards it, by its level. */
-  readonly lead: readonly number[];
-  /** The room on the branches that lead to a level. */
-  readonly label: readonly number[];
-  /** The room that dashed lines and their names take between a level and what stands on the branches to it. */
-  readonly gutter: readonly number[];
-  /** The room for the move of each node by itself. */
-  readonly said: Float64Array;
-  /** Numbers stand below moves, and above nodes. */
-  readonly likely: boolean;
-  readonly values: boolean;
-  /** From one row to the next. */
+  /** By level: the distance from a node back to the end of its branch's curve. */
+  readonly leads: readonly number[];
+  /** By level: the width of the text on its branches. */
+  readonly labelWidths: readonly number[];
+  /** By level: the space of dashed lines and names between the level and its branches' text. */
+  readonly gutters: readonly number[];
+  /** The width of each node's action. */
+  readonly moveWidths: Float64Array;
+  /** Probabilities are below actions, and values above nodes. */
+  readonly hasProbabilities: boolean;
+  readonly hasValues: boolean;
+  /** The distance between rows. */
   readonly step: number;
-  /** The room for each seat's payoff. */
-  readonly pays: readonly number[];
+  /** The width of each player's payoff. */
+  readonly payoffWidths: readonly number[];
   readonly width: number;
   readonly height: number;
 }
 
-/** The two points that bend a line: parts of the way along the tree and across it, and so many pixels further along. */
+/** The two control points of a line: parts of the way along and across the tree, and an offset along it. */
 export interface Bend {
   readonly first: readonly [along: number, across: number];
   readonly second: readonly [along: number, across: number];
   readonly off: number;
 }
 
-/** What is written: from where to where, along the tree and across it. */
-interface Written {
+/** A box with text: its range along and across the tree. */
+interface TextBox {
   readonly along: readonly [from: number, to: number];
   readonly across: readonly [from: number, to: number];
 }
 
-const known = new WeakMap<Plan, { readonly all: readonly Written[]; readonly found: Map<string, Bend> }>();
+const textCache = new WeakMap<TreeLayout, { readonly all: readonly TextBox[]; readonly found: Map<string, Bend> }>();
 
-const TURNS = [
+const BEND_TRIALS = [
   [0, 0.5],
   [0, 1],
   [0.3, 0.1],
@@ -84,37 +84,37 @@ const TURNS = [
   [-0.3, 0.5],
 ] as const;
 
-/** No smaller than this is it drawn so; where there is less room, the tree grows to the right. */
-const LEAST = 0.8;
+/** The smallest scale of a layout with two sides. If it does not fit, the tree grows to the right. */
+const MIN_FAN_SCALE = 0.8;
 
-const BEND = 14;
-const BOW = 36;
-const ROW_STEP = 40; // the words of chance stand between two rows
-const ABOVE = 24;
-const ASIDE = 110; // those of chance, to the right of the middle
+const FAN_FIRST_GAP = 14;
+const FAN_GAP = 36;
+const FAN_ROW_STEP = 40; // The words of chance are between two rows.
+const FAN_TOP = 24;
+const FAN_CHANCE_WIDTH = 110; // The words of chance are right of the middle.
 
-const WAYS: Readonly<Record<string, readonly [number, number]>> = {
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
 
-/** As base.css has it. */
+/** As in base.css. */
 const SANS = '-apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
-const PRINTS = {
+const FONTS = {
   word: "400 14px/20px",
   pay: "650 14px/20px",
   likely: "650 12px/14px",
   note: "400 12px/15px",
 } as const;
 
-const pen = { context: undefined as CanvasRenderingContext2D | null | undefined, widths: new Map<string, number>() };
+const textMeasurer = { context: undefined as CanvasRenderingContext2D | null | undefined, widths: new Map<string, number>() };
 
-/** How much room the words and cards on branches and the payoffs take. */
+/** Measures actions and payoffs. */
 export interface Measure {
   label(move: Move): number;
-  text(said: string, print: Print): number;
+  text(text: string, print: FontName): number;
 }
 
 export interface Box {
@@ -124,149 +124,157 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** What there is room for besides: numbers on branches, values at nodes, a finger. */
-export interface Room {
-  readonly likely: boolean;
-  readonly finger: boolean;
-  readonly values?: boolean;
-  /** A field to write in stands at nodes. */
-  readonly field: boolean;
-  /** It is for three numbers or more. */
-  readonly many?: boolean;
+/** What needs extra space: probabilities, values, touch. */
+export interface LayoutNeeds {
+  readonly hasProbabilities: boolean;
+  readonly usesTouch: boolean;
+  readonly hasValues?: boolean;
+  /** Nodes have input fields. */
+  readonly hasFields: boolean;
+  /** The fields are for three or more numbers. */
+  readonly wideFields?: boolean;
   /** The page is narrow. */
-  readonly narrow: boolean;
+  readonly isNarrow: boolean;
 }
 
-/** The board of a drawing. */
-export function plan(shown: Shown, direction: Direction, measure: Measure, room: Room): Plan {
-  const { nodes, size, ends } = shown.drawing;
+/** Lay out a tree that grows in one direction. */
+export function buildTreeLayout(tree: ShownTree, direction: Direction, measure: Measure, needs: LayoutNeeds): TreeLayout {
+  const { nodes, size, ends } = tree.drawing;
   const levels = Math.max(size.levels, ...nodes.level.map((level) => level + 1), 1);
-  const label = Array.from({ length: levels }, (_, level): number => (level ? NARROWEST : 0));
-  const said = new Float64Array(shown.count);
-  for (let i = 0; i < shown.count; i++) {
-    const move = shown.move(i);
-    said[i] = move ? measure.label(move) : 0;
+  const label = Array.from({ length: levels }, (_, level): number => (level ? MIN_LABEL_WIDTH : 0));
+  const moveWidths = new Float64Array(tree.count);
+  for (let i = 0; i < tree.count; i++) {
+    const move = tree.getMove(i);
+    moveWidths[i] = move ? measure.label(move) : 0;
     const level = nodes.level[i] ?? 0;
-    const notes = shown.notes(i).map((text) => Math.min(measure.text(text, "note") + 6, WIDEST));
-    if (move) label[level] = Math.max(label[level] ?? 0, said[i] ?? 0, ...notes);
+    const notes = tree.getBranchNotes(i).map((text) => Math.min(measure.text(text, "note") + 6, MAX_LABEL_WIDTH));
+    if (move) label[level] = Math.max(label[level] ?? 0, moveWidths[i] ?? 0, ...notes);
   }
   const pays: number[] = [];
   for (const texts of Object.values(ends))
     for (const [seat, text] of texts.entries()) {
       const comma = direction === "right" && seat < texts.length - 1 ? "," : "";
-      pays[seat] = Math.max(pays[seat] ?? 0, measure.text(minus(text) + comma, "pay"));
+      pays[seat] = Math.max(pays[seat] ?? 0, measure.text(formatMinus(text) + comma, "pay"));
     }
-  const across = pays.reduce((sum, width) => sum + width + GAP, 0);
+  const payoffsWidth = pays.reduce((sum, width) => sum + width + GAP, 0);
   const right = direction === "right";
-  const notes = Object.values(shown.drawing.labels?.branches ?? {}).reduce((most, texts) => Math.max(most, texts.length), 0);
-  const below = (Number(room.likely) + notes) * LIKELY;
-  const more = room.many ? WIDER : 0;
-  const widest = Math.max(...label, ...pays, room.field ? 58 + more : 0);
+  const notes = Object.values(tree.drawing.labels?.branches ?? {}).reduce((max, texts) => Math.max(max, texts.length), 0);
+  const underHeight = (Number(needs.hasProbabilities) + notes) * PROBABILITY_HEIGHT;
+  const extraWidth = needs.wideFields ? WIDE_FIELD_EXTRA : 0;
+  const widest = Math.max(...label, ...pays, needs.hasFields ? 58 + extraWidth : 0);
   const step = right
-    ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)
-    : Math.max(widest + 12, room.finger ? 48 : 40);
-  const gutter = gutters(shown, levels, right, measure);
-  const lead = label.map((width, level) => RADIUS + (right ? GAP + width : LABEL + GAP + below) + (gutter[level] ?? 0));
-  const stem = RADIUS + (room.field ? (right ? (room.narrow ? FIELD_TIGHT : FIELD) + more : FIELD_HIGH) : 0);
-  const bend = room.narrow ? TIGHT : right ? CURVE : CURVE - 8;
-  const climbs = climbing(shown, levels);
+    ? Math.max(LABEL_HEIGHT + 10 + underHeight, needs.usesTouch ? 46 : 0, needs.hasFields ? 44 : 0)
+    : Math.max(widest + 12, needs.usesTouch ? 48 : 40);
+  const gutter = measureGutters(tree, levels, right, measure);
+  const lead = label.map((width, level) => RADIUS + (right ? GAP + width : LABEL_HEIGHT + GAP + underHeight) + (gutter[level] ?? 0));
+  const stem = RADIUS + (needs.hasFields ? (right ? (needs.isNarrow ? NARROW_FIELD_WIDTH : FIELD_WIDTH) + extraWidth : FIELD_HEIGHT) : 0);
+  const bend = needs.isNarrow ? TIGHT_CURVE : right ? CURVE_LENGTH : CURVE_LENGTH - 8;
+  const climbs = measureClimbs(tree, levels);
   const depth: number[] = [];
-  for (const [level, far] of lead.entries()) {
-    const curve = Math.min(bend + (climbs[level] ?? 0) * step * (room.narrow ? 0.05 : 0.1), STEEP);
-    depth.push(level ? (depth[level - 1] ?? 0) + stem + curve + far : PAD + RADIUS);
+  for (const [level, maxAlong] of lead.entries()) {
+    const curve = Math.min(bend + (climbs[level] ?? 0) * step * (needs.isNarrow ? 0.05 : 0.1), MAX_CURVE);
+    depth.push(level ? (depth[level - 1] ?? 0) + stem + curve + maxAlong : PADDING + RADIUS);
   }
-  const x = new Float64Array(shown.count);
-  const y = new Float64Array(shown.count);
-  const first = PAD + (right ? Math.max(RADIUS, step / 2) : Math.max(step / 2, RADIUS));
-  let [far, wide] = [0, 0];
-  for (let i = 0; i < shown.count; i++) {
+  const x = new Float64Array(tree.count);
+  const y = new Float64Array(tree.count);
+  const firstRow = PADDING + (right ? Math.max(RADIUS, step / 2) : Math.max(step / 2, RADIUS));
+  let [far, maxSide] = [0, 0];
+  for (let i = 0; i < tree.count; i++) {
     const along = depth[nodes.level[i] ?? 0] ?? 0;
-    const side = first + (nodes.row[i] ?? 0) * step;
+    const side = firstRow + (nodes.row[i] ?? 0) * step;
     x[i] = right ? along : side;
     y[i] = right ? side : along;
     far = Math.max(far, along);
-    wide = Math.max(wide, side);
+    maxSide = Math.max(maxSide, side);
   }
-  const end = right ? Math.max(across + GAP, room.field ? 76 + more : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
-  const along = far + RADIUS + end + PAD;
-  const side = wide + first;
+  const endSize = right
+    ? Math.max(payoffsWidth + GAP, needs.hasFields ? 76 + extraWidth : 0, 44)
+    : Math.max(pays.length * 17 + 6, needs.hasFields ? 40 : 0, 26);
+  const along = far + RADIUS + endSize + PADDING;
+  const side = maxSide + firstRow;
   return {
     direction,
     x,
     y,
     stem,
-    lead,
-    label,
-    gutter,
-    said,
-    likely: room.likely,
-    values: room.values ?? false,
+    leads: lead,
+    labelWidths: label,
+    gutters: gutter,
+    moveWidths,
+    hasProbabilities: needs.hasProbabilities,
+    hasValues: needs.hasValues ?? false,
     step,
-    pays,
+    payoffWidths: pays,
     width: right ? along : side,
     height: right ? side : along,
   };
 }
 
-/** How far from the middle of its nodes a lane lies. */
-export const away = (lane: number): number => RADIUS + 5 + LANE * (lane - 1);
+/** Return the distance of a lane from its nodes. */
+export const laneOffset = (lane: number): number => RADIUS + 5 + LANE_GAP * (lane - 1);
 
-/** How much room the dashed lines beside each level take, and what they are called. */
-function gutters(shown: Shown, levels: number, right: boolean, measure: Measure): number[] {
-  const { level } = shown.drawing.nodes;
-  const found = new Array<number>(levels).fill(0);
-  for (const [n, places] of shown.joined.entries()) {
-    const [lane, , name, one = 0, two = 0] = shown.drawing.lanes?.[n] ?? [0, 0];
-    const all = places.map((i) => level[i] ?? 0);
-    for (const [k, at] of all.entries()) if (lane && all.indexOf(at) < k) found[at] = Math.max(found[at] ?? 0, LANE * lane + 2);
-    const at = level[one] ?? 0;
-    if (name && level[two] === at) found[at] = Math.max(found[at] ?? 0, right ? measure.text(name, "note") + 8 : LANE * lane + 8);
+/** Measure the space of dashed lines and names beside each level. */
+function measureGutters(tree: ShownTree, levels: number, right: boolean, measure: Measure): number[] {
+  const { level } = tree.drawing.nodes;
+  const widths = new Array<number>(levels).fill(0);
+  for (const [n, places] of tree.infosets.entries()) {
+    const [lane, , name, firstNode = 0, secondNode = 0] = tree.drawing.lanes?.[n] ?? [0, 0];
+    const nodeLevels = places.map((i) => level[i] ?? 0);
+    for (const [k, nodeLevel] of nodeLevels.entries())
+      if (lane && nodeLevels.indexOf(nodeLevel) < k) widths[nodeLevel] = Math.max(widths[nodeLevel] ?? 0, LANE_GAP * lane + 2);
+    const ownLevel = level[firstNode] ?? 0;
+    if (name && level[secondNode] === ownLevel)
+      widths[ownLevel] = Math.max(widths[ownLevel] ?? 0, right ? measure.text(name, "note") + 8 : LANE_GAP * lane + 8);
   }
-  return found;
+  return widths;
 }
 
-/** How many rows a branch to each level goes up or down, at most. */
-function climbing(shown: Shown, levels: number): number[] {
-  const { row, level } = shown.drawing.nodes;
-  const found = new Array<number>(levels).fill(0);
-  for (let i = 0; i < shown.count; i++) {
-    const up = shown.up(i);
-    const at = level[i] ?? 0;
-    if (up >= 0) found[at] = Math.max(found[at] ?? 0, Math.abs((row[i] ?? 0) - (row[up] ?? 0)));
+/** Return, by level, how many rows a branch spans at most. */
+function measureClimbs(tree: ShownTree, levels: number): number[] {
+  const { row, level } = tree.drawing.nodes;
+  const climbs = new Array<number>(levels).fill(0);
+  for (let i = 0; i < tree.count; i++) {
+    const parent = tree.getParent(i);
+    const nodeLevel = level[i] ?? 0;
+    if (parent >= 0) climbs[nodeLevel] = Math.max(climbs[nodeLevel] ?? 0, Math.abs((row[i] ?? 0) - (row[parent] ?? 0)));
   }
-  return found;
+  return climbs;
 }
 
-/** What can be seen of the board, with a margin: the nodes there, and those whose branch runs through it. */
-export function within(shown: Shown, { x, y, lead, pays, step, direction, side }: Plan, box: Box): { nodes: number[]; branches: number[] } {
+/** Return the visible nodes, and the nodes whose branches cross the box. */
+export function findVisible(
+  tree: ShownTree,
+  { x, y, leads, payoffWidths, step, direction, side }: TreeLayout,
+  box: Box,
+): { nodes: number[]; branches: number[] } {
   const right = direction === "right";
-  const ahead = Math.max(...lead) + RADIUS;
-  const after = RADIUS + (right ? pays.reduce((sum, width) => sum + width + GAP, 0) + 60 : pays.length * 17 + 40);
+  const ahead = Math.max(...leads) + RADIUS;
+  const after = RADIUS + (right ? payoffWidths.reduce((sum, width) => sum + width + GAP, 0) + 60 : payoffWidths.length * 17 + 40);
   const [before, behind] = side ? [ahead + after, ahead + after] : right ? [after, ahead] : [step, step];
   const [above, beneath] = side ? [3 * step, 3 * step] : right ? [step, step] : [after, ahead];
   const nodes: number[] = [];
   const branches: number[] = [];
-  for (let i = 0; i < shown.count; i++) {
+  for (let i = 0; i < tree.count; i++) {
     const [cx, cy] = [x[i] as number, y[i] as number];
     if (cx > box.left - before && cx < box.right + behind && cy > box.top - above && cy < box.bottom + beneath) nodes.push(i);
-    const up = shown.up(i);
-    if (up < 0) continue;
-    const [px, py] = [x[up] as number, y[up] as number];
+    const parent = tree.getParent(i);
+    if (parent < 0) continue;
+    const [px, py] = [x[parent] as number, y[parent] as number];
     if (Math.max(px, cx) > box.left && Math.min(px, cx) < box.right && Math.max(py, cy) > box.top && Math.min(py, cy) < box.bottom)
       branches.push(i);
   }
   return { nodes, branches };
 }
 
-/** The box of a node with all that is shown below it. */
-export function around(shown: Shown, { x, y, lead, pays, step, direction, side }: Plan, i: number): Box {
-  const all = [i];
-  for (let n = 0; n < all.length; n++) all.push(...shown.below(all[n] as number));
+/** Return the box of a node with its shown subtree. */
+export function findSubtreeBox(tree: ShownTree, { x, y, leads, payoffWidths, step, direction, side }: TreeLayout, i: number): Box {
+  const nodes = [i];
+  for (let n = 0; n < nodes.length; n++) nodes.push(...tree.getChildren(nodes[n] as number));
   const right = direction === "right";
-  const xs = all.map((one) => x[one] as number);
-  const ys = all.map((one) => y[one] as number);
-  const back = shown.up(i) < 0 ? RADIUS : (lead[shown.drawing.nodes.level[i] ?? 0] ?? RADIUS);
-  const after = RADIUS + (right ? pays.reduce((sum, width) => sum + width + GAP, 44) : pays.length * 17 + 26);
+  const xs = nodes.map((node) => x[node] as number);
+  const ys = nodes.map((node) => y[node] as number);
+  const back = tree.getParent(i) < 0 ? RADIUS : (leads[tree.drawing.nodes.level[i] ?? 0] ?? RADIUS);
+  const after = RADIUS + (right ? payoffWidths.reduce((sum, width) => sum + width + GAP, 44) : payoffWidths.length * 17 + 26);
   const half = step / 2;
   if (side)
     return { left: min(xs) - Math.max(after, back), right: max(xs) + Math.max(after, back), top: min(ys) - half, bottom: max(ys) + half };
@@ -275,23 +283,23 @@ export function around(shown: Shown, { x, y, lead, pays, step, direction, side }
     : { left: min(xs) - half, right: max(xs) + half, top: min(ys) - back, bottom: max(ys) + after };
 }
 
-const min = (all: readonly number[]): number => all.reduce((a, b) => Math.min(a, b), Infinity);
-const max = (all: readonly number[]): number => all.reduce((a, b) => Math.max(a, b), -Infinity);
+const min = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);
+const max = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity);
 
-/** A bow to the side to which the tree grows, as far as given; where it would strike through something, the best way there is. */
-export function bend(shown: Shown, plan: Plan, a: number, b: number, bow: number): Bend {
-  const usual: Bend = { first: [0, 0.25], second: [1, 0.75], off: bow };
-  if (shown.count > MOST) return usual;
-  const kept = known.get(plan) ?? { all: written(shown, plan), found: new Map<string, Bend>() };
-  known.set(plan, kept);
-  const name = `${a} ${b} ${bow}`;
-  const found = kept.found.get(name) ?? best(kept.all, ends(plan, a), ends(plan, b), usual);
-  kept.found.set(name, found);
-  return found;
+/** Return a bend toward the growing side. If it would cross something, return the best alternative. */
+export function chooseBend(tree: ShownTree, plan: TreeLayout, a: number, b: number, bow: number): Bend {
+  const defaultBend: Bend = { first: [0, 0.25], second: [1, 0.75], off: bow };
+  if (tree.count > MAX_ROUTED_NODES) return defaultBend;
+  const cache = textCache.get(plan) ?? { all: listTextBoxes(tree, plan), found: new Map<string, Bend>() };
+  textCache.set(plan, cache);
+  const key = `${a} ${b} ${bow}`;
+  const bend = cache.found.get(key) ?? findBestBend(cache.all, findPoint(plan, a), findPoint(plan, b), defaultBend);
+  cache.found.set(key, bend);
+  return bend;
 }
 
-/** Where the points lie that bend a line, from where it begins and ends; all along the tree and across it. */
-export function bent({ first, second, off }: Bend, from: Place, to: Place): readonly [Place, Place] {
+/** Return the control points of a bent line, along and across the tree. */
+export function findControls({ first, second, off }: Bend, from: TreePoint, to: TreePoint): readonly [TreePoint, TreePoint] {
   const [along, across] = [to[0] - from[0], to[1] - from[1]];
   return [
     [from[0] + along * first[0] + off, from[1] + across * first[1]],
@@ -299,169 +307,178 @@ export function bent({ first, second, off }: Bend, from: Place, to: Place): read
   ];
 }
 
-type Place = readonly [along: number, across: number];
+type TreePoint = readonly [along: number, across: number];
 
-const ends = ({ x, y, direction }: Plan, i: number): Place => {
+const findPoint = ({ x, y, direction }: TreeLayout, i: number): TreePoint => {
   const [cx, cy] = [x[i] as number, y[i] as number];
   return direction === "right" ? [cx, cy] : [cy, cx];
 };
 
-/** Everything that stands on the board, but lines and what authors have written. */
-function written(shown: Shown, plan: Plan): Written[] {
-  const { label, said, pays, likely, values } = plan;
+/** Return the boxes of everything on the board, except lines and the author's notes. */
+function listTextBoxes(tree: ShownTree, plan: TreeLayout): TextBox[] {
+  const { labelWidths, moveWidths, payoffWidths, hasProbabilities, hasValues } = plan;
   const right = plan.direction === "right";
-  const found: Written[] = [];
-  const put = (along: number, to: number, across: number, half: number): void => {
-    found.push({ along: [along, to], across: [across - half, across + half] });
+  const boxes: TextBox[] = [];
+  const addBox = (along: number, to: number, across: number, half: number): void => {
+    boxes.push({ along: [along, to], across: [across - half, across + half] });
   };
-  for (let i = 0; i < shown.count; i++) {
-    const [along, across] = ends(plan, i);
-    const end = shown.pays(i).length > 0;
-    const sign = end ? 5 : RADIUS + 1;
-    put(along - sign, along + sign, across, sign);
-    const move = shown.move(i);
-    const wide = said[i] as number;
-    const near = along - RADIUS - 7 - (plan.gutter[shown.drawing.nodes.level[i] ?? 0] ?? 0);
+  for (let i = 0; i < tree.count; i++) {
+    const [along, across] = findPoint(plan, i);
+    const isTerminal = tree.getPayoffs(i).length > 0;
+    const sign = isTerminal ? 5 : RADIUS + 1;
+    addBox(along - sign, along + sign, across, sign);
+    const move = tree.getMove(i);
+    const wide = moveWidths[i] as number;
+    const near = along - RADIUS - 7 - (plan.gutters[tree.drawing.nodes.level[i] ?? 0] ?? 0);
     if (right) {
-      const middle = near - (label[shown.drawing.nodes.level[i] ?? 0] ?? 0) / 2;
-      if (move) put(middle - wide / 2, middle + wide / 2, across, 12);
-      if (move && (likely || move.likely)) put(middle - 22, middle + 22, across + 20, 8);
-      if (end) put(along + 10, along + 12 + pays.reduce((sum, one) => sum + one + 7, 0), across, 10);
-      else if (values) put(along - 20, along + 20, across - 21, 8);
-      if (shown.more(i) && !shown.open(i)) put(along + 13, along + 44, across, 10);
+      const middle = near - (labelWidths[tree.drawing.nodes.level[i] ?? 0] ?? 0) / 2;
+      if (move) addBox(middle - wide / 2, middle + wide / 2, across, 12);
+      if (move && (hasProbabilities || move.likely)) addBox(middle - 22, middle + 22, across + 20, 8);
+      if (isTerminal) addBox(along + 10, along + 12 + payoffWidths.reduce((sum, width) => sum + width + 7, 0), across, 10);
+      else if (hasValues) addBox(along - 20, along + 20, across - 21, 8);
+      if (tree.countHidden(i) && !tree.isOpen(i)) addBox(along + 13, along + 44, across, 10);
     } else {
-      if (move) put(near - 24 - (likely || move.likely ? 15 : 0), near, across, wide / 2);
-      if (end) put(along + 10, along + 12 + 17 * pays.length, across, Math.max(...pays, 12) / 2);
-      if (shown.more(i) && !shown.open(i)) put(along + 15, along + 36, across, 16);
+      if (move) addBox(near - 24 - (hasProbabilities || move.likely ? 15 : 0), near, across, wide / 2);
+      if (isTerminal) addBox(along + 10, along + 12 + 17 * payoffWidths.length, across, Math.max(...payoffWidths, 12) / 2);
+      if (tree.countHidden(i) && !tree.isOpen(i)) addBox(along + 15, along + 36, across, 16);
     }
   }
-  return found;
+  return boxes;
 }
 
-/** Of all ways that it might take, that which strikes through least, and is not much longer than need be. */
-function best(all: readonly Written[], from: Place, to: Place, usual: Bend): Bend {
-  const low = [Math.min(from[0], to[0]) - AROUND, Math.min(from[1], to[1]) - AROUND] as const;
-  const high = [Math.max(from[0], to[0]) + AROUND, Math.max(from[1], to[1]) + AROUND] as const;
-  const near = all.filter(({ along, across }) => along[1] > low[0] && along[0] < high[0] && across[1] > low[1] && across[0] < high[1]);
-  let [least, found] = [worst(near, from, to, usual), usual];
-  for (const way of least > 0 ? ways(from[0] === to[0], usual.off) : []) {
-    const longer = LONGER * (length(way, from, to) - 1) + 0.1;
-    const bad = longer + worst(near, from, to, way, least - longer);
-    if (bad < least) [least, found] = [bad, way];
+/** Return the bend with the fewest crossings that is not much longer than needed. */
+function findBestBend(boxes: readonly TextBox[], from: TreePoint, to: TreePoint, defaultBend: Bend): Bend {
+  const low = [Math.min(from[0], to[0]) - SEARCH_MARGIN, Math.min(from[1], to[1]) - SEARCH_MARGIN] as const;
+  const high = [Math.max(from[0], to[0]) + SEARCH_MARGIN, Math.max(from[1], to[1]) + SEARCH_MARGIN] as const;
+  const near = boxes.filter(({ along, across }) => along[1] > low[0] && along[0] < high[0] && across[1] > low[1] && across[0] < high[1]);
+  let [lowestCost, bestBend] = [countCrossings(near, from, to, defaultBend), defaultBend];
+  for (const bend of lowestCost > 0 ? listBends(from[0] === to[0], defaultBend.off) : []) {
+    const lengthCost = LENGTH_COST * (measureLength(bend, from, to) - 1) + 0.1;
+    const cost = lengthCost + countCrossings(near, from, to, bend, lowestCost - lengthCost);
+    if (cost < lowestCost) [lowestCost, bestBend] = [cost, bend];
   }
-  return found;
+  return bestBend;
 }
 
-/** The ways that are tried: bows to either side; from level to level also turns, by which a line leaves one node and comes to the other. */
-function* ways(level: boolean, bow: number): Iterable<Bend> {
+/** List the bends to try: bows to either side and, between levels, turns. */
+function* listBends(level: boolean, bow: number): Iterable<Bend> {
   for (const off of [0, -14, -17, -21, -26, 24, 36, 48, 60, bow * 1.6, bow * 2.5])
     for (const flat of [0.25, 0.05]) yield { first: [0, flat], second: [1, 1 - flat], off };
   if (level) return;
-  for (const first of TURNS)
-    for (const second of TURNS) for (const off of [0, -14, 14]) yield { first, second: [1 - second[0], 1 - second[1]], off };
+  for (const first of BEND_TRIALS)
+    for (const second of BEND_TRIALS) for (const off of [0, -14, 14]) yield { first, second: [1 - second[0], 1 - second[1]], off };
 }
 
-/** How much of what is written such a line strikes through, not at its own ends; it is counted up to a most. */
-function worst(near: readonly Written[], from: Place, to: Place, way: Bend, most = Infinity): number {
-  const points = along(way, from, to);
-  let bad = 0;
+/** Count the crossings of a bent line with text, except near its ends. Stop at `limit`. */
+function countCrossings(near: readonly TextBox[], from: TreePoint, to: TreePoint, bend: Bend, limit = Infinity): number {
+  const points = samplePoints(bend, from, to);
+  let cost = 0;
   for (const [u, v] of points) {
-    if (bad >= most) break;
+    if (cost >= limit) break;
     if (Math.hypot(u - from[0], v - from[1]) < RADIUS + 3 || Math.hypot(u - to[0], v - to[1]) < RADIUS + 3) continue;
-    for (const one of near) if (u > one.along[0] - 2 && u < one.along[1] + 2 && v > one.across[0] - 1 && v < one.across[1] + 1) bad += SAID;
+    for (const box of near)
+      if (u > box.along[0] - 2 && u < box.along[1] + 2 && v > box.across[0] - 1 && v < box.across[1] + 1) cost += CROSSING_COST;
   }
-  return bad;
+  return cost;
 }
 
-function length(way: Bend, from: Place, to: Place): number {
-  const points = along(way, from, to);
-  const far = points.reduce((sum, [u, v], k) => {
+function measureLength(bend: Bend, from: TreePoint, to: TreePoint): number {
+  const points = samplePoints(bend, from, to);
+  const total = points.reduce((sum, [u, v], k) => {
     const [a, b] = points[k - 1] ?? [u, v];
     return sum + Math.hypot(u - a, v - b);
   }, 0);
-  return far / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1);
+  return total / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1);
 }
 
-/** Points of such a line. */
-function along(way: Bend, from: Place, to: Place): Place[] {
-  const [one, two] = bent(way, from, to);
+/** Sample points of a bent line. */
+function samplePoints(bend: Bend, from: TreePoint, to: TreePoint): TreePoint[] {
+  const [firstControl, secondControl] = findControls(bend, from, to);
   const count = Math.min(Math.max(Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / ROUTE_STEP), 16), 60);
-  return Array.from({ length: count + 1 }, (_, k): Place => {
+  return Array.from({ length: count + 1 }, (_, k): TreePoint => {
     const t = k / count;
     const s = 1 - t;
     const [a, b, c, d] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
-    return [a * from[0] + b * one[0] + c * two[0] + d * to[0], a * from[1] + b * one[1] + c * two[1] + d * to[1]];
+    return [
+      a * from[0] + b * firstControl[0] + c * secondControl[0] + d * to[0],
+      a * from[1] + b * firstControl[1] + c * secondControl[1] + d * to[1],
+    ];
   });
 }
 
-/** The board of a drawing: from the middle to both sides where that is asked for and there is room for it (0: for anything), as any other tree where not. */
-export function opened(
-  shown: Shown,
+/** Lay out a tree: with two sides if requested and if it fits in the width (0 always fits), otherwise in one direction. */
+export function layOutTree(
+  tree: ShownTree,
   direction: Direction,
   measure: Measure,
-  room: Room,
-  fan?: { readonly of: Fan; readonly width: number },
-): Plan {
-  const plain = plan(shown, direction, measure, room);
-  return (fan && direction === "right" ? fanned(shown, fan.of, plain, fan.width) : undefined) ?? plain;
+  needs: LayoutNeeds,
+  fanRequest?: { readonly of: Fan; readonly width: number },
+): TreeLayout {
+  const plain = buildTreeLayout(tree, direction, measure, needs);
+  return (fanRequest && direction === "right" ? layOutFan(tree, fanRequest.of, plain, fanRequest.width) : undefined) ?? plain;
 }
 
-/** The plan of such a tree, made of the one that grows to the right, whose rooms and sizes it keeps; nothing where it is wider than there is room. */
-function fanned(shown: Shown, { side, row, rows }: Fan, plain: Plan, room: number): Plan | undefined {
-  const { level } = shown.drawing.nodes;
-  // Nothing lies beside the answers: no lanes, and messages run straight.
-  const gutter = plain.gutter.map(() => 0);
-  const lead = plain.lead.map((far, at) => far - (plain.gutter[at] ?? 0));
+/** Lay out a tree with two sides, with the sizes of the one-sided layout. Undefined if it is too wide. */
+function layOutFan(tree: ShownTree, { side, row, rows }: Fan, base: TreeLayout, space: number): TreeLayout | undefined {
+  const { level } = tree.drawing.nodes;
+  // Nothing is beside the answers, so there are no lanes and messages run straight.
+  const gutter = base.gutters.map(() => 0);
+  const lead = base.leads.map((far, i) => far - (base.gutters[i] ?? 0));
   const along = [0, 0];
-  for (let at = 2; at < lead.length; at++) along.push((along[at - 1] ?? 0) + plain.stem + (at === 2 ? BEND : BOW) + (lead[at] ?? 0));
-  const half = Math.max((along.at(-1) ?? 0) + plain.width - Math.max(...plain.x), plain.label[1] ?? 0, ASIDE);
-  if (room && 2 * half * LEAST > room) return undefined;
-  const step = Math.max(plain.step, ROW_STEP);
-  const x = new Float64Array(shown.count);
-  const y = new Float64Array(shown.count);
-  for (let i = 0; i < shown.count; i++) {
+  for (let i = 2; i < lead.length; i++) along.push((along[i - 1] ?? 0) + base.stem + (i === 2 ? FAN_FIRST_GAP : FAN_GAP) + (lead[i] ?? 0));
+  const half = Math.max((along.at(-1) ?? 0) + base.width - Math.max(...base.x), base.labelWidths[1] ?? 0, FAN_CHANCE_WIDTH);
+  if (space && 2 * half * MIN_FAN_SCALE > space) return undefined;
+  const step = Math.max(base.step, FAN_ROW_STEP);
+  const x = new Float64Array(tree.count);
+  const y = new Float64Array(tree.count);
+  for (let i = 0; i < tree.count; i++) {
     x[i] = half + (side[i] ?? 0) * (along[level[i] ?? 0] ?? 0);
-    y[i] = ABOVE + ((row[i] ?? 0) + 0.5) * step;
+    y[i] = FAN_TOP + ((row[i] ?? 0) + 0.5) * step;
   }
-  return { ...plain, side, x, y, step, gutter, lead, width: 2 * half, height: rows * step + 2 * ABOVE };
+  return { ...base, side, x, y, step, gutters: gutter, leads: lead, width: 2 * half, height: rows * step + 2 * FAN_TOP };
 }
 
-/** The place that an arrow leads to: what lies there, along a branch, or in the same column. */
-export function strode(shown: Shown, { x, y }: Plan, at: number, key: string): number {
-  const [right, down] = WAYS[key] ?? [0, 0];
-  const away = (i: number): readonly [number, number] => [(x[i] as number) - (x[at] as number), (y[i] as number) - (y[at] as number)];
-  const column = Array.from({ length: shown.count }, (_, i) => i).filter((i) => Math.abs(away(i)[0]) < 1);
-  const near = (right ? [shown.up(at), ...shown.below(at)] : column).filter((i) => i >= 0 && away(i)[0] * right + away(i)[1] * down > 1);
-  near.sort((a, b) => Math.hypot(...away(a)) - Math.hypot(...away(b)));
-  return near[0] ?? at;
+/** Return the nearest node in the direction of an arrow, along a branch or in the same column. */
+export function findArrowTarget(tree: ShownTree, { x, y }: TreeLayout, node: number, key: string): number {
+  const [right, down] = ARROWS[key] ?? [0, 0];
+  const offsetOf = (i: number): readonly [number, number] => [
+    (x[i] as number) - (x[node] as number),
+    (y[i] as number) - (y[node] as number),
+  ];
+  const column = Array.from({ length: tree.count }, (_, i) => i).filter((i) => Math.abs(offsetOf(i)[0]) < 1);
+  const near = (right ? [tree.getParent(node), ...tree.getChildren(node)] : column).filter(
+    (i) => i >= 0 && offsetOf(i)[0] * right + offsetOf(i)[1] * down > 1,
+  );
+  near.sort((a, b) => Math.hypot(...offsetOf(a)) - Math.hypot(...offsetOf(b)));
+  return near[0] ?? node;
 }
 
-/** Whether an arrow leads on there, outwards. */
-export function outwards({ side }: Plan, at: number, key: string): boolean {
-  const [right] = WAYS[key] ?? [0, 0];
-  const here = side?.[at] ?? 0;
-  return at === 0 ? key in WAYS : here ? right === here : right !== 0;
+/** Return whether an arrow leads outwards. */
+export function leadsOutwards({ side }: TreeLayout, node: number, key: string): boolean {
+  const [right] = ARROWS[key] ?? [0, 0];
+  const nodeSide = side?.[node] ?? 0;
+  return node === 0 ? key in ARROWS : nodeSide ? right === nodeSide : right !== 0;
 }
 
-export type Print = keyof typeof PRINTS;
+export type FontName = keyof typeof FONTS;
 
-/** Have the style sheet print so: `font: var(--dk-print-pay)`. */
-export function prints(root: HTMLElement): void {
-  for (const [name, font] of Object.entries(PRINTS)) root.style.setProperty(`--dk-print-${name}`, `${font} ${SANS}`);
+/** Define font variables for the style sheet: `font: var(--dk-print-pay)`. */
+export function setFontVariables(root: HTMLElement): void {
+  for (const [name, font] of Object.entries(FONTS)) root.style.setProperty(`--dk-print-${name}`, `${font} ${SANS}`);
 }
 
-/** The same, for a canvas. */
-export const printed = (print: Print): string => `${PRINTS[print]} ${SANS}`;
+/** Return the same font for a canvas. */
+export const canvasFont = (print: FontName): string => `${FONTS[print]} ${SANS}`;
 
-/** How wide words are: measured once for each. Digits are all as wide as a nought, as tables have them. */
-export function textWidth(said: string, print: Print = "word"): number {
-  const key = `${print} ${said}`;
-  const found = pen.widths.get(key);
-  if (found !== undefined) return found;
-  if (pen.context === undefined) pen.context = document.createElement("canvas").getContext("2d");
-  if (pen.context) pen.context.font = printed(print);
-  const width = Math.ceil(pen.context?.measureText(said.replace(/\d/g, "0")).width ?? said.length * 8.5);
-  if (pen.widths.size > 20_000) pen.widths.clear();
-  pen.widths.set(key, width);
+/** Return the width of a text, measured once. Digits count as zeros, because tabular digits have equal width. */
+export function measureText(text: string, print: FontName = "word"): number {
+  const key = `${print} ${text}`;
+  const knownWidth = textMeasurer.widths.get(key);
+  if (knownWidth !== undefined) return knownWidth;
+  if (textMeasurer.context === undefined) textMeasurer.context = document.createElement("canvas").getContext("2d");
+  if (textMeasurer.context) textMeasurer.context.font = canvasFont(print);
+  const width = Math.ceil(textMeasurer.context?.measureText(text.replace(/\d/g, "0")).width ?? text.length * 8.5);
+  if (textMeasurer.widths.size > 20_000) textMeasurer.widths.clear();
+  textMeasurer.widths.set(key, width);
   return width;
 }

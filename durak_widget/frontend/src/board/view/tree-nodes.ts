@@ -1,40 +1,40 @@
-/** Draws the nodes of a tree with their branches, the signs of the players and the legend. */
+/** Draw the nodes of a tree with their branches, the signs of the players and the legend. */
 
-import { suitSign } from "../../widgets/cards";
-import { changed, drawn, make, set, write } from "../../widgets/dom";
-import { type Card, counts, rank } from "../../widgets/protocol/scene";
+import { drawSuitSign } from "../../widgets/cards";
+import { hasChanged, make, makeDrawing, setAttributes, setText } from "../../widgets/dom";
+import { type Card, getPlayedCard, getRank } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
 import {
   CHANCE,
+  describeNode,
+  findMark,
+  findProbability,
+  formatMinus,
   isChosen,
   isUndrawn,
-  letters,
   type Move,
-  markOf,
-  minus,
-  number,
-  OVER,
-  type Shown,
+  makePlayerLetters,
+  type NodeContext,
+  type ShownTree,
   type Solution,
   type Task,
-  type Telling,
-  told,
+  TERMINAL,
 } from "../protocol/tree-drawing";
 import type { Stroke } from "./edges-canvas";
-import { type Plan, prints, textWidth } from "./tree-layout";
+import { measureText, setFontVariables, type TreeLayout } from "./tree-layout";
 
 const SIDES = ["left", "middle", "right"] as const;
 
-/** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
-const CARD = 29;
-const TEN = 35;
-const LAP = 24;
-const BETWEEN = 3;
-const HANDS = 11;
-/** Longer words are cut; they are whole under the pointer and for the node that is looked at. */
-const LONGEST = 132;
+/** The width of a small card, the visible part of a beaten card, and the gap between two hands. */
+const CARD_WIDTH = 29;
+const TEN_WIDTH = 35;
+const OVERLAP = 24;
+const CARD_GAP = 3;
+const HAND_GAP = 11;
+/** Longer words are cut. They are whole in the tooltip and for the focused node. */
+const MAX_WORD_WIDTH = 132;
 
-/** Circle, square, diamond, triangle, hexagon, pentagon, as in the pictures that Python draws. */
+/** Circle, square, diamond, triangle, hexagon and pentagon, as in Python's pictures. */
 const SHAPES = [
   "M0-11a11 11 0 1 0 .01 0z",
   "M-9.5-9.5h19v19h-19z",
@@ -43,47 +43,47 @@ const SHAPES = [
   "M-6-10.5H6L12 0 6 10.5H-6L-12 0z",
   "M0-11.5L11.5-3 7 10.5H-7L-11.5-3z",
 ];
-const LOT = "M0-8a8 8 0 1 0 .01 0z";
-const END = "M0-4a4 4 0 1 0 .01 0z";
-const COLOURS = SHAPES.length;
+const CHANCE_SHAPE = "M0-8a8 8 0 1 0 .01 0z";
+const TERMINAL_SHAPE = "M0-4a4 4 0 1 0 .01 0z";
+const PLAYER_STYLES = SHAPES.length;
 
-/** Everything that nodes look like. */
-export interface Look extends Telling {
-  readonly plan: Plan;
+/** What the appearance of nodes depends on. */
+export interface NodeLook extends NodeContext {
+  readonly layout: TreeLayout;
   readonly letters: readonly string[];
-  readonly values: boolean;
-  readonly found: ReadonlySet<number>;
-  /** What a person has picked, to join or part it. */
-  readonly picked: ReadonlySet<number>;
-  /** Whose probabilities may be changed here. */
-  readonly own: (seat: number) => boolean;
-  /** Put into a node what a task wants there. */
+  readonly showValues: boolean;
+  readonly foundIds: ReadonlySet<number>;
+  /** The nodes that the user picked to join or split. */
+  readonly pickedIds: ReadonlySet<number>;
+  /** Returns whether the probabilities of a player can be changed. */
+  readonly canEdit: (seat: number) => boolean;
+  /** Add an exercise's field to a node. */
   decorate(element: HTMLElement, i: number): void;
 }
 
-/** The nodes as elements. Only nodes that are visible have one. */
-export class Nodes {
+/** The elements of the visible nodes. */
+export class NodeElements {
   readonly world = make("div", "dk-world", { role: "none" });
   private readonly elements = new Map<number, HTMLElement>();
-  private readonly placed = new WeakMap<HTMLElement, string>();
-  private marked: ReadonlySet<number> = new Set();
+  private readonly transforms = new WeakMap<HTMLElement, string>();
+  private markedIds: ReadonlySet<number> = new Set();
   private version = 0;
 
   constructor(private readonly prefix: string) {
-    prints(this.world);
+    setFontVariables(this.world);
   }
 
-  /** What is drawn next looks other than before. */
-  renew(): void {
+  /** Mark all elements as outdated. */
+  invalidate(): void {
     this.version += 1;
   }
 
-  /** The name of the element of a history. */
-  name(id: number): string {
+  /** Return the element id of a node. */
+  elementId(id: number): string {
     return `${this.prefix}-${id}`;
   }
 
-  find(id: number): HTMLElement | undefined {
+  findElement(id: number): HTMLElement | undefined {
     return this.elements.get(id);
   }
 
@@ -91,214 +91,226 @@ export class Nodes {
     return this.elements.size;
   }
 
-  /** Show these nodes, and no others. */
-  paint(places: readonly number[], x: Float64Array, y: Float64Array, look: Look): void {
-    const { shown } = look;
-    const kept = new Set(places.map((i) => shown.id(i)));
+  /** Show these nodes and no others. */
+  paint(nodes: readonly number[], x: Float64Array, y: Float64Array, look: NodeLook): void {
+    const { tree } = look;
+    const keptIds = new Set(nodes.map((i) => tree.getId(i)));
     for (const [id, element] of this.elements) {
-      if (kept.has(id)) continue;
+      if (keptIds.has(id)) continue;
       element.remove();
       this.elements.delete(id);
     }
-    const fresh = document.createDocumentFragment();
-    for (const i of places) {
-      const id = shown.id(i);
+    const fragment = document.createDocumentFragment();
+    for (const i of nodes) {
+      const id = tree.getId(i);
       let element = this.elements.get(id);
       if (!element) {
-        element = make("div", "dk-node", { role: "treeitem", id: this.name(id), "data-id": id, "aria-selected": "false" });
+        element = make("div", "dk-node", { role: "treeitem", id: this.elementId(id), "data-id": id, "aria-selected": "false" });
         element.append(make("span", "dk-look"), make("span", "dk-live"));
         this.elements.set(id, element);
-        fresh.append(element);
+        fragment.append(element);
       }
-      if (element.dataset.version !== String(this.version)) this.fill(element, i, look);
-      const place = `translate(${(x[i] as number) - 12}px,${(y[i] as number) - 12}px)`;
-      if (this.placed.get(element) === place) continue;
-      this.placed.set(element, place);
-      element.style.transform = place;
+      if (element.dataset.version !== String(this.version)) this.fillElement(element, i, look);
+      const transform = `translate(${(x[i] as number) - 12}px,${(y[i] as number) - 12}px)`;
+      if (this.transforms.get(element) === transform) continue;
+      this.transforms.set(element, transform);
+      element.style.transform = transform;
     }
-    if (fresh.childNodes.length) this.world.append(fresh);
+    if (fragment.childNodes.length) this.world.append(fragment);
   }
 
-  /** Which node is looked at, and which belong to it. */
-  mark(at: number, fellows: ReadonlySet<number>): void {
-    const now = new Set([at, ...fellows]);
-    for (const id of new Set([...this.marked, ...now])) {
+  /** Mark the focused node and its infoset. */
+  markFocus(focusId: number, infosetIds: ReadonlySet<number>): void {
+    const markedNow = new Set([focusId, ...infosetIds]);
+    for (const id of new Set([...this.markedIds, ...markedNow])) {
       const element = this.elements.get(id);
-      if (element) set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
+      if (element)
+        setAttributes(element, { "data-at": id === focusId, "aria-selected": String(id === focusId), "data-fellow": infosetIds.has(id) });
     }
-    this.marked = now;
+    this.markedIds = markedNow;
   }
 
-  private fill(element: HTMLElement, i: number, look: Look): void {
-    const { shown, plan, solution, task, letters, values } = look;
-    const id = shown.id(i);
+  private fillElement(element: HTMLElement, i: number, look: NodeLook): void {
+    const { tree, layout, solution, task, letters, showValues } = look;
+    const id = tree.getId(i);
     element.dataset.version = String(this.version);
-    const actor = shown.actor(i);
-    const siblings = shown.siblings(i);
+    const actor = tree.getActor(i);
+    const siblings = tree.getSiblings(i);
     const reach = solution.reach?.[i];
-    set(element, {
+    setAttributes(element, {
       "data-actor": actor,
-      "data-folds": shown.folds(i),
-      "data-open": shown.open(i),
-      "data-side": plan.side && SIDES[(plan.side[i] ?? 0) + 1],
-      "data-below": plan.side && !plan.side[i] ? (plan.y[i] as number) > (plan.y[0] as number) : undefined,
-      "data-found": look.found.has(id),
-      "data-picked": look.picked.has(id),
+      "data-folds": tree.canFold(i),
+      "data-open": tree.isOpen(i),
+      "data-side": layout.side && SIDES[(layout.side[i] ?? 0) + 1],
+      "data-below": layout.side && !layout.side[i] ? (layout.y[i] as number) > (layout.y[0] as number) : undefined,
+      "data-found": look.foundIds.has(id),
+      "data-picked": look.pickedIds.has(id),
       "data-lit": solution.lit?.includes(id),
       "data-unreached": reach !== undefined && reach < 1e-9,
       "data-mark": task.asks === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
-      "data-undrawn": isUndrawn(i, shown, task) ? (task.over ? "over" : "") : undefined,
+      "data-undrawn": isUndrawn(i, tree, task) ? (task.over ? "over" : "") : undefined,
       "data-may": task.asks === "sets" ? (task.may?.includes(id) ?? false) : undefined,
-      "aria-level": (shown.drawing.nodes.level[i] ?? 0) + 1,
+      "aria-level": (tree.drawing.nodes.level[i] ?? 0) + 1,
       "aria-setsize": siblings.length,
       "aria-posinset": siblings.indexOf(i) + 1,
-      "aria-expanded": shown.folds(i) ? String(shown.open(i)) : undefined,
+      "aria-expanded": tree.canFold(i) ? String(tree.isOpen(i)) : undefined,
     });
     const letter = actor >= 0 ? (letters[actor] ?? "") : "";
-    const parts: HTMLElement[] = [sign(actor, letter)];
-    const move = branch(i, look);
+    const parts: HTMLElement[] = [drawPlayerSign(actor, letter)];
+    const move = renderBranch(i, look);
     if (move) parts.unshift(move);
-    const value = values && actor !== OVER ? solution.value?.[i] : undefined;
-    if (value?.length) parts.push(make("span", "dk-worth", {}, ...each(value)));
-    const pays = task.nodes?.[id] ? [] : shown.pays(i);
-    if (pays.length) {
-      const columns = plan.direction === "right" ? plan.pays : [];
-      parts.push(make("span", "dk-pays", {}, ...each(pays, columns)));
+    const value = showValues && actor !== TERMINAL ? solution.value?.[i] : undefined;
+    if (value?.length) parts.push(make("span", "dk-worth", {}, ...renderPayoffs(value)));
+    const payoffs = task.nodes?.[id] ? [] : tree.getPayoffs(i);
+    if (payoffs.length) {
+      const columns = layout.direction === "right" ? layout.payoffWidths : [];
+      parts.push(make("span", "dk-pays", {}, ...renderPayoffs(payoffs, columns)));
     }
-    const belief = actor >= 0 ? solution.beliefs?.[shown.info(i)] : undefined;
-    const [believed, weight = 0] = belief?.at[id] ?? [];
-    if (believed !== undefined) {
-      const bar = make("span", "dk-belief", { "data-by": belief?.by, "data-seat": actor % 6 }, believed);
+    const belief = actor >= 0 ? solution.beliefs?.[tree.getInfoset(i)] : undefined;
+    const [beliefText, weight = 0] = belief?.at[id] ?? [];
+    if (beliefText !== undefined) {
+      const bar = make("span", "dk-belief", { "data-by": belief?.by, "data-seat": actor % 6 }, beliefText);
       bar.style.setProperty("--dk-weight", String(weight));
       parts.push(bar);
     }
-    const labels = shown.labels(i);
+    const labels = tree.getNodeLabels(i);
     if (labels.length) parts.push(make("span", "dk-labels", {}, ...labels.map((text) => make("span", "", { title: text }, text))));
-    if (shown.more(i) && !shown.open(i)) parts.push(make("span", "dk-rest", {}, `+${shown.more(i)}`));
-    const [picture, heard] = element.children;
+    if (tree.countHidden(i) && !tree.isOpen(i)) parts.push(make("span", "dk-rest", {}, `+${tree.countHidden(i)}`));
+    const [picture, spokenElement] = element.children;
     picture?.replaceWith(make("span", "dk-look", { "aria-hidden": "true" }, ...parts));
-    write(heard as Element, told(i, look).join(". ")); // what is heard is what stands there, not a label over it
+    setText(spokenElement as Element, describeNode(i, look).join(". ")); // Screen readers read this text instead of a label.
     look.decorate(element, i);
   }
 }
 
-/** A number for each seat, in its colour. */
-export const each = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
+/** Render a number for each player, in their colour. */
+export const renderPayoffs = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
   texts.map((text, seat) => {
-    const element = make("span", "dk-pay", { "data-seat": seat % 6 }, minus(text));
+    const element = make("span", "dk-pay", { "data-seat": seat % 6 }, formatMinus(text));
     if (columns[seat]) element.style.width = `${columns[seat]}px`;
     return element;
   });
 
-/** What stands on the branch that leads here; the root has none. */
-function branch(i: number, look: Look): HTMLElement | undefined {
-  const { shown, plan, task, own } = look;
-  const move = shown.move(i);
+/** Render what is on the branch that leads here. The root has none. */
+function renderBranch(i: number, look: NodeLook): HTMLElement | undefined {
+  const { tree, layout, task, canEdit } = look;
+  const move = tree.getMove(i);
   if (!move) return undefined;
-  const up = shown.up(i);
-  const { likely = move.likely, weight, best } = number(i, look);
-  const chosen = isChosen(i, shown, task);
-  const mark = chosen ? markOf(i, shown, task) : undefined;
-  const element = make("span", "dk-branch", { "data-branch": shown.id(i), "data-chosen": chosen, "data-mark": mark });
-  const level = shown.drawing.nodes.level[i] ?? 0;
-  element.style.setProperty("--dk-room", `${plan.label[level] ?? 0}px`);
-  element.style.setProperty("--dk-gutter", `${plan.gutter[level] ?? 0}px`);
-  if (plan.side && !plan.side[i]) element.style.setProperty("--dk-spoke", `${Math.abs((plan.y[i] as number) - (plan.y[up] as number))}px`);
+  const parent = tree.getParent(i);
+  const { likely: probability = move.likely, weight, best } = findProbability(i, look);
+  const chosen = isChosen(i, tree, task);
+  const mark = chosen ? findMark(i, tree, task) : undefined;
+  const element = make("span", "dk-branch", { "data-branch": tree.getId(i), "data-chosen": chosen, "data-mark": mark });
+  const level = tree.drawing.nodes.level[i] ?? 0;
+  element.style.setProperty("--dk-room", `${layout.labelWidths[level] ?? 0}px`);
+  element.style.setProperty("--dk-gutter", `${layout.gutters[level] ?? 0}px`);
+  if (layout.side && !layout.side[i])
+    element.style.setProperty("--dk-spoke", `${Math.abs((layout.y[i] as number) - (layout.y[parent] as number))}px`);
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
   element.append(words);
-  const under = make("span", "dk-under-of"); // below its branch: whether it is best, and how likely
-  if (best) under.append(make("span", "dk-star-best", {}, "★"));
-  if (likely !== undefined) {
-    const mine = shown.actor(up) !== CHANCE && own(shown.actor(up));
-    const facts = { "data-set": shown.info(up), "data-move": shown.at(i), "data-weight": weight, "data-own": mine };
-    const label = make("span", "dk-likely", { ...facts, "data-chance": shown.actor(up) === CHANCE }, likely);
-    if (mine) label.style.setProperty("--dk-weight", String(weight ?? 0));
-    under.append(label);
+  const underElement = make("span", "dk-under-of"); // Below the branch: whether it is best, and its probability.
+  if (best) underElement.append(make("span", "dk-star-best", {}, "★"));
+  if (probability !== undefined) {
+    const isEditable = tree.getActor(parent) !== CHANCE && canEdit(tree.getActor(parent));
+    const attributes = {
+      "data-set": tree.getInfoset(parent),
+      "data-move": tree.getActionIndex(i),
+      "data-weight": weight,
+      "data-own": isEditable,
+    };
+    const label = make("span", "dk-likely", { ...attributes, "data-chance": tree.getActor(parent) === CHANCE }, probability);
+    if (isEditable) label.style.setProperty("--dk-weight", String(weight ?? 0));
+    underElement.append(label);
   }
-  if (under.childElementCount) element.append(under);
-  element.append(...shown.notes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
+  if (underElement.childElementCount) element.append(underElement);
+  element.append(...tree.getBranchNotes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
   return element;
 }
 
-/** How the branches are to be drawn. */
-export function stroke(i: number, shown: Shown, solution: Solution, task: Task, lit: ReadonlySet<number>): Stroke {
-  const up = shown.up(i);
-  if (isChosen(i, shown, task)) {
-    const mark = markOf(i, shown, task);
+/** Return the style of a branch. */
+export function chooseStroke(i: number, tree: ShownTree, solution: Solution, task: Task, lit: ReadonlySet<number>): Stroke {
+  const parent = tree.getParent(i);
+  if (isChosen(i, tree, task)) {
+    const mark = findMark(i, tree, task);
     return { width: task.asks === "draw" ? 3 : 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
   }
   if (task.asks === "draw") return { width: task.over ? 0 : 1.5, tone: "faint" };
-  const weights = shown.actor(up) >= 0 ? solution.weight?.[shown.info(up)] : undefined;
-  const weight = weights?.[shown.at(i)];
+  const weights = tree.getActor(parent) >= 0 ? solution.weight?.[tree.getInfoset(parent)] : undefined;
+  const weight = weights?.[tree.getActionIndex(i)];
   const reach = solution.reach?.[i];
-  const tone = lit.has(shown.id(i)) && lit.has(shown.id(up)) ? "lit" : reach !== undefined && reach < 1e-9 ? "faint" : "plain";
+  const tone = lit.has(tree.getId(i)) && lit.has(tree.getId(parent)) ? "lit" : reach !== undefined && reach < 1e-9 ? "faint" : "plain";
   if (weight === undefined) return { width: tone === "lit" ? 3.5 : 1.5, tone };
   return { width: Math.round((1.2 + 5.8 * weight) * 4) / 4, tone };
 }
 
-const wide = (card: Card): number => (rank(card) === "T" ? TEN : CARD);
-const row = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + wide(card) + BETWEEN, -BETWEEN);
+const cardWidth = (card: Card): number => (getRank(card) === "T" ? TEN_WIDTH : CARD_WIDTH);
+const handWidth = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + cardWidth(card) + CARD_GAP, -CARD_GAP);
 
-/** How much room a move takes on its branch. */
-export function branchWidth({ cards = [], on = [], hands, said, likely = "" }: Move): number {
-  const number = likely ? textWidth(likely, "likely") + 6 : 0;
+/** Return the width of an action on its branch. */
+export function measureMove({ cards = [], on = [], hands, said: text, likely: probability = "" }: Move): number {
+  const probabilityWidth = probability ? measureText(probability, "likely") + 6 : 0;
   if (hands?.some((hand) => hand.length))
     return Math.max(
-      hands.reduce((sum, hand) => sum + row(hand) + HANDS, -HANDS),
-      number,
+      hands.reduce((sum, hand) => sum + handWidth(hand) + HAND_GAP, -HAND_GAP),
+      probabilityWidth,
     );
-  if (cards.length) return Math.max(on.length ? row(cards) + wide(on[0] as Card) - CARD + LAP : row(cards), number);
-  return Math.max(Math.min(textWidth(said) + 10, LONGEST), number);
+  if (cards.length)
+    return Math.max(on.length ? handWidth(cards) + cardWidth(on[0] as Card) - CARD_WIDTH + OVERLAP : handWidth(cards), probabilityWidth);
+  return Math.max(Math.min(measureText(text) + 10, MAX_WORD_WIDTH), probabilityWidth);
 }
 
-/** A card as small as can be read. */
-function mini(card: Card, kind = ""): HTMLElement {
-  const as = counts(card);
+/** Render a small card. */
+function renderCard(card: Card, kind = ""): HTMLElement {
+  const playedCard = getPlayedCard(card);
   const element = make("span", `dk-mini ${kind}`, { "data-card": card });
-  const joker = rank(card) === "X";
-  element.append(joker ? "★" : rank(card) === "T" ? "10" : rank(card));
-  if (!joker) element.append(...drawn("i", "", suitSign(as.charAt(1))).childNodes);
-  element.classList.add(`dk-ink-${joker ? (card[1] === "r" ? "h" : "s") : as.charAt(1)}`);
+  const joker = getRank(card) === "X";
+  element.append(joker ? "★" : getRank(card) === "T" ? "10" : getRank(card));
+  if (!joker) element.append(...makeDrawing("i", "", drawSuitSign(playedCard.charAt(1))).childNodes);
+  element.classList.add(`dk-ink-${joker ? (card[1] === "r" ? "h" : "s") : playedCard.charAt(1)}`);
   return element;
 }
 
-/** A move, drawn. */
-export function drawMove(place: HTMLElement, { cards = [], on = [], hands, said, verb }: Move): void {
+/** Draw an action. */
+export function drawMove(place: HTMLElement, { cards = [], on = [], hands, said: text, verb }: Move): void {
   if (hands?.some((hand) => hand.length)) {
-    const parts = hands.map((hand) => make("span", "dk-hand-of", {}, ...hand.map((card) => mini(card))));
+    const parts = hands.map((hand) => make("span", "dk-hand-of", {}, ...hand.map((card) => renderCard(card))));
     place.replaceChildren(...parts.flatMap((part, i) => (i ? [make("i", "dk-bar-of"), part] : [part])));
   } else if (cards.length) {
-    const lying = on.map((card) => mini(card, "dk-beaten"));
-    place.replaceChildren(...lying, ...cards.map((card) => mini(card, on.length ? "dk-beats" : "")));
-  } else place.replaceChildren(make("span", "dk-word", {}, said));
+    const lying = on.map((card) => renderCard(card, "dk-beaten"));
+    place.replaceChildren(...lying, ...cards.map((card) => renderCard(card, on.length ? "dk-beats" : "")));
+  } else place.replaceChildren(make("span", "dk-word", {}, text));
   place.dataset.verb = verb ?? "";
   place.dataset.kind = cards.length || hands ? "cards" : "word";
 }
 
-const shape = (d: string): string => `<svg viewBox="-14 -14 28 28" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`;
+const drawShape = (d: string): string => `<svg viewBox="-14 -14 28 28" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`;
 
-/** The sign of whoever acts: a seat, chance (-1), or nobody (-2). */
-export function sign(actor: number, letter = ""): HTMLElement {
-  const element = drawn("span", "dk-sign", shape(actor >= 0 ? (SHAPES[actor % COLOURS] as string) : actor === -1 ? LOT : END));
-  element.dataset.actor = String(actor < 0 ? actor : actor % COLOURS);
+/** Draw the sign of the actor: a player, chance (-1) or the end (-2). */
+export function drawPlayerSign(actor: number, letter = ""): HTMLElement {
+  const element = makeDrawing(
+    "span",
+    "dk-sign",
+    drawShape(actor >= 0 ? (SHAPES[actor % PLAYER_STYLES] as string) : actor === -1 ? CHANCE_SHAPE : TERMINAL_SHAPE),
+  );
+  element.dataset.actor = String(actor < 0 ? actor : actor % PLAYER_STYLES);
   if (actor >= 0) element.append(make("b", "", {}, letter));
   return element;
 }
 
 /** Draw the legend: each player with their sign. */
-export function paintPlayers(list: HTMLElement, shown: Shown, { asks, seat: mine }: Task, words: Words): void {
-  const { seats, chances, joined } = shown.drawing;
+export function paintPlayers(list: HTMLElement, tree: ShownTree, { asks, seat: ownPlayer }: Task, words: Words): void {
+  const { seats, chances, joined } = tree.drawing;
   const chance = Object.keys(chances).length > 0;
-  const dashes = joined.length > 0 && asks !== "sets";
-  set(list, { "aria-label": words.say("tree.players") });
-  if (!changed(list, words.language, seats, chance, dashes, asks === "strategy" && mine)) return;
-  const marks = letters(seats);
+  const hasDashes = joined.length > 0 && asks !== "sets";
+  setAttributes(list, { "aria-label": words.say("tree.players") });
+  if (!hasChanged(list, words.language, seats, chance, hasDashes, asks === "strategy" && ownPlayer)) return;
+  const marks = makePlayerLetters(seats);
   const items = seats.map((name, seat) => {
-    const you = asks === "strategy" && mine === seat ? ` (${words.say("you")})` : "";
-    return make("li", "", { "data-seat": seat % 6 }, sign(seat, marks[seat]), make("span", "", {}, name + you));
+    const you = asks === "strategy" && ownPlayer === seat ? ` (${words.say("you")})` : "";
+    return make("li", "", { "data-seat": seat % 6 }, drawPlayerSign(seat, marks[seat]), make("span", "", {}, name + you));
   });
-  if (chance) items.push(make("li", "", {}, sign(CHANCE), make("span", "", {}, words.say("tree.chance"))));
-  if (dashes) items.push(make("li", "", {}, make("i", "dk-dashes"), make("span", "", {}, words.say("tree.joined"))));
+  if (chance) items.push(make("li", "", {}, drawPlayerSign(CHANCE), make("span", "", {}, words.say("tree.chance"))));
+  if (hasDashes) items.push(make("li", "", {}, make("i", "dk-dashes"), make("span", "", {}, words.say("tree.joined"))));
   list.replaceChildren(...items);
 }

@@ -1,91 +1,91 @@
-/** Marks for explaining: a ring round a card or a player, an arrow from one to another; by the right mouse button, or by any while marking is on. */
+/** Annotations for explaining: rings and arrows on cards and players. Draw them with the right mouse button, or with any button in annotation mode. */
 
-import { button, make, set, write } from "../../widgets/dom";
-import type { Shared } from "../../widgets/table-context";
+import { button, make, setAttributes, setText } from "../../widgets/dom";
+import type { TableContext } from "../../widgets/table-context";
 import type { Panels } from "./side-panel";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** From something, to itself or to something else. */
-type Mark = readonly [from: Element, to: Element];
+/** From an element to itself (a ring) or to another (an arrow). */
+type Annotation = readonly [from: Element, to: Element];
 
-export class Marks {
-  private readonly sheet = document.createElementNS(SVG, "svg");
-  private readonly end = button("", "", { "data-key": "unmark" });
-  private readonly how = make("span", "dk-small");
-  /** Says how to mark, while marking is on, and ends it. */
-  readonly element = make("div", "dk-marking", {}, this.end, this.how);
-  private marks: readonly Mark[] = [];
-  private from: Element | undefined;
+export class Annotations {
+  private readonly svg = document.createElementNS(SVG, "svg");
+  private readonly endButton = button("", "", { "data-key": "unmark" });
+  private readonly instructions = make("span", "dk-small");
+  /** Instructions, and a button that ends annotation mode. */
+  readonly element = make("div", "dk-marking", {}, this.endButton, this.instructions);
+  private marks: readonly Annotation[] = [];
+  private startElement: Element | undefined;
 
   constructor(
-    private readonly table: Shared & { readonly panels: Panels },
+    private readonly table: TableContext & { readonly panels: Panels },
     private readonly air: HTMLElement,
     signal: AbortSignal,
   ) {
-    const listen = <K extends keyof HTMLElementEventMap>(kind: K, heard: (event: HTMLElementEventMap[K]) => void): void =>
-      table.root.addEventListener(kind, heard, { signal, capture: true });
-    this.sheet.setAttribute("class", "dk-marks");
-    air.append(this.sheet);
-    this.end.addEventListener("click", () => this.clear());
+    const listen = <K extends keyof HTMLElementEventMap>(type: K, handler: (event: HTMLElementEventMap[K]) => void): void =>
+      table.root.addEventListener(type, handler, { signal, capture: true });
+    this.svg.setAttribute("class", "dk-marks");
+    air.append(this.svg);
+    this.endButton.addEventListener("click", () => this.clear());
     listen("pointerdown", (event) => {
-      this.from = event.button === 2 || (event.button === 0 && this.on) ? this.under(event) : undefined;
-      if (this.from) event.stopPropagation();
+      this.startElement = event.button === 2 || (event.button === 0 && this.isOn) ? this.findTarget(event) : undefined;
+      if (this.startElement) event.stopPropagation();
     });
     listen("pointerup", (event) => {
-      const to = this.from && this.under(event);
-      if (this.from && to) this.toggle([this.from, to]);
-      this.from = undefined;
+      const target = this.startElement && this.findTarget(event);
+      if (this.startElement && target) this.toggle([this.startElement, target]);
+      this.startElement = undefined;
     });
     listen("click", (event) => {
-      if (this.on && event.detail && this.under(event)) event.stopPropagation(); // it is marked, and not played
+      if (this.isOn && event.detail && this.findTarget(event)) event.stopPropagation(); // The click draws an annotation and plays no card.
     });
-    listen("contextmenu", (event) => this.under(event) && event.preventDefault());
+    listen("contextmenu", (event) => this.findTarget(event) && event.preventDefault());
   }
 
-  private get on(): boolean {
+  private get isOn(): boolean {
     return this.table.root.dataset.marking !== undefined;
   }
 
-  /** Mark with any button, or play again. */
-  mark(): void {
+  /** Turn annotation mode on or off. */
+  toggleMode(): void {
     const { root, words } = this.table;
-    set(root, { "data-marking": !this.on });
-    write(this.end, `${words.say("mark")} ×`);
-    write(this.how, words.say("mark.how"));
-    if (this.on) this.table.announce(words.say("mark.how"));
+    setAttributes(root, { "data-marking": !this.isOn });
+    setText(this.endButton, `${words.say("mark")} ×`);
+    setText(this.instructions, words.say("mark.how"));
+    if (this.isOn) this.table.announce(words.say("mark.how"));
   }
 
-  /** The person wants no marks any more. Whether there was anything. */
+  /** Remove all annotations. Return whether there were any. */
   clear(): boolean {
-    const any = this.on || this.marks.length > 0;
-    set(this.table.root, { "data-marking": undefined });
+    const hadMarks = this.isOn || this.marks.length > 0;
+    setAttributes(this.table.root, { "data-marking": undefined });
     this.wipe();
-    return any;
+    return hadMarks;
   }
 
-  /** The moment that was explained is past. */
+  /** Remove annotations. The moment that they explain is over. */
   wipe(): void {
     this.marks = [];
     this.draw();
   }
 
-  /** The card or the player under the pointer. */
-  private under({ clientX, clientY }: MouseEvent): Element | undefined {
-    const all = (this.table.root.getRootNode() as Document | ShadowRoot).elementsFromPoint(clientX, clientY);
-    return all.map((one) => one.closest(".dk-felt :is(.dk-card, .dk-plate)")).find((found) => found !== null) ?? undefined;
+  /** Return the card or player under the pointer. */
+  private findTarget({ clientX, clientY }: MouseEvent): Element | undefined {
+    const elements = (this.table.root.getRootNode() as Document | ShadowRoot).elementsFromPoint(clientX, clientY);
+    return elements.map((element) => element.closest(".dk-felt :is(.dk-card, .dk-plate)")).find((target) => target !== null) ?? undefined;
   }
 
-  private toggle(mark: Mark): void {
-    const rest = this.marks.filter(([from, to]) => from !== mark[0] || to !== mark[1]);
-    this.marks = rest.length < this.marks.length ? rest : [...rest, mark];
+  private toggle(mark: Annotation): void {
+    const remaining = this.marks.filter(([from, to]) => from !== mark[0] || to !== mark[1]);
+    this.marks = remaining.length < this.marks.length ? remaining : [...remaining, mark];
     this.draw();
   }
 
-  /** Draw them where things now are. */
+  /** Draw the annotations at the current positions. */
   draw(): void {
-    if (!this.marks.length) return this.sheet.replaceChildren(); // and nothing need be measured
-    this.table.panels.with(({ marksIn }) => {
-      this.sheet.innerHTML = marksIn(this.air, this.marks);
+    if (!this.marks.length) return this.svg.replaceChildren(); // Without annotations nothing has to be measured.
+    this.table.panels.withBundle(({ drawAnnotations }) => {
+      this.svg.innerHTML = drawAnnotations(this.air, this.marks);
     });
   }
 }

@@ -1,42 +1,42 @@
-/** The call to action with its buttons, the bubble with a reason, and the texts for screen readers. */
+/** The call to action with its buttons, the bubble with a reason, and announcements for screen readers. */
 
-import { button, changed, make, rove, set, write } from "../../widgets/dom";
-import { looksBack, type Scene, type Shown } from "../../widgets/protocol/scene";
+import { button, hasChanged, make, setAttributes, setText, updateTabStop } from "../../widgets/dom";
+import { type DisplayedNote, isLookingBack, type Scene } from "../../widgets/protocol/scene";
 import type { Action, ActionName } from "../intents/actions";
 
-/** So many announcements stand there until they have been read. */
-const KEPT = 8;
-/** How long a sentence is read, in ms: so much a character, and no less than a moment. What was refused is then said no more, after time to read it twice. */
-const READ = { character: 60, least: 1500, refused: 2 };
-/** What stands between a bubble and what is below it. */
+/** How many announcements stay in the live region. */
+const MAX_LINES = 8;
+/** Reading time in ms: per character, and a minimum. A refusal stays for twice the time. */
+const READING_MS = { character: 60, least: 1500, refused: 2 };
+/** The gap between the bubble and what is below it. */
 const GAP = 8;
 
-/** When nobody has done anything for so long, in ms, what was gathered is told. */
-const LULL = 4000;
+/** After this pause, in ms, gathered moves are announced. */
+const LULL_MS = 4000;
 
-/** The sentences of a line: each is shown whole, or not at all. */
-const sentences = (line: string): readonly string[] => line.split(/(?<=[.!?]) (?=\p{Lu})/u);
+/** Split a line into sentences. Each is shown whole or not at all. */
+const splitSentences = (line: string): readonly string[] => line.split(/(?<=[.!?]) (?=\p{Lu})/u);
 
-/** The call to action with its few buttons, and the bubble that says why a move is not possible. */
-export class Talk {
+/** The call to action with its buttons, and the bubble that says why a move is not possible. */
+export class Callout {
   readonly call = make("p", "dk-call");
   readonly actions = make("div", "dk-actions", { "data-rove": true });
-  /** What was done last: its last lines, as many as have room. */
-  private readonly told = make("div", "dk-told-last", { "aria-hidden": "true" });
-  readonly element = make("div", "dk-talk", {}, make("div", "dk-says", {}, this.told, this.call), this.actions);
-  /** Read aloud line by line, as each comes: a status is read as a whole with all that stands in it, unless it says otherwise. */
+  /** The last actions, as many lines as fit. */
+  private readonly historyElement = make("div", "dk-told-last", { "aria-hidden": "true" });
+  readonly element = make("div", "dk-talk", {}, make("div", "dk-says", {}, this.historyElement, this.call), this.actions);
+  /** The live region. It is not atomic, so that only new lines are read. */
   readonly live = make("div", "dk-live", { role: "status", "aria-atomic": "false" });
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
-  /** The card that the bubble speaks of. */
-  private near: HTMLElement | undefined;
-  /** Runs while it is being read. */
-  private reading: ReturnType<typeof setTimeout> | undefined;
-  private passing = false;
-  /** What of it is true for a while. */
-  private still: Shown["still"];
-  /** Runs until it goes by itself. */
-  private leaving: ReturnType<typeof setTimeout> | undefined;
+  /** The card that the bubble is about. */
+  private anchor: HTMLElement | undefined;
+  /** Runs while the bubble is being read. */
+  private readingTimer: ReturnType<typeof setTimeout> | undefined;
+  private isPassing = false;
+  /** Returns the part of the text that is still true. */
+  private getCurrentText: DisplayedNote["still"];
+  /** Runs until the bubble disappears. */
+  private hideTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly root: HTMLElement,
@@ -45,156 +45,160 @@ export class Talk {
     root.append(this.bubble);
   }
 
-  paint(said: string, told: readonly string[], actions: readonly Action[], mine: boolean): void {
-    write(this.call, said);
-    const lines = told.filter((line) => !said.startsWith(line));
-    if (changed(this.told, ...lines)) this.tell(lines);
-    set(this.element, { "data-mine": mine });
+  paint(callText: string, history: readonly string[], actions: readonly Action[], isViewerTurn: boolean): void {
+    setText(this.call, callText);
+    const lines = history.filter((line) => !callText.startsWith(line));
+    if (hasChanged(this.historyElement, ...lines)) this.showHistory(lines);
+    setAttributes(this.element, { "data-mine": isViewerTurn });
     for (const [name, element] of this.buttons) {
-      if (actions.some((one) => one.name === name)) continue;
+      if (actions.some((action) => action.name === name)) continue;
       element.remove();
       this.buttons.delete(name);
     }
     actions.forEach(({ name, words, label, wide, primary, pressed }, i) => {
-      const element = this.buttons.get(name) ?? this.make(name);
-      write(element, words);
-      set(element, { "aria-pressed": pressed?.toString(), "aria-label": label, "data-wide": wide });
+      const element = this.buttons.get(name) ?? this.makeButton(name);
+      setText(element, words);
+      setAttributes(element, { "aria-pressed": pressed?.toString(), "aria-label": label, "data-wide": wide });
       element.classList.toggle("dk-primary", !!primary);
       if (this.actions.children[i] !== element) this.actions.insertBefore(element, this.actions.children[i] ?? null);
     });
-    rove(this.actions);
-    if (this.still && !this.still()) this.hush();
+    updateTabStop(this.actions);
+    if (this.getCurrentText && !this.getCurrentText()) this.hide();
   }
 
-  /** The newest lies at the bottom, the others above it; the style sheet shows as many as have room. */
-  private tell(lines: readonly string[]): void {
+  /** Show the last actions, the newest at the bottom. The style sheet hides what does not fit. */
+  private showHistory(lines: readonly string[]): void {
     let order = 0;
-    const placed = (kind: "p" | "span", ...inside: (Node | string)[]): HTMLElement =>
-      make(kind, "", { style: `order:${order--}` }, ...inside);
-    const all = lines.map((line) => sentences(line).flatMap((said, i) => [i ? " " : "", placed("span", said)]));
-    this.told.replaceChildren(...all.map((said) => placed("p", ...said)));
+    const makeOrdered = (kind: "p" | "span", ...children: (Node | string)[]): HTMLElement =>
+      make(kind, "", { style: `order:${order--}` }, ...children);
+    const items = lines.map((line) => splitSentences(line).flatMap((sentence, i) => [i ? " " : "", makeOrdered("span", sentence)]));
+    this.historyElement.replaceChildren(...items.map((line) => makeOrdered("p", ...line)));
   }
 
-  private make(name: ActionName): HTMLButtonElement {
+  private makeButton(name: ActionName): HTMLButtonElement {
     const element = button("", "", { "data-action": name });
     element.addEventListener("click", () => this.run(name));
     this.buttons.set(name, element);
     return element;
   }
 
-  /** Press a button by its name, if it is there. */
+  /** Press a button by its name. Return whether it exists. */
   press(name: ActionName): boolean {
-    const known = this.buttons.get(name);
-    known?.click();
-    return !!known;
+    const element = this.buttons.get(name);
+    element?.click();
+    return !!element;
   }
 
-  focus(): boolean {
+  focusFirst(): boolean {
     const first = this.actions.firstElementChild as HTMLElement | null;
-    if (first) rove(this.actions, first);
+    if (first) updateTabStop(this.actions, first);
     first?.focus();
     return !!first;
   }
 
-  /** Say something of a card, or of the moment; it stays for as long as it is read, whatever others do meanwhile, and why something may not be done no longer than that. */
-  say({ said: [shown], kind, still }: Shown, near?: HTMLElement): void {
-    this.hush();
-    write(this.bubble, shown);
-    set(this.bubble, { "data-kind": kind, hidden: false });
-    this.near = near;
-    this.still = still;
-    this.passing = false;
-    const lasts = Math.max(READ.least, READ.character * shown.length);
-    this.reading = setTimeout(() => {
-      this.reading = undefined;
-      if (this.passing) this.hush();
-    }, lasts);
-    if (kind === "refused") this.leaving = setTimeout(() => this.hush(), READ.refused * lasts);
-    this.settle();
+  /** Show a note about a card or the moment. It stays as long as it takes to read. A refusal disappears after that. */
+  showBubble({ said: [text], kind, still }: DisplayedNote, anchor?: HTMLElement): void {
+    this.hide();
+    setText(this.bubble, text);
+    setAttributes(this.bubble, { "data-kind": kind, hidden: false });
+    this.anchor = anchor;
+    this.getCurrentText = still;
+    this.isPassing = false;
+    const duration = Math.max(READING_MS.least, READING_MS.character * text.length);
+    this.readingTimer = setTimeout(() => {
+      this.readingTimer = undefined;
+      if (this.isPassing) this.hide();
+    }, duration);
+    if (kind === "refused") this.hideTimer = setTimeout(() => this.hide(), READING_MS.refused * duration);
+    this.reposition();
   }
 
-  /** Put it over what it speaks of, below the attack where there is room, else above: it covers neither what one looks at nor what can be pressed. Of a card that is gone nothing more is said. */
-  settle(): void {
+  /** Place the bubble near its card: below the attack if it fits, otherwise above. It must not hide buttons. It disappears with its card. */
+  reposition(): void {
     if (this.bubble.hidden) return;
-    if (this.near?.isConnected === false) return this.hush();
-    const { root, bubble, near } = this;
+    if (this.anchor?.isConnected === false) return this.hide();
+    const { root, bubble, anchor } = this;
     const middle = root.querySelector(".dk-table") as Element;
-    const [frame, talk, table] = [root, this.element, middle].map((one) => one.getBoundingClientRect()) as [DOMRect, DOMRect, DOMRect];
-    const beside = talk.top < table.bottom; // the call stands beside the attack: what is said of the moment stands over the hand
-    const at = (near ?? (beside ? middle : this.call)).getBoundingClientRect();
-    const right = (beside ? talk.left : frame.right) - frame.left - GAP;
+    const [frame, talk, table] = [root, this.element, middle].map((element) => element.getBoundingClientRect()) as [
+      DOMRect,
+      DOMRect,
+      DOMRect,
+    ];
+    const isBeside = talk.top < table.bottom; // If the call is beside the attack, notes about the moment go over the hand.
+    const anchorBox = (anchor ?? (isBeside ? middle : this.call)).getBoundingClientRect();
+    const maxRight = (isBeside ? talk.left : frame.right) - frame.left - GAP;
     const { offsetWidth, offsetHeight } = bubble;
     const attack = [...root.querySelectorAll(".dk-pair")].map((pair) => pair.getBoundingClientRect().bottom);
-    const below = beside ? (near ? at.top : at.bottom) : talk.top;
-    const room = below - Math.max(table.top, ...attack) > offsetHeight + 2 * GAP;
-    const above = room ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
-    const to = Math.min((at.left + at.right) / 2 - frame.left, right);
-    const from = room ? table.left - frame.left : GAP; // beside the attack stands the trump
-    const left = Math.max(from, Math.min(to - offsetWidth / 2, right - offsetWidth));
+    const below = isBeside ? (anchor ? anchorBox.top : anchorBox.bottom) : talk.top;
+    const fitsBelow = below - Math.max(table.top, ...attack) > offsetHeight + 2 * GAP;
+    const bottom = fitsBelow ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // The seats have buttons there.
+    const pointerX = Math.min((anchorBox.left + anchorBox.right) / 2 - frame.left, maxRight);
+    const minLeft = fitsBelow ? table.left - frame.left : GAP; // The trump is beside the attack.
+    const left = Math.max(minLeft, Math.min(pointerX - offsetWidth / 2, maxRight - offsetWidth));
     bubble.style.left = `${left}px`;
-    bubble.style.top = `${Math.max(GAP, above - frame.top - offsetHeight - GAP)}px`;
-    bubble.style.setProperty("--dk-at", `${to - left}px`);
+    bubble.style.top = `${Math.max(GAP, bottom - frame.top - offsetHeight - GAP)}px`;
+    bubble.style.setProperty("--dk-at", `${pointerX - left}px`);
   }
 
-  /** The moment that it was said of is past: it goes when it has been read, and what is true no more goes now. */
-  pass(): void {
-    if (this.reading === undefined) this.hush();
-    else this.passing = true;
-    const now = this.still?.();
-    if (now) write(this.bubble, now);
+  /** Let the bubble disappear once it has been read. Text that is no longer true disappears now. */
+  letPass(): void {
+    if (this.readingTimer === undefined) this.hide();
+    else this.isPassing = true;
+    const currentText = this.getCurrentText?.();
+    if (currentText) setText(this.bubble, currentText);
   }
 
-  hush(): void {
-    clearTimeout(this.reading);
-    clearTimeout(this.leaving);
-    this.reading = this.still = undefined;
-    set(this.bubble, { hidden: true });
+  hide(): void {
+    clearTimeout(this.readingTimer);
+    clearTimeout(this.hideTimer);
+    this.readingTimer = this.getCurrentText = undefined;
+    setAttributes(this.bubble, { hidden: true });
   }
 
-  /** Read aloud, in order, once each. */
+  /** Announce lines once, in order. */
   announce(lines: readonly string[]): void {
     const text = lines.filter(Boolean).join(" ");
     if (!text) return;
     this.live.append(make("p", "", {}, text));
-    while (this.live.childElementCount > KEPT) this.live.firstElementChild?.remove();
+    while (this.live.childElementCount > MAX_LINES) this.live.firstElementChild?.remove();
   }
 
-  /** What was said was for one person's eyes and ears: nothing of it is left for the next. */
-  forget(): void {
-    this.hush();
-    write(this.bubble, "");
+  /** Remove all texts. They were for another person. */
+  clear(): void {
+    this.hide();
+    setText(this.bubble, "");
     this.live.replaceChildren();
   }
 }
 
-/** Gathers what others do, for a screen reader, and tells it once when it is your turn. */
-export class Account {
-  private deeds: string[] = [];
+/** Gathers the moves of others for a screen reader, and announces them when it is the viewer's turn. */
+export class MoveDigest {
+  private moves: string[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly announce: (lines: readonly string[]) => void) {}
 
-  /** A new scene: what was done joins what was gathered; `called` is what is to be done, and `note` is told in any case. */
-  hear(before: Scene | undefined, scene: Scene, called: string, note: readonly string[]): void {
+  /** Handle a new scene: gather its move. `callText` is the call to action, `note` is always announced. */
+  handleScene(before: Scene | undefined, scene: Scene, callText: string, note: readonly string[]): void {
     const { did, me } = scene;
-    const same = before?.game === scene.game && before.me === me && before.covered === scene.covered;
-    if (same && before.ply === scene.ply) return this.announce(note);
+    const sameView = before?.game === scene.game && before.me === me && before.covered === scene.covered;
+    if (sameView && before.ply === scene.ply) return this.announce(note);
     clearTimeout(this.timer);
-    const next = same && before.ply + 1 === scene.ply;
-    this.deeds = next ? [...this.deeds, ...(did?.said ?? [])] : [];
-    const mine = scene.actor === me || scene.actor === null || scene.covered || did?.seat === me || looksBack(scene);
-    if (!next || mine) return this.tell(called, note);
+    const isNextMove = sameView && before.ply + 1 === scene.ply;
+    this.moves = isNextMove ? [...this.moves, ...(did?.said ?? [])] : [];
+    const isViewerTurn = scene.actor === me || scene.actor === null || scene.covered || did?.seat === me || isLookingBack(scene);
+    if (!isNextMove || isViewerTurn) return this.flush(callText, note);
     this.announce(note);
-    this.timer = setTimeout(() => this.tell(called), LULL);
+    this.timer = setTimeout(() => this.flush(callText), LULL_MS);
   }
 
   stop(): void {
     clearTimeout(this.timer);
   }
 
-  private tell(called: string, note: readonly string[] = []): void {
-    const deeds = this.deeds.filter((deed, i, all) => deed !== all[i - 1] && !called.startsWith(deed));
-    this.deeds = [];
-    this.announce([...deeds, ...note, called]);
+  private flush(callText: string, note: readonly string[] = []): void {
+    const newMoves = this.moves.filter((move, i, items) => move !== items[i - 1] && !callText.startsWith(move));
+    this.moves = [];
+    this.announce([...newMoves, ...note, callText]);
   }
 }

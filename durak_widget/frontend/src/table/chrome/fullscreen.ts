@@ -1,141 +1,142 @@
-/** The room that the table has: the whole screen, little height, or a class that looks from the back. */
+/** The space of the table: fullscreen, low windows and large display. */
 
-import { button, focused, make, set } from "../../widgets/dom";
-import type { Shared } from "../../widgets/table-context";
+import { button, findFocused, make, setAttributes } from "../../widgets/dom";
+import type { TableContext } from "../../widgets/table-context";
 
-/** Where less than so many pixels can be seen at once, one above the other is too high. */
-const LOW = 460;
-/** The room of a table that is drawn in its usual size; with more, it grows on the whole screen. */
-const USUAL = { width: 1120, height: 620, most: 2.4 };
-const LARGE = 1.25;
-/** The part of a low table's height that a card of the hand is wide. */
-const OF_HEIGHT = 0.215;
+/** Below this visible height, in px, the table uses its low layout. */
+const MIN_HEIGHT = 460;
+/** The size of a table at scale 1. In fullscreen it grows up to `maxScale`. */
+const BASE_SIZE = { width: 1120, height: 620, most: 2.4 };
+const LARGE_SCALE = 1.25;
+/** The width of a card of the hand, as a part of the height of a low table. */
+const CARD_PART_OF_HEIGHT = 0.215;
 
-export class Room {
-  /** Opens the bar, which has no room of its own where it is low. */
-  readonly more = button("dk-icon dk-more", "⋯", { "aria-expanded": "false" });
-  /** As wide as the table, and without a height, which would change with what is arranged. */
+export class ScreenSpace {
+  /** Opens the navigation bar, which is folded on a low table. */
+  readonly moreButton = button("dk-icon dk-more", "⋯", { "aria-expanded": "false" });
+  /** As wide as the table, without height. Its size does not depend on the layout, so it can be observed. */
   readonly ruler = make("div", "");
-  /** How large everything is drawn. */
+  /** The scale of the table. */
   scale = 1;
-  /** It has filled the screen once: whoever left that again knows the way. */
-  private filled = false;
-  /** How wide a card of the hand is at most. */
-  card = Number.POSITIVE_INFINITY;
+  /** The table was in fullscreen before, so the user knows how. */
+  private wasFull = false;
+  /** The maximum width of a card of the hand. */
+  maxCardWidth = Number.POSITIVE_INFINITY;
 
   constructor(
-    private readonly shared: Shared,
-    private readonly changed: () => void,
+    private readonly context: TableContext,
+    private readonly onChange: () => void,
     signal: AbortSignal,
   ) {
-    const { root } = shared;
+    const { root } = context;
     root.addEventListener(
       "click",
       ({ target }) => {
-        const at = target as Element;
-        if (!at.closest(".dk-replay")) this.unfold(at === this.more && !this.unfolded); // there one goes on from moment to moment
+        const element = target as Element;
+        if (!element.closest(".dk-replay")) this.unfold(element === this.moreButton && !this.isUnfolded); // The replay buttons are pressed repeatedly, so the bar stays open.
       },
       { signal },
     );
-    root.addEventListener("fullscreenchange", () => this.full && !root.matches(":fullscreen") && this.left(), { signal });
-    window.addEventListener("resize", changed, { signal });
-    const resized = new ResizeObserver(changed);
-    resized.observe(this.ruler);
-    signal.addEventListener("abort", () => resized.disconnect());
+    root.addEventListener("fullscreenchange", () => this.isFull && !root.matches(":fullscreen") && this.leaveFull(), { signal });
+    window.addEventListener("resize", onChange, { signal });
+    const observer = new ResizeObserver(onChange);
+    observer.observe(this.ruler);
+    signal.addEventListener("abort", () => observer.disconnect());
   }
 
-  get full(): boolean {
-    return this.shared.root.dataset.full !== undefined;
+  get isFull(): boolean {
+    return this.context.root.dataset.full !== undefined;
   }
 
-  /** Whether there is little room for it, and the whole screen, or the page, can be had. */
-  get small(): boolean {
-    const { size, low } = this.shared.root.dataset;
-    return !this.filled && (size === "phone" || low !== undefined) && (document.fullscreenEnabled || window === top);
+  /** Return whether the table is small and can be larger in fullscreen. */
+  get isSmall(): boolean {
+    const { size, low } = this.context.root.dataset;
+    return !this.wasFull && (size === "phone" || low !== undefined) && (document.fullscreenEnabled || window === top);
   }
 
-  /** Whether what the hand needs is taken from the table, so that it must be measured with every scene. */
-  get divided(): boolean {
-    return this.full || this.shared.root.dataset.low !== undefined;
+  /** Return whether hand and table share the height, so that each scene has to be measured. */
+  get needsMeasuring(): boolean {
+    return this.isFull || this.context.root.dataset.low !== undefined;
   }
 
-  /** Fill the whole screen, where the browser lets it; else the whole page. Or leave it. */
+  /** Enter or leave fullscreen. If the browser refuses, fill the page. */
   async toggle(): Promise<void> {
-    const { root } = this.shared;
-    if (this.full) {
+    const { root } = this.context;
+    if (this.isFull) {
       if (root.matches(":fullscreen")) await document.exitFullscreen();
-      else this.left();
+      else this.leaveFull();
       return;
     }
-    this.filled = true;
-    set(root, { "data-full": true });
-    const asked: Promise<void> = root.requestFullscreen?.() ?? Promise.reject(); // no phone of Apple's has it
-    await asked.catch(() => {
-      if (!this.full) return;
-      set(root, { popover: "manual" }); // above everything, also where what is around it is moved or clipped
+    this.wasFull = true;
+    setAttributes(root, { "data-full": true });
+    const request: Promise<void> = root.requestFullscreen?.() ?? Promise.reject(); // The iPhone has no fullscreen.
+    await request.catch(() => {
+      if (!this.isFull) return;
+      setAttributes(root, { popover: "manual" }); // A popover is above everything, even if an ancestor clips the table.
       root.showPopover?.();
     });
-    if (!this.full) return void (root.matches(":fullscreen") && document.exitFullscreen()); // it was left again meanwhile
-    if (!focused(root)) root.focus();
-    this.changed();
+    if (!this.isFull) return void (root.matches(":fullscreen") && document.exitFullscreen()); // The user left fullscreen meanwhile.
+    if (!findFocused(root)) root.focus();
+    this.onChange();
   }
 
-  private left(): void {
-    const { root } = this.shared;
-    set(root, { "data-full": undefined, popover: undefined });
-    this.changed();
+  private leaveFull(): void {
+    const { root } = this.context;
+    setAttributes(root, { "data-full": undefined, popover: undefined });
+    this.onChange();
     root.scrollIntoView({ block: "nearest" });
   }
 
-  private get unfolded(): boolean {
-    return this.shared.root.dataset.more !== undefined;
+  private get isUnfolded(): boolean {
+    return this.context.root.dataset.more !== undefined;
   }
 
-  /** Show the bar where it is folded, or not; what had the focus there leaves it to the button that opens it. */
+  /** Unfold or fold the bar. If it had the focus, the button that opens it gets it. */
   unfold(open: boolean): void {
-    const { root } = this.shared;
-    const inside = this.unfolded && focused(root)?.closest(".dk-bar");
-    set(root, { "data-more": open });
-    set(this.more, { "aria-expanded": String(open) });
-    if (inside) this.more.focus();
+    const { root } = this.context;
+    const focusInside = this.isUnfolded && findFocused(root)?.closest(".dk-bar");
+    setAttributes(root, { "data-more": open });
+    setAttributes(this.moreButton, { "aria-expanded": String(open) });
+    if (focusInside) this.moreButton.focus();
   }
 
-  /** Close the bar, or leave the page that is filled; whether there was anything to leave. */
+  /** Fold the bar or leave fullscreen. Return whether there was anything to leave. */
   escape(): boolean {
-    const open = this.unfolded;
-    if (open) this.unfold(false);
-    else if (this.full) void this.toggle();
-    return open || this.full;
+    const wasUnfolded = this.isUnfolded;
+    if (wasUnfolded) this.unfold(false);
+    else if (this.isFull) void this.toggle();
+    return wasUnfolded || this.isFull;
   }
 
-  /** Look how much room there is, and say it to the style sheet. */
+  /** Measure the space and pass it to the style sheet. */
   measure(felt: HTMLElement): void {
-    const { root, look, words } = this.shared;
-    set(root, { "data-wide": this.ruler.offsetWidth >= 900 }); // then a panel stands beside the felt
+    const { root, look, words } = this.context;
+    setAttributes(root, { "data-wide": this.ruler.offsetWidth >= 900 }); // A wide table has its panel beside the felt.
     const { offsetWidth: width } = felt;
     const size = width < 560 ? "phone" : width < 900 ? "tablet" : "desktop";
-    set(root, { "data-size": size, "data-narrow": width < 820, "data-tiny": width < 330 });
-    const seen = this.seen();
-    const low = seen < LOW && width >= 480;
-    const fits = Math.min(width / USUAL.width, seen / USUAL.height, USUAL.most);
-    const large = look.size === "large" && !low ? LARGE : 1;
-    this.scale = (this.full ? Math.max(1, fits) : 1) * (this.full ? Math.sqrt(large) : large);
-    this.card = low ? Math.max(44, seen * OF_HEIGHT) : Number.POSITIVE_INFINITY;
-    set(root, { "data-low": low, "data-scaled": this.scale > 1 });
-    set(this.more, { "aria-label": words.say("more"), title: words.say("more") });
+    setAttributes(root, { "data-size": size, "data-narrow": width < 820, "data-tiny": width < 330 });
+    const visibleHeight = this.measureVisibleHeight();
+    const isLow = visibleHeight < MIN_HEIGHT && width >= 480;
+    const fit = Math.min(width / BASE_SIZE.width, visibleHeight / BASE_SIZE.height, BASE_SIZE.most);
+    const largeScale = look.size === "large" && !isLow ? LARGE_SCALE : 1;
+    this.scale = (this.isFull ? Math.max(1, fit) : 1) * (this.isFull ? Math.sqrt(largeScale) : largeScale);
+    this.maxCardWidth = isLow ? Math.max(44, visibleHeight * CARD_PART_OF_HEIGHT) : Number.POSITIVE_INFINITY;
+    setAttributes(root, { "data-low": isLow, "data-scaled": this.scale > 1 });
+    setAttributes(this.moreButton, { "aria-label": words.say("more"), title: words.say("more") });
     root.style.setProperty("--dk-k", String(this.scale));
-    root.style.setProperty("--dk-seen", `${Math.round(seen)}px`);
+    root.style.setProperty("--dk-seen", `${Math.round(visibleHeight)}px`);
   }
 
-  /** How much height can be seen of it at once: of the page, or of what scrolls around it. */
-  private seen(): number {
-    const { root } = this.shared;
-    let least = window === window.top || this.full ? window.innerHeight : screen.height; // a frame may be as high as what is in it
-    if (this.full) return least - 16;
-    const outside = root.closest(".jp-OutputArea") ?? root;
-    for (let at = outside.parentElement; at && at !== document.body; at = at.parentElement) {
-      if (at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) least = Math.min(least, at.clientHeight);
+  /** Return the visible height of the page or of the scrolling ancestor. */
+  private measureVisibleHeight(): number {
+    const { root } = this.context;
+    let height = window === window.top || this.isFull ? window.innerHeight : screen.height; // A frame can be as high as its content, so its height says nothing.
+    if (this.isFull) return height - 16;
+    const container = root.closest(".jp-OutputArea") ?? root;
+    for (let ancestor = container.parentElement; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
+      if (ancestor.clientHeight && /auto|scroll/.test(getComputedStyle(ancestor).overflowY))
+        height = Math.min(height, ancestor.clientHeight);
     }
-    return least;
+    return height;
   }
 }

@@ -1,12 +1,12 @@
-/** The bar below the table: going back and forth in the game, and the doors to the panels. */
+/** The bar below the table: navigation in the game, and buttons for the panels. */
 
-import { button, changed, make, rove, set, write } from "../../widgets/dom";
-import type { Shared } from "../../widgets/table-context";
-import type { Aloud, Command } from "../intents/actions";
+import { button, hasChanged, make, setAttributes, setText, updateTabStop } from "../../widgets/dom";
+import type { TableContext } from "../../widgets/table-context";
+import type { Command, SpokenCommand } from "../intents/actions";
 
-/** What a key, a menu or another button asks for: the bar has no icon of it. */
-type Elsewhere = Aloud | "hint" | "rules" | "turned" | "turn" | "mark";
-const ICONS: Readonly<Record<Exclude<Command, Elsewhere> | "pause", string>> = {
+/** Commands of keys, menus and other buttons. The bar has no icon for them. */
+type CommandWithoutIcon = SpokenCommand | "hint" | "rules" | "turned" | "turn" | "mark";
+const ICONS: Readonly<Record<Exclude<Command, CommandWithoutIcon> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",
   next: "M5 3l6 5-6 5z",
@@ -24,40 +24,40 @@ const ICONS: Readonly<Record<Exclude<Command, Elsewhere> | "pause", string>> = {
   help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
 };
 
-/** How long autoplay rests on each moment, in ms. */
-const REST = 900;
+/** The pause of autoplay at each moment, in ms. */
+const AUTOPLAY_MS = 900;
 
-export class Bar {
+export class NavigationBar {
   readonly element = make("div", "dk-bar", { role: "toolbar", "data-rove": true });
   readonly slider = make("input", "dk-slider", { type: "range", min: 0, step: 1 });
-  private readonly where = make("span", "dk-where");
+  private readonly positionElement = make("span", "dk-where");
   private readonly buttons = new Map<Command, HTMLButtonElement>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The slider is being dragged. */
-  moving = false;
+  isDragging = false;
 
   constructor(
-    private readonly shared: Shared,
+    private readonly context: TableContext,
     run: (name: Command) => void,
     signal: AbortSignal,
   ) {
-    const icon = (name: Exclude<Command, "new" | Elsewhere>): HTMLButtonElement => {
+    const icon = (name: Exclude<Command, "new" | CommandWithoutIcon>): HTMLButtonElement => {
       const element = button("dk-icon", "", { "data-bar": name });
-      element.innerHTML = drawn(name);
+      element.innerHTML = drawIcon(name);
       element.addEventListener("click", () => run(name));
       this.buttons.set(name, element);
       return element;
     };
     const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
-    const fresh = button("dk-new", "", { "data-bar": "new" });
-    fresh.innerHTML = `${drawn("new")}<span></span>`;
-    const doors = make(
+    const newButton = button("dk-new", "", { "data-bar": "new" });
+    newButton.innerHTML = `${drawIcon("new")}<span></span>`;
+    const panelButtons = make(
       "div",
       "dk-doors",
       {},
       icon("undo"),
       icon("redo"),
-      fresh,
+      newButton,
       icon("list"),
       icon("seen"),
       icon("share"),
@@ -65,101 +65,101 @@ export class Bar {
       icon("settings"),
       icon("help"),
     );
-    fresh.addEventListener("click", () => run("new"));
-    this.buttons.set("new", fresh);
-    this.element.append(replay, this.where, doors);
+    newButton.addEventListener("click", () => run("new"));
+    this.buttons.set("new", newButton);
+    this.element.append(replay, this.positionElement, panelButtons);
     this.slider.addEventListener("input", () => {
       this.stop();
-      this.moving = true;
-      shared.send({ kind: "goto", to: this.slider.valueAsNumber });
+      this.isDragging = true;
+      context.send({ kind: "goto", to: this.slider.valueAsNumber });
     });
     this.slider.addEventListener("change", () => {
-      this.moving = false;
-      if (shared.scene.ply === this.slider.valueAsNumber) shared.announce(shared.scene.call[1]);
+      this.isDragging = false;
+      if (context.scene.ply === this.slider.valueAsNumber) context.announce(context.scene.call[1]);
     });
     signal.addEventListener("abort", () => this.stop());
   }
 
   paint(): void {
-    const { scene, words, look } = this.shared;
-    if (changed(this.element, words.language, this.playing, scene.task, this.full)) this.label();
-    set(this.slider, {
+    const { scene, words, look } = this.context;
+    if (hasChanged(this.element, words.language, this.isPlaying, scene.task, this.isFull)) this.updateLabels();
+    setAttributes(this.slider, {
       max: scene.last,
       "aria-label": words.say("move"),
       "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }),
     });
-    if (!this.moving) this.slider.value = String(scene.ply);
-    write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
-    const at = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
-    const may = { ...at, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
-    for (const [name, can] of Object.entries(may))
-      set(this.buttons.get(name as keyof typeof may) as Element, { "aria-disabled": can ? undefined : "true" });
-    set(this.buttons.get("seen") as Element, { hidden: !look.memory });
+    if (!this.isDragging) this.slider.value = String(scene.ply);
+    setText(this.positionElement, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
+    const stepsAllowed = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
+    const allowed = { ...stepsAllowed, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
+    for (const [name, isAllowed] of Object.entries(allowed))
+      setAttributes(this.buttons.get(name as keyof typeof allowed) as Element, { "aria-disabled": isAllowed ? undefined : "true" });
+    setAttributes(this.buttons.get("seen") as Element, { hidden: !look.memory });
     for (const name of ["first", "previous", "play", "next", "last", "undo", "redo"] as const)
-      set(this.buttons.get(name) as Element, { hidden: scene.brief });
-    set(this.buttons.get("new") as Element, { hidden: scene.brief || scene.verdict !== undefined });
-    rove(this.element);
-    if (this.playing) this.tick();
+      setAttributes(this.buttons.get(name) as Element, { hidden: scene.brief });
+    setAttributes(this.buttons.get("new") as Element, { hidden: scene.brief || scene.verdict !== undefined });
+    updateTabStop(this.element);
+    if (this.isPlaying) this.scheduleStep();
   }
 
-  private label(): void {
-    const { scene, words } = this.shared;
-    set(this.element, { "aria-label": words.say("history") });
+  private updateLabels(): void {
+    const { scene, words } = this.context;
+    setAttributes(this.element, { "aria-label": words.say("history") });
     for (const [name, element] of this.buttons) {
-      const said = words.say(
-        name === "play" && this.playing
+      const label = words.say(
+        name === "play" && this.isPlaying
           ? "pause"
           : name === "new" && scene.task
             ? "again"
-            : name === "full" && this.full
+            : name === "full" && this.isFull
               ? "full.leave"
               : name,
       );
-      if (name === "new") write(element.lastElementChild as Element, said);
-      set(element, { "aria-label": said, title: said });
+      if (name === "new") setText(element.lastElementChild as Element, label);
+      setAttributes(element, { "aria-label": label, title: label });
     }
   }
 
-  private get full(): boolean {
-    return this.shared.root.dataset.full !== undefined;
+  private get isFull(): boolean {
+    return this.context.root.dataset.full !== undefined;
   }
 
-  /** The game is shown move by move, by itself. */
-  get playing(): boolean {
+  /** Return whether autoplay is running. */
+  get isPlaying(): boolean {
     return this.timer !== undefined;
   }
 
-  /** Show the game move by move, from the beginning if it stands at its end; or stop. */
+  /** Start autoplay, from the beginning if the game is at its end. Or stop it. */
   autoplay(): void {
-    const { scene } = this.shared;
-    if (this.playing) this.stop();
+    const { scene } = this.context;
+    if (this.isPlaying) this.stop();
     else {
-      if (scene.ply === scene.last) this.shared.send({ kind: "goto", to: 0 });
-      this.tick();
+      if (scene.ply === scene.last) this.context.send({ kind: "goto", to: 0 });
+      this.scheduleStep();
     }
-    this.show();
+    this.paintPlayButton();
   }
 
   stop(): void {
-    if (!this.playing) return;
+    if (!this.isPlaying) return;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.show();
+    this.paintPlayButton();
   }
 
-  private tick(): void {
+  private scheduleStep(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const { scene } = this.shared;
-      if (scene.ply < scene.last) this.shared.send({ kind: "goto", to: scene.ply + 1 });
+      const { scene } = this.context;
+      if (scene.ply < scene.last) this.context.send({ kind: "goto", to: scene.ply + 1 });
       else this.stop();
-    }, REST);
+    }, AUTOPLAY_MS);
   }
 
-  private show(): void {
-    (this.buttons.get("play") as HTMLElement).innerHTML = drawn(this.playing ? "pause" : "play");
-    this.label();
+  private paintPlayButton(): void {
+    (this.buttons.get("play") as HTMLElement).innerHTML = drawIcon(this.isPlaying ? "pause" : "play");
+    this.updateLabels();
   }
 }
 
-const drawn = (name: keyof typeof ICONS): string => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+const drawIcon = (name: keyof typeof ICONS): string => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;

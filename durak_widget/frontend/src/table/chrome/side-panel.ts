@@ -1,160 +1,168 @@
-/** The drawers of the table: one is open at a time. What is in them is loaded when the first is opened. */
+/** The side panels of the table, one at a time. Their code is loaded when the first is opened. */
 
-import { button, focused, make, set } from "../../widgets/dom";
+import { button, findFocused, make, setAttributes } from "../../widgets/dom";
 import type { Message } from "../../widgets/protocol/scene";
-import type { Shared } from "../../widgets/table-context";
-import type { Hooks, Panel } from "../intents/actions";
+import type { TableContext } from "../../widgets/table-context";
+import type { Panel, PanelHooks } from "../intents/actions";
 import type * as Bundle from "../panels/index";
 
 export class Panels {
   readonly element = make("div", "dk-panel", { hidden: true });
   open: Panel | undefined;
-  private from: HTMLElement | null = null;
-  /** It was opened by somebody, and nothing has been heard yet. */
-  private come = false;
-  /** What was painted last, as text. */
-  private painted = "";
-  /** The settings that were painted last, as text. */
-  private values = "";
-  private inside: Bundle.Drawers | undefined;
+  private opener: HTMLElement | null = null;
+  /** The user opened it, and its content has not arrived yet. */
+  private awaitsContent = false;
+  /** What was painted last, as a key. */
+  private paintedKey = "";
+  /** The settings that were painted last, as a key. */
+  private settingsKey = "";
+  private contents: Bundle.PanelContents | undefined;
   private bundle: typeof Bundle | undefined;
-  /** What is done with the bundle once it has come. */
-  private readonly later: ((bundle: typeof Bundle) => void)[] = [];
+  /** Callbacks that wait for the bundle. */
+  private readonly pending: ((bundle: typeof Bundle) => void)[] = [];
 
   constructor(
-    private readonly shared: Shared,
-    private readonly hooks: () => Hooks,
-    /** A panel was opened or closed: there is another room for the felt. */
-    private readonly changed: () => void,
+    private readonly context: TableContext,
+    private readonly hooks: () => PanelHooks,
+    /** Called when a panel opens or closes, because the space for the felt changes. */
+    private readonly onChange: () => void,
   ) {}
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
-    this.from ??= focused(this.shared.root);
+    this.opener ??= findFocused(this.context.root);
     this.show(panel);
-    this.lead();
-    this.come = true;
-    this.seek();
+    this.focusFirst();
+    this.awaitsContent = true;
+    this.scrollToPanel();
   }
 
-  /** To the first thing in it. */
-  private lead(): void {
+  /** Focus the first control. */
+  private focusFirst(): void {
     this.element.querySelector<HTMLElement>("button,select,input")?.focus();
   }
 
-  /** Who has opened it sees it, as soon as there is something to see. */
-  private seek(): void {
-    if (this.come) this.element.scrollIntoView({ block: "nearest" });
+  /** Scroll to the panel if the user opened it and waits for it. */
+  private scrollToPanel(): void {
+    if (this.awaitsContent) this.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Open a panel without leading anybody there. */
+  /** Open a panel without moving the focus. */
   show(panel: Panel): void {
     this.open = panel;
-    this.painted = "";
-    set(this.shared.root, { "data-panel": panel });
-    this.ask();
+    this.paintedKey = "";
+    setAttributes(this.context.root, { "data-panel": panel });
+    this.requestContent();
     this.paint();
-    this.changed();
+    this.onChange();
   }
 
-  /** Close what is open; where what it was opened from is gone, the focus goes to the table, but for where the table leads it on. */
-  close(lead = true): void {
+  /** Close the panel and return the focus to its opener, or to the table. */
+  close(focusTable = true): void {
     if (!this.open) return;
-    this.values = "";
-    const inside = this.element.contains(focused(this.shared.root));
+    this.settingsKey = "";
+    const hadFocus = this.element.contains(findFocused(this.context.root));
     this.open = undefined;
-    set(this.shared.root, { "data-panel": undefined });
-    set(this.element, { hidden: true });
+    setAttributes(this.context.root, { "data-panel": undefined });
+    setAttributes(this.element, { hidden: true });
     this.element.replaceChildren();
-    this.changed();
-    if (inside) this.from?.focus();
-    if (inside && lead && !focused(this.shared.root)) this.shared.root.focus();
-    this.from = null;
+    this.onChange();
+    if (hadFocus) this.opener?.focus();
+    if (hadFocus && focusTable && !findFocused(this.context.root)) this.context.root.focus();
+    this.opener = null;
   }
 
-  /** Another game lies on the table. */
-  begin(): void {
-    this.inside?.begin();
+  /** Handle a new game. */
+  startGame(): void {
+    this.contents?.startGame();
     if (this.open === "share") this.close();
   }
 
-  /** Another person is there: what was told to the one before is closed and forgotten. */
-  forget(): void {
+  /** Close the panel and remove private data. Another person sits here now. */
+  clearPrivateData(): void {
     this.close(false);
-    this.inside?.forget();
+    this.contents?.clearPrivateData();
   }
 
-  /** A new scene: what is shown may be out of date. */
-  ask(): void {
+  /** Request the content again, because the scene has changed. */
+  requestContent(): void {
     if (!this.open) return;
-    if (this.inside) this.inside.ask(this.open);
-    else this.shared.send({ kind: "drawers" });
+    if (this.contents) this.contents.requestContent(this.open);
+    else this.context.send({ kind: "drawers" });
   }
 
-  /** Python is gone, which is said where nothing else can be; or there again, and is asked anew. */
-  live(alive: boolean): void {
-    if (alive) this.ask();
+  /** Show that Python is gone, or request the content again. */
+  setConnected(alive: boolean): void {
+    if (alive) this.requestContent();
     this.paint();
   }
 
-  hear(message: Message): void {
-    if (message.kind === "drawers") void this.load(message);
-    else if (this.inside?.hear(message)) this.again();
+  handleMessage(message: Message): void {
+    if (message.kind === "drawers") void this.loadBundle(message);
+    else if (this.contents?.handleMessage(message)) this.repaint();
   }
 
-  /** Do something with what is loaded only when it is needed: at once, or when it has come. */
-  with(run: (bundle: typeof Bundle) => void): void {
-    if (this.bundle) return run(this.bundle);
-    if (this.later.push(run) < 2) this.shared.send({ kind: "drawers" });
+  /** Run `callback` with the bundle, at once or after loading it. */
+  withBundle(callback: (bundle: typeof Bundle) => void): void {
+    if (this.bundle) return callback(this.bundle);
+    if (this.pending.push(callback) < 2) this.context.send({ kind: "drawers" });
   }
 
-  /** What drawers are made of has come. */
-  private async load(told: Extract<Message, { kind: "drawers" }>): Promise<void> {
-    if (this.inside) return;
-    const url = "url" in told ? told.url : URL.createObjectURL(new Blob([told.code], { type: "text/javascript" }));
+  /** Load the bundle of the panels. */
+  private async loadBundle(message: Extract<Message, { kind: "drawers" }>): Promise<void> {
+    if (this.contents) return;
+    const url = "url" in message ? message.url : URL.createObjectURL(new Blob([message.code], { type: "text/javascript" }));
     const bundle = (await import(url)) as typeof Bundle;
-    if ("code" in told) URL.revokeObjectURL(url);
-    if (this.inside) return; // it was told twice
+    if ("code" in message) URL.revokeObjectURL(url);
+    if (this.contents) return; // The message came twice.
     this.bundle = bundle;
-    this.inside = new bundle.Drawers(this.shared, this.hooks());
-    for (const run of this.later.splice(0)) run(this.bundle);
+    this.contents = new bundle.PanelContents(this.context, this.hooks());
+    for (const callback of this.pending.splice(0)) callback(this.bundle);
     if (!this.open) return;
-    this.ask();
-    this.again(true);
+    this.requestContent();
+    this.repaint(true);
   }
 
-  /** Paint what is open anew. */
-  again(lead = false): void {
-    this.painted = "";
+  /** Paint the open panel again. */
+  repaint(movesFocus = false): void {
+    this.paintedKey = "";
     this.paint();
-    if (lead && this.come) this.lead();
-    this.seek();
-    this.come &&= lead;
+    if (movesFocus && this.awaitsContent) this.focusFirst();
+    this.scrollToPanel();
+    this.awaitsContent &&= movesFocus;
   }
 
   paint(): void {
     if (!this.open) return;
-    const { words, scene } = this.shared;
+    const { words, scene } = this.context;
     const { settings } = this.hooks();
-    const values = settings.all().map(({ name }) => settings.get(name));
-    const gone = !this.inside && this.shared.root.dataset.dead !== undefined;
-    const before = this.values;
-    this.values = String(values);
-    if (this.open === "share" && before && before !== this.values) this.ask(); // with other hands open there is more to take away, or less
-    const seen = this.open === "rules" ? [] : [values, scene.ply, scene.seats.map(({ who, next = who }) => next)]; // a list that is open would close
-    const state = JSON.stringify([this.open, words.language, gone, seen]);
-    if (state === this.painted) return;
-    this.painted = state;
-    const had = focused(this.element)?.dataset.key;
+    const settingValues = settings.all().map(({ name }) => settings.get(name));
+    const isUnreachable = !this.contents && this.context.root.dataset.dead !== undefined;
+    const previousKey = this.settingsKey;
+    this.settingsKey = String(settingValues);
+    if (this.open === "share" && previousKey && previousKey !== this.settingsKey) this.requestContent(); // With other hands open, more or less can be shared.
+    const paintedState = this.open === "rules" ? [] : [settingValues, scene.ply, scene.seats.map(({ who, next = who }) => next)]; // Repainting would close an open select list.
+    const stateKey = JSON.stringify([this.open, words.language, isUnreachable, paintedState]);
+    if (stateKey === this.paintedKey) return;
+    this.paintedKey = stateKey;
+    const focusedKey = findFocused(this.element)?.dataset.key;
     const scroll = this.element.scrollTop;
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
-    set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1, "aria-busy": !this.inside && !gone && "true" });
-    const inside = this.inside ? [this.inside.style, ...this.inside.nodes(this.open)] : [make("p", "", {}, gone ? words.say("gone") : "")];
-    this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
+    setAttributes(this.element, {
+      hidden: false,
+      "aria-label": title,
+      role: "dialog",
+      tabindex: -1,
+      "aria-busy": !this.contents && !isUnreachable && "true",
+    });
+    const content = this.contents
+      ? [this.contents.style, ...this.contents.renderNodes(this.open)]
+      : [make("p", "", {}, isUnreachable ? words.say("gone") : "")];
+    this.element.replaceChildren(make("h2", "", {}, title), close, ...content);
     this.element.scrollTop = scroll;
-    if (had) this.element.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();
+    if (focusedKey) this.element.querySelector<HTMLElement>(`[data-key="${focusedKey}"]`)?.focus();
     if (this.open === "list") this.element.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 }

@@ -1,13 +1,13 @@
-/** Which actions and commands are possible now, with their buttons and their keys. */
+/** The actions and commands that are possible now, with their buttons and keys. */
 
 import {
-  type Bare,
-  by,
+  type BareVerb,
   type Card,
   type Draft,
-  type Keyed,
-  looksBack,
-  type Mode,
+  isLookingBack,
+  type KeyedVerb,
+  listVerbs,
+  type ModeVerb,
   type Scene,
   type Setting,
   VERBS,
@@ -16,33 +16,33 @@ import type { Key, Words } from "../../widgets/protocol/words";
 
 const PRIMARY = { primary: true } as const;
 
-/** Commands that go through the game. */
-export const STEPS = ["first", "previous", "next", "last"] as const;
-/** Commands that Python may allow or not. */
-export const WISHES = ["undo", "redo", "hint"] as const;
-/** What is read aloud when it is asked for. */
-export const ALOUD = ["say", "holding", "lately", "piles"] as const;
+/** Commands that move through the game. */
+export const HISTORY_COMMANDS = ["first", "previous", "next", "last"] as const;
+/** Commands that Python can allow or refuse. */
+export const REQUEST_COMMANDS = ["undo", "redo", "hint"] as const;
+/** Commands that read something aloud. */
+export const SPOKEN_COMMANDS = ["say", "holding", "lately", "piles"] as const;
 
-/** What a person has begun to do. */
-export interface Picked {
-  /** The cards picked so far, as they would be played. */
+/** What the user has selected so far. */
+export interface Selection {
+  /** The picked cards, as they would be played. */
   readonly picked: readonly Card[];
-  /** A card on the table chosen before the card that shall beat it. */
+  /** A card on the table, chosen before the card that beats it. */
   readonly aim: Card | undefined;
-  /** A way chosen by its button before the card. */
-  readonly mode: Mode | undefined;
+  /** A verb chosen by its button, before the card. */
+  readonly mode: ModeVerb | undefined;
 }
 
-export interface Moment {
+export interface TableState {
   readonly scene: Scene;
   readonly words: Words;
-  readonly play: Picked;
+  readonly play: Selection;
   /** Python does not answer any more. */
-  readonly dead: boolean;
-  /** The person is done with this bout, and passes whenever asked. */
-  readonly done?: boolean;
-  /** There is little room, and the whole screen can be had. */
-  readonly small?: boolean;
+  readonly disconnected: boolean;
+  /** The user is done with this bout and passes automatically. */
+  readonly isDone?: boolean;
+  /** The table is small, and fullscreen is possible. */
+  readonly isSmall?: boolean;
 }
 
 export type ActionName =
@@ -58,8 +58,8 @@ export type ActionName =
   | "replay"
   | "turned"
   | "attack"
-  | Bare
-  | Mode
+  | BareVerb
+  | ModeVerb
   | "cancel"
   | "hint"
   | "back"
@@ -68,125 +68,126 @@ export type ActionName =
   | "stop"
   | "regret";
 
-/** A button beside the call. */
+/** A button beside the call to action. */
 export interface Action {
   readonly name: ActionName;
   readonly words: string;
-  /** What it is called, where its words alone do not say it. */
+  /** The accessible name, if the text is not enough. */
   readonly label?: string;
-  /** What it may read as well: it is wide enough for both, so that nothing moves. */
+  /** An alternative text. The button is wide enough for both, so that nothing moves. */
   readonly wide?: string;
   readonly primary?: true;
-  /** It is switched on, or off; without, it is pressed once. */
+  /** A toggle is on or off. Without it, the button is not a toggle. */
   readonly pressed?: boolean;
 }
 
-/** What the person is called to do. */
-export function call({ scene, words, play, dead, done }: Moment): string {
-  if (dead) return words.say("gone");
+/** Format the call to action. */
+export function formatCall({ scene, words, play, disconnected, isDone }: TableState): string {
+  if (disconnected) return words.say("gone");
   if (scene.covered && !scene.closed) return words.say("cover", { number: scene.me + 1 });
   if (play.mode) return words.say(`pick.${play.mode}`);
   if (play.picked.length) return words.say(scene.legal.attack ? "pick.more" : "pick.target");
-  if (play.aim) return words.say("pick.beater", { card: words.card(play.aim) });
+  if (play.aim) return words.say("pick.beater", { card: words.formatCard(play.aim) });
   if (scene.verdict) return scene.verdict.said[0];
   if (scene.over) return "";
-  return done && scene.actor !== scene.me ? `${scene.call[0]} ${words.say("done.said")}` : scene.call[0];
+  return isDone && scene.actor !== scene.me ? `${scene.call[0]} ${words.say("done.said")}` : scene.call[0];
 }
 
-/** Whether bots play among themselves. */
-const watched = (scene: Scene): boolean => !scene.seats.some(({ who }) => who === "you");
+/** Return whether only bots play. */
+const isBotsOnly = (scene: Scene): boolean => !scene.seats.some(({ who }) => who === "you");
 
-/** Whether a bot is to open a game that a person plays: who sits down to it says when. */
-export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(scene);
+/** Return whether a bot opens a game with a person. The person says when to start. */
+export const isBotOpening = (scene: Scene): boolean => scene.last === 0 && !isBotsOnly(scene);
 
-/** The buttons, in their order: where there is little room, the first thing is to have more, until something has been done. */
-export function actions(moment: Moment): Action[] {
-  const { scene, words, small, dead } = moment;
-  const full = small && !scene.last && !dead;
-  const first = { name: "full", words: words.say("full.play"), ...(!scene.waits && PRIMARY) } as const; // else it is to begin
-  return [...(full ? [first] : []), ...usual(moment)];
+/** Return the buttons in order. On a small table, fullscreen comes first until the first move. */
+export function listActions(moment: TableState): Action[] {
+  const { scene, words, isSmall, disconnected } = moment;
+  const offersFull = isSmall && !scene.last && !disconnected;
+  const fullAction = { name: "full", words: words.say("full.play"), ...(!scene.waits && PRIMARY) } as const; // Otherwise the start button is the primary one.
+  return [...(offersFull ? [fullAction] : []), ...listUsualActions(moment)];
 }
 
-function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
+function listUsualActions({ scene, words, play, disconnected, isDone = false }: TableState): Action[] {
   const { legal, me, ply, last } = scene;
-  if (dead) return [];
+  if (disconnected) return [];
   if (scene.covered && !scene.closed) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
-  const found: Action[] = [];
-  if (scene.closed) found.push({ name: "unhide", words: words.say("unhide") });
-  if (scene.turned) found.push({ name: "home", words: words.say("home") });
-  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...found];
-  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...found];
+  const result: Action[] = [];
+  if (scene.closed) result.push({ name: "unhide", words: words.say("unhide") });
+  if (scene.turned) result.push({ name: "home", words: words.say("home") });
+  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...result];
+  if (scene.waits && (isBotOpening(scene) || isBotsOnly(scene)))
+    return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...result];
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
   if (scene.over) {
     const { meet } = scene.over;
-    const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
-    const door = scene.review?.marks ? "turned" : "replay"; // where it turned one can walk through all of it too
+    const nextLabel = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
+    const reviewName = scene.review?.marks ? "turned" : "replay"; // The review also leads through the whole game.
     return [
-      ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.who(meet) }), ...PRIMARY } as const] : []),
-      ...(ply === last ? [{ name: "next", words: next, ...(!meet && PRIMARY) } as const] : []),
-      { name: door, words: words.say(door) },
-      ...found,
+      ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.formatPlayer(meet) }), ...PRIMARY } as const] : []),
+      ...(ply === last ? [{ name: "next", words: nextLabel, ...(!meet && PRIMARY) } as const] : []),
+      { name: reviewName, words: words.say(reviewName) },
+      ...result,
     ];
   }
-  const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start" | "full">, more: Partial<Action> = {}): void =>
-    void found.push({ name, words: words.say(name), ...more });
+  const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start" | "full">, options: Partial<Action> = {}): void =>
+    void result.push({ name, words: words.say(name), ...options });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
-  for (const verb of by("bare")) if (legal[verb]) add(verb);
-  if (done || scene.can.done) add("done", { pressed: done });
-  for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
+  for (const verb of listVerbs("bare")) if (legal[verb]) add(verb);
+  if (isDone || scene.can.done) add("done", { pressed: isDone });
+  for (const mode of listVerbs("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
   if (play.picked.length || play.mode || play.aim) add("cancel");
   else if (scene.can.hint) {
     const [hint, show] = [words.say("hint"), words.say("show_me")];
     add("hint", scene.thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
   }
-  if (watched(scene) && ply === last) add("stop");
+  if (isBotsOnly(scene) && ply === last) add("stop");
   if (scene.can.end) add("end");
   if (scene.can.regret) add("regret");
-  if (looksBack(scene)) {
+  if (isLookingBack(scene)) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");
   }
-  return found;
+  return result;
 }
 
-/** Where the arrows lead. */
-export type Way = "left" | "right" | "up" | "down" | "home" | "end";
+/** The directions of the arrow keys. */
+export type Direction = "left" | "right" | "up" | "down" | "home" | "end";
 
-/** What a key does: it leads elsewhere, uses what has the focus, takes back, presses a button beside the call, or is a command. */
-export type Deed =
-  | readonly ["walk", Way]
+/** What a key does: move the focus, use the focused element, escape, press a button, or run a command. */
+export type KeyAction =
+  | readonly ["walk", Direction]
   | readonly ["card", number]
   | readonly ["use"]
   | readonly ["escape"]
   | readonly ["press", ActionName]
   | readonly ["run", Command];
 
-interface Row {
-  /** As they stand on the caps. */
+interface KeyRow {
+  /** The labels of the keys. */
   readonly caps: readonly string[];
-  /** The words for what they do. */
-  readonly says: Key;
-  readonly does: Readonly<Record<string, Deed>>;
+  /** The words for the action. */
+  readonly label: Key;
+  readonly actions: Readonly<Record<string, KeyAction>>;
 }
 
-/** A letter for a button or a command, whose word says what it does. */
-const press = <N extends ActionName & Key>(key: string, name: N): Row => ({
+/** A letter for a button. The button's word describes it. */
+const pressRow = <N extends ActionName & Key>(key: string, name: N): KeyRow => ({
   caps: [key.toUpperCase()],
-  says: name,
-  does: { [key]: ["press", name] },
+  label: name,
+  actions: { [key]: ["press", name] },
 });
-const run = <N extends Command & Key>(key: string, name: N): Row => ({
+const runRow = <N extends Command & Key>(key: string, name: N): KeyRow => ({
   caps: [key.toUpperCase()],
-  says: name,
-  does: { [key]: ["run", name] },
+  label: name,
+  actions: { [key]: ["run", name] },
 });
 
-/** Every key of the table: what it does, and how the help lists it. */
-export const KEYS: readonly Row[] = [
+/** All keys of the table: what they do, and how the help lists them. */
+export const KEYS: readonly KeyRow[] = [
   {
     caps: ["←", "→"],
-    says: "keys.cards",
-    does: {
+    label: "keys.cards",
+    actions: {
       ArrowLeft: ["walk", "left"],
       ArrowRight: ["walk", "right"],
       ArrowUp: ["walk", "up"],
@@ -197,75 +198,84 @@ export const KEYS: readonly Row[] = [
   },
   {
     caps: ["1", "…", "9"],
-    says: "keys.digits",
-    does: Object.fromEntries([..."123456789"].map((digit, i) => [digit, ["card", i]] as const)),
+    label: "keys.digits",
+    actions: Object.fromEntries([..."123456789"].map((digit, i) => [digit, ["card", i]] as const)),
   },
-  { caps: ["Enter"], says: "keys.play", does: { Enter: ["use"], " ": ["use"] } },
-  { caps: ["Esc"], says: "keys.cancel", does: { Escape: ["escape"] } },
-  ...Object.entries(VERBS).flatMap(([verb, how]) => ("key" in how ? [press(how.key, verb as Keyed)] : [])),
-  press("d", "done"),
-  press("b", "step"),
-  press("e", "turned"),
-  run("h", "hint"),
-  run("u", "undo"),
-  run("r", "redo"),
-  run("n", "new"),
-  { caps: ["[", "]"], says: "keys.step", does: { "[": ["run", "previous"], "]": ["run", "next"] } },
-  { caps: ["{", "}"], says: "keys.ends", does: { "{": ["run", "first"], "}": ["run", "last"] } },
-  run("l", "list"),
-  run("c", "seen"),
-  run("i", "say"),
-  run("y", "holding"),
-  run("j", "lately"),
-  run("k", "piles"),
-  run("x", "share"),
-  run("z", "full"),
-  run("o", "turn"),
-  run("m", "mark"),
-  run("g", "settings"),
-  run("v", "rules"),
-  run("?", "help"),
+  { caps: ["Enter"], label: "keys.play", actions: { Enter: ["use"], " ": ["use"] } },
+  { caps: ["Esc"], label: "keys.cancel", actions: { Escape: ["escape"] } },
+  ...Object.entries(VERBS).flatMap(([verb, spec]) => ("key" in spec ? [pressRow(spec.key, verb as KeyedVerb)] : [])),
+  pressRow("d", "done"),
+  pressRow("b", "step"),
+  pressRow("e", "turned"),
+  runRow("h", "hint"),
+  runRow("u", "undo"),
+  runRow("r", "redo"),
+  runRow("n", "new"),
+  { caps: ["[", "]"], label: "keys.step", actions: { "[": ["run", "previous"], "]": ["run", "next"] } },
+  { caps: ["{", "}"], label: "keys.ends", actions: { "{": ["run", "first"], "}": ["run", "last"] } },
+  runRow("l", "list"),
+  runRow("c", "seen"),
+  runRow("i", "say"),
+  runRow("y", "holding"),
+  runRow("j", "lately"),
+  runRow("k", "piles"),
+  runRow("x", "share"),
+  runRow("z", "full"),
+  runRow("o", "turn"),
+  runRow("m", "mark"),
+  runRow("g", "settings"),
+  runRow("v", "rules"),
+  runRow("?", "help"),
 ];
 
-const DEEDS = new Map(KEYS.flatMap(({ does }) => Object.entries(does)));
+const KEY_ACTIONS = new Map(KEYS.flatMap(({ actions }) => Object.entries(actions)));
 
-/** A key as it was pressed. */
-export type Pressed = Pick<KeyboardEvent, "key" | "code" | "shiftKey">;
+/** A key press. */
+export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "shiftKey">;
 
-/** What a key does; a digit leads to a card of the hand. */
-export function deed(pressed: Pressed): Deed | undefined {
+/** Return the action of a key. A digit focuses a card of the hand. */
+export function findKeyAction(pressed: KeyPress): KeyAction | undefined {
   const { key, code, shiftKey } = pressed;
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1] ?? /^[1-9]$/.exec(key)?.[0];
-  if (digit && !shiftKey) return DEEDS.get(digit);
-  return DEEDS.get(key.length === 1 ? key.toLowerCase() : key) ?? DEEDS.get(onLatinKeys(pressed));
+  if (digit && !shiftKey) return KEY_ACTIONS.get(digit);
+  return KEY_ACTIONS.get(key.length === 1 ? key.toLowerCase() : key) ?? KEY_ACTIONS.get(toLatinKey(pressed));
 }
 
-/** The key that stands there on a Latin keyboard, for those who type in another script. */
-function onLatinKeys({ code, shiftKey }: Pressed): string {
+/** Return the letter at this position on a Latin keyboard, for users of other scripts. */
+function toLatinKey({ code, shiftKey }: KeyPress): string {
   const bracket = { BracketLeft: "[{", BracketRight: "]}" }[code];
   return bracket ? bracket.charAt(shiftKey ? 1 : 0) : code.startsWith("Key") ? code.slice(3).toLowerCase() : "";
 }
 
-export type Aloud = (typeof ALOUD)[number];
+export type SpokenCommand = (typeof SPOKEN_COMMANDS)[number];
 export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules" | "turned";
-export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | Aloud | "new" | "full" | "turn" | "mark" | Panel;
+export type Command =
+  | (typeof HISTORY_COMMANDS)[number]
+  | "play"
+  | (typeof REQUEST_COMMANDS)[number]
+  | SpokenCommand
+  | "new"
+  | "full"
+  | "turn"
+  | "mark"
+  | Panel;
 
-/** The settings of the look, as Python tells them, and their values. */
+/** The display settings and their values. */
 export interface Settings {
   all(): readonly Setting[];
   get(name: string): unknown;
   set(name: string, value: unknown): void;
 }
 
-/** What drawers ask of the table. */
-export interface Hooks {
+/** What panels need from the table. */
+export interface PanelHooks {
   readonly settings: Settings;
   bots(): readonly string[];
   run(name: Command): void;
-  /** Play something else; whether that was wanted. */
+  /** Start another match. Return whether the user confirmed it. */
   deal(draft: Draft): Promise<boolean>;
-  /** Find out whether what was pasted can be laid. */
-  read(text: string): void;
-  /** Lay it: it can be. */
-  lay(text: string): void;
+  /** Check whether the pasted text can be opened. */
+  checkPaste(text: string): void;
+  /** Open a checked text. */
+  loadPosition(text: string): void;
 }

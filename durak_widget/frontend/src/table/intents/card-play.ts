@@ -1,45 +1,45 @@
-/** The card that the user picks, its target and the move that follows; also premoves, which are chosen before one's turn. */
+/** The user's card, its target and the resulting move. Also premoves: cards chosen before one's turn. */
 
 import {
   type Card,
-  counts,
-  face,
+  type DisplayedNote,
+  findJoiningCards,
+  findUsableCards,
+  findUses,
+  formatCard,
+  formatMove,
+  formatMultiCardMove,
+  getFace,
+  getPlayedCard,
   type Intent,
-  joining,
-  looksBack,
-  type Mode,
+  isLookingBack,
+  type ModeVerb,
   type Note,
   type Scene,
-  type Shown,
-  signs,
-  text,
-  together,
   type Use,
-  usable,
-  uses,
 } from "../../widgets/protocol/scene";
-import type { Shared } from "../../widgets/table-context";
-import type { Ask } from "../view/choice-dialog";
-import type { Picked } from "./actions";
+import type { TableContext } from "../../widgets/table-context";
+import type { ChoiceDialog } from "../view/choice-dialog";
+import type { Selection } from "./actions";
 
-/** So long one sees what others did before what waits is played, in ms. */
-const BREATH = 300;
+/** How long the others' moves are visible before a premove is played, in ms. */
+const PREMOVE_DELAY_MS = 300;
 
-/** The card that is picked, its target and the chosen verb, until they are a move. */
-export class Play implements Picked {
+/** The picked card, its target and the chosen verb, until they make a move. */
+export class CardPlay implements Selection {
   picked: Card[] = [];
   aim: Card | undefined;
-  mode: Mode | undefined;
+  mode: ModeVerb | undefined;
 
   constructor(
-    private readonly shared: Pick<Shared, "scene" | "words" | "send">,
-    private readonly ask: Pick<Ask, "question">,
-    /** Something picked, aimed at or chosen has changed. */
-    private readonly changed: () => void,
-    /** A move is on its way: this card awaits its answer. */
-    private readonly sent: (card: Card | undefined) => void,
-    /** A card was chosen while others act: whether it now waits, or no more; undefined where none may. */
-    private readonly early: (card: Card, on: Card | undefined) => boolean | undefined = () => undefined,
+    private readonly context: Pick<TableContext, "scene" | "words" | "send">,
+    private readonly dialog: Pick<ChoiceDialog, "ask">,
+    /** Called when the selection changes. */
+    private readonly onChange: () => void,
+    /** Called when a move was sent. The card waits for the answer. */
+    private readonly onSent: (card: Card | undefined) => void,
+    /** Hold a card as a premove. Return whether it is held now; undefined if premoves are not possible. */
+    private readonly holdPremove: (card: Card, on: Card | undefined) => boolean | undefined = () => undefined,
   ) {}
 
   reset(): void {
@@ -48,309 +48,317 @@ export class Play implements Picked {
     this.mode = undefined;
   }
 
-  /** Take back what was picked; whether there was anything. */
+  /** Clear the selection. Return whether there was any. */
   cancel(): boolean {
-    const any = this.picked.length > 0 || this.aim !== undefined || this.mode !== undefined;
+    const hadSelection = this.picked.length > 0 || this.aim !== undefined || this.mode !== undefined;
     this.reset();
-    if (any) this.changed();
-    return any;
+    if (hadSelection) this.onChange();
+    return hadSelection;
   }
 
-  /** The cards of the hand to be lifted and lit. */
-  lit(): ReadonlySet<Card> {
-    const { legal, hand } = this.shared.scene;
-    if (this.mode) return usable(legal, this.mode);
-    if (this.aim) return new Set((legal.beat ?? []).filter(([on]) => counts(on) === this.aim).flatMap(([, by]) => by.map(face)));
-    if (this.picked.length && legal.several) return new Set([...this.picked.map(face), ...joining(legal, hand, this.picked)]);
-    return usable(legal);
+  /** Return the cards of the hand to highlight. */
+  findLitCards(): ReadonlySet<Card> {
+    const { legal, hand } = this.context.scene;
+    if (this.mode) return findUsableCards(legal, this.mode);
+    if (this.aim) return new Set((legal.beat ?? []).filter(([on]) => getPlayedCard(on) === this.aim).flatMap(([, by]) => by.map(getFace)));
+    if (this.picked.length && legal.several) return new Set([...this.picked.map(getFace), ...findJoiningCards(legal, hand, this.picked)]);
+    return findUsableCards(legal);
   }
 
-  /** The cards on the table that the picked card may beat; without one, all that may be beaten. */
-  targets(card: Card | undefined = this.picked[0]): Set<Card> {
-    const beat = this.shared.scene.legal.beat ?? [];
-    const by = card && face(card);
-    return new Set(beat.filter(([, cards]) => !by || cards.some((one) => face(one) === by)).map(([on]) => counts(on)));
+  /** Return the cards on the table that the picked card can beat, or all that can be beaten. */
+  findTargets(card: Card | undefined = this.picked[0]): Set<Card> {
+    const beat = this.context.scene.legal.beat ?? [];
+    const beaterFace = card && getFace(card);
+    return new Set(
+      beat.filter(([, cards]) => !beaterFace || cards.some((beater) => getFace(beater) === beaterFace)).map(([on]) => getPlayedCard(on)),
+    );
   }
 
-  /** A card of the hand was chosen: by a click, by a key, or dropped on the table or on a card there; whether a move was sent. */
-  async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<boolean> {
-    const { legal, hand } = this.shared.scene;
-    const waits = this.early(card, drop?.on);
-    if (waits !== undefined) return waits ? this.why(card, drop?.on) : this.change();
-    if (this.mode === "swap") return this.swap(card);
-    const again = at.dataset.picked !== undefined;
-    if (again && drop && !drop.on && legal.attack) return this.attack();
-    if (again && !drop) {
-      // A second click on a picked card puts it back; on the only card of an opening it plays it.
-      if (this.picked.length === 1 && legal.several && legal.attack) return this.attack();
+  /** Choose a card of the hand by click, key or drop. Return whether a move was sent. */
+  async chooseCard(card: Card, element: HTMLElement, drop?: { on?: Card }): Promise<boolean> {
+    const { legal, hand } = this.context.scene;
+    const isHeld = this.holdPremove(card, drop?.on);
+    if (isHeld !== undefined) return isHeld ? this.askWhy(card, drop?.on) : this.notifyPicked();
+    if (this.mode === "swap") return this.pickForSwap(card);
+    const wasPicked = element.dataset.picked !== undefined;
+    if (wasPicked && drop && !drop.on && legal.attack) return this.attackWithPicked();
+    if (wasPicked && !drop) {
+      // A second click takes a card back. If it is the only card of an opening, it plays it.
+      if (this.picked.length === 1 && legal.several && legal.attack) return this.attackWithPicked();
       this.picked.splice(
-        this.picked.findIndex((one) => face(one) === card),
+        this.picked.findIndex((pickedCard) => getFace(pickedCard) === card),
         1,
       );
-      return this.change();
+      return this.notifyPicked();
     }
-    let ways = uses(legal, card);
-    if (this.mode) ways = ways.filter(({ verb }) => verb === this.mode);
+    let uses = findUses(legal, card);
+    if (this.mode) uses = uses.filter(({ verb }) => verb === this.mode);
     const on = drop?.on ?? this.aim;
-    if (on) ways = ways.filter((use) => use.on === undefined || counts(use.on) === on);
-    if (drop?.on && ways.some((use) => use.on)) ways = ways.filter((use) => use.on);
-    if (!ways.length) return this.why(card, on);
-    if (legal.several && this.picked.length && joining(legal, hand, this.picked).has(card)) {
-      const way = await this.choose(ways, at);
-      if (way) this.picked.push(way.card);
-      if (way && !joining(legal, hand, this.picked).size) return this.attack();
-      return this.change();
+    if (on) uses = uses.filter((use) => use.on === undefined || getPlayedCard(use.on) === on);
+    if (drop?.on && uses.some((use) => use.on)) uses = uses.filter((use) => use.on);
+    if (!uses.length) return this.askWhy(card, on);
+    if (legal.several && this.picked.length && findJoiningCards(legal, hand, this.picked).has(card)) {
+      const use = await this.chooseUse(uses, element);
+      if (use) this.picked.push(use.card);
+      if (use && !findJoiningCards(legal, hand, this.picked).size) return this.attackWithPicked();
+      return this.notifyPicked();
     }
     this.picked = [];
-    const more = ways[0]?.verb === "attack" && joining(legal, hand, [ways[0].card]).size > 0;
-    const beats = ways.every(({ verb, card: played }) => verb === "beat" && played === ways[0]?.card);
-    if (ways.length > 1 && beats && !drop) {
+    const canJoin = uses[0]?.verb === "attack" && findJoiningCards(legal, hand, [uses[0].card]).size > 0;
+    const onlyBeats = uses.every(({ verb, card: played }) => verb === "beat" && played === uses[0]?.card);
+    if (uses.length > 1 && onlyBeats && !drop) {
       this.picked = [card];
-      return this.change();
+      return this.notifyPicked();
     }
-    const way = await this.choose(ways, at);
-    if (!way) return this.change();
-    if (more && !drop) {
+    const way = await this.chooseUse(uses, element);
+    if (!way) return this.notifyPicked();
+    if (canJoin && !drop) {
       this.picked = [way.card];
-      return this.change();
+      return this.notifyPicked();
     }
-    return this.move(text(way), card);
+    return this.sendMove(formatMove(way), card);
   }
 
-  /** A card on the table was chosen: as the target of what is picked, else to be aimed at. */
-  async target(on: Card, at: HTMLElement): Promise<void> {
+  /** Choose a card on the table: as the target of the picked card, or to pick a card for it. */
+  async chooseTarget(on: Card, element: HTMLElement): Promise<void> {
     const picked = this.picked[0];
     if (picked === undefined) {
       this.aim = this.aim === on ? undefined : on;
-      return this.changed();
+      return this.onChange();
     }
-    const ways = uses(this.shared.scene.legal, face(picked)).filter((use) => use.on !== undefined && counts(use.on) === on);
-    if (!ways.length) return void this.why(face(picked), on);
-    const way = await this.choose(ways, at);
-    if (way) void this.move(text(way), face(picked));
+    const uses = findUses(this.context.scene.legal, getFace(picked)).filter((use) => use.on !== undefined && getPlayedCard(use.on) === on);
+    if (!uses.length) return void this.askWhy(getFace(picked), on);
+    const way = await this.chooseUse(uses, element);
+    if (way) void this.sendMove(formatMove(way), getFace(picked));
   }
 
-  /** Open with what is picked. */
-  async attack(): Promise<boolean> {
+  /** Open with the picked cards. */
+  async attackWithPicked(): Promise<boolean> {
     const [first] = this.picked;
-    return first !== undefined && this.move(together("attack", this.picked), face(first));
+    return first !== undefined && this.sendMove(formatMultiCardMove("attack", this.picked), getFace(first));
   }
 
-  /** A way chosen by its button: with one card for it, that is the move; else the card is asked for. */
-  async way(mode: Mode, at: HTMLElement): Promise<void> {
-    const cards = this.shared.scene.legal[mode] ?? [];
-    const picked = this.picked[0] && face(this.picked[0]);
-    if (mode !== "swap" && new Set(cards.map(face)).size === 1) {
-      const way = await this.choose(
-        uses(this.shared.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode),
-        at,
+  /** Choose a verb by its button. If only one card fits, play it. */
+  async chooseMode(mode: ModeVerb, element: HTMLElement): Promise<void> {
+    const cards = this.context.scene.legal[mode] ?? [];
+    const picked = this.picked[0] && getFace(this.picked[0]);
+    if (mode !== "swap" && new Set(cards.map(getFace)).size === 1) {
+      const use = await this.chooseUse(
+        findUses(this.context.scene.legal, getFace(cards[0] as Card)).filter(({ verb }) => verb === mode),
+        element,
       );
-      if (way) void this.move(text(way), face(way.card));
+      if (use) void this.sendMove(formatMove(use), getFace(use.card));
       return;
     }
     this.reset();
     this.mode = mode;
     if (picked && mode === "swap" && cards.includes(picked)) this.picked = [picked];
-    this.changed();
+    this.onChange();
   }
 
-  /** Say a move, asking first where it would put an end to moves that were undone; whether it was sent. */
-  async move(move: string, card?: Card): Promise<boolean> {
-    const { scene, words } = this.shared;
+  /** Send a move. Ask first if it would drop undone moves. Return whether it was sent. */
+  async sendMove(move: string, card?: Card): Promise<boolean> {
+    const { scene, words } = this.context;
     let branch = false;
-    if (scene.ply !== scene.last && !scene.taken_back && !same(scene.next, move)) {
+    if (scene.ply !== scene.last && !scene.taken_back && !isSameMove(scene.next, move)) {
       const answers = [
         { words: words.say("branch.yes"), value: true, primary: true },
         { words: words.say("cancel"), value: false },
       ];
-      branch = (await this.ask.question(words.count("branch.ask", scene.last - scene.ply), answers)) ?? false;
+      branch = (await this.dialog.ask(words.sayCount("branch.ask", scene.last - scene.ply), answers)) ?? false;
       if (!branch) {
         this.cancel();
         return false;
       }
     }
-    this.shared.send({ kind: "move", move, ...(branch && { branch: true }) });
-    this.sent(card); // while the answer is on its way
+    this.context.send({ kind: "move", move, ...(branch && { branch: true }) });
+    this.onSent(card); // The page updates while the answer is on its way.
     return true;
   }
 
-  /** Something was picked instead of played. */
-  private change(): false {
-    this.changed();
+  /** Report that a card was picked instead of played. */
+  private notifyPicked(): false {
+    this.onChange();
     return false;
   }
 
-  private swap(card: Card): Promise<boolean> | false {
-    if (!usable(this.shared.scene.legal, "swap").has(card)) return this.why(card, undefined);
-    const { hand } = this.shared.scene;
-    const copies = hand.filter((one) => one === card).length;
-    const already = this.picked.filter((one) => one === card).length;
-    this.picked = already === copies ? this.picked.filter((one) => one !== card) : [...this.picked, card];
-    return this.picked.length === 2 ? this.move(together("swap", this.picked)) : this.change();
+  private pickForSwap(card: Card): Promise<boolean> | false {
+    if (!findUsableCards(this.context.scene.legal, "swap").has(card)) return this.askWhy(card, undefined);
+    const { hand } = this.context.scene;
+    const copies = hand.filter((handCard) => handCard === card).length;
+    const alreadyPicked = this.picked.filter((pickedCard) => pickedCard === card).length;
+    this.picked = alreadyPicked === copies ? this.picked.filter((pickedCard) => pickedCard !== card) : [...this.picked, card];
+    return this.picked.length === 2 ? this.sendMove(formatMultiCardMove("swap", this.picked)) : this.notifyPicked();
   }
 
-  private why(card: Card, on: Card | undefined): false {
+  private askWhy(card: Card, on: Card | undefined): false {
     const intent: Intent = { kind: "why", card, ...(on && { on }), ...(this.mode && { as: this.mode }) };
-    this.shared.send(intent);
+    this.context.send(intent);
     return false;
   }
 
-  /** One of several ways, asked for in a small menu where there is more than one. */
-  private async choose(ways: readonly Use[], at: HTMLElement): Promise<Use | undefined> {
-    if (ways.length < 2) return ways[0];
-    const { words } = this.shared;
-    const [first] = ways as [Use, ...Use[]];
-    const verbs = new Set(ways.map(({ verb, on }) => `${verb} ${on}`)).size > 1;
-    const suits = new Set(ways.map(({ card }) => card)).size > 1;
-    const name = (use: Use): string => {
-      const verb = use.verb === "beat" ? words.say("beat", { card: words.card(use.on) }) : words.say(use.verb);
-      const suit = words.suit(counts(use.card).charAt(1));
-      return verbs && suits ? words.say("way", { verb, suit }) : suits ? suit : verb;
+  /** Return one of several uses. Ask in a menu if there is more than one. */
+  private async chooseUse(uses: readonly Use[], element: HTMLElement): Promise<Use | undefined> {
+    if (uses.length < 2) return uses[0];
+    const { words } = this.context;
+    const [first] = uses as [Use, ...Use[]];
+    const verbsDiffer = new Set(uses.map(({ verb, on }) => `${verb} ${on}`)).size > 1;
+    const suitsDiffer = new Set(uses.map(({ card }) => card)).size > 1;
+    const describe = (use: Use): string => {
+      const verb = use.verb === "beat" ? words.say("beat", { card: words.formatCard(use.on) }) : words.say(use.verb);
+      const suit = words.formatSuit(getPlayedCard(use.card).charAt(1));
+      return verbsDiffer && suitsDiffer ? words.say("way", { verb, suit }) : suitsDiffer ? suit : verb;
     };
-    const question = words.say(suits && !verbs ? "which_suit" : "which_way", { card: words.card(face(first.card)) });
-    return this.ask.question(
+    const question = words.say(suitsDiffer && !verbsDiffer ? "which_suit" : "which_way", { card: words.formatCard(getFace(first.card)) });
+    return this.dialog.ask(
       question,
-      ways.map((use) => ({ words: name(use), value: use })),
-      at,
+      uses.map((use) => ({ words: describe(use), value: use })),
+      element,
     );
   }
 }
 
-/** Whether two moves in words are one: the order of several cards says nothing. */
-function same(one: string | undefined, other: string): boolean {
-  const sorted = (move: string): string => (move.startsWith("beat") ? move : move.split(" ").sort().join(" "));
-  return one !== undefined && sorted(one) === sorted(other);
+/** Return whether two moves are the same. The order of several cards does not matter. */
+function isSameMove(first: string | undefined, second: string): boolean {
+  const normalize = (move: string): string => (move.startsWith("beat") ? move : move.split(" ").sort().join(" "));
+  return first !== undefined && normalize(first) === normalize(second);
 }
 
-/** What is done at the table for what waits. */
-interface Deeds {
-  /** Send this move, with this card; nothing else has been begun. */
-  move(move: string, card?: Card): void;
-  /** The card may be played in more ways than one: let the person say in which. */
-  choose(card: Card): void;
-  /** Whether something else is being asked or shown. */
-  busy(): boolean;
-  /** What is marked has changed. */
-  changed(): void;
+/** What premoves need from the table. */
+interface PremoveHooks {
+  /** Send this move. Nothing else is selected. */
+  sendMove(move: string, card?: Card): void;
+  /** Ask the user how to play this card. */
+  chooseUse(card: Card): void;
+  /** Return whether a question or replay is open. */
+  isBusy(): boolean;
+  /** Called when the premove changes. */
+  onChange(): void;
 }
 
-/** For which moment something was meant: in another bout, game or seat, or on the other side, it is meant no more. */
-function meant({ game, bout, me, seats }: Scene): string {
+/** Return a key for the bout, game, seat and side. A premove is valid only while it stays the same. */
+function formatBoutKey({ game, bout, me, seats }: Scene): string {
   const role = seats[me]?.role;
   return [game, bout, me, role === "defends" || role === "takes"].join();
 }
 
-/** Who meant it: another person, or another game, hears nothing of it. */
-const whose = ({ game, me }: Scene): string => `${game},${me}`;
+/** Return a key for the owner of a premove. Nobody else may hear about it. */
+const formatOwnerKey = ({ game, me }: Scene): string => `${game},${me}`;
 
-/** Premoves: a card chosen while others act, or being done with a bout. What becomes legal is played, what is past is dropped. */
-export class Waiting {
-  /** The card that waits. */
+/** Premoves: a card chosen during another seat's turn, or being done with a bout. They are played once legal, and dropped when outdated. */
+export class Premoves {
+  /** The premove card. */
   card: Card | undefined;
-  /** The person passes whenever asked in this bout. */
-  done = false;
+  /** The user passes automatically in this bout. */
+  isDone = false;
   private on: Card | undefined;
-  private moment = "";
-  private whose = "";
+  private boutKey = "";
+  private ownerKey = "";
   private ply = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly shared: Pick<Shared, "scene" | "words" | "look" | "announce">,
-    private readonly deeds: Deeds,
+    private readonly context: Pick<TableContext, "scene" | "words" | "look" | "announce">,
+    private readonly hooks: PremoveHooks,
   ) {}
 
-  /** Let a card wait, or take it back; undefined where cards do not wait. */
-  hold(card: Card, on: Card | undefined): boolean | undefined {
-    const { scene } = this.shared;
-    const mine = scene.seats[scene.me]?.who === "you" && !scene.covered && !scene.task;
-    if (!this.shared.look.early || !mine || scene.actor === null || scene.actor === scene.me || looksBack(scene)) return undefined;
-    if (this.card === card) return !this.free();
-    this.keep({ card, on });
-    this.deeds.changed();
+  /** Hold a card as a premove, or release it. Undefined if premoves are not possible. */
+  togglePremove(card: Card, on: Card | undefined): boolean | undefined {
+    const { scene } = this.context;
+    const isViewerSeat = scene.seats[scene.me]?.who === "you" && !scene.covered && !scene.task;
+    if (!this.context.look.early || !isViewerSeat || scene.actor === null || scene.actor === scene.me || isLookingBack(scene))
+      return undefined;
+    if (this.card === card) return !this.cancel();
+    this.store({ card, on });
+    this.hooks.onChange();
     return true;
   }
 
-  /** Nothing waits any more; whether anything did. */
-  free(): boolean {
+  /** Cancel all premoves. Return whether there were any. */
+  cancel(): boolean {
     const { card } = this;
-    if (!card && !this.done) return false;
-    this.keep({});
-    if (card) this.shared.announce(this.unheld(card));
-    this.deeds.changed();
+    if (!card && !this.isDone) return false;
+    this.store({});
+    if (card) this.context.announce(this.formatDropped(card));
+    this.hooks.onChange();
     return true;
   }
 
-  /** Done with this bout, or not after all. */
-  finish(): void {
-    const { scene, words } = this.shared;
-    this.keep({ done: !this.done });
-    if (this.done) this.shared.announce(words.say("done.said"));
-    this.deeds.changed();
-    if (this.done && scene.legal.pass) this.deeds.move("pass");
+  /** Toggle being done with this bout. */
+  toggleDone(): void {
+    const { scene, words } = this.context;
+    this.store({ done: !this.isDone });
+    if (this.isDone) this.context.announce(words.say("done.said"));
+    this.hooks.onChange();
+    if (this.isDone && scene.legal.pass) this.hooks.sendMove("pass");
   }
 
-  /** A new scene is there: what is past is dropped, which is said to who meant it, and what may now be is done, after a breath. */
-  settle(): void {
-    const { scene } = this.shared;
+  /** Handle a new scene: drop outdated premoves, tell their owner, and play what is legal after a short pause. */
+  update(): void {
+    const { scene } = this.context;
     const { card } = this;
     clearTimeout(this.timer);
-    const gone = card && !scene.hand.includes(card);
-    if (this.moment !== meant(scene) || scene.ply < this.ply || scene.over || gone) {
-      if (card && !gone && !scene.over && this.whose === whose(scene)) this.shared.announce(this.unheld(card));
-      this.keep({});
+    const hasLeftHand = card && !scene.hand.includes(card);
+    if (this.boutKey !== formatBoutKey(scene) || scene.ply < this.ply || scene.over || hasLeftHand) {
+      if (card && !hasLeftHand && !scene.over && this.ownerKey === formatOwnerKey(scene)) this.context.announce(this.formatDropped(card));
+      this.store({});
     }
     this.ply = scene.ply;
-    if (this.due()) this.timer = setTimeout(() => this.act(scene.id), this.shared.look.motion ? BREATH : 0);
+    if (this.findDueAction()) this.timer = setTimeout(() => this.playDue(scene.id), this.context.look.motion ? PREMOVE_DELAY_MS : 0);
   }
 
   stop(): void {
     clearTimeout(this.timer);
   }
 
-  /** What is said of a card that was tried and now waits: why not yet, and that it does. */
-  said(note: Note): Shown {
-    const { words } = this.shared;
+  /** Return the note for a card that is not playable yet, with the hint that it is held. */
+  describeNote(note: Note): DisplayedNote {
+    const { words } = this.context;
     const { card } = this;
     if (note.kind !== "refused" || !card || note.card !== card) return note;
-    const [shown, spoken] = [signs(card), words.card(card)].map((name) => words.say("held", { card: name })) as [string, string];
-    const still = (): string | undefined => (this.card === card ? shown : undefined);
-    return { kind: "told", said: [`${note.said[0]} ${shown}`, `${note.said[1]} ${spoken}`], card, still };
+    const [shownText, spoken] = [formatCard(card), words.formatCard(card)].map((name) => words.say("held", { card: name })) as [
+      string,
+      string,
+    ];
+    const still = (): string | undefined => (this.card === card ? shownText : undefined);
+    return { kind: "told", said: [`${note.said[0]} ${shownText}`, `${note.said[1]} ${spoken}`], card, still };
   }
 
-  private unheld(card: Card): string {
-    const { words } = this.shared;
-    return words.say("unheld", { card: words.card(card) });
+  private formatDropped(card: Card): string {
+    const { words } = this.context;
+    return words.say("unheld", { card: words.formatCard(card) });
   }
 
-  private keep({ card, on, done = false }: { card?: Card; on?: Card | undefined; done?: boolean }): void {
-    [this.card, this.on, this.done] = [card, on, done];
-    this.moment = meant(this.shared.scene);
-    this.whose = whose(this.shared.scene);
-    this.ply = this.shared.scene.ply;
+  private store({ card, on, done = false }: { card?: Card; on?: Card | undefined; done?: boolean }): void {
+    [this.card, this.on, this.isDone] = [card, on, done];
+    this.boutKey = formatBoutKey(this.context.scene);
+    this.ownerKey = formatOwnerKey(this.context.scene);
+    this.ply = this.context.scene.ply;
   }
 
-  /** What may now be done of what waits: the ways to play the card, or to pass. */
-  private due(): (() => void) | undefined {
-    const { scene } = this.shared;
+  /** Return the action that is possible now: playing the card, or passing. */
+  private findDueAction(): (() => void) | undefined {
+    const { scene } = this.context;
     const { card, on } = this;
     const { legal, hand } = scene;
-    if (scene.actor !== scene.me || looksBack(scene)) return undefined;
-    const ways = card ? uses(legal, card).filter((way) => !on || way.on === undefined || counts(way.on) === on) : [];
-    const [way] = ways;
-    if (!card || !way) return this.done && legal.pass ? () => this.deeds.move("pass") : undefined;
-    const alone = ways.length === 1 && !(way.verb === "attack" && joining(legal, hand, [way.card]).size);
+    if (scene.actor !== scene.me || isLookingBack(scene)) return undefined;
+    const uses = card
+      ? findUses(legal, card).filter((candidate) => !on || candidate.on === undefined || getPlayedCard(candidate.on) === on)
+      : [];
+    const [use] = uses;
+    if (!card || !use) return this.isDone && legal.pass ? () => this.hooks.sendMove("pass") : undefined;
+    const isOnlyUse = uses.length === 1 && !(use.verb === "attack" && findJoiningCards(legal, hand, [use.card]).size);
     return () => {
-      this.keep({});
-      if (alone) this.deeds.move(text(way), card);
-      else this.deeds.choose(card);
+      this.store({});
+      if (isOnlyUse) this.hooks.sendMove(formatMove(use), card);
+      else this.hooks.chooseUse(card);
     };
   }
 
-  private act(id: number): void {
-    if (this.shared.scene.id !== id) return;
-    if (this.deeds.busy())
-      this.timer = setTimeout(() => this.act(id), BREATH); // what is asked comes first
-    else this.due()?.();
+  private playDue(id: number): void {
+    if (this.context.scene.id !== id) return;
+    if (this.hooks.isBusy())
+      this.timer = setTimeout(() => this.playDue(id), PREMOVE_DELAY_MS); // The open question comes first.
+    else this.findDueAction()?.();
   }
 }

@@ -1,4 +1,4 @@
-/** A style sheet that a bundle brings along as a text. */
+/** A style sheet that is bundled as text. */
 declare module "*.css" {
   const text: string;
   export default text;

@@ -1,112 +1,112 @@
-/** What comes only when it is needed, as a bundle of its own: the drawers of the table, and what stands on it at times. */
+/** The entry of the lazy bundle `drawers`: the side panels of the table and its occasional extras. */
 
-import { suitSign } from "../../widgets/cards";
-import { button, drawn, make } from "../../widgets/dom";
-import { type Heading, type Message, rank as rankOf, type Seen, type Setting } from "../../widgets/protocol/scene";
-import type { Shared } from "../../widgets/table-context";
-import { type Hooks, KEYS, type Panel, type Settings } from "../intents/actions";
+import { drawSuitSign } from "../../widgets/cards";
+import { button, make, makeDrawing } from "../../widgets/dom";
+import { type BoutMoves, type Message, getRank as rankOf, type SeenCards, type Setting } from "../../widgets/protocol/scene";
+import type { TableContext } from "../../widgets/table-context";
+import { KEYS, type Panel, type PanelHooks, type Settings } from "../intents/actions";
 import style from "./drawers.css";
-import { Chances, Turned } from "./game-review";
-import { Company } from "./opponents";
-import { House } from "./rules-form";
-import { Share } from "./sharing";
+import { GameReviewPanel, WinProbabilityBar } from "./game-review";
+import { OpponentsPanel } from "./opponents";
+import { RulesForm } from "./rules-form";
+import { SharingPanel } from "./sharing";
 
-export { feast, marksIn, tap } from "./effects";
-export { turns } from "./game-review";
-export { portray, replace } from "./opponents";
+export { celebrate, drawAnnotations, playCardSound } from "./effects";
+export { showTurningPoint } from "./game-review";
+export { openSeatSettings, showPortraits } from "./opponents";
 
-export class Drawers {
+export class PanelContents {
   readonly style = make("style", "", {}, style);
-  private list: readonly Heading[] = [];
-  private seen: Seen | undefined;
-  private readonly share: Share;
-  private readonly house: House;
-  private readonly company: Company;
-  private readonly turned: Turned;
-  private readonly values: Settings;
+  private bouts: readonly BoutMoves[] = [];
+  private seenCards: SeenCards | undefined;
+  private readonly sharing: SharingPanel;
+  private readonly rulesForm: RulesForm;
+  private readonly opponents: OpponentsPanel;
+  private readonly gameReview: GameReviewPanel;
+  private readonly settingValues: Settings;
 
   constructor(
-    private readonly shared: Shared,
-    private readonly hooks: Hooks,
+    private readonly context: TableContext,
+    private readonly hooks: PanelHooks,
   ) {
-    this.values = hooks.settings;
-    this.share = new Share(shared, hooks);
-    this.house = new House(shared, hooks);
-    this.company = new Company(shared, hooks);
-    this.turned = new Turned(shared);
-    new Chances(shared);
+    this.settingValues = hooks.settings;
+    this.sharing = new SharingPanel(context, hooks);
+    this.rulesForm = new RulesForm(context, hooks);
+    this.opponents = new OpponentsPanel(context, hooks);
+    this.gameReview = new GameReviewPanel(context);
+    new WinProbabilityBar(context);
   }
 
-  /** Have told what a drawer needs to know: it may be out of date. */
-  ask(panel: Panel): void {
-    if (panel === "list" || panel === "seen" || panel === "share") this.shared.send({ kind: panel });
-    if (panel === "rules") this.house.ask();
-    if (panel === "settings") this.company.ask();
-    if (panel === "turned") this.turned.ask();
+  /** Request the data of a panel, because it can be outdated. */
+  requestContent(panel: Panel): void {
+    if (panel === "list" || panel === "seen" || panel === "share") this.context.send({ kind: panel });
+    if (panel === "rules") this.rulesForm.requestRules();
+    if (panel === "settings") this.opponents.requestProgress();
+    if (panel === "turned") this.gameReview.requestReview();
   }
 
-  /** Whether what is open is to be painted anew. */
-  hear(message: Message): boolean {
+  /** Handle a message. Return whether the open panel has to be painted again. */
+  handleMessage(message: Message): boolean {
     switch (message.kind) {
       case "list":
-        this.list = message.bouts;
+        this.bouts = message.bouts;
         return true;
       case "seen":
-        this.seen = message;
+        this.seenCards = message;
         return true;
       case "people":
-        return this.company.hear(message);
+        return this.opponents.setProgress(message);
       case "turned":
-        this.turned.hear(message);
+        this.gameReview.setReview(message);
         return true;
       case "share":
-        this.share.hear(message);
+        this.sharing.setContent(message);
         return true;
       case "unread":
-        this.share.refuse(message.said[0]);
+        this.sharing.showPasteError(message.said[0]);
         return false;
       case "readable":
-        this.share.lay(message.text);
+        this.sharing.loadPosition(message.text);
         return false;
       case "door":
-        return this.house.hear(message);
+        return this.rulesForm.setRulebook(message);
       default:
         return false;
     }
   }
 
-  /** Another game lies on the table: of the one before nothing more is told. */
-  begin(): void {
-    this.share.forget();
-    this.turned.forget();
-    if (this.shared.root.dataset.panel === "turned") this.hooks.run("turned");
+  /** Handle a new game: drop the data of the old one. */
+  startGame(): void {
+    this.sharing.clear();
+    this.gameReview.clear();
+    if (this.context.root.dataset.panel === "turned") this.hooks.run("turned");
   }
 
-  /** Another person is there: what was told to the one before is forgotten. */
-  forget(): void {
-    this.list = [];
-    this.seen = undefined;
-    this.share.forget();
-    this.turned.forget();
+  /** Remove private data. Another person sits here now. */
+  clearPrivateData(): void {
+    this.bouts = [];
+    this.seenCards = undefined;
+    this.sharing.clear();
+    this.gameReview.clear();
   }
 
-  nodes(panel: Panel): Node[] {
-    const all: Record<Panel, () => Node[]> = {
-      list: () => this.moves(),
-      seen: () => this.cards(),
-      share: () => this.share.nodes(),
-      settings: () => this.settings(),
-      help: () => this.keys(),
-      rules: () => this.house.nodes(),
-      turned: () => this.turned.nodes(),
+  renderNodes(panel: Panel): Node[] {
+    const renderers: Record<Panel, () => Node[]> = {
+      list: () => this.renderMoves(),
+      seen: () => this.renderSeenCards(),
+      share: () => this.sharing.renderNodes(),
+      settings: () => this.renderSettings(),
+      help: () => this.renderKeys(),
+      rules: () => this.rulesForm.renderNodes(),
+      turned: () => this.gameReview.renderNodes(),
     };
-    return all[panel]();
+    return renderers[panel]();
   }
 
-  private moves(): Node[] {
-    const { words, scene } = this.shared;
-    if (!this.list.length) return [make("p", "", {}, words.say("no_moves"))];
-    return this.list.flatMap(({ bout, moves, end }) => [
+  private renderMoves(): Node[] {
+    const { words, scene } = this.context;
+    if (!this.bouts.length) return [make("p", "", {}, words.say("no_moves"))];
+    return this.bouts.flatMap(({ bout, moves, end }) => [
       make("h3", "", {}, words.say("bout", { bout })),
       make(
         "ol",
@@ -119,7 +119,7 @@ export class Drawers {
             "aria-current": current ? "step" : undefined,
             "data-later": ply > scene.ply,
           });
-          entry.addEventListener("click", () => this.shared.send({ kind: "goto", to: ply }));
+          entry.addEventListener("click", () => this.context.send({ kind: "goto", to: ply }));
           return make("li", "", {}, entry);
         }),
       ),
@@ -127,89 +127,100 @@ export class Drawers {
     ]);
   }
 
-  /** A grid read at a glance: a cell for each card, where it is as a badge, and how many of each suit have not been seen. */
-  private cards(): Node[] {
-    const { words } = this.shared;
-    if (!this.seen) return [];
-    const { rows, where } = this.seen;
-    const place = (at: string | number): string => (typeof at === "number" ? words.say("name", { number: at + 1 }) : words.named("at", at));
-    const short = (at: string | number): string =>
-      typeof at === "number" ? String(at + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
-    const badge = (at: string | number): HTMLElement => make("span", "dk-at", { "data-at": kindOf(at) }, short(at));
+  /** Render a grid of all cards: a badge for the place of each, and the unseen count of each suit. */
+  private renderSeenCards(): Node[] {
+    const { words } = this.context;
+    if (!this.seenCards) return [];
+    const { rows, where } = this.seenCards;
+    const formatLocation = (location: string | number): string =>
+      typeof location === "number" ? words.say("name", { number: location + 1 }) : words.sayNamed("at", location);
+    const abbreviate = (location: string | number): string =>
+      typeof location === "number" ? String(location + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[location] ?? "");
+    const renderBadge = (location: string | number): HTMLElement =>
+      make("span", "dk-at", { "data-at": locationKind(location) }, abbreviate(location));
     const unknown = words.say("at.unknown");
-    const most = Math.max(...rows.map((cards) => cards.length));
+    const maxLength = Math.max(...rows.map((cards) => cards.length));
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
       const jokers = cards[0]?.startsWith("X") ?? false;
-      const name = jokers ? words.say("jokers") : words.suit(suit);
+      const name = jokers ? words.say("jokers") : words.formatSuit(suit);
       const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, name));
-      sign.append(jokers ? "★" : drawn("span", "", suitSign(suit)));
-      const left = cards.filter((card) => !where[card]?.length).length;
+      sign.append(jokers ? "★" : makeDrawing("span", "", drawSuitSign(suit)));
+      const unseenCount = cards.filter((card) => !where[card]?.length).length;
       const cells = cards.map((card) => {
-        const at = where[card] ?? [];
-        const label = at.length ? at.map(place).join(", ") : unknown;
+        const location = where[card] ?? [];
+        const label = location.length ? location.map(formatLocation).join(", ") : unknown;
         const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
-        const facts = { "data-at": kindOf(at[0]), "aria-label": `${words.card(card)}: ${label}`, title: label };
-        return make("td", "", facts, make("b", "", {}, rank), ...at.map(badge));
+        const facts = { "data-at": locationKind(location[0]), "aria-label": `${words.formatCard(card)}: ${label}`, title: label };
+        return make("td", "", facts, make("b", "", {}, rank), ...location.map(renderBadge));
       });
-      const rest = most - cards.length; // jokers are few
-      const filler = rest ? [make("td", "dk-none", { colspan: rest })] : [];
-      const count = { "aria-label": `${name}: ${left} ${unknown}`, title: unknown };
-      return make("tr", "", {}, sign, ...cells, ...filler, make("td", "dk-left", count, left ? `${left} ?` : ""));
+      const missingCount = maxLength - cards.length; // The row of jokers is shorter.
+      const filler = missingCount ? [make("td", "dk-none", { colspan: missingCount })] : [];
+      const count = { "aria-label": `${name}: ${unseenCount} ${unknown}`, title: unknown };
+      return make("tr", "", {}, sign, ...cells, ...filler, make("td", "dk-left", count, unseenCount ? `${unseenCount} ?` : ""));
     });
-    const held = Object.values(where)
+    const holders = Object.values(where)
       .flat()
-      .filter((at): at is number => typeof at === "number");
-    const places = ["hand", "table", "gone", "talon", ...[...new Set(held)].sort()];
-    const legend = [...places.map((at) => [badge(at), place(at)] as const), [make("span", "dk-at", {}, "?"), unknown] as const];
+      .filter((location): location is number => typeof location === "number");
+    const locations = ["hand", "table", "gone", "talon", ...[...new Set(holders)].sort()];
+    const legend = [
+      ...locations.map((location) => [renderBadge(location), formatLocation(location)] as const),
+      [make("span", "dk-at", {}, "?"), unknown] as const,
+    ];
     return [
       make("table", "dk-seen", {}, ...lines),
-      make("ul", "dk-legend", {}, ...legend.map(([sign, said]) => make("li", "", {}, sign, ` ${said}`))),
+      make("ul", "dk-legend", {}, ...legend.map(([sign, label]) => make("li", "", {}, sign, ` ${label}`))),
     ];
   }
 
-  private settings(): Node[] {
-    const { scene } = this.shared;
-    const settings = this.values.all().filter(({ name }) => name !== "hands" || !scene.task); // its author says which lie open
-    return [...this.company.nodes(), make("hr", ""), ...settings.map((setting) => this.field(setting))];
+  private renderSettings(): Node[] {
+    const { scene } = this.context;
+    const settings = this.settingValues.all().filter(({ name }) => name !== "hands" || !scene.task); // The author of the exercise decides which hands are open.
+    return [...this.opponents.renderNodes(), make("hr", ""), ...settings.map((setting) => this.renderSetting(setting))];
   }
 
-  /** One setting: a choice of values, or a tick. */
-  private field({ name, values }: Setting): HTMLElement {
-    const said = this.shared.words.named("set", name);
-    const attributes = { "data-key": name, "aria-label": said };
-    const now = this.values.get(name);
+  /** Render a setting: a select list or a checkbox. */
+  private renderSetting({ name, values }: Setting): HTMLElement {
+    const label = this.context.words.sayNamed("set", name);
+    const attributes = { "data-key": name, "aria-label": label };
+    const current = this.settingValues.get(name);
     if (!values) {
       const box = make("input", "", { ...attributes, type: "checkbox" });
-      box.checked = Boolean(now);
-      box.addEventListener("change", () => this.values.set(name, box.checked));
-      return make("label", "dk-setting", {}, make("span", "", {}, said), box);
+      box.checked = Boolean(current);
+      box.addEventListener("change", () => this.settingValues.set(name, box.checked));
+      return make("label", "dk-setting", {}, make("span", "", {}, label), box);
     }
-    const select = make("select", "", attributes, ...this.options(name, values, now));
-    select.value = String(now);
-    select.addEventListener("change", () => this.values.set(name, typeof now === "number" ? Number(select.value) : select.value));
-    return make("label", "dk-setting", {}, make("span", "", {}, said), select);
+    const select = make("select", "", attributes, ...this.renderOptions(name, values, current));
+    select.value = String(current);
+    select.addEventListener("change", () =>
+      this.settingValues.set(name, typeof current === "number" ? Number(select.value) : select.value),
+    );
+    return make("label", "dk-setting", {}, make("span", "", {}, label), select);
   }
 
-  /** What can be chosen; where it is a number, another one may have been set from code. */
-  private options(name: string, values: NonNullable<Setting["values"]>, now: unknown): HTMLElement[] {
-    const { words } = this.shared;
-    const option = (value: string | number, said: string): HTMLElement => make("option", "", { value }, said);
-    if (!Array.isArray(values)) return Object.entries(values as Readonly<Record<string, string>>).map(([value, own]) => option(value, own));
+  /** Render the choices. A number can also be set from code, so it is added. */
+  private renderOptions(name: string, values: NonNullable<Setting["values"]>, current: unknown): HTMLElement[] {
+    const { words } = this.context;
+    const option = (value: string | number, label: string): HTMLElement => make("option", "", { value }, label);
+    if (!Array.isArray(values))
+      return Object.entries(values as Readonly<Record<string, string>>).map(([value, valueLabel]) => option(value, valueLabel));
     const known = values as readonly (string | number)[];
-    const all = typeof now === "number" && !known.includes(now) ? [...(known as number[]), now].sort((a, b) => a - b) : known;
-    return all.map((value) => option(value, known.includes(value) ? words.named(name, value) : words.named(name, "other", { value })));
+    const choices =
+      typeof current === "number" && !known.includes(current) ? [...(known as number[]), current].sort((a, b) => a - b) : known;
+    return choices.map((value) =>
+      option(value, known.includes(value) ? words.sayNamed(name, value) : words.sayNamed(name, "other", { value })),
+    );
   }
 
-  private keys(): Node[] {
-    const { words } = this.shared;
-    const rows = KEYS.flatMap(({ caps, says }) => [
+  private renderKeys(): Node[] {
+    const { words } = this.context;
+    const rows = KEYS.flatMap(({ caps, label }) => [
       make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
-      make("dd", "", {}, words.say(says)),
+      make("dd", "", {}, words.say(label)),
     ]);
     return [make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
   }
 }
 
-/** What kind of place a card is in. */
-const kindOf = (at: string | number | undefined): string => (typeof at === "number" ? "seat" : (at ?? "unknown"));
+/** Return the kind of place where a card is. */
+const locationKind = (location: string | number | undefined): string => (typeof location === "number" ? "seat" : (location ?? "unknown"));

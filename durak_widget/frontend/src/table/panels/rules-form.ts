@@ -1,103 +1,106 @@
-/** The rules: in words, and chosen anew. What may be chosen, what it means and what cannot be mixed is told by Python. */
+/** The rules in words, and the form to choose other rules. Python says what can be chosen and combined. */
 
-import { button, make, set } from "../../widgets/dom";
+import { button, make, setAttributes } from "../../widgets/dom";
 import type { Draft, Field, Rulebook } from "../../widgets/protocol/scene";
-import type { Shared } from "../../widgets/table-context";
-import type { Hooks } from "../intents/actions";
+import type { TableContext } from "../../widgets/table-context";
+import type { PanelHooks } from "../intents/actions";
 
 type Form = NonNullable<Rulebook["form"]>;
 
-let houses = 0;
+let formCount = 0;
 
-/** What of a form is sent back. */
-const drafted = ({ preset, options, players, seats, seed }: Draft): Draft => ({
+/** Return the part of a form that is sent back. */
+const toDraft = ({ preset, options, players, seats, seed }: Draft): Draft => ({
   preset,
   seats,
   seed,
   ...(options ? { options } : { players }),
 });
 
-const small = (said: string): HTMLElement => make("p", "dk-small", {}, said);
-const list = (said: readonly string[]): HTMLElement => make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
+const makeNote = (text: string): HTMLElement => make("p", "dk-small", {}, text);
+const makeList = (items: readonly string[]): HTMLElement =>
+  make("ul", "dk-told-rules", {}, ...items.map((item) => make("li", "", {}, item)));
 
-export class House {
-  private book: Rulebook | undefined;
-  /** What was folded out. */
-  private readonly open = new Set<string>();
-  /** What was chosen; nothing, where it is what is played. */
-  private wish: Draft | undefined;
-  /** The number of the last draft, which is no other view's. */
+export class RulesForm {
+  private rulebook: Rulebook | undefined;
+  /** The open folds. */
+  private readonly openFolds = new Set<string>();
+  /** The draft. Undefined if it equals the current game. */
+  private currentDraft: Draft | undefined;
+  /** The number of the last draft. It starts at random, so that views don't share numbers. */
   private nr = Math.floor(Math.random() * 1e9);
-  /** The language in which it was asked for. */
+  /** The language of the last request. */
   private language = "";
-  /** The game whose rules were asked for. */
+  /** The game of the last request. */
   private game: number | undefined;
-  private readonly own = `dk${++houses}`;
+  private readonly radioPrefix = `dk${++formCount}`;
 
   constructor(
-    private readonly shared: Shared,
-    private readonly hooks: Hooks,
+    private readonly context: TableContext,
+    private readonly hooks: PanelHooks,
   ) {}
 
-  /** Have told what is not known: of another game, or in another language; what was chosen is kept. */
-  ask(): void {
-    const { scene, words } = this.shared;
+  /** Request the rules for a new game or language. The draft is kept. */
+  requestRules(): void {
+    const { scene, words } = this.context;
     if (this.game === scene.game && this.language === words.language) return;
     this.game = scene.game;
     this.language = words.language;
-    this.try();
+    this.requestDraft();
   }
 
-  /** Whether it is an answer to what was chosen last; what was chosen before that is past, and another view's is none of this one. */
-  hear(book: Rulebook): boolean {
+  /** Set the rulebook if it answers the last draft of this view. Return whether it did. */
+  setRulebook(book: Rulebook): boolean {
     if (book.nr !== this.nr) return false;
     const refused = book.form?.refused;
-    if (refused && refused !== this.book?.form?.refused) this.shared.announce(refused);
-    this.book = book;
-    if (this.wish && book.form) this.wish = { ...drafted(book.form), seed: this.wish.seed };
+    if (refused && refused !== this.rulebook?.form?.refused) this.context.announce(refused);
+    this.rulebook = book;
+    if (this.currentDraft && book.form) this.currentDraft = { ...toDraft(book.form), seed: this.currentDraft.seed };
     return true;
   }
 
-  nodes(): Node[] {
-    this.ask();
-    if (!this.book) return [];
-    const { title, line, told, plain, form } = this.book;
-    const lists = told.flatMap(([heading, said], i) =>
-      i || plain ? this.fold(`told${i}`, heading, list(said)) : [small(heading), list(said)],
+  renderNodes(): Node[] {
+    this.requestRules();
+    if (!this.rulebook) return [];
+    const { title, line, told: sections, plain, form } = this.rulebook;
+    const sectionNodes = sections.flatMap(([heading, items], i) =>
+      i || plain ? this.makeFold(`told${i}`, heading, makeList(items)) : [makeNote(heading), makeList(items)],
     );
     return [
-      ...(form ? this.offers(form, title) : []),
+      ...(form ? this.renderOffers(form, title) : []),
       make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`),
-      ...lists,
-      ...(form ? this.form(form) : []),
+      ...sectionNodes,
+      ...(form ? this.renderForm(form) : []),
     ];
   }
 
-  /** What is offered before all else: one click plays it. */
-  private offers({ offers, options, seats }: Form, played: string): Node[] {
+  /** Render the offers. One click plays an offer. */
+  private renderOffers({ offers, options, seats }: Form, played: string): Node[] {
     return offers.map(([preset, title, line]) => {
       const offer = button("dk-offer", "", { "data-key": `offer${preset}`, "aria-current": title === played });
       offer.append(make("b", "", {}, title), make("span", "", {}, line));
-      offer.addEventListener("click", () => void this.play({ preset, players: options.players, seats, seed: "" }));
+      offer.addEventListener("click", () => void this.deal({ preset, players: options.players, seats, seed: "" }));
       return offer;
     });
   }
 
-  private form(form: Form): Node[] {
-    const { words, scene } = this.shared;
+  private renderForm(form: Form): Node[] {
+    const { words, scene } = this.context;
     const { groups, options, preset, seats, seed, unlike, refused } = form;
     const players = groups.flatMap(({ fields }) => fields).find(({ name }) => name === "players") as Field;
-    const who = seats.map((seat, i) => {
-      const all = [...new Set(["you", ...this.hooks.bots(), seat])];
+    const seatSelects = seats.map((seat, i) => {
+      const players = [...new Set(["you", ...this.hooks.bots(), seat])];
       const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
-      const bots = all.filter((one) => one !== "you" && !words.character(one));
-      const offers = [...all.filter((one) => !bots.includes(one)), ...bots].map((one) => [one, words.who(one)] as const);
-      return this.select(
+      const bots = players.filter((player) => player !== "you" && !words.describeCharacter(player));
+      const offers = [...players.filter((player) => !bots.includes(player)), ...bots].map(
+        (player) => [player, words.formatPlayer(player)] as const,
+      );
+      return this.makeSelect(
         `seat${i}`,
         name,
         seat,
         offers,
-        (chosen) => this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) }),
+        (chosen) => this.changeDraft({ seats: seats.map((player, index) => (index === i ? String(chosen) : player)) }),
         [offers.length - bots.length, words.say("rival.bots")],
       );
     });
@@ -105,8 +108,12 @@ export class House {
       groups
         .filter((group) => group.rare === rare)
         .map(({ name, heading, changed, fields }) => {
-          const fold = this.fold(name, heading, ...fields.filter((field) => field !== players).flatMap((field) => this.field(field)));
-          set(fold, { "data-changed": changed });
+          const fold = this.makeFold(
+            name,
+            heading,
+            ...fields.filter((field) => field !== players).flatMap((field) => this.renderField(field)),
+          );
+          setAttributes(fold, { "data-changed": changed });
           return fold;
         });
     const number = make("input", "", {
@@ -114,101 +121,107 @@ export class House {
       inputmode: "numeric",
       maxlength: 18,
       "data-key": "seed",
-      value: this.wish?.seed ?? seed,
+      value: this.currentDraft?.seed ?? seed,
     });
     number.addEventListener("input", () => {
-      this.wish = { ...(this.wish ?? drafted(form)), seed: number.value.replace(/\D/g, "") }; // nothing need be asked: what is played is the same
+      this.currentDraft = { ...(this.currentDraft ?? toDraft(form)), seed: number.value.replace(/\D/g, "") }; // The seed does not change the rules, so Python is not asked.
     });
     const seedRow = make("label", "dk-setting", {}, make("span", "", {}, words.say("door.seed")), number);
     const play = button("dk-primary", words.say("door.play"), { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
-    play.addEventListener("click", () => (refused ? this.shared.announce(refused) : void this.play(this.wish ?? drafted(form))));
+    play.addEventListener("click", () => (refused ? this.context.announce(refused) : void this.deal(this.currentDraft ?? toDraft(form))));
     return [
       make("h3", "", {}, words.say("door.else")),
-      this.select("preset", words.say("door.game"), preset, form.presets, (name) =>
-        this.try({ preset: String(name), players: options.players, seats, seed }),
+      this.makeSelect("preset", words.say("door.game"), preset, form.presets, (name) =>
+        this.requestDraft({ preset: String(name), players: options.players, seats, seed }),
       ),
-      small(form.line),
-      ...(unlike.length ? [list(unlike)] : []),
-      this.select(
+      makeNote(form.line),
+      ...(unlike.length ? [makeList(unlike)] : []),
+      this.makeSelect(
         "players",
         players.label,
         players.value,
         players.offers.map(([count]) => [count, String(count)] as const),
-        (count) => this.option("players", count),
+        (count) => this.setOption("players", count),
       ),
-      this.fold("seats", words.say("seats"), ...who),
+      this.makeFold("seats", words.say("seats"), ...seatSelects),
       ...folds(false),
-      this.fold("more", words.say("more"), ...folds(true), seedRow, small(words.say("door.seed.how"))),
+      this.makeFold("more", words.say("more"), ...folds(true), seedRow, makeNote(words.say("door.seed.how"))),
       make(
         "div",
         "dk-deal",
         {},
-        refused ? make("p", "dk-denied", {}, refused) : small(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
+        refused ? make("p", "dk-denied", {}, refused) : makeNote(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
         play,
       ),
     ];
   }
 
-  /** An option: a tick that says what it means, a few answers that do, or a short answer with what it means below. */
-  private field({ name, value, label, offers, said }: Field): Node[] {
-    const change = (chosen: unknown): void => this.option(name, chosen);
-    if (said !== null) return [this.select(name, label, value, offers, change), ...(said ? [small(said)] : [])];
+  /** Render an option: a checkbox, radio buttons, or a select list with its meaning below. */
+  private renderField({ name, value, label, offers, said: meaning }: Field): Node[] {
+    const setChoice = (chosen: unknown): void => this.setOption(name, chosen);
+    if (meaning !== null) return [this.makeSelect(name, label, value, offers, setChoice), ...(meaning ? [makeNote(meaning)] : [])];
     if (!label) {
       const box = make("input", "", { type: "checkbox", "data-key": name });
       box.checked = value === offers[1]?.[0];
-      box.addEventListener("change", () => change(offers[Number(box.checked)]?.[0]));
+      box.addEventListener("change", () => setChoice(offers[Number(box.checked)]?.[0]));
       return [make("label", "dk-answer", {}, box, make("span", "", {}, offers[1]?.[1] ?? ""))];
     }
-    const answers = offers.map(([one, words]) => {
-      const circle = make("input", "", { type: "radio", name: `${this.own}${name}`, "data-key": `${name}${String(one)}` });
-      circle.checked = one === value;
-      circle.addEventListener("change", () => change(one));
+    const answers = offers.map(([choice, words]) => {
+      const circle = make("input", "", { type: "radio", name: `${this.radioPrefix}${name}`, "data-key": `${name}${String(choice)}` });
+      circle.checked = choice === value;
+      circle.addEventListener("change", () => setChoice(choice));
       return make("label", "dk-answer", {}, circle, make("span", "", {}, words));
     });
     return [make("fieldset", "", {}, make("legend", "", {}, label), ...answers)];
   }
 
-  private select(
+  private makeSelect(
     key: string,
     label: string,
-    now: unknown,
+    current: unknown,
     offers: readonly (readonly [unknown, string])[],
     change: (value: unknown) => void,
-    [from, heading]: readonly [from: number, heading: string] = [offers.length, ""],
+    [groupStart, heading]: readonly [from: number, heading: string] = [offers.length, ""],
   ): HTMLElement {
-    const all = offers.map(([, words], i) => make("option", "", { value: i }, words));
-    const apart = from < all.length ? [make("optgroup", "", { label: heading }, ...all.slice(from))] : [];
-    const list = make("select", "", { "data-key": key }, ...all.slice(0, from), ...apart);
-    list.selectedIndex = offers.findIndex(([value]) => value === now);
-    list.addEventListener("change", () => change(offers[list.selectedIndex]?.[0]));
-    return make("label", "dk-setting", {}, make("span", "", {}, label), list);
+    const options = offers.map(([, words], i) => make("option", "", { value: i }, words));
+    const group = groupStart < options.length ? [make("optgroup", "", { label: heading }, ...options.slice(groupStart))] : [];
+    const select = make("select", "", { "data-key": key }, ...options.slice(0, groupStart), ...group);
+    select.selectedIndex = offers.findIndex(([value]) => value === current);
+    select.addEventListener("change", () => change(offers[select.selectedIndex]?.[0]));
+    return make("label", "dk-setting", {}, make("span", "", {}, label), select);
   }
 
-  /** What is folded away until it is asked for, and stays as it was left. */
-  private fold(key: string, heading: string, ...inside: Node[]): HTMLElement {
-    const fold = make("details", "", { open: this.open.has(key) }, make("summary", "", { "data-key": `fold${key}` }, heading), ...inside);
-    fold.addEventListener("toggle", () => (fold.open ? this.open.add(key) : this.open.delete(key)));
-    return fold;
+  /** Create a fold that keeps its state. */
+  private makeFold(key: string, heading: string, ...children: Node[]): HTMLElement {
+    const details = make(
+      "details",
+      "",
+      { open: this.openFolds.has(key) },
+      make("summary", "", { "data-key": `fold${key}` }, heading),
+      ...children,
+    );
+    details.addEventListener("toggle", () => (details.open ? this.openFolds.add(key) : this.openFolds.delete(key)));
+    return details;
   }
 
-  private option(name: string, value: unknown): void {
-    const options = (this.wish ?? this.book?.form)?.options;
-    if (options) this.draft({ options: { ...options, [name]: value } });
+  private setOption(name: string, value: unknown): void {
+    const options = (this.currentDraft ?? this.rulebook?.form)?.options;
+    if (options) this.changeDraft({ options: { ...options, [name]: value } });
   }
 
-  private draft(changes: Partial<Draft>): void {
-    const before = this.wish ?? this.book?.form;
-    if (!before) return;
-    this.try({ ...drafted(before), ...changes });
+  private changeDraft(changes: Partial<Draft>): void {
+    const previous = this.currentDraft ?? this.rulebook?.form;
+    if (!previous) return;
+    this.requestDraft({ ...toDraft(previous), ...changes });
   }
 
-  /** Ask what would be played. */
-  private try(wish = this.wish): void {
-    this.wish = wish;
-    this.shared.send({ kind: "draft", draft: { ...wish, nr: ++this.nr } });
+  /** Ask Python for the rules of this draft. */
+  private requestDraft(draft = this.currentDraft): void {
+    this.currentDraft = draft;
+    this.context.send({ kind: "draft", draft: { ...draft, nr: ++this.nr } });
   }
 
-  private async play(draft: Draft): Promise<void> {
-    if (await this.hooks.deal({ ...draft, nr: ++this.nr })) this.wish = undefined;
+  private async deal(draft: Draft): Promise<void> {
+    if (await this.hooks.deal({ ...draft, nr: ++this.nr })) this.currentDraft = undefined;
   }
 }

@@ -1,15 +1,15 @@
-/** What is taken away from the table, and brought to it: texts to copy, a picture to save, a game to lay; and what a teacher needs. */
+/** The panel for sharing: texts to copy, a picture to save, a position to paste, and tools for teachers. */
 
-import { button, make, set, write } from "../../widgets/dom";
+import { button, make, setAttributes, setText } from "../../widgets/dom";
 import type { Message } from "../../widgets/protocol/scene";
 import type { Key } from "../../widgets/protocol/words";
-import type { Shared } from "../../widgets/table-context";
-import type { Hooks } from "../intents/actions";
+import type { TableContext } from "../../widgets/table-context";
+import type { PanelHooks } from "../intents/actions";
 
-/** What may be taken, as Python tells it. */
-export type Taken = Extract<Message, { kind: "share" }>;
+/** What can be shared, from Python. */
+export type ShareContent = Extract<Message, { kind: "share" }>;
 
-/** What can be copied, and the words on its button. */
+/** What can be copied, with the label of its button. */
 const COPIES = [
   ["link", "copy.link"],
   ["position", "copy.position"],
@@ -17,137 +17,144 @@ const COPIES = [
   ["cell", "copy.cell"],
   ["words", "copy.words"],
 ] as const;
-/** So many points stand for one of the drawing. */
-const SHARP = 2;
+/** The pixel ratio of saved pictures. */
+const PIXEL_RATIO = 2;
 
-export class Share {
-  private told: Taken | undefined;
-  private readonly said = make("p", "dk-small", { role: "status" });
-  /** Where a text stands that could not be copied by itself. */
-  private readonly paper = make("textarea", "dk-written", { readonly: true, rows: 4, hidden: true, "data-key": "paper" });
-  private readonly brought = make("textarea", "dk-written", { rows: 3, spellcheck: "false", "data-key": "paste" });
-  private readonly why = make("p", "dk-why", { role: "alert" });
+export class SharingPanel {
+  private content: ShareContent | undefined;
+  private readonly status = make("p", "dk-small", { role: "status" });
+  /** Shows a text that the browser could not copy. */
+  private readonly copyField = make("textarea", "dk-written", { readonly: true, rows: 4, hidden: true, "data-key": "paper" });
+  private readonly pasteField = make("textarea", "dk-written", { rows: 3, spellcheck: "false", "data-key": "paste" });
+  private readonly errorElement = make("p", "dk-why", { role: "alert" });
 
   constructor(
-    private readonly shared: Shared,
-    private readonly hooks: Hooks,
+    private readonly context: TableContext,
+    private readonly hooks: PanelHooks,
   ) {}
 
-  hear(told: Taken): void {
-    this.told = told;
+  setContent(content: ShareContent): void {
+    this.content = content;
   }
 
-  /** What was pasted cannot be laid; it stays to be mended. */
-  refuse(why: string): void {
-    write(this.why, why);
+  /** Show why the pasted text can't be opened. The text stays, so that it can be fixed. */
+  showPasteError(reason: string): void {
+    setText(this.errorElement, reason);
   }
 
-  /** What was pasted can be laid. */
-  lay(text: string): void {
-    this.hooks.lay(text);
+  /** Open the checked position. */
+  loadPosition(text: string): void {
+    this.hooks.loadPosition(text);
   }
 
-  /** Another person is there, or another game. */
-  forget(): void {
-    this.told = undefined;
-    this.brought.value = this.paper.value = "";
-    this.paper.hidden = true;
-    write(this.said, "");
-    write(this.why, "");
+  /** Clear the panel for another person or game. */
+  clear(): void {
+    this.content = undefined;
+    this.pasteField.value = this.copyField.value = "";
+    this.copyField.hidden = true;
+    setText(this.status, "");
+    setText(this.errorElement, "");
   }
 
-  nodes(): Node[] {
-    const { told, shared, hooks } = this;
-    const { words, scene } = shared;
-    if (!told) return [];
+  renderNodes(): Node[] {
+    const { content, context, hooks } = this;
+    const { words, scene } = context;
+    if (!content) return [];
     const copies = COPIES.flatMap(([name, key]) => {
-      const text = told[name];
-      return text ? [this.press(key, () => this.copy(text))] : [];
+      const text = content[name];
+      return text ? [this.makeButton(key, () => this.copy(text))] : [];
     });
-    const image = make("img", "dk-shot", { src: `data:image/svg+xml,${encodeURIComponent(told.picture)}`, alt: told.words });
-    const svg = (): Blob => new Blob([told.picture], { type: "image/svg+xml" });
-    set(this.brought, { "aria-label": words.say("paste"), placeholder: "6c 7c | 9h Ts; trump h" });
-    const lay = (): void => {
-      write(this.why, "");
-      if (this.brought.value.trim()) hooks.read(this.brought.value);
+    const image = make("img", "dk-shot", { src: `data:image/svg+xml,${encodeURIComponent(content.picture)}`, alt: content.words });
+    const makeSvgBlob = (): Blob => new Blob([content.picture], { type: "image/svg+xml" });
+    setAttributes(this.pasteField, { "aria-label": words.say("paste"), placeholder: "6c 7c | 9h Ts; trump h" });
+    const loadPasted = (): void => {
+      setText(this.errorElement, "");
+      if (this.pasteField.value.trim()) hooks.checkPaste(this.pasteField.value);
     };
     return [
-      this.head("copy"),
+      this.makeHeading("copy"),
       make("div", "dk-row", {}, ...copies),
-      ...(told.game ? [] : [make("p", "dk-small", {}, words.say("share.hidden"))]),
-      this.said,
-      this.paper,
-      this.head("picture"),
+      ...(content.game ? [] : [make("p", "dk-small", {}, words.say("share.hidden"))]),
+      this.status,
+      this.copyField,
+      this.makeHeading("picture"),
       image,
       make(
         "div",
         "dk-row",
         {},
-        this.press("copy.picture", () => this.copyPicture(image)),
-        this.press("save", () => save(svg(), "svg"), "SVG"),
-        this.press("save", async () => save(await points(image), "png"), "PNG"),
+        this.makeButton("copy.picture", () => this.copyPicture(image)),
+        this.makeButton("save", () => download(makeSvgBlob(), "svg"), "SVG"),
+        this.makeButton("save", async () => download(await toPng(image), "png"), "PNG"),
       ),
-      ...(scene.task ? [] : [this.head("paste"), this.brought, make("div", "dk-row", {}, this.press("paste.lay", lay)), this.why]),
-      this.head("class"),
+      ...(scene.task
+        ? []
+        : [
+            this.makeHeading("paste"),
+            this.pasteField,
+            make("div", "dk-row", {}, this.makeButton("paste.lay", loadPasted)),
+            this.errorElement,
+          ]),
+      this.makeHeading("class"),
       make(
         "div",
         "dk-row",
         {},
-        this.press("turn", () => hooks.run("turn")),
-        this.press("mark", () => hooks.run("mark")),
+        this.makeButton("turn", () => hooks.run("turn")),
+        this.makeButton("mark", () => hooks.run("mark")),
       ),
       make("p", "dk-small", {}, words.say("mark.how")),
     ];
   }
 
-  private head(key: Key): HTMLElement {
-    return make("h3", "", {}, this.shared.words.say(key));
+  private makeHeading(key: Key): HTMLElement {
+    return make("h3", "", {}, this.context.words.say(key));
   }
 
-  private press(key: Key, does: () => unknown, kind = ""): HTMLElement {
-    const element = button("", this.shared.words.say(key, { kind }), { "data-key": key + kind });
-    element.addEventListener("click", () => void does());
+  private makeButton(key: Key, action: () => unknown, kind = ""): HTMLElement {
+    const element = button("", this.context.words.say(key, { kind }), { "data-key": key + kind });
+    element.addEventListener("click", () => void action());
     return element;
   }
 
-  private say(key: Key): void {
-    write(this.said, this.shared.words.say(key));
+  private showStatus(key: Key): void {
+    setText(this.status, this.context.words.say(key));
   }
 
-  /** Into the clipboard; where that is closed to us, the text is marked for the person to copy. */
+  /** Copy a text to the clipboard. If that is not allowed, select it so that the user can copy it. */
   private async copy(text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.paper.hidden = true;
-      this.say("copied");
+      this.copyField.hidden = true;
+      this.showStatus("copied");
     } catch {
-      this.paper.hidden = false;
-      this.paper.value = text;
-      this.paper.focus();
-      this.paper.select();
-      this.say("copy.yourself");
+      this.copyField.hidden = false;
+      this.copyField.value = text;
+      this.copyField.focus();
+      this.copyField.select();
+      this.showStatus("copy.yourself");
     }
   }
 
   private async copyPicture(image: HTMLImageElement): Promise<void> {
     try {
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": points(image) })]);
-      this.say("copied");
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": toPng(image) })]);
+      this.showStatus("copied");
     } catch {
-      save(await points(image), "png");
+      download(await toPng(image), "png");
     }
   }
 }
 
-/** A picture as points. */
-async function points(image: HTMLImageElement): Promise<Blob> {
+/** Convert a picture to PNG. */
+async function toPng(image: HTMLImageElement): Promise<Blob> {
   await image.decode();
-  const [width, height] = [SHARP * image.naturalWidth, SHARP * image.naturalHeight];
+  const [width, height] = [PIXEL_RATIO * image.naturalWidth, PIXEL_RATIO * image.naturalHeight];
   const canvas = make("canvas", "", { width, height });
   canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
-  return new Promise((done) => canvas.toBlob((blob) => done(blob as Blob)));
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob as Blob)));
 }
 
-function save(blob: Blob, kind: string): void {
+function download(blob: Blob, kind: string): void {
   make("a", "", { href: URL.createObjectURL(blob), download: `durak.${kind}` }).click();
 }

@@ -1,163 +1,165 @@
-/** Finds which cards move between two scenes, and animates them. The page never waits for an animation. */
+/** Find which cards move between two scenes, and animate them. The page never waits for an animation. */
 
-import { back, OVER } from "../../widgets/cards";
-import { cardsOf, drawn } from "../../widgets/dom";
-import { type Card, face, type Scene } from "../../widgets/protocol/scene";
-import { lying, type Middle } from "../../widgets/table-center";
+import { BEAT_OFFSET, drawBack } from "../../widgets/cards";
+import { makeDrawing, setCardWidth } from "../../widgets/dom";
+import { type Card, getFace, type Scene } from "../../widgets/protocol/scene";
+import { drawPlayedCard, type TableCenter } from "../../widgets/table-center";
 import type { Hand } from "./hand";
 import type { Seats } from "./seats";
 
-/** As many backs as fly at once to another hand. */
-const BACKS = 3;
+/** How many backs fly at once to another hand. */
+const MAX_BACKS = 3;
 
-/** How long one card takes, in ms. */
-export const STEP = 220;
+/** The duration of one flight, in ms. */
+export const STEP_MS = 220;
 
-/** After how many ms the next card starts. */
-export const STAGGER = 25;
+/** The delay between cards, in ms. */
+export const STAGGER_MS = 25;
 
 const EASE = "cubic-bezier(.2,.7,.3,1)";
 
-/** After so many ms the next card is drawn. */
-const DRAW = 2 * STAGGER;
+/** The delay between picked up cards, in ms. */
+const DRAW_MS = 2 * STAGGER_MS;
 
-interface Places {
+interface AnimatedParts {
   readonly hand: Hand;
-  readonly middle: Middle;
+  readonly center: TableCenter;
   readonly seats: Seats;
 }
 
-/** Where each card that can be seen was, before the new scene was painted. */
+/** The visible cards and their boxes before the new scene was painted. */
 export type Snapshot = Map<Card, Box[]>;
 
 /** Finds which cards have moved between two scenes, and from where to where. */
 export class Flights {
-  private box = (element: Element, width?: number): Box => this.motion.ruler()(element, width);
+  private measure = (element: Element, width?: number): Box => this.motion.makeRuler()(element, width);
 
   constructor(
     private readonly motion: Motion,
-    private readonly places: Places,
+    private readonly parts: AnimatedParts,
     private readonly design: () => string,
   ) {}
 
-  /** Where cards are seen now; one that was let go over the table, there. */
-  snapshot(waiting?: { readonly card: Card; readonly ghost: HTMLElement }): Snapshot {
-    const seen: Snapshot = new Map();
-    const { hand, middle } = this.places;
-    const box = this.motion.ruler();
-    for (const { card, element } of hand.cards) add(seen, card, box(card === waiting?.card ? waiting.ghost : element));
-    for (const [card, element] of middle.cards()) add(seen, card, box(element));
-    return seen;
+  /** Return the boxes of visible cards. A dropped card counts where it was dropped. */
+  snapshot(dropped?: { readonly card: Card; readonly ghost: HTMLElement }): Snapshot {
+    const result: Snapshot = new Map();
+    const { hand, center } = this.parts;
+    const measure = this.motion.makeRuler();
+    for (const { card, element } of hand.cards) addBox(result, card, measure(card === dropped?.card ? dropped.ghost : element));
+    for (const [card, element] of center.listCards()) addBox(result, card, measure(element));
+    return result;
   }
 
-  /** Set the cards on their ways from where they were to where they now are. */
-  run(from: Scene, after: Scene, seen: Snapshot): void {
-    this.box = this.motion.ruler();
-    const next = after.game === from.game && after.ply === from.ply + 1 && after.me === from.me;
-    const fresh = after.game !== from.game && after.ply === 0;
-    const end = next ? after.end : undefined;
-    const ways: Way[] = [];
-    const time = end ? this.close(after, seen, ways) : 0;
-    const drew = fresh ? after.seats.map((seat, i) => [i, seat.cards] as const) : (end?.drew ?? []);
-    const before = drew
+  /** Start the flights from the old positions to the new ones. */
+  run(start: Scene, after: Scene, snapshot: Snapshot): void {
+    this.measure = this.motion.makeRuler();
+    const isNextMove = after.game === start.game && after.ply === start.ply + 1 && after.me === start.me;
+    const isNewDeal = after.game !== start.game && after.ply === 0;
+    const end = isNextMove ? after.end : undefined;
+    const paths: FlightPath[] = [];
+    const time = end ? this.endBout(after, snapshot, paths) : 0;
+    const draws = isNewDeal ? after.seats.map((seat, i) => [i, seat.cards] as const) : (end?.drew ?? []);
+    const drawnBefore = draws
       .slice(
         0,
-        drew.findIndex(([seat]) => seat === after.me),
+        draws.findIndex(([seat]) => seat === after.me),
       )
-      .reduce((sum, [, count]) => sum + Math.min(count, BACKS), 0);
-    this.settle(after, seen, ways, next || fresh, time + DRAW * before);
-    this.dealOthers(after, ways, time, drew);
-    this.motion.fly(ways);
+      .reduce((sum, [, count]) => sum + Math.min(count, MAX_BACKS), 0);
+    this.moveVisibleCards(after, snapshot, paths, isNextMove || isNewDeal, time + DRAW_MS * drawnBefore);
+    this.dealOthers(after, paths, time, draws);
+    this.motion.fly(paths);
   }
 
-  /** The bout is over: the last card still comes to the table, then all go to the discard pile or to the taker. */
-  private close(after: Scene, seen: Snapshot, ways: Way[]): number {
-    const { middle } = this.places;
+  /** Animate the end of a bout: the last card comes to the table, then all go to the discard pile or the taker. */
+  private endBout(after: Scene, snapshot: Snapshot, paths: FlightPath[]): number {
+    const { center } = this.parts;
     const { end, did } = after;
     if (!end || !did) return 0;
-    const { spots, card: width } = middle.spots(Math.max(end.pairs.length, 1));
-    const frame = this.box(middle.table);
-    const to = end.taker === null ? middle.gone : this.seat(after, end.taker);
-    const goal = to && this.box(to, Math.min(width, 40));
+    const { spots, card: width } = center.findSpots(Math.max(end.pairs.length, 1));
+    const tableBox = this.measure(center.table);
+    const goalElement = end.taker === null ? center.discardPile : this.findSeatElement(after, end.taker);
+    const goal = goalElement && this.measure(goalElement, Math.min(width, 40));
     let time = 0;
     let order = 0;
     end.pairs.forEach((pair, i) => {
       const spot = spots[i];
-      for (const [played, over] of [
+      for (const [played, isBeat] of [
         [pair[0], false],
         [pair[1], true],
       ] as const) {
         if (!played || !spot || !goal) continue;
-        const shift = over ? { x: OVER.x * width, y: OVER.y * width } : { x: 0, y: 0 };
-        const rest: Box = { left: frame.left + spot.x + shift.x, top: frame.top + spot.y + shift.y, width };
-        const last =
-          did.cards.length > 0 && face(did.cards[did.cards.length - 1] as Card) === face(played) && !onTable(seen, frame, face(played));
-        const from = take(seen, face(played)) ?? (last ? this.from(after, did.seat) : rest);
-        const mine = end.taker === after.me;
-        if (mine) {
-          add(seen, face(played), from ?? rest); // it goes on from there into the hand
+        const shift = isBeat ? { x: BEAT_OFFSET.x * width, y: BEAT_OFFSET.y * width } : { x: 0, y: 0 };
+        const tableSpot: Box = { left: tableBox.left + spot.x + shift.x, top: tableBox.top + spot.y + shift.y, width };
+        const isLastCard =
+          did.cards.length > 0 &&
+          getFace(did.cards[did.cards.length - 1] as Card) === getFace(played) &&
+          !isOnTable(snapshot, tableBox, getFace(played));
+        const start = takeBox(snapshot, getFace(played)) ?? (isLastCard ? this.measureSeat(after, did.seat) : tableSpot);
+        const isViewerTaking = end.taker === after.me;
+        if (isViewerTaking) {
+          addBox(snapshot, getFace(played), start ?? tableSpot); // It flies on from there into the hand.
           continue;
         }
-        const stops = last && from ? [from, rest, goal] : [from ?? rest, goal];
-        const turns = end.taker === null ? { turns: back(this.design()) } : {};
-        ways.push({ card: lying(played), stops, after: (last ? 0 : STEP) + STAGGER * order++, ...turns });
-        time = Math.max(time, STEP * 2);
+        const stops = isLastCard && start ? [start, tableSpot, goal] : [start ?? tableSpot, goal];
+        const turning = end.taker === null ? { rear: drawBack(this.design()) } : {};
+        paths.push({ card: drawPlayedCard(played), stops, delay: (isLastCard ? 0 : STEP_MS) + STAGGER_MS * order++, ...turning });
+        time = Math.max(time, STEP_MS * 2);
       }
     });
-    return end.taker === after.me ? STEP : time;
+    return end.taker === after.me ? STEP_MS : time;
   }
 
-  /** Every card that now lies open or is held comes from where it was: the other place, the talon, or the seat that played it. */
-  private settle(after: Scene, seen: Snapshot, ways: Way[], next: boolean, time: number): void {
-    const { hand, middle } = this.places;
-    const talon = this.talon();
-    let drawn = 0;
-    for (const [card, element] of middle.cards()) {
-      const home = this.box(element);
-      const from = take(seen, card) ?? (next && after.did ? this.from(after, after.did.seat) : undefined);
-      if (from && far(from, home)) ways.push({ card: element, stops: [from, home], after: 0 });
+  /** Animate each visible card from its old place, the talon, or the seat that played it. */
+  private moveVisibleCards(after: Scene, snapshot: Snapshot, paths: FlightPath[], mayDraw: boolean, time: number): void {
+    const { hand, center } = this.parts;
+    const talon = this.measureTalon();
+    let drawCount = 0;
+    for (const [card, element] of center.listCards()) {
+      const target = this.measure(element);
+      const start = takeBox(snapshot, card) ?? (mayDraw && after.did ? this.measureSeat(after, after.did.seat) : undefined);
+      if (start && isFar(start, target)) paths.push({ card: element, stops: [start, target], delay: 0 });
     }
     for (const { card, element } of hand.cards) {
-      const home = this.box(element);
-      const from = take(seen, card);
-      if (from && far(from, home)) ways.push({ card: element, stops: [from, home], after: 0 });
-      else if (!from && next) ways.push({ card: element, stops: [talon, home], after: time + DRAW * drawn++, appears: true });
+      const target = this.measure(element);
+      const start = takeBox(snapshot, card);
+      if (start && isFar(start, target)) paths.push({ card: element, stops: [start, target], delay: 0 });
+      else if (!start && mayDraw) paths.push({ card: element, stops: [talon, target], delay: time + DRAW_MS * drawCount++, appears: true });
     }
   }
 
-  /** Backs that fly from the talon to the other seats, in the order of the rules. */
-  private dealOthers(after: Scene, ways: Way[], time: number, drew: readonly (readonly [seat: number, count: number])[]): void {
-    const talon = this.talon();
+  /** Animate backs from the talon to the other seats, in dealing order. */
+  private dealOthers(after: Scene, paths: FlightPath[], time: number, draws: readonly (readonly [seat: number, count: number])[]): void {
+    const talon = this.measureTalon();
     let order = 0;
-    for (const [seat, count] of drew) {
-      const goal = seat === after.me ? undefined : this.from(after, seat);
-      for (let i = 0; i < Math.min(count, BACKS); i++, order++) {
-        if (goal) ways.push({ card: back(this.design()), stops: [talon, goal], after: time + DRAW * order, appears: true });
+    for (const [seat, count] of draws) {
+      const goal = seat === after.me ? undefined : this.measureSeat(after, seat);
+      for (let i = 0; i < Math.min(count, MAX_BACKS); i++, order++) {
+        if (goal) paths.push({ card: drawBack(this.design()), stops: [talon, goal], delay: time + DRAW_MS * order, appears: true });
       }
     }
   }
 
-  /** Where cards are drawn from, also when the last is gone. */
-  private talon(): Box {
-    const { pile, stock } = this.places.middle;
-    return this.box(pile.childElementCount ? pile : stock, 40);
+  /** Return the box where cards are drawn, also if the talon is empty. */
+  private measureTalon(): Box {
+    const { pile, stock } = this.parts.center;
+    return this.measure(pile.childElementCount ? pile : stock, 40);
   }
 
-  private seat(scene: Scene, seat: number): HTMLElement | undefined {
-    return seat === scene.me ? this.places.hand.element : this.places.seats.place(seat);
+  private findSeatElement(scene: Scene, seat: number): HTMLElement | undefined {
+    return seat === scene.me ? this.parts.hand.element : this.parts.seats.findPlace(seat);
   }
 
-  private from(scene: Scene, seat: number): Box | undefined {
-    const element = this.seat(scene, seat);
-    return element && this.box(element, 34);
+  private measureSeat(scene: Scene, seat: number): Box | undefined {
+    const element = this.findSeatElement(scene, seat);
+    return element && this.measure(element, 34);
   }
 }
 
-const add = (seen: Snapshot, card: Card, box: Box): void => void seen.set(card, [...(seen.get(card) ?? []), box]);
-const take = (seen: Snapshot, card: Card): Box | undefined => seen.get(card)?.shift();
-const far = (from: Box, to: Box): boolean => Math.abs(from.left - to.left) + Math.abs(from.top - to.top) > 1;
-const onTable = (seen: Snapshot, frame: Box, card: Card): boolean =>
-  (seen.get(card) ?? []).some(
+const addBox = (snapshot: Snapshot, card: Card, box: Box): void => void snapshot.set(card, [...(snapshot.get(card) ?? []), box]);
+const takeBox = (snapshot: Snapshot, card: Card): Box | undefined => snapshot.get(card)?.shift();
+const isFar = (from: Box, to: Box): boolean => Math.abs(from.left - to.left) + Math.abs(from.top - to.top) > 1;
+const isOnTable = (snapshot: Snapshot, frame: Box, card: Card): boolean =>
+  (snapshot.get(card) ?? []).some(
     (box) => box.top >= frame.top - 1 && box.left >= frame.left - 1 && box.top < frame.top + 220 && box.left <= frame.left + frame.width,
   );
 
@@ -167,37 +169,37 @@ export interface Box {
   readonly width: number;
 }
 
-/** One card's way: where it comes from, where it may rest, where it ends. */
-export interface Way {
-  /** A card of the table, which ends where it stands; or the drawing of one that is there for the flight alone. */
+/** The path of one card: start, optional stops, goal. */
+export interface FlightPath {
+  /** A card on the table, which ends at its place. Or a drawing that exists only for the flight. */
   readonly card: HTMLElement | string;
   readonly stops: readonly Box[];
-  /** After how many ms it sets out. */
-  readonly after: number;
-  /** It cannot be seen before it sets out. */
+  /** The delay in ms. */
+  readonly delay: number;
+  /** It is invisible until it starts. */
   readonly appears?: boolean;
-  /** It turns over on its last way; this is what is then seen. */
-  readonly turns?: string;
+  /** The drawing of the other side. The card turns over on its last leg. */
+  readonly rear?: string;
 }
 
-/** Animates cards, always from where they were to where they are. */
+/** Animates cards from where they were to where they are. */
 export class Motion {
   private running: Animation[] = [];
-  private readonly later = new Set<ReturnType<typeof setTimeout>>();
+  private readonly timers = new Set<ReturnType<typeof setTimeout>>();
   private ghosts = new Set<HTMLElement>();
 
   constructor(
     private readonly layer: HTMLElement,
-    private readonly wanted: () => boolean,
+    private readonly isWanted: () => boolean,
   ) {}
 
-  /** Whether anything moves; else every card is at once where it is. */
-  get on(): boolean {
-    return this.wanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  /** Return whether animations are on. */
+  get isOn(): boolean {
+    return this.isWanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   }
 
-  /** Where elements are seen now, in the coordinates of the layer: nothing may be changed while this is asked. */
-  ruler(): (element: Element, width?: number) => Box {
+  /** Return a function that measures boxes in the coordinates of the layer. The layout must not change meanwhile. */
+  makeRuler(): (element: Element, width?: number) => Box {
     const frame = this.layer.getBoundingClientRect();
     return (element, width) => {
       const box = element.getBoundingClientRect();
@@ -206,65 +208,65 @@ export class Motion {
     };
   }
 
-  /** Set cards on their ways; what cannot be seen yet is made when it can be, so that the scene is soon there. */
-  fly(ways: readonly Way[]): void {
-    for (const way of ways) {
-      const { card, after, appears } = way;
-      if (appears && typeof card === "string") this.wait(after, () => this.start({ ...way, after: 0, appears: false }));
-      else this.start(way);
+  /** Start flights. Invisible cards are created only when they start, so that the scene appears quickly. */
+  fly(paths: readonly FlightPath[]): void {
+    for (const path of paths) {
+      const { card, delay, appears } = path;
+      if (appears && typeof card === "string") this.schedule(delay, () => this.startFlight({ ...path, delay: 0, appears: false }));
+      else this.startFlight(path);
     }
   }
 
-  private start({ card, stops, after, appears, turns }: Way): void {
+  private startFlight({ card, stops, delay, appears, rear }: FlightPath): void {
     const first = stops[0];
-    const end = stops[stops.length - 1];
-    if (!first || !end || stops.length < 2) return;
-    const ghost = typeof card === "string";
-    const element = ghost ? this.ghost(card, first.width) : card;
-    const home = ghost ? { left: 0, top: 0, width: first.width } : end;
+    const goal = stops[stops.length - 1];
+    if (!first || !goal || stops.length < 2) return;
+    const isGhost = typeof card === "string";
+    const element = isGhost ? this.makeGhost(card, first.width) : card;
+    const origin = isGhost ? { left: 0, top: 0, width: first.width } : goal;
     const frames: Keyframe[] = stops.map((stop) => ({
-      transform: `translate(${stop.left - home.left}px,${stop.top - home.top}px) scale(${stop.width / home.width})`,
+      transform: `translate(${stop.left - origin.left}px,${stop.top - origin.top}px) scale(${stop.width / origin.width})`,
       easing: EASE,
     }));
     if (appears) frames.splice(0, 1, { ...frames[0], opacity: 0 }, { opacity: 1, offset: 0.2 });
-    const timing = { duration: STEP * (stops.length - 1), delay: after, fill: ghost ? "both" : "backwards" } as const;
+    const timing = { duration: STEP_MS * (stops.length - 1), delay, fill: isGhost ? "both" : "backwards" } as const;
     const animation = element.animate(frames, timing);
     this.running.push(animation);
     element.classList.add("dk-flying");
-    animation.onfinish = () => (ghost ? this.drop(element) : element.classList.remove("dk-flying"));
-    if (turns && ghost) this.wait(after + STEP * (stops.length - 2), () => this.turn(element, turns));
+    animation.onfinish = () => (isGhost ? this.removeGhost(element) : element.classList.remove("dk-flying"));
+    if (rear && isGhost) this.schedule(delay + STEP_MS * (stops.length - 2), () => this.turnOver(element, rear));
   }
 
-  private wait(ms: number, then: () => void): void {
-    this.later.add(setTimeout(then, ms));
+  private schedule(ms: number, callback: () => void): void {
+    this.timers.add(setTimeout(callback, ms));
   }
 
-  private turn(ghost: HTMLElement, rear: string): void {
-    const leaf = drawn("div", "dk-leaf", rear);
+  private turnOver(ghost: HTMLElement, rear: string): void {
+    const leaf = makeDrawing("div", "dk-leaf", rear);
     leaf.prepend(...ghost.childNodes);
     ghost.append(leaf);
-    this.running.push(leaf.animate([{ transform: "none" }, { transform: "rotateY(180deg)" }], { duration: STEP, fill: "both" }));
+    this.running.push(leaf.animate([{ transform: "none" }, { transform: "rotateY(180deg)" }], { duration: STEP_MS, fill: "both" }));
   }
 
-  private ghost(drawing: string, width: number): HTMLElement {
-    const ghost = drawn("div", "dk-card dk-ghost", drawing);
-    cardsOf(ghost, width);
+  private makeGhost(drawing: string, width: number): HTMLElement {
+    const ghost = makeDrawing("div", "dk-card dk-ghost", drawing);
+    setCardWidth(ghost, width);
     this.layer.append(ghost);
     this.ghosts.add(ghost);
     return ghost;
   }
 
-  /** A short shake of the head. */
-  nod(element: HTMLElement): void {
-    if (!this.on) return;
+  /** Shake an element briefly. */
+  shake(element: HTMLElement): void {
+    if (!this.isOn) return;
     const frames = [0, -4, 4, 0].map((x) => ({ translate: `${x}px 0` }));
     this.running.push(element.animate(frames, { duration: 120, easing: "ease-in-out" }));
   }
 
-  /** Everything stands where it belongs, now. */
+  /** Finish all animations now. */
   finish(): void {
-    for (const timer of this.later) clearTimeout(timer);
-    this.later.clear();
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
     for (const animation of this.running) {
       const target = (animation.effect as KeyframeEffect | null)?.target;
       animation.onfinish = null;
@@ -272,10 +274,10 @@ export class Motion {
       target?.classList.remove("dk-flying");
     }
     this.running = [];
-    for (const ghost of this.ghosts) this.drop(ghost);
+    for (const ghost of this.ghosts) this.removeGhost(ghost);
   }
 
-  private drop(ghost: HTMLElement): void {
+  private removeGhost(ghost: HTMLElement): void {
     ghost.remove();
     this.ghosts.delete(ghost);
   }

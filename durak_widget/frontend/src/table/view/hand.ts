@@ -1,105 +1,107 @@
-/** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
+/** The viewer's hand: a button for each card, with one tab stop. Playable cards are lifted. */
 
-import { back, cardWidth, declared, faceOf, fan, type Spot } from "../../widgets/cards";
-import { cardsOf, changed, drawn, focused, make, set } from "../../widgets/dom";
-import { type Card, counts, face, trumpOf, usable } from "../../widgets/protocol/scene";
-import type { Shared } from "../../widgets/table-context";
+import { cardWidth, drawBack, drawDeclaredSuit, drawFace, layOutHand, type Spot } from "../../widgets/cards";
+import { findFocused, hasChanged, make, makeDrawing, setAttributes, setCardWidth } from "../../widgets/dom";
+import { type Card, findUsableCards, getFace, getPlayedCard, getTrumpSuit } from "../../widgets/protocol/scene";
+import type { TableContext } from "../../widgets/table-context";
 
-/** So high a card that may be played is lifted, as the style sheet says. */
-const LIFT = 12;
-/** What takes no longer, in ms, is felt to be there at once. */
-const AT_ONCE = 80;
+/** How far a playable card is lifted, in px, as in the style sheet. */
+const LIFT_PX = 12;
+/** Up to this time, in ms, an answer feels instant. */
+const INSTANT_MS = 80;
 
-export interface Marked {
-  /** The cards that are lifted and lit. */
+export interface HandMarks {
+  /** The highlighted cards. */
   readonly lit: ReadonlySet<Card>;
   readonly picked: readonly Card[];
-  /** The card that waits for its moment. */
-  readonly waits?: Card | undefined;
+  /** The premove card. */
+  readonly premove?: Card | undefined;
 }
 
 export class Hand {
   readonly element = make("div", "dk-hand", { role: "group" });
-  /** The cards as they lie, from the left. */
+  /** The cards from left to right. */
   cards: { readonly card: Card; readonly element: HTMLElement }[] = [];
   private current = 0;
-  /** Runs until the card that is on its way out rises. */
-  private rising: ReturnType<typeof setTimeout> | undefined;
+  /** Runs until a sent card rises. */
+  private riseTimer: ReturnType<typeof setTimeout> | undefined;
   private width = 700;
   private scale = 1;
-  private most = Number.POSITIVE_INFINITY;
+  private maxCardWidth = Number.POSITIVE_INFINITY;
 
-  paint(shared: Shared): void {
-    const { scene, words } = shared;
-    const had = focused(this.element);
-    const at = this.cards.findIndex(({ element }) => element === had);
-    set(this.element, { "aria-label": words.say("hand") });
+  paint(context: TableContext): void {
+    const { scene, words } = context;
+    const focusedCard = findFocused(this.element);
+    const focusIndex = this.cards.findIndex(({ element }) => element === focusedCard);
+    setAttributes(this.element, { "aria-label": words.say("hand") });
     if (scene.covered) {
       this.cards = [];
       const count = scene.seats[scene.me]?.cards ?? 0;
-      this.element.replaceChildren(...Array.from({ length: count }, () => drawn("div", "dk-card dk-back", back(shared.look.back))));
+      this.element.replaceChildren(
+        ...Array.from({ length: count }, () => makeDrawing("div", "dk-card dk-back", drawBack(context.look.back))),
+      );
       this.arrange();
       return;
     }
     if (!this.cards.length) this.element.replaceChildren();
-    const old = [...this.cards];
+    const previous = [...this.cards];
     this.cards = scene.hand.map((card) => {
-      const found = old.findIndex((one) => one.card === card);
-      return found >= 0 ? (old.splice(found, 1)[0] as (typeof old)[number]) : { card, element: button(card) };
+      const index = previous.findIndex((entry) => entry.card === card);
+      return index >= 0 ? (previous.splice(index, 1)[0] as (typeof previous)[number]) : { card, element: makeCardButton(card) };
     });
-    for (const { element } of old) element.remove();
+    for (const { element } of previous) element.remove();
     this.cards.forEach(({ element }, i) => {
       if (this.element.children[i] !== element) this.element.insertBefore(element, this.element.children[i] ?? null);
     });
-    const legal = usable(scene.legal);
+    const legal = findUsableCards(scene.legal);
     for (const card of scene.legal.swap ?? []) legal.add(card);
     const trump = scene.trump;
     for (const { card, element } of this.cards) {
-      if (!changed(element, legal.has(card), trump, words.language)) continue;
-      const suit = trumpOf(card, trump);
-      set(element, {
-        "aria-label": words.card(card),
+      if (!hasChanged(element, legal.has(card), trump, words.language)) continue;
+      const suit = getTrumpSuit(card, trump);
+      setAttributes(element, {
+        "aria-label": words.formatCard(card),
         "aria-description": suit ? words.say("is_trump") : undefined,
         "aria-disabled": !legal.has(card) && "true",
         "data-trump": suit,
       });
     }
-    if (at >= 0 && !focused(this.element)) this.focus(Math.min(at, this.cards.length - 1));
-    else this.rove(at < 0 ? this.current : this.cards.findIndex(({ element }) => element === had));
+    if (focusIndex >= 0 && !findFocused(this.element)) this.focusCard(Math.min(focusIndex, this.cards.length - 1));
+    else this.setTabStop(focusIndex < 0 ? this.current : this.cards.findIndex(({ element }) => element === focusedCard));
     this.arrange();
   }
 
-  /** Light and pick; a card picked in another suit than its own shows that suit. */
-  mark({ lit, picked, waits }: Marked): void {
-    const left = [...picked];
-    const held = this.cards.find(({ card }) => card === waits)?.element;
+  /** Mark cards. A card picked in another suit shows that suit. */
+  mark({ lit, picked, premove }: HandMarks): void {
+    const remaining = [...picked];
+    const waitingElement = this.cards.find(({ card }) => card === premove)?.element;
     for (const { card, element } of this.cards) {
-      const place = left.findIndex((one) => face(one) === card);
-      const [played] = place >= 0 ? left.splice(place, 1) : [];
-      set(element, {
+      const index = remaining.findIndex((pickedCard) => getFace(pickedCard) === card);
+      const [played] = index >= 0 ? remaining.splice(index, 1) : [];
+      setAttributes(element, {
         "data-lit": lit.has(card),
         "data-picked": played !== undefined,
-        "data-waits": element === held,
-        "aria-pressed": played || element === held ? "true" : undefined,
+        "data-waits": element === waitingElement,
+        "aria-pressed": played || element === waitingElement ? "true" : undefined,
       });
       element.querySelector(".dk-declared")?.remove();
-      if (played && played.length > 2) element.insertAdjacentHTML("beforeend", declared(counts(played).charAt(1)));
+      if (played && played.length > 2) element.insertAdjacentHTML("beforeend", drawDeclaredSuit(getPlayedCard(played).charAt(1)));
     }
   }
 
-  /** The width of the table has changed. */
-  resize(width: number, scale = 1, most = Number.POSITIVE_INFINITY): void {
-    Object.assign(this, { width, scale, most });
+  /** Handle a new width of the table. */
+  resize(width: number, scale = 1, maxCardWidth = Number.POSITIVE_INFINITY): void {
+    Object.assign(this, { width, scale, maxCardWidth });
     this.arrange();
   }
 
-  /** Lay the cards out for the width that there is. */
+  /** Lay out the cards. */
   private arrange(): void {
-    const card = Math.round(Math.min(this.scale * cardWidth(this.width / this.scale), this.most));
-    const suit = (i: number): string | undefined => this.cards[i]?.card[1];
-    const { spots, height } = fan(this.element.children.length, this.width, card, (i) => suit(i) !== suit(i - 1));
-    cardsOf(this.element, card);
-    this.element.style.height = `${Math.max(height, card * 1.4)}px`;
+    const cardSize = Math.round(Math.min(this.scale * cardWidth(this.width / this.scale), this.maxCardWidth));
+    const suitAt = (i: number): string | undefined => this.cards[i]?.card[1];
+    const { spots, height } = layOutHand(this.element.children.length, this.width, cardSize, (i) => suitAt(i) !== suitAt(i - 1));
+    setCardWidth(this.element, cardSize);
+    this.element.style.height = `${Math.max(height, cardSize * 1.4)}px`;
     [...this.element.children].forEach((element, i) => {
       const { x, y } = spots[i] as Spot;
       const style = (element as HTMLElement).style;
@@ -108,55 +110,56 @@ export class Hand {
     });
   }
 
-  /** One tab stop for the hand: the card where the focus was last. */
-  private rove(index: number): void {
+  /** Set the tab stop of the hand. */
+  private setTabStop(index: number): void {
     this.current = Math.max(0, Math.min(index, this.cards.length - 1));
-    this.cards.forEach(({ element }, i) => set(element, { tabindex: i === this.current ? 0 : -1 }));
+    this.cards.forEach(({ element }, i) => setAttributes(element, { tabindex: i === this.current ? 0 : -1 }));
   }
 
-  focus(index = this.current): boolean {
+  focusCard(index = this.current): boolean {
     const element = this.cards[Math.max(0, Math.min(index, this.cards.length - 1))]?.element;
-    element?.focus(); // before the tab stop moves: to change it where the focus is would lay the page out once more
-    this.rove(index);
+    element?.focus(); // Focus before moving the tab stop. The other order would cause another layout.
+    this.setTabStop(index);
     return element !== undefined;
   }
 
-  /** A card is on its way out: the focus goes to its neighbour, while the answer is awaited rather than when it is painted. */
-  leave(element: HTMLElement): void {
-    const at = this.index(element);
-    if (this.cards.length > 1) this.focus(at + 1 < this.cards.length ? at + 1 : at - 1);
+  /** Move the focus from a played card to its neighbour, while the answer is on its way. */
+  moveFocusFrom(element: HTMLElement): void {
+    const index = this.indexOf(element);
+    if (this.cards.length > 1) this.focusCard(index + 1 < this.cards.length ? index + 1 : index - 1);
   }
 
-  /** It awaits its answer, and rises where that does not come at once: a picture of that alone would keep the answer's waiting. */
-  sent(element: HTMLElement): void {
-    clearTimeout(this.rising);
-    this.rising = setTimeout(() => element.classList.add("dk-sent"), AT_ONCE);
+  /** Raise a sent card if the answer is not instant. An extra frame would delay an instant answer. */
+  markSent(element: HTMLElement): void {
+    clearTimeout(this.riseTimer);
+    this.riseTimer = setTimeout(() => element.classList.add("dk-sent"), INSTANT_MS);
   }
 
-  /** Whatever was on its way out has its answer. */
-  answered(): void {
-    clearTimeout(this.rising);
+  /** Clear the marks of sent cards. */
+  clearSent(): void {
+    clearTimeout(this.riseTimer);
     for (const { element } of this.cards) element.classList.remove("dk-sent");
   }
 
-  index(element: Element | null): number {
-    return this.cards.findIndex((one) => one.element === element);
+  indexOf(element: Element | null): number {
+    return this.cards.findIndex((entry) => entry.element === element);
   }
 
-  /** The card that rests at a point of the screen, or will when it has landed. */
-  at(x: number, y: number): HTMLElement | undefined {
+  /** Return the card at a point of the screen, also if it is still flying there. */
+  findAt(x: number, y: number): HTMLElement | undefined {
     const frame = this.element.getBoundingClientRect();
-    const found = [...this.cards].reverse().find(({ element }) => {
+    const hit = [...this.cards].reverse().find(({ element }) => {
       const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = element;
       const [dx, dy] = [x - frame.left - offsetLeft, y - frame.top - offsetTop];
-      return dx >= 0 && dx < offsetWidth && dy >= (element.dataset.lit === undefined ? 0 : -LIFT) && dy < offsetHeight;
+      return dx >= 0 && dx < offsetWidth && dy >= (element.dataset.lit === undefined ? 0 : -LIFT_PX) && dy < offsetHeight;
     });
-    return found?.element;
+    return hit?.element;
   }
 
-  find(card: Card): HTMLElement | undefined {
-    return this.cards.find((one) => one.card === card)?.element;
+  findElement(card: Card): HTMLElement | undefined {
+    return this.cards.find((entry) => entry.card === card)?.element;
   }
 }
 
-const button = (card: Card): HTMLElement => drawn("button", "dk-card dk-mine", faceOf(card), { type: "button", "data-card": card });
+const makeCardButton = (card: Card): HTMLElement =>
+  makeDrawing("button", "dk-card dk-mine", drawFace(card), { type: "button", "data-card": card });

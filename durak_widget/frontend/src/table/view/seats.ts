@@ -1,19 +1,19 @@
-/** The other seats: a plate for each, clockwise from the viewer's left, with its role in words and by a sign. */
+/** The other seats, clockwise from the viewer's left, with their roles. */
 
-import { back, faceOf, roleSign } from "../../widgets/cards";
-import { changed, drawn, make, set, write } from "../../widgets/dom";
-import { type Card, type Scene, type Seat, signs, trumpOf } from "../../widgets/protocol/scene";
-import { others, type Shared } from "../../widgets/table-context";
+import { drawBack, drawFace, drawRoleSign } from "../../widgets/cards";
+import { hasChanged, make, makeDrawing, setAttributes, setText } from "../../widgets/dom";
+import { type Card, formatCard, getTrumpSuit, type Scene, type Seat } from "../../widgets/protocol/scene";
+import { listOtherSeats, type TableContext } from "../../widgets/table-context";
 
-const IN_A_FAN = 5;
-/** How far apart its cards are, in degrees. */
-const APART = 14;
-/** Two who belong together. */
-const MATE = '<svg viewBox="0 0 22 14" aria-hidden="true"><circle cx="8" cy="7" r="5"/><circle cx="14" cy="7" r="5"/></svg>';
+const MAX_FAN = 5;
+/** The angle between cards in the fan, in degrees. */
+const FAN_DEGREES = 14;
+/** The icon of a partner. */
+const MATE_ICON = '<svg viewBox="0 0 22 14" aria-hidden="true"><circle cx="8" cy="7" r="5"/><circle cx="14" cy="7" r="5"/></svg>';
 
-/** The epaulettes of a fool, each with the card that it is. */
-export const epaulettes = (cards: readonly Card[]): HTMLElement[] =>
-  cards.map((card) => make("i", `dk-ink-${card.charAt(1)}`, { "aria-hidden": "true" }, signs(card)));
+/** Draw the epaulettes of a fool, each with its card. */
+export const drawEpaulettes = (cards: readonly Card[]): HTMLElement[] =>
+  cards.map((card) => make("i", `dk-ink-${card.charAt(1)}`, { "aria-hidden": "true" }, formatCard(card)));
 
 export class Seats {
   readonly element = make("div", "dk-seats");
@@ -21,26 +21,26 @@ export class Seats {
 
   constructor(private readonly replace: (seat: number) => void) {}
 
-  paint(shared: Shared): void {
-    const seats = others(shared.scene);
+  paint(context: TableContext): void {
+    const seats = listOtherSeats(context.scene);
     if (seats.join() !== [...this.plates.keys()].join()) {
       this.plates = new Map(seats.map((seat) => [seat, new Plate(seat, this.replace)]));
       this.element.replaceChildren(...[...this.plates.values()].map((plate) => plate.element));
     }
-    set(this.element, { "data-count": seats.length });
-    for (const [seat, plate] of this.plates) plate.paint(shared, shared.scene.seats[seat] as Seat);
+    setAttributes(this.element, { "data-count": seats.length });
+    for (const [seat, plate] of this.plates) plate.paint(context, context.scene.seats[seat] as Seat);
   }
 
-  /** Where cards leave from and come to. */
-  place(seat: number): HTMLElement | undefined {
+  /** Return where cards leave from and arrive. */
+  findPlace(seat: number): HTMLElement | undefined {
     const { fan, plate } = this.plates.get(seat) ?? {};
     return fan?.offsetParent ? fan : plate;
   }
 }
 
-/** A card of somebody else that lies open. */
-const shownCard = (card: string, { trump }: Scene): HTMLElement =>
-  drawn("div", "dk-card", faceOf(card), { "data-card": card, "data-trump": trumpOf(card, trump) });
+/** Draw an open card of another seat. */
+const drawOpenCard = (card: string, { trump }: Scene): HTMLElement =>
+  makeDrawing("div", "dk-card", drawFace(card), { "data-card": card, "data-trump": getTrumpSuit(card, trump) });
 
 class Plate {
   readonly element = make("div", "dk-seat");
@@ -49,14 +49,14 @@ class Plate {
   private readonly name = make("div", "dk-name");
   private readonly role = make("div", "dk-role");
   private readonly count = make("div", "dk-count");
-  /** Its cards, where all lie open. */
+  /** The cards of an open hand. */
   private readonly cards = make("div", "dk-open");
   private readonly tag = make("div", "dk-tag");
   private readonly note = make("div", "dk-note");
   private readonly dots = make("div", "dk-thinking");
   private readonly did = make("div", "dk-did");
   private readonly wears = make("div", "dk-wears");
-  private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
+  private readonly troubleButton: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
   private readonly words: HTMLElement;
 
   constructor(seat: number, replace: (seat: number) => void) {
@@ -64,57 +64,65 @@ class Plate {
     this.words = words;
     this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots, this.did, this.wears);
     this.element.append(this.plate, this.cards);
-    this.trouble.addEventListener("click", () => replace(seat));
+    this.troubleButton.addEventListener("click", () => replace(seat));
   }
 
-  paint(shared: Shared, seat: Seat): void {
-    const { words, scene, look } = shared;
+  paint(context: TableContext, seat: Seat): void {
+    const { words, scene, look } = context;
     const number = scene.seats.indexOf(seat);
-    const acts = scene.actor === number;
-    if (!changed(this.plate, seat, number, scene.me, acts, scene.did?.seat === number, look.back, words.language)) return;
+    const isActing = scene.actor === number;
+    if (!hasChanged(this.plate, seat, number, scene.me, isActing, scene.did?.seat === number, look.back, words.language)) return;
     const role = words.say(`role.${seat.role}`);
-    const shown = seat.shown?.length ? [seat.shown] : [];
+    const shownCards = seat.shown?.length ? [seat.shown] : [];
     const mate = seat.mate ? [words.say("partner")] : [];
-    const wears = seat.wears ? [words.count("shoulders", seat.wears.length)] : [];
+    const wears = seat.wears ? [words.sayCount("shoulders", seat.wears.length)] : [];
     const notes = [
       ...mate,
       ...wears,
-      ...shown.map((cards) => words.say("showed", { cards: cards.map((card) => words.card(card)).join(", ") })),
+      ...shownCards.map((cards) => words.say("showed", { cards: cards.map((card) => words.formatCard(card)).join(", ") })),
     ];
-    const open = (seat.hand ?? []).map((card) => words.card(card));
-    const name = shared.name(number);
-    set(this.plate, {
-      "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : []), ...open].join(", "),
+    const openCards = (seat.hand ?? []).map((card) => words.formatCard(card));
+    const name = context.formatSeat(number);
+    setAttributes(this.plate, {
+      "aria-label": [
+        name,
+        words.sayCount("cards", seat.cards),
+        role,
+        ...notes,
+        ...(isActing ? [words.say("to_act")] : []),
+        ...openCards,
+      ].join(", "),
       "aria-description": seat.did,
     });
-    write(this.did, acts || seat.did === role ? "" : (seat.did ?? ""));
-    set(this.did, { "data-new": scene.did?.seat === number });
-    this.wears.replaceChildren(...epaulettes(seat.wears ?? []));
-    set(this.cards, { hidden: !open.length });
-    if (changed(this.cards, seat.hand, scene.trump)) this.cards.replaceChildren(...(seat.hand ?? []).map((card) => shownCard(card, scene)));
-    set(this.element, { "data-role": seat.role, "data-open": open.length > 0, "data-acts": acts, "data-bot": seat.bot });
-    write(this.name, name);
-    set(this.words, { "data-short": words.say("short", { number: number + 1 }) });
-    if (changed(this.role, role)) {
-      this.role.innerHTML = `${roleSign(seat.role)}<span></span>`;
-      write(this.role.lastElementChild as Element, role);
+    setText(this.did, isActing || seat.did === role ? "" : (seat.did ?? ""));
+    setAttributes(this.did, { "data-new": scene.did?.seat === number });
+    this.wears.replaceChildren(...drawEpaulettes(seat.wears ?? []));
+    setAttributes(this.cards, { hidden: !openCards.length });
+    if (hasChanged(this.cards, seat.hand, scene.trump))
+      this.cards.replaceChildren(...(seat.hand ?? []).map((card) => drawOpenCard(card, scene)));
+    setAttributes(this.element, { "data-role": seat.role, "data-open": openCards.length > 0, "data-acts": isActing, "data-bot": seat.bot });
+    setText(this.name, name);
+    setAttributes(this.words, { "data-short": words.say("short", { number: number + 1 }) });
+    if (hasChanged(this.role, role)) {
+      this.role.innerHTML = `${drawRoleSign(seat.role)}<span></span>`;
+      setText(this.role.lastElementChild as Element, role);
     }
-    write(this.count, seat.cards ? String(seat.cards) : "");
-    write(this.tag, acts ? words.say("to_act") : "");
+    setText(this.count, seat.cards ? String(seat.cards) : "");
+    setText(this.tag, isActing ? words.say("to_act") : "");
     this.note.replaceChildren(
-      ...(mate.length ? [drawn("span", "dk-mate", MATE), make("span", "", {}, ...mate)] : []),
-      ...shown.map((cards) => make("span", "dk-shown", {}, words.say("showed", { cards: cards.map(signs).join(" ") }))),
+      ...(mate.length ? [makeDrawing("span", "dk-mate", MATE_ICON), make("span", "", {}, ...mate)] : []),
+      ...shownCards.map((cards) => make("span", "dk-shown", {}, words.say("showed", { cards: cards.map(formatCard).join(" ") }))),
     );
-    const count = Math.min(seat.cards, IN_A_FAN);
-    if (changed(this.fan, look.back)) this.fan.replaceChildren();
+    const count = Math.min(seat.cards, MAX_FAN);
+    if (hasChanged(this.fan, look.back)) this.fan.replaceChildren();
     while (this.fan.childElementCount > count) this.fan.lastElementChild?.remove();
-    while (this.fan.childElementCount < count) this.fan.append(drawn("div", "dk-back", back(look.back)));
+    while (this.fan.childElementCount < count) this.fan.append(makeDrawing("div", "dk-back", drawBack(look.back)));
     [...this.fan.children].forEach((card, i) => {
-      (card as HTMLElement).style.rotate = `${(i - (count - 1) / 2) * APART}deg`;
+      (card as HTMLElement).style.rotate = `${(i - (count - 1) / 2) * FAN_DEGREES}deg`;
     });
-    const troubled = seat.bot === "failed" || seat.bot === "late";
-    if (troubled) write(this.trouble, words.say(`bot.${seat.bot}`, { bot: words.who(seat.who) }));
-    if (troubled && !this.trouble.isConnected) this.element.append(this.trouble);
-    if (!troubled) this.trouble.remove();
+    const hasTrouble = seat.bot === "failed" || seat.bot === "late";
+    if (hasTrouble) setText(this.troubleButton, words.say(`bot.${seat.bot}`, { bot: words.formatPlayer(seat.who) }));
+    if (hasTrouble && !this.troubleButton.isConnected) this.element.append(this.troubleButton);
+    if (!hasTrouble) this.troubleButton.remove();
   }
 }

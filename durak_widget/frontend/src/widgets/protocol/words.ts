@@ -1,14 +1,14 @@
-/** Names and sentences in the language that Python chose; Python sends the table of words. */
+/** Names and sentences in the user's language, from the table of words that Python sends. */
 
 import type { words } from "../../../test/words.json";
-import { type Card, counts } from "./scene";
+import { type Card, getPlayedCard } from "./scene";
 
-/** A word that Python has, as it has written them down: another one does not compile. */
+/** A key of the words in Python. Other keys do not compile. */
 export type Key = Exclude<keyof typeof words, "lang">;
-/** A word that is said for counts, in the forms of the language. */
-export type Counted = Key extends infer K ? (K extends `${infer Stem}.one` ? Stem : never) : never;
+/** A key with plural forms. */
+export type CountKey = Key extends infer K ? (K extends `${infer Stem}.one` ? Stem : never) : never;
 export type Wording = Readonly<Record<string, string>>;
-export type Facts = Readonly<Record<string, string | number>>;
+export type Values = Readonly<Record<string, string | number>>;
 
 export class Words {
   /** The code of the language. */
@@ -20,51 +20,51 @@ export class Words {
     this.plural = new Intl.PluralRules(this.language);
   }
 
-  /** The words of that key, with its facts put in; the key itself where a word is missing, so that it is seen. */
-  say(key: Key, facts: Facts = {}): string {
-    return this.fill(key, facts);
+  /** Return the words of a key with its values. A missing key is shown as it is, so that it is noticed. */
+  say(key: Key, facts: Values = {}): string {
+    return this.fillTemplate(key, facts);
   }
 
-  /** The same for a count, in the form that the language has for it. */
-  count(key: Counted, count: number): string {
+  /** Return the words for a count, in the right plural form. */
+  sayCount(key: CountKey, count: number): string {
     const form = `${key}.${this.plural.select(count)}`;
-    return this.fill(form in this.wording ? form : `${key}.other`, { count });
+    return this.fillTemplate(form in this.wording ? form : `${key}.other`, { count });
   }
 
-  /** The words for something that Python has named. */
-  named(family: string, name: string | number, facts: Facts = {}): string {
-    return this.fill(`${family}.${name}`, facts);
+  /** Return the words for a name from Python. */
+  sayNamed(family: string, name: string | number, facts: Values = {}): string {
+    return this.fillTemplate(`${family}.${name}`, facts);
   }
 
-  /** Who plays a seat: a person, or a bot, by its name in this language if it has one. */
-  who(who: string): string {
-    return who === "you" ? this.say("person") : (this.wording[`who.${who}`] ?? who);
+  /** Format a player: a person, or a bot by its name in this language. */
+  formatPlayer(player: string): string {
+    return player === "you" ? this.say("person") : (this.wording[`who.${player}`] ?? player);
   }
 
-  /** Who an opponent is; of another bot nothing is said. */
-  character(bot: string): string | undefined {
+  /** Describe the character of an opponent. Other bots have none. */
+  describeCharacter(bot: string): string | undefined {
     return this.wording[`people.${bot}.is`];
   }
 
-  /** What is trump. */
-  trumps(suit: string | null | undefined): string {
-    return suit ? this.say("trump", { suit: this.suit(suit) }) : this.say("no_trumps");
+  /** Format the trump suit. */
+  formatTrump(suit: string | null | undefined): string {
+    return suit ? this.say("trump", { suit: this.formatSuit(suit) }) : this.say("no_trumps");
   }
 
   /** `7 of clubs`. */
-  card(card: Card): string {
+  formatCard(card: Card): string {
     const [rank, suit] = card;
-    if (rank === "X") return this.named("joker", card);
-    const name = this.say("card", { rank: this.named("rank", rank ?? ""), of: this.named("of", suit ?? "") });
-    return card.length > 2 ? this.say("card.as", { card: name, suit: this.suit(counts(card).charAt(1)) }) : name;
+    if (rank === "X") return this.sayNamed("joker", card);
+    const name = this.say("card", { rank: this.sayNamed("rank", rank ?? ""), of: this.sayNamed("of", suit ?? "") });
+    return card.length > 2 ? this.say("card.as", { card: name, suit: this.formatSuit(getPlayedCard(card).charAt(1)) }) : name;
   }
 
-  suit(suit: string): string {
-    return this.named("suit", suit);
+  formatSuit(suit: string): string {
+    return this.sayNamed("suit", suit);
   }
 
-  private fill(key: string, facts: Facts): string {
-    const said = this.wording[key] ?? key;
-    return said.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? `{${name}}`));
+  private fillTemplate(key: string, facts: Values): string {
+    const template = this.wording[key] ?? key;
+    return template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? `{${name}}`));
   }
 }

@@ -1,12 +1,24 @@
-/** The short form of the legal moves, written out, is Python's full list; and what a card can be used for follows from it. */
+/** The expanded short form of the legal moves is Python's full list, and the uses of a card follow from it. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { by, type Card, counts, face, joining, type Legal, rank, text, together, usable, uses } from "../../../src/widgets/protocol/scene";
+import {
+  type Card,
+  findJoiningCards,
+  findUsableCards,
+  findUses,
+  formatMove,
+  formatMultiCardMove,
+  getFace,
+  getPlayedCard,
+  getRank,
+  type Legal,
+  listVerbs,
+} from "../../../src/widgets/protocol/scene";
 import { all } from "../../expand";
 import { golden, ordered, scenes } from "../../golden";
 
-/** As a set, in one order. */
+/** Return the moves as a sorted set. */
 const sorted = (moves: Iterable<string>): string[] => [...new Set([...moves].map(ordered))].sort();
 
 for (const { name, about, scene, legal } of scenes) {
@@ -19,16 +31,16 @@ for (const { name, about, scene, legal } of scenes) {
   test(`what each card can be used for: ${name}`, () => {
     const single = new Set<string>();
     for (const card of new Set(scene.hand)) {
-      const ways = uses(scene.legal, card);
+      const ways = findUses(scene.legal, card);
       for (const way of ways) {
-        assert.equal(face(way.card), card);
-        assert.ok(legal.includes(text(way)), text(way));
-        single.add(text(way));
+        assert.equal(getFace(way.card), card);
+        assert.ok(legal.includes(formatMove(way)), formatMove(way));
+        single.add(formatMove(way));
       }
-      assert.equal(usable(scene.legal).has(card), ways.length > 0, card);
-      for (const verb of by("card", "target", "asked")) {
+      assert.equal(findUsableCards(scene.legal).has(card), ways.length > 0, card);
+      for (const verb of listVerbs("card", "target", "asked")) {
         assert.equal(
-          usable(scene.legal, verb).has(card),
+          findUsableCards(scene.legal, verb).has(card),
           ways.some((way) => way.verb === verb),
           `${verb} ${card}`,
         );
@@ -42,10 +54,10 @@ for (const { name, about, scene, legal } of scenes) {
     const several = legal.filter((move) => /^attack .* /.test(move));
     const found = new Set<string>();
     const grow = (picked: readonly Card[]): void => {
-      for (const card of joining(scene.legal, scene.hand, picked)) {
-        for (const way of uses(scene.legal, card).filter(({ verb }) => verb === "attack")) {
+      for (const card of findJoiningCards(scene.legal, scene.hand, picked)) {
+        for (const way of findUses(scene.legal, card).filter(({ verb }) => verb === "attack")) {
           const more = [...picked, way.card];
-          found.add(ordered(together("attack", more)));
+          found.add(ordered(formatMultiCardMove("attack", more)));
           grow(more);
         }
       }
@@ -56,39 +68,39 @@ for (const { name, about, scene, legal } of scenes) {
 }
 
 test("the parts of a card", () => {
-  assert.deepEqual(["6d=h", "Td", "Xr"].map(face), ["6d", "Td", "Xr"]);
-  assert.deepEqual(["6d=h", "Td", "Xr"].map(counts), ["6h", "Td", "Xr"]);
-  assert.deepEqual(["6d=h", "Td", "Xr"].map(rank), ["6", "T", "X"]);
+  assert.deepEqual(["6d=h", "Td", "Xr"].map(getFace), ["6d", "Td", "Xr"]);
+  assert.deepEqual(["6d=h", "Td", "Xr"].map(getPlayedCard), ["6h", "Td", "Xr"]);
+  assert.deepEqual(["6d=h", "Td", "Xr"].map(getRank), ["6", "T", "X"]);
 });
 
 test("a move in words names the target as it counts", () => {
-  assert.equal(text({ verb: "beat", card: "6c=s", on: "6d=h" }), "beat 6h 6c=s");
-  assert.equal(text({ verb: "transfer", card: "6c=s" }), "transfer 6c=s");
-  assert.equal(together("swap", ["6c", "Ah"]), "swap 6c Ah");
+  assert.equal(formatMove({ verb: "beat", card: "6c=s", on: "6d=h" }), "beat 6h 6c=s");
+  assert.equal(formatMove({ verb: "transfer", card: "6c=s" }), "transfer 6c=s");
+  assert.equal(formatMultiCardMove("swap", ["6c", "Ah"]), "swap 6c Ah");
 });
 
 test("a card is used in the order in which Python lists its moves", () => {
   const { scene } = golden("showing");
-  assert.deepEqual(uses(scene.legal, "7h").map(text), ["beat 7c 7h", "transfer 7h", "show 7h"]);
-  assert.deepEqual(uses(scene.legal, "9s"), []);
+  assert.deepEqual(findUses(scene.legal, "7h").map(formatMove), ["beat 7c 7h", "transfer 7h", "show 7h"]);
+  assert.deepEqual(findUses(scene.legal, "9s"), []);
 });
 
 test("a card that can only be swapped is not lit by itself", () => {
   const { scene } = golden("swapping");
-  assert.deepEqual([...usable(scene.legal, "swap")], scene.hand);
-  assert.ok(!usable({ swap: ["6c", "7c"] }).size);
+  assert.deepEqual([...findUsableCards(scene.legal, "swap")], scene.hand);
+  assert.ok(!findUsableCards({ swap: ["6c", "7c"] }).size);
 });
 
 test("cards of another rank do not join, nor more than there is room for, nor a copy that is not there", () => {
   const { scene } = golden("several");
-  assert.deepEqual([...joining(scene.legal, scene.hand, [])], []);
-  assert.deepEqual([...joining(scene.legal, scene.hand, ["7c"])], ["7s", "7h"]);
-  assert.deepEqual([...joining(scene.legal, scene.hand, ["7c", "7h"])], ["7s"]);
-  assert.deepEqual([...joining(scene.legal, scene.hand, ["Kc"])], []);
-  assert.deepEqual([...joining({ ...scene.legal, several: 2 }, scene.hand, ["7c", "7h"])], []);
+  assert.deepEqual([...findJoiningCards(scene.legal, scene.hand, [])], []);
+  assert.deepEqual([...findJoiningCards(scene.legal, scene.hand, ["7c"])], ["7s", "7h"]);
+  assert.deepEqual([...findJoiningCards(scene.legal, scene.hand, ["7c", "7h"])], ["7s"]);
+  assert.deepEqual([...findJoiningCards(scene.legal, scene.hand, ["Kc"])], []);
+  assert.deepEqual([...findJoiningCards({ ...scene.legal, several: 2 }, scene.hand, ["7c", "7h"])], []);
   const copies: Legal = { attack: ["6c", "6c=d"], several: 3 };
-  assert.deepEqual([...joining(copies, ["6c", "6c", "7h"], ["6c=d"])], ["6c"]);
-  assert.deepEqual([...joining(copies, ["6c", "7h"], ["6c=d"])], []);
+  assert.deepEqual([...findJoiningCards(copies, ["6c", "6c", "7h"], ["6c=d"])], ["6c"]);
+  assert.deepEqual([...findJoiningCards(copies, ["6c", "7h"], ["6c=d"])], []);
 });
 
 test("without a legal move there is nothing to do", () => {

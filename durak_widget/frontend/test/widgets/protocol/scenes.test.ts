@@ -1,14 +1,14 @@
-/** Every scene that Python has written down is of the shape that the types say, to the last fact. */
+/** Every scene written by Python has exactly the shape of the types. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Legal, type Note, type Over, type Role, type Scene, type Seat, VERBS } from "../../../src/widgets/protocol/scene";
-import { others } from "../../../src/widgets/table-context";
+import { type GameResult, type Legal, type Note, type Role, type Scene, type Seat, VERBS } from "../../../src/widgets/protocol/scene";
+import { listOtherSeats } from "../../../src/widgets/table-context";
 import { scenes, verbs } from "../../golden";
 
-/** What a value must be, or why it is not. */
+/** Checks a value. Returns an error message if it is wrong. */
 type Check = (value: unknown, at: string) => void;
-/** A check for each fact of a type: one that is added to the type and not here does not compile. */
+/** A check for each field of a type. A missing one does not compile. */
 type Shape<T> = { readonly [Key in keyof Required<T>]: Check };
 
 const is =
@@ -18,7 +18,7 @@ const is =
 const text = is("string");
 const flag = (value: unknown, at: string): void => assert.equal(value, true, at);
 const whole: Check = (value, at) => assert.ok(Number.isInteger(value) && (value as number) >= 0, at);
-const one =
+const oneOf =
   (...values: readonly unknown[]): Check =>
   (value, at) =>
     assert.ok(values.includes(value), `${at}: ${String(value)}`);
@@ -51,7 +51,7 @@ const row =
     assert.equal((value as unknown[]).length, checks.length, at);
     checks.forEach((check, i) => check((value as unknown[])[i], `${at}[${i}]`));
   };
-/** An object with these facts: those named must be there, the others may be. */
+/** Check an object: the named fields are required, the others optional. */
 const shape =
   <T>(checks: Shape<T>, needed: readonly (keyof T & string)[]): Check =>
   (value, at) => {
@@ -65,9 +65,11 @@ const shape =
 
 const card = like(/^(?:[2-9TJQKA][cdhs]|X[rb])$/);
 const played = like(/^(?:[2-9TJQKA][cdhs](?:=[cdhs])?|X[rb])$/);
-const pair = row(played, either(played, one(null)));
-const said = row(text, text);
-const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
+const pair = row(played, either(played, oneOf(null)));
+const sentence = row(text, text);
+const role = oneOf(
+  ...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]),
+);
 
 const seat = shape<Seat>(
   {
@@ -76,7 +78,7 @@ const seat = shape<Seat>(
     who: text,
     next: text,
     named: flag,
-    bot: one("thinks", "late", "failed"),
+    bot: oneOf("thinks", "late", "failed"),
     mate: flag,
     hand: list(card),
     shown: list(card),
@@ -85,21 +87,27 @@ const seat = shape<Seat>(
   },
   ["cards", "role", "who"],
 );
-const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
-const ways = Object.entries(VERBS).map(([verb, how]) => [verb, told[how.by]]);
+const movesByInput = {
+  card: list(played),
+  asked: list(played),
+  target: list(row(played, list(played))),
+  two: list(card),
+  bare: flag,
+} as const;
+const ways = Object.entries(VERBS).map(([verb, how]) => [verb, movesByInput[how.by]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
-/** The code of a refusal is there for tests and programs; nothing is painted from it. */
+/** The code of a refusal is for tests and programs. Nothing is painted from it. */
 const note = shape<Note & { code?: string }>(
-  { kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) },
+  { kind: oneOf("refused", "hint", "error", "told"), said: sentence, card, on: card, code: like(/^[a-z_]+$/) },
   ["kind", "said"],
 );
-const over = shape<Over>(
+const over = shape<GameResult>(
   {
-    said,
-    word: said,
+    said: sentence,
+    word: sentence,
     order: text,
-    epaulettes: one(0, 1, 2),
-    won: one(true, false, null),
+    epaulettes: oneOf(0, 1, 2),
+    won: oneOf(true, false, null),
     score: list(row(text, whole, whole, whole, text)),
     match: text,
     rivals: list(text),
@@ -117,22 +125,22 @@ const scene = shape<Scene>(
     limit: whole,
     me: whole,
     covered: flag,
-    actor: either(whole, one(null)),
-    trump: one("c", "d", "h", "s", null),
-    turnup: row(card, one("bottom", "top", "aside")),
+    actor: either(whole, oneOf(null)),
+    trump: oneOf("c", "d", "h", "s", null),
+    turnup: row(card, oneOf("bottom", "top", "aside")),
     hidden: flag,
     talon: whole,
     discard: whole,
     table: list(pair),
-    by: list(either(whole, one(null))),
+    by: list(either(whole, oneOf(null))),
     hand: list(card),
     seats: list(seat),
-    call: said,
+    call: sentence,
     legal,
     next: text,
     task: flag,
     brief: flag,
-    verdict: shape<NonNullable<Scene["verdict"]>>({ right: one(true, false, null), said }, ["right", "said"]),
+    verdict: shape<NonNullable<Scene["verdict"]>>({ right: oneOf(true, false, null), said: sentence }, ["right", "said"]),
     waits: flag,
     told: list(text),
     taken_back: flag,
@@ -140,7 +148,7 @@ const scene = shape<Scene>(
     step: flag,
     turned: flag,
     closed: flag,
-    review: shape<NonNullable<Scene["review"]>>({ said, marks: list(whole), again: whole }, ["said"]),
+    review: shape<NonNullable<Scene["review"]>>({ said: sentence, marks: list(whole), again: whole }, ["said"]),
     beside: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
     did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
@@ -149,7 +157,7 @@ const scene = shape<Scene>(
       "cards",
       "said",
     ]),
-    end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, one(null)), pairs: list(pair), drew: list(row(whole, whole)) }, [
+    end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, oneOf(null)), pairs: list(pair), drew: list(row(whole, whole)) }, [
       "taker",
       "pairs",
       "drew",
@@ -197,7 +205,7 @@ for (const golden of scenes) {
     assert.equal(can.hint === true, plays);
     assert.ok(table.length <= limit);
     assert.deepEqual(
-      [...others(golden.scene), me].sort(),
+      [...listOtherSeats(golden.scene), me].sort(),
       seats.map((_, i) => i),
     );
     for (const text of JSON.stringify(golden.scene).match(/[{][a-z]+[}]/g) ?? []) assert.fail(`${text} is not filled in`);

@@ -1,13 +1,13 @@
-/** The words that Python sends are said in the right form, and all that the front end asks for are there. */
+/** Words come in the right form, and every key that the front end uses exists. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { type Counted, type Key, Words } from "../../../src/widgets/protocol/words";
+import { type CountKey, type Key, Words } from "../../../src/widgets/protocol/words";
 import { plurals, settings, wording, words } from "../../golden";
 import { calls, wrong } from "../../sources";
 
-/** A call whose key can be so many is handed any key. */
+/** A call with this many possible keys accepts any key. */
 const SOME = 30;
 const counted = [
   ...new Set(
@@ -22,39 +22,42 @@ test("there is something to count", () => assert.ok(counted.length > 3));
 for (const [language, forms] of Object.entries(plurals)) {
   test(`a count is said in the form that Python has for it too: ${language}`, () => {
     const keys = [...new Set(Object.values(forms))].map((form) => [`cards.${form}`, `${form} {count}`]);
-    const said = new Words({ lang: language, ...Object.fromEntries(keys) });
-    for (const [number, form] of Object.entries(forms)) assert.equal(said.count("cards", Number(number)), `${form} ${number}`);
+    const translated = new Words({ lang: language, ...Object.fromEntries(keys) });
+    for (const [number, form] of Object.entries(forms)) assert.equal(translated.sayCount("cards", Number(number)), `${form} ${number}`);
   });
 }
 
 test("every card has its name", () => {
-  const names = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => words.card(`${rank}${suit}`)));
-  const declared = [..."cdhs"].map((suit) => words.card(`6d=${suit}`));
-  const all = [...names, ...declared, words.card("Xr"), words.card("Xb")];
+  const names = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => words.formatCard(`${rank}${suit}`)));
+  const declared = [..."cdhs"].map((suit) => words.formatCard(`6d=${suit}`));
+  const all = [...names, ...declared, words.formatCard("Xr"), words.formatCard("Xb")];
   assert.equal(new Set(all).size, all.length);
   for (const name of all) assert.doesNotMatch(name, /[{}]|undefined|rank\.|suit\.|of\.|joker\./);
 });
 
 test("cards, counts and suits are put into sentences", () => {
   assert.deepEqual(
-    ["7c", "Th", "As", "Xr", "6d=h"].map((card) => words.card(card)),
+    ["7c", "Th", "As", "Xr", "6d=h"].map((card) => words.formatCard(card)),
     ["7c", "Th", "As", "Xr", "6d=h"],
   );
-  assert.deepEqual([words.count("talon", 24), words.count("discard", 1)], ["screen.talon.other|count=24", "screen.discard.one|count=1"]);
-  assert.equal(words.say("trump", { suit: words.suit("h") }), "screen.trump|suit=h");
+  assert.deepEqual(
+    [words.sayCount("talon", 24), words.sayCount("discard", 1)],
+    ["screen.talon.other|count=24", "screen.discard.one|count=1"],
+  );
+  assert.equal(words.say("trump", { suit: words.formatSuit("h") }), "screen.trump|suit=h");
 });
 
 test("a word that is missing, or a fact, is seen", () => {
-  const said = new Words({ greet: "Hello {name}" });
-  assert.equal(said.say("greet" as Key), "Hello {name}");
-  assert.equal(said.say("greet" as Key, { name: "$&" }), "Hello $&");
-  assert.equal(said.say("nothing" as Key), "nothing");
-  assert.equal(said.count("things" as Counted, 2), "things.other");
+  const greeting = new Words({ greet: "Hello {name}" });
+  assert.equal(greeting.say("greet" as Key), "Hello {name}");
+  assert.equal(greeting.say("greet" as Key, { name: "$&" }), "Hello $&");
+  assert.equal(greeting.say("nothing" as Key), "nothing");
+  assert.equal(greeting.sayCount("things" as CountKey, 2), "things.other");
 });
 
-// What the sources ask for
+// The keys in the sources
 
-/** The keys that are put together from what Python names. */
+/** The keys that are built from Python's names. */
 const named = new Set([
   ...settings.map(({ name }) => `set.${name}`),
   ...settings.flatMap(({ name, values }) => (Array.isArray(values) ? values.map((value) => `${name}.${value}`) : [])),
@@ -62,8 +65,8 @@ const named = new Set([
     Array.isArray(values) && values.every((value) => typeof value === "number") ? [`${name}.other`] : [],
   ),
   ...["hand", "table", "talon", "gone", "unknown"].map((at) => `at.${at}`),
-  "set.keeps", // where a table keeps its games
-  // of a tree
+  "set.keeps", // Where a table keeps its games.
+  // Of a tree.
   ...["set.direction", "set.values", "set.from_middle", "direction.right", "direction.down"],
   ...["solution", "path", "own", "learning"].map((which) => `solution.which.${which}`),
   ...["set.beliefs", "beliefs.auto", "beliefs.on", "beliefs.off"],
@@ -80,7 +83,7 @@ test("what Python names has its words", () => {
 
 test("what is said by the name that Python gives is named by those families alone", () => {
   const families = new Set(
-    calls.filter(({ how, file }) => how === "named" && file !== "widgets/protocol/words.ts").flatMap(({ keys }) => keys),
+    calls.filter(({ how, file }) => how === "sayNamed" && file !== "widgets/protocol/words.ts").flatMap(({ keys }) => keys),
   );
   assert.deepEqual([...families].sort(), ["at", "set", "solution.by", "solution.which"]);
 });
@@ -102,8 +105,8 @@ test("no word is there that nobody says", () => {
     .join("\n");
   const used = new Set(
     calls.flatMap(({ how, keys }) =>
-      how === "count"
-        ? keys.flatMap((key) => Object.keys(wording).filter((one) => one.startsWith(`${key}.`)))
+      how === "sayCount"
+        ? keys.flatMap((key) => Object.keys(wording).filter((form) => form.startsWith(`${key}.`)))
         : keys.length < SOME
           ? keys
           : [],
@@ -112,13 +115,13 @@ test("no word is there that nobody says", () => {
   const names = /^(lang|card|rank|suit|of|joker|role|who|people)\b/;
   const unused = Object.keys(wording).filter((key) => {
     const stem = key.replace(/\.(one|few|many|other|you)$/, "");
-    const said = used.has(key) || used.has(stem) || named.has(key) || names.test(key) || typed.includes(`"${key}"`);
-    return !(said || python.includes(`screen.${key}"`) || python.includes(`screen.${stem}"`));
+    const isUsed = used.has(key) || used.has(stem) || named.has(key) || names.test(key) || typed.includes(`"${key}"`);
+    return !(isUsed || python.includes(`screen.${key}"`) || python.includes(`screen.${stem}"`));
   });
   assert.deepEqual(unused, []);
 });
 
-/** The Python sources of the package, but those of the words themselves. */
+/** Return the Python sources of the package, without the words. */
 function readAll(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = `${folder}/${name}`;
