@@ -1,1 +1,1 @@
-"""Runs other people's code in a process that can do no harm."""
+"""Runs other people's code in a separate process in which it can do no harm."""

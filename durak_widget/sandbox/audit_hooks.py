@@ -1,4 +1,4 @@
-"""Reports what a student's code tried and the sandbox refused.
+"""Reports what a student's code tried to do and the sandbox blocked.
 
 That can be files, other programs or the network. It runs in the confined process. Python's audit hooks say what is about to be done, before
 it is done; a hook can't be removed again.
@@ -10,14 +10,14 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.sandbox.os_restrictions import WRITING, inside
+from durak_widget.sandbox.os_restrictions import WRITE_FLAGS, make_folder_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-KINDS: Final = ("files", "programs", "network")
+ATTEMPT_KINDS: Final = ("files", "programs", "network")
 """The kinds of attempts that can be reported."""
-_READS: Final = {"open", "os.listdir", "os.scandir"}
+_READ_EVENTS: Final = {"open", "os.listdir", "os.scandir"}
 _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown"), "files"),
     **dict.fromkeys(("os.truncate", "os.utime", "tempfile.mkstemp", "tempfile.mkdtemp"), "files"),
@@ -26,72 +26,72 @@ _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("socket.__new__", "socket.bind", "socket.connect", "socket.getaddrinfo"), "network"),
     **dict.fromkeys(("socket.gethostbyname", "socket.gethostbyaddr"), "network"),
 }
-"""Events that the sandbox always refuses, each with the kind that is reported."""
-_IMPORT: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # every import goes through it
-_ONLY_A_PLACE: Final = getattr(os, "O_PATH", 0)
+"""The audit events that the sandbox always blocks, each with the kind of attempt to report."""
+_IMPORT_CODE: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # Every import calls this function of Python
+_PATH_ONLY_FLAG: Final = getattr(os, "O_PATH", 0)
 
 
-class Attempts:
-    """A reporter of what this process tries; it reports each kind of refused attempt once.
+class AttemptReporter:
+    """A reporter of blocked attempts of the process; it reports each kind of attempt once.
 
     >>> told = []
-    >>> attempts = Attempts(["/usr/lib"], told.append)
-    >>> attempts.heard("open", ("/usr/lib", "r", 0)), attempts.heard("open", ("no such file", "r", 0)), told
+    >>> attempts = AttemptReporter(["/usr/lib"], told.append)
+    >>> attempts.handle_event("open", ("/usr/lib", "r", 0)), attempts.handle_event("open", ("no such file", "r", 0)), told
     (None, None, [])
-    >>> attempts.begin(KINDS); attempts.heard("subprocess.Popen", ("ls", ["ls"], None, None)); attempts.heard("os.fork", ()); told
+    >>> attempts.start_reporting(ATTEMPT_KINDS); attempts.handle_event("subprocess.Popen", ("ls", ["ls"], None, None)); attempts.handle_event("os.fork", ()); told
     ['programs']
     """
 
     def __init__(self, readable: Iterable[str], report: Callable[[str], object], *, hides_others: bool = False) -> None:
-        """Take the folders that may be read, and the function to call with the kind of an attempt.
+        """Prepare to report attempts to a function; `readable` folders may be read.
 
         With `hides_others` the process can't see whether other files exist, so every look at one is an attempt.
         """
-        self._within, self._report, self._hides_others = inside(readable), report, hides_others
-        self._left: set[str] = set()
+        self._is_readable, self._report, self._hides_others = make_folder_check(readable), report, hides_others
+        self._unreported_kinds: set[str] = set()
 
-    def listen(self) -> None:
-        """Add the hook. Call it before other hooks that raise: Python calls no hook after those."""
-        sys.addaudithook(self.heard)
+    def install_hook(self) -> None:
+        """Add the audit hook; hooks that raise errors must be added later, or may hide events."""
+        sys.addaudithook(self.handle_event)
 
-    def begin(self, kinds: Collection[str]) -> None:
-        """Report attempts of these kinds from now on."""
-        self._left = set(kinds)
+    def start_reporting(self, kinds: Collection[str]) -> None:
+        """Start reporting attempts of the given kinds."""
+        self._unreported_kinds = set(kinds)
 
-    def heard(self, event: str, given: tuple[Any, ...]) -> None:
-        """Handle an event of Python's; an error here is not an attempt."""
-        kind = "files" if event in _READS else _ALWAYS_REFUSED.get(event)
-        if kind not in self._left:
+    def handle_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Handle an audit event of Python; errors in this method itself are not attempts."""
+        kind = "files" if event in _READ_EVENTS else _ALWAYS_REFUSED.get(event)
+        if kind not in self._unreported_kinds:
             return
         try:
-            if (event not in _READS or self._is_refused(event, given)) and not _is_importing():
-                self._left.discard(kind)
+            if (event not in _READ_EVENTS or self._is_refused(event, arguments)) and not _is_importing():
+                self._unreported_kinds.discard(kind)
                 self._report(kind)
         except Exception:  # noqa: BLE001 - whatever the code has handed over
             return
 
-    def _is_refused(self, event: str, given: tuple[Any, ...]) -> bool:
-        """Return whether opening or listing a path is refused, and does not fail anyway."""
-        path = "." if given[0] is None else given[0]
+    def _is_refused(self, event: str, arguments: tuple[Any, ...]) -> bool:
+        """Return whether opening or listing a path fails only because the sandbox blocks it."""
+        path = "." if arguments[0] is None else arguments[0]
         if isinstance(path, int):
             return False
         name = os.fsdecode(path)
-        flags = given[2] if event == "open" and isinstance(given[2], int) else 0
-        if name == os.devnull or flags & _ONLY_A_PLACE:
+        flags = arguments[2] if event == "open" and isinstance(arguments[2], int) else 0
+        if name == os.devnull or flags & _PATH_ONLY_FLAG:
             return False
-        if flags & WRITING:
+        if flags & WRITE_FLAGS:
             return os.path.lexists(name) or bool(flags & os.O_CREAT and os.path.isdir(os.path.dirname(name) or "."))  # noqa: PTH112, PTH120 - it may be bytes
-        return not self._within(name) and (self._hides_others or os.path.lexists(name))
+        return not self._is_readable(name) and (self._hides_others or os.path.lexists(name))
 
 
 def _is_importing() -> bool:
-    """Return whether a module is being imported now; libraries then look at their files.
+    """Return whether a module is being imported; imports check files without any attempt.
 
     A program can arrange that on purpose. The report only helps the person who grades: what the sandbox refuses is refused all the same.
     """
     frame = sys._getframe(2)
     while frame is not None:
-        if frame.f_code is _IMPORT:
+        if frame.f_code is _IMPORT_CODE:
             return True
         frame = frame.f_back  # type: ignore[assignment] # None at the end
     return False

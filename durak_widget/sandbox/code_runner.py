@@ -23,229 +23,231 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from durak_widget.atomic_files import read_json
-from durak_widget.errors import BotError, quoted
-from durak_widget.i18n import Fact, Voice
+from durak_widget.atomic_files import parse_json_text
+from durak_widget.errors import BotError, short_repr
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.safe_import_path import START_OPTIONS
-from durak_widget.sandbox.audit_hooks import KINDS
-from durak_widget.sandbox.message_encoding import Teller
+from durak_widget.sandbox.audit_hooks import ATTEMPT_KINDS
+from durak_widget.sandbox.message_encoding import MessageEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from random import Random
     from types import TracebackType
 
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Observation
     from durak_widget.gametheory.tree import InfoSet
 
-_MOST_CODE: Final = 100_000
-_MOST_MOVES: Final = 200
-_LONGEST: Final = 60
-WALLS: Final = ("memory", "privileges", "files", "tree", "calls")
-"""The restrictions that the operating system itself enforces, where it can.
+_MAX_CODE_LENGTH: Final = 100_000
+_MAX_MOVES: Final = 200
+_MAX_TEXT_LENGTH: Final = 60
+RESTRICTIONS: Final = ("memory", "privileges", "files", "tree", "calls")
+"""The restrictions that the operating system itself enforces, if it supports them.
 
 `docs/marking.md` explains each.
 """
-_HEAD: Final = struct.Struct("!I")
-MOST_BYTES: Final = 2**16
-"""Size limit of an answer."""
-STARTING: Final = 60.0
-"""Seconds after which a process that has not started never will."""
-_BEGINS: Final = """
+_HEADER: Final = struct.Struct("!I")
+MAX_ANSWER_BYTES: Final = 2**16
+"""The largest size of an answer in bytes."""
+START_TIMEOUT: Final = 60.0
+"""The number of seconds after which a process that has not started counts as failed."""
+_START_CODE: Final = """
 import sys
 sys.path[:] = [sys.argv[1], *filter(None, sys.path)]
 from durak_widget.sandbox.child_process import main
 del sys.path[0]
 main(sys.argv[2], tree=sys.argv[3] == "tree")
 """
-_LOCK: Final = RLock()
+_IDLE_LOCK: Final = RLock()
 
 
 class Limits(NamedTuple):
-    """The time and memory that one piece of code may use in total."""
+    """The total time and memory that one piece of code may use."""
 
     seconds: float = 10
-    """CPU time. Three times as much may be spent waiting, because a machine may be busy."""
+    """The CPU time in seconds. The code may take three times as long in real time, because the computer may be busy."""
     megabytes: int = 512
 
 
-class ConfinedError(BotError):
-    """A problem with someone's code, as a sentence in any language.
+class SandboxError(BotError):
+    """A problem with someone's code, which can be shown as a sentence in any language.
 
-    >>> ConfinedError("class.code.slow", seconds=10).said("lt")
+    >>> SandboxError("class.code.slow", seconds=10).to_text("lt")
     'Kodas veikė ilgiau nei 10 s.'
     """
 
     def __init__(self, key: str, /, **facts: object) -> None:
-        self.fact = Fact(key, facts)
-        super().__init__(Voice().say(key, **facts))
+        self.fact = TranslatableText(key, facts)
+        super().__init__(Translator().translate(key, **facts))
 
-    def said(self, language: str) -> str:
-        """Return the sentence in a language."""
-        return Voice(language).say(self.fact.key, **self.fact.facts)
-
-
-class CodeRan(NamedTuple):
-    """The answers of someone's code, or the problem with it."""
-
-    value: tuple[object, ...] | None
-    trouble: ConfinedError | None
+    def to_text(self, language: str) -> str:
+        """Return the problem as a sentence in a language."""
+        return Translator(language).translate(self.fact.key, **self.fact.facts)
 
 
-def weaker(missing: Iterable[str]) -> Fact:
-    """Return the warning that the system itself does not enforce some restrictions.
+class CodeResult(NamedTuple):
+    """The choices that someone's code made, or the problem with the code."""
 
-    >>> weaker(["calls"]).facts["walls"]
-    (Fact(key='class.wall.calls', facts={}),)
+    answers: tuple[object, ...] | None
+    error: SandboxError | None
+
+
+def warn_of_missing_restrictions(missing: Iterable[str]) -> TranslatableText:
+    """Return the warning that the operating system does not enforce certain restrictions.
+
+    >>> warn_of_missing_restrictions(["calls"]).facts["walls"]
+    (TranslatableText(key='class.wall.calls', facts={}),)
     """
-    restrictions = tuple(Fact(f"class.wall.{name}") for name in WALLS if name in missing)
-    return Fact("class.code.weaker", {"walls": restrictions, "system": "Linux"})
+    restrictions = tuple(TranslatableText(f"class.wall.{name}") for name in RESTRICTIONS if name in missing)
+    return TranslatableText("class.code.weaker", {"walls": restrictions, "system": "Linux"})
 
 
-class Confined:
-    r"""Someone's code as a bot (`choose(view, rng)`), or as a function of a view (`at(view)`).
+class SandboxedBot:
+    r"""A bot that runs someone's code: `choose(view, rng)`, or a function of a view.
 
     Close it after use.
 
     >>> from durak_widget import Game
-    >>> with Confined("def choose(view):\n    return view.legal_moves()[0]") as bot:
-    ...     bot.at(Game(seed=7).view(0))
+    >>> with SandboxedBot("def choose(view):\n    return view.legal_moves()[0]") as bot:
+    ...     bot.choose_at(Game(seed=7).view(0))
     'attack Jc'
-    >>> with Confined("def choose(view):\n    return 1 / 0") as bot:
-    ...     bot.at(Game(seed=7).view(0))
+    >>> with SandboxedBot("def choose(view):\n    return 1 / 0") as bot:
+    ...     bot.choose_at(Game(seed=7).view(0))
     Traceback (most recent call last):
-    durak_widget.sandbox.code_runner.ConfinedError: The code raised ZeroDivisionError (division by zero) in line 2.
+    durak_widget.sandbox.code_runner.SandboxError: The code raised ZeroDivisionError (division by zero) in line 2.
     """
 
     name = "the code"
 
     def __init__(self, code: str, limits: Limits = Limits(), *, without: Iterable[str] = ()) -> None:  # noqa: B008 - it is a value
-        """Take code that defines `choose`; `without` names restrictions to leave out, for tests."""
-        self.limits, self._without, self._code = limits, frozenset(without), code
-        self.walls: tuple[str, ...] = ()
-        """The restrictions that were in force, once it has run."""
-        self.missing: frozenset[str] = frozenset()
-        """The restrictions that were not."""
+        """Store code that defines `choose`; `without` names restrictions to leave out, for tests."""
+        self.limits, self._left_out, self._code = limits, frozenset(without), code
+        self.restrictions: tuple[str, ...] = ()
+        """The restrictions that were in force; empty until the code has run."""
+        self.missing_restrictions: frozenset[str] = frozenset()
+        """The restrictions that were not in force when the code ran."""
         self.attempts: set[str] = set()
-        """The refused attempts that were noticed: some of `audit_hooks.KINDS`."""
-        self.trouble: ConfinedError | None = None
-        """The problem with the code; after it nothing more is asked."""
-        self._over = False
-        """True if nothing more is asked."""
-        self._lives: dict[int, Life] = {}
-        """Its processes, one for each seat.
+        """The blocked attempts that were noticed, from `audit_hooks.ATTEMPT_KINDS`."""
+        self.error: SandboxError | None = None
+        """The problem with the code; after a problem, the code is not run again."""
+        self._is_over = False
+        """True if the code must not be run again."""
+        self._processes: dict[int, ConfinedProcess] = {}
+        """The processes that run the code, one for each seat.
 
         So in the second game of a deal it does not know what it has seen in the first.
         """
-        self._waited = self._used = 0.0
-        self._outran = False
-        if not isinstance(code, str) or len(code) > _MOST_CODE:
-            self.trouble, self._over = ConfinedError("class.code.long", most=_MOST_CODE // 1000), True
+        self._waited_seconds = self._used_seconds = 0.0
+        self._exceeded_time = False
+        if not isinstance(code, str) or len(code) > _MAX_CODE_LENGTH:
+            self.error, self._is_over = SandboxError("class.code.long", most=_MAX_CODE_LENGTH // 1000), True
 
-    def at(self, view: View | InfoSet) -> Any:  # noqa: ANN401 - a move or probabilities, which whoever asked looks at
-        """Return what it chooses at a view: a move as a text, or probabilities.
+    def choose_at(self, view: Observation | InfoSet) -> Any:  # noqa: ANN401 - a move or probabilities, which whoever asked looks at
+        """Return the code's choice for a view: a move as text, or probabilities.
 
         After the first problem nothing more is asked.
         """
         try:
-            return self._asked(-1, (view, 0))
-        except ConfinedError:
-            self._over = True
+            return self._ask(-1, (view, 0))
+        except SandboxError:
+            self._is_over = True
             raise
 
-    def choose(self, view: View, rng: Random) -> str:
-        """Return the move that it makes.
+    def choose(self, view: Observation, rng: Random) -> str:
+        """Return the move that the code chooses.
 
         Each seat has its own process, and after a problem a new one. So a bot may lose one game by an error, and play the next.
         """
-        chosen = self._asked(view.seat, (view, rng.getrandbits(64)))
+        chosen = self._ask(view.seat, (view, rng.getrandbits(64)))
         if not isinstance(chosen, str):
-            self._fail(view.seat, "class.code.answer", said=quoted(chosen))
+            self._raise_problem(view.seat, "class.code.answer", said=short_repr(chosen))
         return chosen
 
-    def _asked(self, who: int, asked: object) -> object:
-        """Return its answer to a request, or raise the problem."""
-        if self._over and self.trouble is not None:
-            raise self.trouble
+    def _ask(self, seat: int, request: object) -> object:
+        """Return the code's answer to a request, or raise an error that describes the problem."""
+        if self._is_over and self.error is not None:
+            raise self.error
         try:
-            if who not in self._lives:
-                self._begin(who)
-            return _answer(self._told(who, asked))
-        except ConfinedError:
+            if seat not in self._processes:
+                self._start_process(seat)
+            return _parse_answer(self._exchange(seat, request))
+        except SandboxError:
             raise
         except _NoAnswerError as error:
-            self._fail(who, "class.code.answer", said=str(error))
+            self._raise_problem(seat, "class.code.answer", said=str(error))
         except (TimeoutError, OSError, EOFError, OverflowError, ValueError, RecursionError) as error:
-            self._broken(who, error)
+            self._raise_process_error(seat, error)
 
-    def _begin(self, who: int) -> None:
-        """Start the process of a seat; a problem with the code itself is final."""
-        was_over, self._over = self._over, True
+    def _start_process(self, seat: int) -> None:
+        """Start a seat's process; if the code itself has a problem, never run the code again."""
+        was_over, self._is_over = self._is_over, True
         try:
-            process = self._lives[who] = Life(max(0.001, self.limits.seconds - self._used), self.limits.megabytes, self._without)
-            self.walls = tuple(process.hear(STARTING)["walls"])
-            self.missing = frozenset(WALLS) - set(self.walls)
+            process = self._processes[seat] = ConfinedProcess(
+                max(0.001, self.limits.seconds - self._used_seconds), self.limits.megabytes, self._left_out
+            )
+            self.restrictions = tuple(process.receive(START_TIMEOUT)["walls"])
+            self.missing_restrictions = frozenset(RESTRICTIONS) - set(self.restrictions)
         except (OSError, EOFError) as error:
-            self._fail(who, "class.code.nowhere", why=type(error).__name__)
-        self._told(who, self._code)
-        self._over = was_over
+            self._raise_problem(seat, "class.code.nowhere", why=type(error).__name__)
+        self._exchange(seat, self._code)
+        self._is_over = was_over
 
-    def _told(self, who: int, asked: object) -> dict[str, Any]:
-        """Send a message to the process of a seat and return the answer."""
-        process, start = self._lives[who], time.monotonic()
+    def _exchange(self, seat: int, message: object) -> dict[str, Any]:
+        """Send a message to the process of a seat, and return the answer."""
+        process, start = self._processes[seat], time.monotonic()
         try:
-            process.tell(asked, 3 * self.limits.seconds - self._waited)
-            deadline = start + 3 * self.limits.seconds - self._waited
-            answer = process.hear(deadline - time.monotonic())
+            process.send(message, 3 * self.limits.seconds - self._waited_seconds)
+            deadline = start + 3 * self.limits.seconds - self._waited_seconds
+            answer = process.receive(deadline - time.monotonic())
             while answer.keys() == {"tried"}:
-                self.attempts.update(kind for kind in KINDS if kind == answer["tried"])
-                answer = process.hear(deadline - time.monotonic())
+                self.attempts.update(kind for kind in ATTEMPT_KINDS if kind == answer["tried"])
+                answer = process.receive(deadline - time.monotonic())
         finally:
-            self._waited += time.monotonic() - start
+            self._waited_seconds += time.monotonic() - start
         if "memory" in answer:
-            self._fail(who, "class.code.memory", megabytes=self.limits.megabytes)
+            self._raise_problem(seat, "class.code.memory", megabytes=self.limits.megabytes)
         if "nothing" in answer:
-            self._fail(who, "class.code.nothing", code="choose(view)")
+            self._raise_problem(seat, "class.code.nothing", code="choose(view)")
         if "exit" in answer:
-            self._fail(who, "class.code.ended")
+            self._raise_problem(seat, "class.code.ended")
         if "raised" in answer:
-            line, error_kind, error_text = answer.get("line"), _clean(answer["raised"]), _clean(answer.get("said"))
+            line, error_kind, error_text = answer.get("line"), _clean_text(answer["raised"]), _clean_text(answer.get("said"))
             error = f"{error_kind} ({error_text})" if error_text else error_kind
             if isinstance(line, int) and 0 < line < 10**6:
-                self._fail(who, "class.code.raised.line", line=line, error=error)
-            self._fail(who, "class.code.raised", error=error)
+                self._raise_problem(seat, "class.code.raised.line", line=line, error=error)
+            self._raise_problem(seat, "class.code.raised", error=error)
         return answer
 
-    def _broken(self, who: int, error: Exception) -> NoReturn:
-        """Raise the problem of a process that is late, has ended, or answers nonsense."""
-        self._rest(who)
-        if isinstance(error, TimeoutError) or self._outran or self._used >= self.limits.seconds:
-            self._over = True
-            self._fail(who, "class.code.slow", seconds=f"{self.limits.seconds:g}")
+    def _raise_process_error(self, seat: int, error: Exception) -> NoReturn:
+        """Raise an error about a process that is late, has ended, or sent an invalid answer."""
+        self._end_process(seat)
+        if isinstance(error, TimeoutError) or self._exceeded_time or self._used_seconds >= self.limits.seconds:
+            self._is_over = True
+            self._raise_problem(seat, "class.code.slow", seconds=f"{self.limits.seconds:g}")
         if isinstance(error, OverflowError):
-            self._fail(who, "class.code.flood", most=MOST_BYTES >> 10)
-        self._fail(who, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
+            self._raise_problem(seat, "class.code.flood", most=MAX_ANSWER_BYTES >> 10)
+        self._raise_problem(seat, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
 
-    def _fail(self, who: int, key: str, /, **facts: object) -> NoReturn:
-        """End the process of a seat and raise a problem."""
-        self.trouble = ConfinedError(key, **facts)
-        self._rest(who)
-        raise self.trouble
+    def _raise_problem(self, seat: int, key: str, /, **facts: object) -> NoReturn:
+        """End the process of a seat, and raise an error that describes the problem."""
+        self.error = SandboxError(key, **facts)
+        self._end_process(seat)
+        raise self.error
 
-    def _rest(self, who: int) -> None:
+    def _end_process(self, seat: int) -> None:
         """End the process of a seat, with all its children."""
-        process = self._lives.pop(who, None)
+        process = self._processes.pop(seat, None)
         if process is not None:
             process.end()
-            self._used += process.used
-            self._outran |= process.outran
+            self._used_seconds += process.used_seconds
+            self._exceeded_time |= process.exceeded_time
 
     def close(self) -> None:
-        """End all processes."""
-        for seat in tuple(self._lives):
-            self._rest(seat)
+        """End all processes that run the code."""
+        for seat in tuple(self._processes):
+            self._end_process(seat)
 
-    def __enter__(self) -> Confined:
+    def __enter__(self) -> SandboxedBot:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -253,136 +255,141 @@ class Confined:
 
 
 class _NoAnswerError(Exception):
-    """The choice is neither a move nor probabilities."""
+    """An error for a choice that is neither a move nor probabilities."""
 
 
-def _answer(said: Mapping[str, Any]) -> object:
-    """Return the move or the probabilities in a message of an untrusted process."""
-    move, row, many = said.get("move"), said.get("row"), said.get("list")
-    if isinstance(move, str) and len(move) <= _LONGEST:
+def _parse_answer(message: Mapping[str, Any]) -> object:
+    """Return the move or the probabilities in a message from an untrusted process."""
+    move, row, many = message.get("move"), message.get("row"), message.get("list")
+    if isinstance(move, str) and len(move) <= _MAX_TEXT_LENGTH:
         return move
-    if isinstance(row, dict) and len(row) <= _MOST_MOVES and all(len(name) <= _LONGEST for name in row) and all(map(_fine, row.values())):
+    if (
+        isinstance(row, dict)
+        and len(row) <= _MAX_MOVES
+        and all(len(name) <= _MAX_TEXT_LENGTH for name in row)
+        and all(map(_is_short_number, row.values()))
+    ):
         return row
-    if isinstance(many, list) and len(many) <= _MOST_MOVES and all(map(_fine, many)):
+    if isinstance(many, list) and len(many) <= _MAX_MOVES and all(map(_is_short_number, many)):
         return many
-    invalid = next((value for value in (said.get("odd"), move, row, many) if value is not None), said)
-    raise _NoAnswerError(_clean(invalid if isinstance(invalid, str) else quoted(invalid)))
+    invalid = next((value for value in (message.get("odd"), move, row, many) if value is not None), message)
+    raise _NoAnswerError(_clean_text(invalid if isinstance(invalid, str) else short_repr(invalid)))
 
 
-def _fine(likely: object) -> bool:
-    """Return whether a value is short enough to be read as a number."""
-    if isinstance(likely, str):
-        return len(likely) <= _LONGEST
-    return (isinstance(likely, int) and abs(likely) < 10**9) or (isinstance(likely, float) and math.isfinite(likely))
+def _is_short_number(value: object) -> bool:
+    """Return whether a value is short enough to be parsed as a number."""
+    if isinstance(value, str):
+        return len(value) <= _MAX_TEXT_LENGTH
+    return (isinstance(value, int) and abs(value) < 10**9) or (isinstance(value, float) and math.isfinite(value))
 
 
-def _clean(said: object) -> str:
-    """Return untrusted text in one line, without invisible characters."""
-    text = said if isinstance(said, str) else ""
+def _clean_text(value: object) -> str:
+    """Return untrusted text as one line, without invisible characters."""
+    text = value if isinstance(value, str) else ""
     return "".join(character if character.isprintable() else " " for character in text[:200]).strip().rstrip(".")
 
 
-def run(code: str, views: Iterable[View | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> CodeRan:  # noqa: B008 - it is a value
-    """Return the choices of someone's code at these views, or the problem with it.
+def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> CodeResult:  # noqa: B008 - it is a value
+    """Return the choices of someone's code at given views, or the problem with the code.
 
-    >>> run("import os; os._exit(0)", []).trouble, str(run("import os; os._exit(0)", ["a view"]).trouble)
+    >>> run_code("import os; os._exit(0)", []).error, str(run_code("import os; os._exit(0)", ["a view"]).error)
     (None, 'The code ended by itself before it had answered.')
     """
-    with Confined(code, limits, without=without) as confined:
+    with SandboxedBot(code, limits, without=without) as confined:
         try:
-            return CodeRan(tuple([confined.at(view) for view in views]), None)
-        except ConfinedError as error:
-            return CodeRan(None, error)
+            return CodeResult(tuple([confined.choose_at(view) for view in views]), None)
+        except SandboxError as error:
+            return CodeResult(None, error)
 
 
-class Life:
-    """One confined process, seen from this side."""
+class ConfinedProcess:
+    """A confined process, from the point of view of the process that started it."""
 
     def __init__(self, seconds: float, megabytes: int, without: Collection[str]) -> None:
-        self._keeper, self.used, self.outran = _keeper(tree="tree" not in without), 0.0, False
-        self._home = tempfile.mkdtemp(prefix="answer-")
-        options = {"home": self._home, "seconds": max(1, math.ceil(seconds)), "megabytes": megabytes, "without": sorted(without)}
+        self._supervisor, self.used_seconds, self.exceeded_time = _get_supervisor(tree="tree" not in without), 0.0, False
+        self._home_folder = tempfile.mkdtemp(prefix="answer-")
+        options = {"home": self._home_folder, "seconds": max(1, math.ceil(seconds)), "megabytes": megabytes, "without": sorted(without)}
         try:
-            self.channel = self._keeper.begin(options)
+            self.channel = self._supervisor.start_process(options)
         except OSError:
-            self._keeper.end()
-            _remove(self._home)
+            self._supervisor.close()
+            _remove_folder(self._home_folder)
             raise
-        self._told, self._heard = Teller(), bytearray()
+        self._encoder, self._received = MessageEncoder(), bytearray()
 
-    def tell(self, said: object, seconds: float) -> None:
-        """Send a message."""
-        data = self._told.data(said)
+    def send(self, message: object, seconds: float) -> None:
+        """Send a message to the confined process."""
+        data = self._encoder.encode(message)
         self.channel.settimeout(max(0.001, seconds))
-        self.channel.sendall(_HEAD.pack(len(data)) + data)
+        self.channel.sendall(_HEADER.pack(len(data)) + data)
 
-    def hear(self, seconds: float) -> dict[str, Any]:
-        """Return the next message.
+    def receive(self, seconds: float) -> dict[str, Any]:
+        """Return the next message from the confined process.
 
         Raise `TimeoutError`, `EOFError`, or `ValueError` for anything that is not plain data of a sensible size.
         """
         deadline = time.monotonic() + seconds
-        (size,) = _HEAD.unpack(self._exactly(_HEAD.size, deadline))
-        if size > MOST_BYTES:
+        (size,) = _HEADER.unpack(self._receive_exactly(_HEADER.size, deadline))
+        if size > MAX_ANSWER_BYTES:
             raise OverflowError
-        message = read_json(self._exactly(size, deadline))
+        message = parse_json_text(self._receive_exactly(size, deadline))
         if not isinstance(message, dict):
-            raise ValueError(quoted(message))  # noqa: TRY004 - it is the answer that is wrong, not the program
+            raise ValueError(short_repr(message))  # noqa: TRY004 - it is the answer that is wrong, not the program
         return message
 
-    def _exactly(self, count: int, until: float) -> bytes:
-        """Return this many bytes."""
-        while len(self._heard) < count:
-            self.channel.settimeout(max(0.001, until - time.monotonic()))
-            if not (more := self.channel.recv(MOST_BYTES)):
+    def _receive_exactly(self, count: int, deadline: float) -> bytes:
+        """Return exactly `count` bytes from the confined process."""
+        while len(self._received) < count:
+            self.channel.settimeout(max(0.001, deadline - time.monotonic()))
+            if not (more := self.channel.recv(MAX_ANSWER_BYTES)):
                 raise EOFError
-            self._heard += more
-            if time.monotonic() > until:
+            self._received += more
+            if time.monotonic() > deadline:
                 raise TimeoutError
-        data, self._heard = bytes(self._heard[:count]), self._heard[count:]
+        data, self._received = bytes(self._received[:count]), self._received[count:]
         return data
 
     def end(self) -> None:
-        """End the process with all its children."""
+        """End the confined process with all its children."""
         self.channel.close()
         try:
-            self.used, self.outran = self._keeper.finish()
-            with _LOCK:
-                _free.append((os.getpid(), self._keeper))
+            self.used_seconds, self.exceeded_time = self._supervisor.end_process()
+            with _IDLE_LOCK:
+                _idle_supervisors.append((os.getpid(), self._supervisor))
         except (OSError, ValueError):
-            self._keeper.end()
+            self._supervisor.close()
         with contextlib.suppress(OSError):
-            os.rmdir(self._home)  # noqa: PTH106 - it is empty: nothing could be written there
+            os.rmdir(self._home_folder)  # noqa: PTH106 - it is empty: nothing could be written there
             return
-        _remove(self._home)
+        _remove_folder(self._home_folder)
 
 
-def _remove(home: str) -> None:
-    """Remove a folder that is not empty."""
+def _remove_folder(home: str) -> None:
+    """Remove a folder with everything in it."""
     import shutil  # noqa: PLC0415 - where the system held nothing back
 
     with contextlib.suppress(RecursionError):
         shutil.rmtree(home, ignore_errors=True)
 
 
-class _Keeper:
-    """The supervisor process, which starts the confined processes and ends them."""
+class _Supervisor:
+    """The supervisor process, which starts and ends the confined processes."""
 
     def __init__(self, *, tree: bool) -> None:
-        self.tree = tree
-        """True if its processes see a file system of their own, where the kernel has that."""
-        self._forks = hasattr(os, "fork")
+        self.has_private_tree = tree
+        """True if confined processes see a file system of their own, which only some kernels support."""
+        self._can_fork = hasattr(os, "fork")
         self.process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
-        if self._forks:
+        if self._can_fork:
             self._control, other_end = socket.socketpair()
             with other_end:
-                self.process = self._started(str(other_end.fileno()), "tree" if tree else "", pass_fds=[other_end.fileno()])
-            self._heard(STARTING)
+                self.process = self._start_python(str(other_end.fileno()), "tree" if tree else "", pass_fds=[other_end.fileno()])
+            self._receive(START_TIMEOUT)
 
     @staticmethod
-    def _started(*given: str, **more: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
-        """Start Python alone: no user settings, no environment, no open files except those passed.
+    def _start_python(*arguments: str, **popen_options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
+        """Start Python without user settings, environment, or open files except the given ones.
 
         Sets have the same order each time.
         """
@@ -392,61 +399,61 @@ class _Keeper:
         )
         environment = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ} | {"PYTHONHASHSEED": "0"}
         return subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
-            [base_executable or sys.executable, *START_OPTIONS, "-s", "-B", "-X", "utf8", "-c", _BEGINS, package_folder, *given],
-            **{"stdin": subprocess.DEVNULL, "start_new_session": True, **more},
+            [base_executable or sys.executable, *START_OPTIONS, "-s", "-B", "-X", "utf8", "-c", _START_CODE, package_folder, *arguments],
+            **{"stdin": subprocess.DEVNULL, "start_new_session": True, **popen_options},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=environment,
             cwd=tempfile.gettempdir(),
         )
 
-    def begin(self, told: Mapping[str, Any]) -> socket.socket:
-        """Start a confined process, and return the channel to it."""
+    def start_process(self, options: Mapping[str, Any]) -> socket.socket:
+        """Start a confined process, and return the channel for messages to it."""
         channel, other_end = socket.socketpair()
         with other_end:
             if self._control is not None:
-                socket.send_fds(self._control, [json.dumps(told).encode()], [other_end.fileno()])
-                self._heard(STARTING)
+                socket.send_fds(self._control, [json.dumps(options).encode()], [other_end.fileno()])
+                self._receive(START_TIMEOUT)
                 return channel
-            self.process = self._started("", "", stdin=subprocess.PIPE)
-            data = pickle.dumps({**told, "channel": other_end.share(self.process.pid)})  # type: ignore[attr-defined] # Windows alone has it
+            self.process = self._start_python("", "", stdin=subprocess.PIPE)
+            data = pickle.dumps({**options, "channel": other_end.share(self.process.pid)})  # type: ignore[attr-defined] # Windows alone has it
         pipe: Any = self.process.stdin
-        pipe.write(_HEAD.pack(len(data)) + data)
+        pipe.write(_HEADER.pack(len(data)) + data)
         pipe.flush()
         return channel
 
-    def finish(self) -> tuple[float, bool]:
-        """End the confined process; return its CPU time, and whether that was too long."""
+    def end_process(self) -> tuple[float, bool]:
+        """End the confined process; return its CPU time, and whether it exceeded the limit."""
         if self._control is None:
-            self.end()
+            self.close()
             return 0.0, False
         self._control.send(b".")
-        message = self._heard(STARTING)
+        message = self._receive(START_TIMEOUT)
         return float(message["cpu"]), bool(message["outran"])
 
     @property
-    def alive(self) -> bool:
-        """Return whether it can start another process."""
+    def is_alive(self) -> bool:
+        """Return whether the supervisor can start another process."""
         return self.process is None if self._control is None else self.process is not None and self.process.poll() is None
 
-    def _heard(self, seconds: float) -> dict[str, Any]:
-        """Return the next message of the supervisor, which is trusted."""
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        """Return the next message from the supervisor, which is trusted."""
         control: Any = self._control
         control.settimeout(seconds)
-        size = control.recv(_HEAD.size, socket.MSG_WAITALL)
-        if len(size) < _HEAD.size:
+        size = control.recv(_HEADER.size, socket.MSG_WAITALL)
+        if len(size) < _HEADER.size:
             raise OSError("the process that keeps the others has ended")
-        message: dict[str, Any] = json.loads(control.recv(_HEAD.unpack(size)[0], socket.MSG_WAITALL))
+        message: dict[str, Any] = json.loads(control.recv(_HEADER.unpack(size)[0], socket.MSG_WAITALL))
         return message
 
-    def end(self) -> None:
-        """End the supervisor and its process."""
+    def close(self) -> None:
+        """End the supervisor and its confined process."""
         if self._control is not None:
             self._control.close()
         if self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                if self._forks:
-                    self.process.wait(2)  # it ends when its channel is closed, and ends its processes
+                if self._can_fork:
+                    self.process.wait(2)  # When its channel is closed, the supervisor ends, and so do its processes
             if os.name == "nt":
                 subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.process.pid)], check=False, capture_output=True)  # noqa: S603, S607 - of Windows
             self.process.kill()
@@ -456,28 +463,28 @@ class _Keeper:
             self.process = None
 
 
-_free: list[tuple[int, _Keeper]] = []
-"""The idle supervisors with the process that owns them; a fork has none of its own yet."""
+_idle_supervisors: list[tuple[int, _Supervisor]] = []
+"""The idle supervisors, each with the process that owns it; a forked process must not use those of its parent."""
 
 
-def _keeper(*, tree: bool) -> _Keeper:
-    """Return an idle supervisor, or start one."""
-    with _LOCK:
-        for index in reversed(range(len(_free))):
-            owner, supervisor = _free[index]
-            if owner != os.getpid() or not supervisor.alive:
-                del _free[index]
-            elif supervisor.tree == tree:
-                del _free[index]
+def _get_supervisor(*, tree: bool) -> _Supervisor:
+    """Return an idle supervisor, or start a new one."""
+    with _IDLE_LOCK:
+        for index in reversed(range(len(_idle_supervisors))):
+            owner, supervisor = _idle_supervisors[index]
+            if owner != os.getpid() or not supervisor.is_alive:
+                del _idle_supervisors[index]
+            elif supervisor.has_private_tree == tree:
+                del _idle_supervisors[index]
                 return supervisor
-    return _Keeper(tree=tree)
+    return _Supervisor(tree=tree)
 
 
 @atexit.register
-def _end() -> None:
-    """End the idle supervisors when this program ends."""
-    with _LOCK:
-        while _free:
-            owner, supervisor = _free.pop()
+def _close_idle_supervisors() -> None:
+    """End the idle supervisors when the program ends."""
+    with _IDLE_LOCK:
+        while _idle_supervisors:
+            owner, supervisor = _idle_supervisors.pop()
             if owner == os.getpid():
-                supervisor.end()
+                supervisor.close()

@@ -1,4 +1,4 @@
-"""Restricts this process for good, before someone else's code runs in it.
+"""Restricts the current process permanently, before someone else's code runs in it.
 
 Called in the confined process only. Each function returns whether its restriction is in force, since not every system has every one;
 `docs/marking.md` has the table. A process can't undo a restriction.
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 _X86, _GENERIC = 0xC000003E, {"aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "loongarch64": 0xC0000102}
-_REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
-    # what is asked of the kernel: its numbers on x86_64, and its numbers on all newer machines
+_REFUSED_CALLS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
+    # Each entry has a purpose, system call numbers on x86_64, and system call numbers on all newer machines
     "another process or thread": ((56, 57, 58, 435), (220, 435)),
     "another program": ((59, 322), (221, 281)),
     "a signal to somebody": ((62, 200, 234, 129, 297, 424, 434, 438), (129, 130, 131, 138, 240, 424, 434, 438)),
@@ -40,15 +40,15 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
     "how it is run": ((109, 112, 135, 141, 142, 144, 157, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 167, 274)),
     "a word to another by a file": ((73, 253, 254, 255, 294), (26, 27, 28, 32)),
-    # mincore, readahead, fadvise64, preadv2 and reads by io_submit that do not wait, cachestat, and faults counted by getrusage
+    # mincore, readahead, fadvise64, preadv2 and io_submit reads that don't wait, cachestat, and page faults counted by getrusage
     "which pages of a file somebody has read": ((27, 187, 221, 327, 206, 209, 451, 98), (232, 213, 223, 286, 0, 2, 451, 165)),
-    # futex_waitv, futex_wake, futex_wait, futex_requeue, and lists of locks that the kernel wakes when a process ends
+    # futex_waitv, futex_wake, futex_wait, futex_requeue, and lists of locks that the kernel releases when a process ends
     "a lock that others wait for": ((449, 454, 455, 456, 273, 274, 218), (449, 454, 455, 456, 99, 100, 96)),
-    # timers: each is charged to a count that all processes of the user share, and one may run by the clock of another process
+    # Timers count towards a limit that all processes of the user share, and a timer may use another process's clock
     "a timer": ((222, 223, 224, 225, 226), (107, 108, 109, 110, 111)),
-    # getsockopt, which names the other end; capget; ustat; statmount, listmount
+    # getsockopt, which identifies the other end of a connection; capget; ustat; statmount, listmount
     "who else is there": ((55, 125, 136, 457, 458), (209, 90, 457, 458)),
-    # sysinfo, getsid, getpgid, getpriority, sched_getparam, sched_getscheduler, sched_rr_get_interval, sched_getattr, ioprio_get, statfs, fstatfs
+    # sysinfo, getsid, getpgid, getpriority, several scheduler queries (sched_…), ioprio_get, statfs, fstatfs
     "how others and the machine are doing": (
         (99, 124, 121, 140, 143, 145, 148, 315, 252, 137, 138),
         (179, 156, 155, 141, 121, 120, 127, 275, 31, 43, 44),
@@ -87,7 +87,7 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
         (18, 33, 58, 60, 89, 104, 105, 106, 112, 116, 142, 161, 162, 170, 171, 224, 225, 264, 265, 266, 273, 294, 443),
     ),
 }
-_CHANGING: Final = (
+_FILE_CHANGING_CALLS: Final = (
     (
         *(76, 82, 83, 84, 85, 86, 87, 88, 90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199),
         *(235, 258, 260, 261, 263, 264, 265, 266),
@@ -95,44 +95,44 @@ _CHANGING: Final = (
     ),
     (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
-"""Calls that change files, or facts about them that Landlock does not protect.
+"""The system calls that change files, or properties of files that Landlock does not protect.
 
 They make, rename or remove files, or set their owner and rights.
 """
-_LIMITS, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
-_CLOCKS: Final = (228, 113), (229, 114), (230, 115)
-"""Reading a clock, asking its resolution, and sleeping by it.
+_PRLIMIT, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
+_CLOCK_CALLS: Final = (228, 113), (229, 114), (230, 115)
+"""The system calls that read a clock, return its resolution, or sleep by it.
 
 The clock of another process has a negative number.
 """
-_FUTEX, _MMAP, _AFFINITY = (202, 98), (9, 222), (204, 123)
-_PRIVATE_FUTEX, _MAP_SHARED, _MAP_ANONYMOUS, _NEGATIVE = 128, 1, 0x20, 0x80000000
-_OPEN_FILES: Final = 0, 1, 2, 3, 4, 1030
-"""Allowed fcntl commands: duplicate a file, and flags.
+_FUTEX, _MMAP, _SCHED_GETAFFINITY = (202, 98), (9, 222), (204, 123)
+_PRIVATE_FUTEX, _MAP_SHARED, _MAP_ANONYMOUS, _SIGN_BIT = 128, 1, 0x20, 0x80000000
+_ALLOWED_FCNTL: Final = 0, 1, 2, 3, 4, 1030
+"""The allowed fcntl commands: duplicate a file descriptor, and read or set flags.
 
 Not locks, and not who gets a signal.
 """
-_TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
-"""Allowed ioctl commands: terminal, its width, bytes to be read, and flags."""
-_OWN_MEMORY: Final = 0, 4, 8, 14, 15, 16, 17
-"""Allowed madvise advice, for this process only.
+_ALLOWED_IOCTL: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
+"""The allowed ioctl commands: query a terminal, its width and available bytes, and set flags."""
+_ALLOWED_MADVISE: Final = 0, 4, 8, 14, 15, 16, 17
+"""The allowed advice for the system call madvise, which affects only the current process.
 
 Normal use, no longer needed, large pages or not, in a core dump or not. Not: fetch pages of a file, or drop them for all.
 """
 _EPERM: Final = 1
-WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_LANDLOCK: Final = 444, 445, 446
-"""Create a ruleset, add a rule, and enforce it: the same numbers on all machines."""
+WRITE_FLAGS: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_LANDLOCK_CALLS: Final = 444, 445, 446
+"""The system calls that create a Landlock ruleset, add a rule, and enforce it: equal on all machines."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
-"""The number of file rights by the version of the kernel's rules; 16 from the fifth on."""
+"""For each version of Landlock (the kernel's file rules), the number of rights to access files; 16 from version 5 on."""
 _NO_NEW_PRIVILEGES, _SECCOMP, _DIES_WITH_PARENT, _KEEPS_ORPHANS, _DUMPABLE = 38, 22, 1, 36, 4
 _NEW_USER, _NEW_NETWORK, _NEW_MESSAGES, _NEW_MOUNTS = 0x10000000, 0x40000000, 0x08000000, 0x00020000
 _BIND, _REC, _PRIVATE, _DETACH = 0x1000, 0x4000, 0x40000, 2
 _PIVOT_ROOT, _MOUNT_SETATTR, _OLD_ROOT = (155, 41), 442, ".old"
-_READ_ONLY, _HERE, _ALL_BELOW = 1, -100, 0x8000
-_READS = "open", "os.listdir", "os.scandir"
-_DENIED = (
+_READ_ONLY, _AT_CURRENT_FOLDER, _RECURSIVE = 1, -100, 0x8000
+_READ_EVENTS = "open", "os.listdir", "os.scandir"
+_DENIED_EVENTS = (
     *(
         "socket.",
         "subprocess.",
@@ -152,57 +152,57 @@ _DENIED = (
 )
 
 
-def _linux() -> Any:  # noqa: ANN401 - the C library
-    """Return the C library of Linux; None elsewhere."""
+def _load_linux_libc() -> Any:  # noqa: ANN401 - the C library
+    """Return the C library of Linux; None on other systems."""
     return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-def _prctl(what: int, *given: Any) -> bool:  # noqa: ANN401 - whatever the kernel takes
-    """Set an option of this process; return whether that worked."""
-    libc, padded_arguments = _linux(), (*given, 0, 0, 0, 0)[:4]
+def _set_process_option(option: int, *arguments: Any) -> bool:  # noqa: ANN401 - whatever the kernel takes
+    """Set an option of the current process; return whether that worked."""
+    libc, padded_arguments = _load_linux_libc(), (*arguments, 0, 0, 0, 0)[:4]
     return (
         libc is not None
-        and libc.prctl(what, *(ctypes.c_ulong(argument) if isinstance(argument, int) else argument for argument in padded_arguments)) == 0
+        and libc.prctl(option, *(ctypes.c_ulong(argument) if isinstance(argument, int) else argument for argument in padded_arguments)) == 0
     )
 
 
-def keeps_orphans() -> bool:
-    """Adopt descendants that lose their parent, so that none can escape."""
-    return _prctl(_KEEPS_ORPHANS, 1)
+def adopt_orphans() -> bool:
+    """Adopt descendants whose parent process ends, so that none of them escapes."""
+    return _set_process_option(_KEEPS_ORPHANS, 1)
 
 
-def dies_with_parent() -> bool:
-    """Have the kernel kill this process when its parent ends."""
-    return _prctl(_DIES_WITH_PARENT, 9)
+def die_with_parent() -> bool:
+    """Make the kernel kill the current process when its parent ends."""
+    return _set_process_option(_DIES_WITH_PARENT, 9)
 
 
-def without_network() -> bool:
-    """Move this process to an empty network of its own, where the system permits that."""
-    libc = _linux()
+def drop_network() -> bool:
+    """Give the current process an empty network of its own, if the system permits that."""
+    libc = _load_linux_libc()
     user, group = (os.getuid(), os.getgid()) if libc is not None else (0, 0)
     if libc is None or libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) != 0:
         return False
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with contextlib.suppress(OSError):  # then it can't mount anything, which `only_this_tree` notices
+        with contextlib.suppress(OSError):  # The process then can't mount anything, which `restrict_to_private_tree` detects
             Path("/proc/self", name).write_text(text, encoding="ascii")
     return True
 
 
-def only_this_tree(readable: Iterable[str], home: str) -> bool:
-    """Show this process a read-only file system with only these paths and an empty `home`.
+def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
+    """Give the process a read-only file system with only the given paths and an empty `home`.
 
     It uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
     another process could read.
     """
-    libc = _linux()
+    libc = _load_linux_libc()
     if libc is None or libc.unshare(_NEW_MOUNTS) != 0:
         return False
     newer, root = os.uname().machine in _GENERIC, tempfile.gettempdir()
-    opened = _opened(readable)
+    opened = _open_paths(readable)
     try:
         if libc.mount(None, b"/", None, _REC | _PRIVATE, None) != 0 or libc.mount(b"none", root.encode(), b"tmpfs", 0, b"mode=0755") != 0:
             return False
-        if not (_laid_out(libc, root, opened, home) and _becomes_root(libc, root, newer=newer)):
+        if not (_mount_paths(libc, root, opened, home) and _switch_root(libc, root, has_generic_numbers=newer)):
             libc.umount2(root.encode(), _DETACH)
             return False
     finally:
@@ -212,9 +212,9 @@ def only_this_tree(readable: Iterable[str], home: str) -> bool:
     return True
 
 
-def _opened(places: Iterable[str]) -> dict[str, int]:
-    """Open each path that exists, also by its real path, and none inside another."""
-    known = sorted({spelling for path in places for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
+def _open_paths(paths: Iterable[str]) -> dict[str, int]:
+    """Open each existing path and its real path, except paths inside another one."""
+    known = sorted({spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
     opened: dict[str, int] = {}
     for path in (*known, os.devnull):
         if not any(path == other or path.startswith(os.path.join(other, "")) for other in opened):  # noqa: PTH118 - pathlib drops a separator at the end
@@ -223,10 +223,10 @@ def _opened(places: Iterable[str]) -> dict[str, int]:
     return opened
 
 
-def _laid_out(libc: Any, root: str, there: Mapping[str, int], home: str) -> bool:  # noqa: ANN401 - the C library
-    """Mount each opened path in the new root, at the same path."""
+def _mount_paths(libc: Any, root: str, opened: Mapping[str, int], home: str) -> bool:  # noqa: ANN401 - the C library
+    """Mount each opened path in the new root folder, at the path that it had before."""
     try:
-        for path, number in there.items():
+        for path, number in opened.items():
             target = Path(root + path)
             if stat.S_ISDIR(os.fstat(number).st_mode):
                 target.mkdir(parents=True, exist_ok=True)
@@ -242,46 +242,51 @@ def _laid_out(libc: Any, root: str, there: Mapping[str, int], home: str) -> bool
     return True
 
 
-def _becomes_root(libc: Any, root: str, *, newer: bool) -> bool:  # noqa: ANN401 - the C library
-    """Make the new root read-only with everything mounted in it, and switch to it."""
+def _switch_root(libc: Any, root: str, *, has_generic_numbers: bool) -> bool:  # noqa: ANN401 - the C library
+    """Make the new root folder read-only, and make it the root of the process."""
     attributes, root_path = struct.pack("=QQQQ", _READ_ONLY, 0, 0, 0), root.encode()
     if (
         libc.syscall(
-            _MOUNT_SETATTR, ctypes.c_long(_HERE), root_path, ctypes.c_long(_ALL_BELOW), attributes, ctypes.c_size_t(len(attributes))
+            _MOUNT_SETATTR,
+            ctypes.c_long(_AT_CURRENT_FOLDER),
+            root_path,
+            ctypes.c_long(_RECURSIVE),
+            attributes,
+            ctypes.c_size_t(len(attributes)),
         )
         != 0
     ):
-        return False  # before Linux 5.12
-    if libc.syscall(_PIVOT_ROOT[newer], root_path, root_path + b"/" + _OLD_ROOT.encode()) != 0:
+        return False  # The system is older than Linux 5.12
+    if libc.syscall(_PIVOT_ROOT[has_generic_numbers], root_path, root_path + b"/" + _OLD_ROOT.encode()) != 0:
         return False
     os.chdir("/")
     return bool(libc.umount2(b"/" + _OLD_ROOT.encode(), _DETACH) == 0)
 
 
-def without_privileges() -> bool:
-    """Drop all privileges, and all ways to get any; also for a teacher who works as root."""
-    libc = _linux()
-    if libc is None or not _prctl(_NO_NEW_PRIVILEGES, 1):
+def drop_privileges() -> bool:
+    """Drop all privileges of the process and all ways to gain any, even for the user root."""
+    libc = _load_linux_libc()
+    if libc is None or not _set_process_option(_NO_NEW_PRIVILEGES, 1):
         return False
-    _prctl(_DUMPABLE, 0)
+    _set_process_option(_DUMPABLE, 0)
     header, no_capabilities = struct.pack("=Ii", 0x20080522, 0), bytes(24)
     return hasattr(libc, "capset") and libc.capset(header, no_capabilities) == 0
 
 
-def only_these_files(readable: Iterable[str]) -> bool:
-    """Allow only to read these folders, and nothing to be written, made, removed or started.
+def restrict_files(readable: Iterable[str]) -> bool:
+    """Allow only reading the given folders; block writing, creating, removing and executing.
 
     It uses Landlock, from Linux 5.13 on.
     """
-    libc = _linux()
-    version = -1 if libc is None else libc.syscall(*map(ctypes.c_long, (_LANDLOCK[0], 0, 0, 1)))
+    libc = _load_linux_libc()
+    version = -1 if libc is None else libc.syscall(*map(ctypes.c_long, (_LANDLOCK_CALLS[0], 0, 0, 1)))
     if version < 1:
         return False
     files = (1 << _FILE_RIGHTS.get(version, 16)) - 1
     ruleset_attributes = struct.pack("=QQQ", files, 3 if version >= 4 else 0, 3 if version >= 6 else 0)[
         : 8 if version < 4 else 16 if version < 6 else 24
     ]
-    ruleset = libc.syscall(_LANDLOCK[0], ruleset_attributes, ctypes.c_size_t(len(ruleset_attributes)), 0)
+    ruleset = libc.syscall(_LANDLOCK_CALLS[0], ruleset_attributes, ctypes.c_size_t(len(ruleset_attributes)), 0)
     if ruleset < 0:
         return False
     try:
@@ -292,21 +297,21 @@ def only_these_files(readable: Iterable[str]) -> bool:
                 continue
             if not os.path.isdir(path):  # noqa: PTH112 - places are strings
                 rights &= ~_READ_FOLDER  # noqa: PLW2901 - a file has no folder's rights
-            libc.syscall(_LANDLOCK[1], ruleset, 1, struct.pack("=Qi", rights, opened), 0)
+            libc.syscall(_LANDLOCK_CALLS[1], ruleset, 1, struct.pack("=Qi", rights, opened), 0)
             os.close(opened)
-        return _prctl(_NO_NEW_PRIVILEGES, 1) and libc.syscall(_LANDLOCK[2], ruleset, 0) == 0
+        return _set_process_option(_NO_NEW_PRIVILEGES, 1) and libc.syscall(_LANDLOCK_CALLS[2], ruleset, 0) == 0
     finally:
         os.close(ruleset)
 
 
-class _Program(ctypes.Structure):
-    """A program for the kernel's system call filter."""
+class _FilterProgram(ctypes.Structure):
+    """The C structure of a filter program for the kernel's system call filter (seccomp)."""
 
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
-def only_these_calls(*, files_are_kept: bool) -> bool:
-    """Have the kernel refuse system calls for processes, programs, sockets, signals and more.
+def restrict_system_calls(*, files_are_restricted: bool) -> bool:
+    """Make the kernel block system calls for processes, programs, sockets, signals and more.
 
     It uses seccomp. Making, changing and removing files is refused too, and opening one for writing if files are not restricted otherwise.
     """
@@ -314,49 +319,72 @@ def only_these_calls(*, files_are_kept: bool) -> bool:
     if machine not in {"x86_64", *_GENERIC} or sys.maxsize < 2**32:
         return False
     newer = machine in _GENERIC
-    code = _filtering(_GENERIC[machine] if newer else _X86, newer=newer, files_are_kept=files_are_kept)
+    code = _build_filter(_GENERIC[machine] if newer else _X86, has_generic_numbers=newer, files_are_restricted=files_are_restricted)
     buffer = ctypes.create_string_buffer(code, len(code))
-    program = _Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_char_p))
-    return _prctl(_NO_NEW_PRIVILEGES, 1) and _prctl(_SECCOMP, 2, ctypes.byref(program))
+    program = _FilterProgram(len(code) // 8, ctypes.cast(buffer, ctypes.c_char_p))
+    return _set_process_option(_NO_NEW_PRIVILEGES, 1) and _set_process_option(_SECCOMP, 2, ctypes.byref(program))
 
 
-def refused_calls(*, newer: bool) -> list[int]:
-    """Return the numbers of the system calls that are always refused."""
-    return sorted([*(number for numbers in _REFUSED.values() for number in numbers[newer]), *_CHANGING[newer]])
+def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
+    """Return the numbers of the system calls that are always blocked."""
+    return sorted(
+        [
+            *(number for numbers in _REFUSED_CALLS.values() for number in numbers[has_generic_numbers]),
+            *_FILE_CHANGING_CALLS[has_generic_numbers],
+        ]
+    )
 
 
-def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
-    """Build the filter program: eight bytes a step."""
+def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restricted: bool) -> bytes:
+    """Return the filter program as bytes, with eight bytes for each step."""
     load, equal, least, bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
     refuse, allow = (give, 0, 0, 0x00050000 | _EPERM), (give, 0, 0, 0x7FFF0000)
     steps: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # the machine
+        (load, 0, 0, 4),  # The first step of the filter loads the type of machine
         (equal, 1, 0, machine),
-        (give, 0, 0, 0x80000000),  # a call of another machine ends the process
-        (load, 0, 0, 0),  # what is asked
-        (least, 0, 1, 0x40000000),  # by the numbers of x32
+        (give, 0, 0, 0x80000000),  # A system call for another machine type ends the process
+        (load, 0, 0, 0),  # The next step loads the system call number
+        (least, 0, 1, 0x40000000),  # Numbers from this one on belong to the x32 interface
         refuse,
     ]
-    for number in refused_calls(newer=newer):
+    for number in list_refused_calls(has_generic_numbers=has_generic_numbers):
         steps += [(equal, 0, 1, number), refuse]
-    steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
-    steps += [(equal, 0, 4, _AFFINITY[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # on which processors it may run itself
-    steps += [(equal, 0, 4, _FUTEX[newer]), (load, 0, 0, 24), (bits, 0, 1, _PRIVATE_FUTEX), allow, refuse]  # otherwise by a page of a file
-    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # memory without a file is not shared
-    steps += [(equal, 0, len(shared) + 1, _MMAP[newer]), (load, 0, 0, 40), *shared]
-    for clock in _CLOCKS:
-        steps += [(equal, 0, 4, clock[newer]), (load, 0, 0, 16), (bits, 0, 1, _NEGATIVE), refuse, allow]
-    for call, offset, allowed in ((_FCNTL, 24, _OPEN_FILES), (_IOCTL, 24, _TERMINALS), (_MADVISE, 32, _OWN_MEMORY)):
+    steps += [
+        (equal, 0, 4, _PRLIMIT[has_generic_numbers]),
+        (load, 0, 0, 16),
+        (equal, 0, 1, 0),
+        allow,
+        refuse,
+    ]  # Process 0 means the process itself: it may read its own limits
+    steps += [
+        (equal, 0, 4, _SCHED_GETAFFINITY[has_generic_numbers]),
+        (load, 0, 0, 16),
+        (equal, 0, 1, 0),
+        allow,
+        refuse,
+    ]  # The process may ask on which processors it may run
+    steps += [
+        (equal, 0, 4, _FUTEX[has_generic_numbers]),
+        (load, 0, 0, 24),
+        (bits, 0, 1, _PRIVATE_FUTEX),
+        allow,
+        refuse,
+    ]  # A lock that is not private uses a page of a shared file
+    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # Memory without a file must not be shared
+    steps += [(equal, 0, len(shared) + 1, _MMAP[has_generic_numbers]), (load, 0, 0, 40), *shared]
+    for clock in _CLOCK_CALLS:
+        steps += [(equal, 0, 4, clock[has_generic_numbers]), (load, 0, 0, 16), (bits, 0, 1, _SIGN_BIT), refuse, allow]
+    for call, offset, allowed in ((_FCNTL, 24, _ALLOWED_FCNTL), (_IOCTL, 24, _ALLOWED_IOCTL), (_MADVISE, 32, _ALLOWED_MADVISE)):
         tests = [step for value in allowed for step in ((equal, 0, 1, value), allow)]
-        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, offset), *tests, refuse]
-    for call, offset in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
-        if call[newer] >= 0:
-            steps += [(equal, 0, 4, call[newer]), (load, 0, 0, offset), (bits, 0, 1, WRITING), refuse, allow]
+        steps += [(equal, 0, len(tests) + 2, call[has_generic_numbers]), (load, 0, 0, offset), *tests, refuse]
+    for call, offset in () if files_are_restricted else ((_OPEN, 24), (_OPENAT, 32)):
+        if call[has_generic_numbers] >= 0:
+            steps += [(equal, 0, 4, call[has_generic_numbers]), (load, 0, 0, offset), (bits, 0, 1, WRITE_FLAGS), refuse, allow]
     return b"".join(struct.pack("=HBBI", *step) for step in [*steps, allow])
 
 
-def within_limits(seconds: int, megabytes: int) -> bool:
-    """Limit time, memory and open files; allow no writing, no other process, no core dump."""
+def limit_resources(seconds: int, megabytes: int) -> bool:
+    """Limit time, memory and open files; allow no writing, no new processes, no core dumps."""
     try:
         import resource  # noqa: PLC0415 - Windows has none
     except ImportError:
@@ -382,15 +410,15 @@ def within_limits(seconds: int, megabytes: int) -> bool:
         except (ValueError, OSError):
             if name == "CPU":
                 return False
-    return sys.platform == "linux"  # other systems don't limit memory this way
+    return sys.platform == "linux"  # Systems other than Linux don't limit memory this way
 
 
-def inside(readable: Iterable[str]) -> Callable[[object], bool]:
-    """Return a function that says whether a path, or an open file, is in one of these folders."""
+def make_folder_check(readable: Iterable[str]) -> Callable[[object], bool]:
+    """Return a function that tells whether a path or an open file is in one of the folders."""
     roots = tuple(os.path.join(os.path.realpath(folder), "") for folder in readable)  # noqa: PTH118 - pathlib drops a separator at the end
 
     def is_inside(path: object) -> bool:
-        """Return whether a path is in one of the folders."""
+        """Return whether a path is in one of the allowed folders; an open file always passes."""
         if isinstance(path, int):
             return True
         name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type] # what is opened is a path
@@ -399,20 +427,20 @@ def inside(readable: Iterable[str]) -> Callable[[object], bool]:
     return is_inside
 
 
-def refused_by_python(readable: Iterable[str]) -> bool:
-    """Have Python itself refuse files, sockets and processes.
+def install_refusing_hook(readable: Iterable[str]) -> bool:
+    """Make Python itself block access to files, sockets and processes.
 
     Code that knows Python's internals can get around it, but on some systems there is nothing else.
     """
-    is_readable = inside(readable)
+    is_readable = make_folder_check(readable)
 
     def handle_event(event: str, arguments: tuple[Any, ...]) -> None:
-        """Refuse an event."""
-        if event.startswith(_DENIED):
+        """Raise an error for an audit event that is not permitted."""
+        if event.startswith(_DENIED_EVENTS):
             raise PermissionError(_EPERM, f"{event} is not permitted here")
-        if event in _READS:
+        if event in _READ_EVENTS:
             is_allowed = is_readable(arguments[0] if arguments[0] is not None else ".")
-            is_writing = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING
+            is_writing = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITE_FLAGS
             if not is_allowed or (is_writing and os.fsdecode(arguments[0]) != os.devnull):
                 raise PermissionError(_EPERM, f"{event} is not permitted here")
 

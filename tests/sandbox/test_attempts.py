@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game
-from durak_widget.sandbox.code_runner import Confined, ConfinedError, Limits
+from durak_widget.sandbox.code_runner import Limits, SandboxedBot, SandboxError
 
 VIEW = Game(seed=7).view(0)
 SWALLOWS = """import os, socket, subprocess, tempfile
@@ -26,11 +26,11 @@ def choose(view, rng=None):
 
 def attempts(code, without=(), limits=Limits(20, 400)):  # noqa: B008 - it is a value
     """What is reported of that code, whether it answers or not."""
-    with Confined(code, limits, without=without) as bot:
+    with SandboxedBot(code, limits, without=without) as bot:
         try:
             assert bot.choose(VIEW, Random(1)) in set(map(str, VIEW.legal_moves()))
-        except ConfinedError:
-            assert bot.trouble is not None
+        except SandboxError:
+            assert bot.error is not None
         return bot.attempts
 
 
@@ -102,5 +102,5 @@ def test_what_a_process_reports_itself_is_only_about_itself() -> None:
     )
     assert attempts(odd) == {"files"}
     flood = report + "def choose(view):\n    while True:\n        say({'tried': 'gold'})\n"
-    with Confined(flood, Limits(0.3, 300)) as bot, pytest.raises(ConfinedError, match="longer than"):
+    with SandboxedBot(flood, Limits(0.3, 300)) as bot, pytest.raises(SandboxError, match="longer than"):
         bot.choose(VIEW, Random(1))

@@ -16,7 +16,7 @@ import pytest
 from durak_widget import Game, board, bots, gametheory, lessons
 from durak_widget.errors import BotError
 from durak_widget.sandbox import code_runner
-from durak_widget.sandbox.code_runner import WALLS, Confined, ConfinedError, Limits, run
+from durak_widget.sandbox.code_runner import RESTRICTIONS, Limits, SandboxedBot, SandboxError, run_code
 from support.forbidden import FORBIDDEN, REFUSED
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
@@ -28,14 +28,14 @@ FINE = str(VIEW.legal_moves()[0])
 
 def trouble(code: str, without: tuple[str, ...] = (), limits: Limits = LONG) -> str:
     """What is said of that code; it must not answer."""
-    outcome = run(code, [VIEW], limits, without=without)
-    assert outcome.value is None
-    return str(outcome.trouble)
+    outcome = run_code(code, [VIEW], limits, without=without)
+    assert outcome.answers is None
+    return str(outcome.error)
 
 
 def goes_on() -> None:
     """Whoever marks is there, and the next one's code runs."""
-    assert run(FIRST, [VIEW]).value == (FINE,)
+    assert run_code(FIRST, [VIEW]).answers == (FINE,)
 
 
 def test_sets_lie_in_the_same_order_each_time() -> None:
@@ -43,8 +43,8 @@ def test_sets_lie_in_the_same_order_each_time() -> None:
     code = "def choose(view):\n    return ' '.join(set(map(str, range(20))))\n"
     found = set()
     for _ in range(2):
-        code_runner._end()  # so that a new keeper is begun
-        found.add(run(code, [VIEW]).value)
+        code_runner._close_idle_supervisors()  # so that a new keeper is begun
+        found.add(run_code(code, [VIEW]).answers)
     assert len(found) == 1
 
 
@@ -67,14 +67,14 @@ def test_it_answers_views() -> None:
         "def choose(view, depth=3):\n    return str(depth)": "3",
         "print('x' * 10 ** 6)\n" + FIRST: FINE,
     }.items():
-        assert run(code, [VIEW]) == ((value,), None), code
+        assert run_code(code, [VIEW]) == ((value,), None), code
 
 
 def test_an_answer_may_be_so_long_and_no_longer() -> None:
     """Two hundred probabilities, or a move of sixty signs; one more is no answer, and is told in a line."""
     made = "{str(i): 0.0 for i in range(%d)}", "[0.0] * %d", "'a' * %d"
     whole = [one % most for one, most in zip(made, (200, 200, 60), strict=True)]
-    value = run(f"answers = iter([{', '.join(whole)}])\ndef choose(view):\n    return next(answers)", [VIEW] * 3).value
+    value = run_code(f"answers = iter([{', '.join(whole)}])\ndef choose(view):\n    return next(answers)", [VIEW] * 3).answers
     assert [len(one) for one in value] == [200, 200, 60]
     assert "neither a move nor probabilities" in trouble(f"def choose(view):\n    return {made[0] % 201}")
 
@@ -82,51 +82,51 @@ def test_an_answer_may_be_so_long_and_no_longer() -> None:
 def test_it_plays_whole_games() -> None:
     """As a bot it plays as the same code does here, chance among it; an illegal move is told as of every bot."""
     code = "def choose(view, rng):\n    return rng.choice(view.legal_moves())"
-    with Confined(code) as one, Confined(FIRST) as other:
+    with SandboxedBot(code) as one, SandboxedBot(FIRST) as other:
         game = bots.play(Game(seed=3), [one, other], 3)
         assert game.outcome is not None
         assert bots.play(Game(seed=3), [one, other], 3).moves == game.moves
-    with Confined("def choose(view):\n    return 'attack Xr'") as bot, pytest.raises(BotError, match="may not play"):
+    with SandboxedBot("def choose(view):\n    return 'attack Xr'") as bot, pytest.raises(BotError, match="may not play"):
         bots.play(Game(seed=3), [bot, "first"])
 
 
 def test_it_never_knows_both_hands_of_a_deal() -> None:
     """What it saw on one seat it does not know on the other: of two games with the same deal the first tells the second nothing."""
     code = "seen = set()\ndef choose(view, rng):\n    seen.add(view.seat)\n    assert len(seen) == 1\n    return view.legal_moves()[0]"
-    with Confined(code) as bot:
+    with SandboxedBot(code) as bot:
         for seat in (0, 1):
             bots.play(Game(seed=5), {seat: bot, 1 - seat: "first"}, 5)
-        assert bot.trouble is None
+        assert bot.error is None
 
 
 def test_a_bot_may_lose_one_game_by_its_trouble() -> None:
     """What goes wrong in a game is told, and in the next it plays; what is wrong with the code itself, or with its time, is wrong for good."""
     code = "def choose(view, rng):\n    assert view.seat\n    return view.legal_moves()[0]"
     second = next(game.view(1) for game in (Game(seed=seed) for seed in range(99)) if game.actor == 1)
-    with Confined(code) as bot:
+    with SandboxedBot(code) as bot:
         for _ in range(2):
-            with pytest.raises(ConfinedError, match="AssertionError in line 2"):
+            with pytest.raises(SandboxError, match="AssertionError in line 2"):
                 bot.choose(VIEW, Random(1))
             assert bot.choose(second, Random(1)) == str(second.legal_moves()[0])
     for code, limits in {"x = (": LONG, "import time\ndef choose(view, rng):\n    time.sleep(9)": SHORT}.items():
-        with Confined(code, limits) as bot:
+        with SandboxedBot(code, limits) as bot:
             for _ in range(2):
-                with pytest.raises(ConfinedError) as error:
+                with pytest.raises(SandboxError) as error:
                     bot.choose(VIEW, Random(1))
-                assert error.value is bot.trouble
-            assert bot._lives == {}
+                assert error.value is bot.error
+            assert bot._processes == {}
 
 
 def test_it_is_a_strategy() -> None:
     """A function of what a seat sees is judged as the same function here; what is wrong with it is known by its sentence."""
-    quiz = lessons.Strategy(pennies(), seat=0)
-    with Confined("def choose(view):\n    return {view.moves[0]: '3/4', view.moves[1]: '1/4'}") as code:
-        assert not quiz.answer(code.at)
+    quiz = lessons.Strategy(pennies(), player=0)
+    with SandboxedBot("def choose(view):\n    return {view.moves[0]: '3/4', view.moves[1]: '1/4'}") as code:
+        assert not quiz.answer(code.choose_at)
         assert quiz.credit == Fraction(1, 2)
-    with Confined("def choose(view):\n    return {view.moves[0]: 1 / 0}") as code:
+    with SandboxedBot("def choose(view):\n    return {view.moves[0]: 1 / 0}") as code:
         with pytest.raises(BotError):
-            quiz.answer(code.at)
-        assert str(code.trouble) == "The code raised ZeroDivisionError (division by zero) in line 2."
+            quiz.answer(code.choose_at)
+        assert str(code.error) == "The code raised ZeroDivisionError (division by zero) in line 2."
 
 
 def pennies() -> board.Tree:
@@ -134,10 +134,10 @@ def pennies() -> board.Tree:
 
     def look(where: str) -> object:
         if len(where) == 2:
-            return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
-        return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+            return gametheory.TerminalNode((1, -1) if where[0] == where[1] else (-1, 1))
+        return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
 
-    return gametheory.grow("", look, seats=2)
+    return gametheory.build_tree("", look, player_count=2)
 
 
 @pytest.mark.parametrize(
@@ -179,20 +179,20 @@ def test_what_is_wrong_is_said(code: str, said: str) -> None:
     assert re.search(said, found)
     assert found.count("\n") == 0
     assert found.endswith(".")
-    error = None if slow else run(code, [VIEW], LONG).trouble
+    error = None if slow else run_code(code, [VIEW], LONG).error
     if error is not None:
-        assert len({error.said(language) for language in ("en", "ru", "lt")}) == 3
+        assert len({error.to_text(language) for language in ("en", "ru", "lt")}) == 3
     goes_on()
 
 
 def test_time_is_counted_over_all_answers() -> None:
     """Not each answer may take so long, but all of them together, in one game or several."""
     code = "import time\ndef choose(view, rng):\n    time.sleep(0.05)\n    return str(view.legal_moves()[0])"
-    with Confined(code, Limits(0.1)) as bot, pytest.raises(ConfinedError, match=r"longer than 0\.1 s"):
+    with SandboxedBot(code, Limits(0.1)) as bot, pytest.raises(SandboxError, match=r"longer than 0\.1 s"):
         played(bot)
 
 
-def played(bot: Confined) -> None:
+def played(bot: SandboxedBot) -> None:
     """Game after game."""
     for seed in range(20):
         bots.play(Game(seed=seed), [bot, "first"], seed)
@@ -204,7 +204,7 @@ def test_it_knows_nothing_of_where_it_runs(tmp_path: Path, monkeypatch: pytest.M
     with (tmp_path / "key").open("w", encoding="utf-8") as key:
         os.set_inheritable(key.fileno(), True)
         code = "import os\ndef choose(view):\n    return {'%s %s' % (len(os.environ), 'THE_KEY' in os.environ): 1, os.getcwd(): os.environ['HOME'], 'open': sum(there(n) for n in range(4, 64))}\ndef there(n):\n    try:\n        return bool(os.fstat(n))\n    except OSError:\n        return 0\n"
-        found = run(code, [VIEW], LONG).value
+        found = run_code(code, [VIEW], LONG).answers
     assert found is not None
     (seen,) = found
     assert isinstance(seen, dict)
@@ -244,14 +244,14 @@ def test_what_is_forbidden_is_refused(without: tuple[str, ...], tmp_path: Path) 
 @LINUX
 def test_the_walls_stand() -> None:
     """On Linux the kernel itself holds the code: which walls stand is known, and where one is left out that is known too."""
-    with Confined(FIRST) as code:
-        code.at(VIEW)
-        assert set(code.walls) | {"tree"} >= set(WALLS)  # not every system permits a file system of its own
-        assert code.missing <= {"tree"}
-    with Confined(FIRST, without=["files"]) as code:
-        code.at(VIEW)
-        assert "python" in code.walls
-        assert code.missing - {"tree"} == {"files"}
+    with SandboxedBot(FIRST) as code:
+        code.choose_at(VIEW)
+        assert set(code.restrictions) | {"tree"} >= set(RESTRICTIONS)  # not every system permits a file system of its own
+        assert code.missing_restrictions <= {"tree"}
+    with SandboxedBot(FIRST, without=["files"]) as code:
+        code.choose_at(VIEW)
+        assert "python" in code.restrictions
+        assert code.missing_restrictions - {"tree"} == {"files"}
 
 
 @LINUX
@@ -278,7 +278,7 @@ def choose(view):
         time.sleep(0.01)
     return "take"
 """
-    assert run(code, [VIEW], Limits(5), without=("calls", "files", "python", "tree")).value == ("take",)
+    assert run_code(code, [VIEW], Limits(5), without=("calls", "files", "python", "tree")).answers == ("take",)
     pids = [int(one.name) for one in tmp_path.iterdir()]
     assert len(pids) == 4
     assert [
@@ -289,13 +289,13 @@ def choose(view):
 @LINUX
 def test_whoever_keeps_it_may_fall() -> None:
     """The process that keeps the others is killed: it is said, and the next code finds another."""
-    with Confined(FIRST) as code:
-        code.at(VIEW)
-        keeper = code._lives[-1]._keeper.process
+    with SandboxedBot(FIRST) as code:
+        code.choose_at(VIEW)
+        keeper = code._processes[-1]._supervisor.process
         keeper.kill()
         keeper.wait()
-        with pytest.raises(ConfinedError, match="ended by itself"):
-            code.at(VIEW)
+        with pytest.raises(SandboxError, match="ended by itself"):
+            code.choose_at(VIEW)
     goes_on()
 
 
@@ -307,14 +307,14 @@ def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     goes_on()
-    monkeypatch.setattr("durak_widget.sandbox.code_runner._Keeper.begin", refused)
+    monkeypatch.setattr("durak_widget.sandbox.code_runner._Supervisor.start_process", refused)
     with (
-        Confined(FIRST) as code,
-        pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),
+        SandboxedBot(FIRST) as code,
+        pytest.raises(SandboxError, match=r"No process could be started for the code on this computer \(OSError\)"),
     ):
-        code.at(VIEW)
+        code.choose_at(VIEW)
     assert list(tmp_path.iterdir()) == []
-    assert Confined("#" * 10**6).missing == set()
+    assert SandboxedBot("#" * 10**6).missing_restrictions == set()
 
 
 def test_nothing_is_left_here() -> None:
@@ -335,7 +335,7 @@ def test_what_it_changes_in_python_stays_there() -> None:
         "import durak_widget.engine.observation as v, json\nv.View.legal_moves = lambda self: ['hacked']\njson.dumps = lambda said: '{\"move\":\"hacked\"}'\n"
         + FIRST
     )
-    assert run(code, [VIEW]).value == ("hacked",)
+    assert run_code(code, [VIEW]).answers == ("hacked",)
     goes_on()
 
 
@@ -347,9 +347,9 @@ def test_files_are_kept_without_landlock(tmp_path: Path) -> None:
     for what in ("writes a file", "writes at home", "makes a folder", "removes a file", "renames a file"):
         code = FORBIDDEN[what].format(there=str(key))
         assert trouble(code, ("files", "python", "tree")).startswith("The code raised PermissionError"), what
-    assert run(
+    assert run_code(
         f"there = open({str(key)!r}).read()\ndef choose(view):\n    return there", [VIEW], without=("files", "python", "tree")
-    ).value == ("the key",)
+    ).answers == ("the key",)
     assert trouble(FORBIDDEN["reads a file"].format(there=str(key)), ("files",)).startswith("The code raised PermissionError")
 
 
@@ -365,4 +365,4 @@ def test_no_signal_is_sent_by_a_file() -> None:
         code = f"import fcntl, struct, resource\n{call.format(os.getpid())}"
         assert trouble(code, ("python",)).startswith("The code raised PermissionError"), call
     used = "import fcntl, os, resource\nfcntl.fcntl(3, fcntl.F_GETFD)\nresource.getrlimit(0)\nopen(os.devnull, 'w').write('x')\n"
-    assert run(used + FIRST, [VIEW]).value == (FINE,)
+    assert run_code(used + FIRST, [VIEW]).answers == (FINE,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import contextmanager
 from importlib import import_module
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, Rules, lessons
-from durak_widget.arena.bot_entrants import entrants
-from durak_widget.arena.duplicate_games import GAME, Terms, meet
+from durak_widget.arena.bot_entrants import build_entrants
+from durak_widget.arena.duplicate_games import DEFAULT_LIMITS, TournamentTerms, play_meeting
 from durak_widget.arena.schedule import Meeting
-from durak_widget.homework.assignment import assignment_of
-from durak_widget.homework.student_homework import tried
+from durak_widget.homework.assignment import resolve_assignment
+from durak_widget.homework.student_homework import try_program
 from durak_widget.sandbox import code_runner, former_module_names
-from durak_widget.sandbox.code_runner import run
+from durak_widget.sandbox.code_runner import run_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,17 +49,17 @@ NAMES = {
 @contextmanager
 def in_use(names: Mapping[str, str]) -> Iterator[None]:
     """Let programs run in processes that have this table."""
-    begins = code_runner._BEGINS.replace(
+    begins = code_runner._START_CODE.replace(
         "del sys.path[0]\n",
         f"from durak_widget.sandbox import former_module_names\nformer_module_names.NAMES = {names!r}\ndel sys.path[0]\n",
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(code_runner, "_BEGINS", begins)
-        code_runner._end()  # so that a new keeper is begun
+        patch.setattr(code_runner, "_START_CODE", begins)
+        code_runner._close_idle_supervisors()  # so that a new keeper is begun
         try:
             yield
         finally:
-            code_runner._end()
+            code_runner._close_idle_supervisors()
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def renamed() -> Iterator[None]:
 
 def trouble(code: str) -> str:
     """Return what goes wrong when a program runs and makes a move."""
-    return str(run(f"{code}\ndef choose(view):\n    return str(view.legal_moves()[0])\n", [VIEW]).trouble or "")
+    return str(run_code(f"{code}\ndef choose(view):\n    return str(view.legal_moves()[0])\n", [VIEW]).error or "")
 
 
 @pytest.mark.usefixtures("renamed")
@@ -89,8 +90,8 @@ def trouble(code: str) -> str:
         # a module whose names went to two modules, one of them under another name
         "from durak_widget.before.book import Laws, Rules, Move; import durak_widget; assert Laws is Rules and Move is durak_widget.Move",
         # a function that is called like a module: the attribute is the function, as it always was
-        "from durak_widget.former import games; assert games.__name__ == 'games'",
-        "import durak_widget.former.games as games; assert games.__name__ == 'games'",
+        "from durak_widget.former import games; assert games.__name__ == 'simulate_games'",
+        "import durak_widget.former.games as games; assert games.__name__ == 'simulate_games'",
         "from durak_widget.former.games import games, WholeGames; assert games.__module__ == WholeGames.__module__",
         "from durak_widget.former import seen, which; assert seen.played and which",
         "from durak_widget.bots import play; from durak_widget.bots.play import play as same; assert play is same",
@@ -105,13 +106,13 @@ def trouble(code: str) -> str:
         "from durak_widget.arena.schedule import Match, Meeting; assert Match is Meeting",
         "from durak_widget.review.decisions import Choice, Decision; assert Choice is Decision",  # its package loads it too
         # a package of today that lost modules, and is not loaded yet
-        "import durak_widget.board.before.own as own; import durak_widget.board.strategy_state as same; assert own.changed is same.changed",
-        "import durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
-        "from durak_widget.board.before.own import changed; from durak_widget.board.strategy_state import changed as same; assert changed is same",
-        "from durak_widget.board import before; from durak_widget import board; from durak_widget.board.strategy_state import changed; assert before.own.changed is changed",
-        "import durak_widget.board.strategy_state, durak_widget.board.before.own; assert durak_widget.board.before.own.changed",
-        "import durak_widget.review.luck as luck; from durak_widget.review import Fortune; assert luck.Fortune is Fortune",
-        "from durak_widget.review.luck import Fortune; from durak_widget.review.luck_and_skill import Fortune as same; assert Fortune is same",
+        "import durak_widget.board.before.own as own; import durak_widget.board.strategy_state as same; assert own.change_probability is same.change_probability",
+        "import durak_widget.board.before.own; assert durak_widget.board.before.own.change_probability",
+        "from durak_widget.board.before.own import change_probability; from durak_widget.board.strategy_state import change_probability as same; assert change_probability is same",
+        "from durak_widget.board import before; from durak_widget import board; from durak_widget.board.strategy_state import change_probability; assert before.own.change_probability is change_probability",
+        "import durak_widget.board.strategy_state, durak_widget.board.before.own; assert durak_widget.board.before.own.change_probability",
+        "import durak_widget.review.luck as luck; from durak_widget.review import ResultBreakdown; assert luck.Fortune is ResultBreakdown",
+        "from durak_widget.review.luck import Fortune; from durak_widget.review.luck_and_skill import ResultBreakdown as same; assert Fortune is same",
         # other ways
         "from importlib import import_module; assert import_module('durak_widget.before.play').Move('take')",
         "import durak_widget.before.book as book; assert hasattr(book, 'Rules') and not hasattr(book, 'Nothing') and not hasattr(book, '__file__')",
@@ -120,6 +121,22 @@ def trouble(code: str) -> str:
 )
 def test_a_former_name_is_found(code: str) -> None:
     """However a program imports it, it gets the object of today."""
+    assert not trouble(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from durak_widget import View; import durak_widget as today; assert View is today.Observation",
+        "from durak_widget.gametheory import grow, Turn; from durak_widget.gametheory.tree import build_tree; assert grow is build_tree and Turn",
+        "from durak_widget import Game; view = Game(seed=7).view(0); assert view.course is view.history == () and view.ends is view.bout_ends",
+        "from durak_widget import Game; assert Game.of(Game(seed=7).state).hands == Game(seed=7).hands",
+        "from durak_widget import gametheory; assert gametheory.textbook('kuhn').sets[0].moves",
+        "import durak_widget.bots.heuristic_bots as bots; assert bots.Careful is bots.CarefulBot",
+    ],
+)
+def test_a_name_that_changed_in_its_place_is_found(code: str) -> None:
+    """Modules and classes of today also have their former names and attributes, and today's of the same name win."""
     assert not trouble(code)
 
 
@@ -176,6 +193,9 @@ def test_programs_find_what_earlier_receipts_import() -> None:
     with in_use(former_module_names.NAMES):
         assert not trouble("from durak_widget.bots.styles import Generous; from durak_widget.bots.simple import first")
         assert not trouble("from durak_widget.rules.form import rules_title; from durak_widget.masks import bits_of")
+        assert not trouble(
+            "from durak_widget.games.trees.tree import End; from durak_widget.gametheory import TerminalNode; assert End is TerminalNode"
+        )
         assert not trouble("from durak_widget.theory import solve, worlds, textbook; assert solve(textbook('kuhn'))")
 
 
@@ -200,20 +220,22 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
         marks = lessons.mark(tmp_path, "econ431", jobs=0)
         assert {row.question: str(row.points) for row in marks.rows} == expected
     with in_use({}):
-        assert lessons.mark(tmp_path, "econ431", jobs=0, anew=True).of("Cleo Díaz")[-1].points == 0
+        assert lessons.mark(tmp_path, "econ431", jobs=0, anew=True).get_rows("Cleo Díaz")[-1].points == 0
 
 
 @pytest.mark.usefixtures("renamed")
 def test_an_answer_with_former_names_is_tried() -> None:
     """A student hears at once that it runs."""
-    task = assignment_of("econ431", "2027").task(15, "Ann Lee")
-    assert tried(task, PROGRAM, "en").key == "class.tried"
+    task = resolve_assignment("econ431", "2027").create_exercise(15, "Ann Lee")
+    assert try_program(task, PROGRAM, "en").key == "class.tried"
 
 
 @pytest.mark.usefixtures("renamed")
 def test_a_bot_with_former_names_plays_in_a_tournament() -> None:
     """It forfeits no game."""
-    games = meet(Terms(Rules(), entrants({"ann": PROGRAM, "first": "first"}), 1, GAME), Meeting(0, (0, 1), 0, "a deal")).games
+    games = play_meeting(
+        TournamentTerms(Rules(), build_entrants({"ann": PROGRAM, "first": "first"}), 1, DEFAULT_LIMITS), Meeting(0, (0, 1), 0, "a deal")
+    ).games
     assert [game.forfeit for game in games] == [None, None]
 
 
@@ -248,6 +270,23 @@ def wrong_rows(names: Mapping[str, str]) -> list[str]:
         for former, today in names.items()
         if is_module(former) or not (is_module(today) or (is_name(today) and not is_name(former)))
     ]  # fmt: skip
+
+
+def test_every_renamed_name_exists_today() -> None:
+    """Each row names an object of a module or an attribute of a class, and no former name is in use again."""
+    wrong = []
+    for former, today in former_module_names.read_renamed_names().items():
+        owner, _, name = former.rpartition(".")
+        if (find_spec("pyspiel") is None and "openspiel" in former) or (find_spec("pettingzoo") is None and "pettingzoo" in former):
+            continue
+        if is_module(owner):
+            wrong += [former] * (hasattr(import_module(owner), name) or not is_name(today))
+        else:
+            module, _, class_name = owner.rpartition(".")
+            known, new = getattr(import_module(module), class_name), today.rpartition(".")[2]
+            source = Path(import_module(module).__file__ or "").read_text(encoding="utf-8")
+            wrong += [former] * (hasattr(known, name) or not (hasattr(known, new) or re.search(rf"\b{new}\b", source)))
+    assert wrong == []
 
 
 def test_every_row_leads_from_a_former_name_to_one_of_today() -> None:

@@ -134,12 +134,12 @@ def test_the_sandbox_runs_nothing_of_the_folder_in_which_it_starts(tmp_path, mon
     """It starts in the folder for temporary files, in which everybody may write."""
     foreign(tmp_path, tmp_path / "ran", ALL - loaded_before("script"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    code_runner._end()  # so that a new process starts there
+    code_runner._close_idle_supervisors()  # so that a new process starts there
     try:
-        run_code = code_runner.run("def choose(view):\n    return view.legal_moves()[0]\n", [Game(seed=7).view(0)])
+        run_code = code_runner.run_code("def choose(view):\n    return view.legal_moves()[0]\n", [Game(seed=7).view(0)])
     finally:
-        code_runner._end()
-    assert not run_code.trouble
+        code_runner._close_idle_supervisors()
+    assert not run_code.error
     assert not (tmp_path / "ran").exists()
 
 
@@ -197,7 +197,7 @@ def test_games_are_read_where_the_notebook_lies(tmp_path, monkeypatch):
     table = Table(seats={0: "careful", 1: "random"}, seed=7, keep=".")
     while table.step():
         pass
-    assert len(lessons.games(".").played) == 1
+    assert len(lessons.games(".").games_by_file) == 1
     assert lessons.games(".").troubles == ()
 
 
@@ -218,25 +218,25 @@ def test_what_this_python_needs_stays_on_the_path(tmp_path, monkeypatch):
     own.mkdir(parents=True)
     monkeypatch.setattr(sys, "path", [str(own), str(tmp_path / "course"), str(ROOT)])
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "course" / ".venv"))
-    monkeypatch.setattr(safe_import_path, "removed", [])
+    monkeypatch.setattr(safe_import_path, "removed_entries", [])
     monkeypatch.chdir(tmp_path)
     safe_import_path.remove_untrusted_folders(["mark", "course", str(ROOT)])
     assert sys.path == [str(own), str(ROOT)]
-    assert safe_import_path.removed == [str(tmp_path / "course")]
+    assert safe_import_path.removed_entries == [str(tmp_path / "course")]
 
 
 def test_processes_of_its_own_look_nowhere_in_the_folder(tmp_path, monkeypatch):
     """Their path has the current folder last, by its whole name, and nothing that lies in the folder that is marked."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", str(tmp_path / "in" / "it"), str(ROOT), str(tmp_path / "beside")])
-    assert safe_import_path.worker_path("in") == [str(ROOT), str(tmp_path / "beside"), str(tmp_path)]
-    assert safe_import_path.worker_path(".") == [str(ROOT)]
+    assert safe_import_path.build_worker_path("in") == [str(ROOT), str(tmp_path / "beside"), str(tmp_path)]
+    assert safe_import_path.build_worker_path(".") == [str(ROOT)]
 
 
 def test_the_command_is_a_script(capsys, monkeypatch, tmp_path):
     """`durak-marks` is the entry that the package installs; without a command it marks, and knows the others."""
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(safe_import_path, "removed", [])
+    monkeypatch.setattr(safe_import_path, "removed_entries", [])
     entry = re.search(r'^durak-marks = "([\w.]+):(\w+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     assert entry.groups() == (console_scripts.__name__, console_scripts.run_marks.__name__)
     for told, said in ([], "report"), (["-h"], "durak-marks report"), (["report", "-h"], "--key"), (["mark", "-h"], "--totals"):
@@ -259,5 +259,5 @@ def test_a_path_may_hold_anything(tmp_path, monkeypatch):
     safe_import_path.remove_untrusted_folders(["in"])
     safe_import_path.append_current_folder()
     assert sys.path == was
-    assert "" not in safe_import_path.worker_path(str(tmp_path))
-    assert not safe_import_path.entry_inside(str(tmp_path / "in"))
+    assert "" not in safe_import_path.build_worker_path(str(tmp_path))
+    assert not safe_import_path.find_entry_inside(str(tmp_path / "in"))

@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import Game, Rules, lessons
 from durak_widget.sandbox import os_restrictions
-from durak_widget.sandbox.code_runner import Confined, Limits, run
+from durak_widget.sandbox.code_runner import Limits, SandboxedBot, run_code
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 VIEW = Game(seed=7).view(0)
@@ -20,9 +20,9 @@ VIEW = Game(seed=7).view(0)
 def test_the_filter_names_each_call_once() -> None:
     """No number stands twice, and the jumps of the filter are as short as the kernel wants them."""
     for newer in (False, True):
-        numbers = os_restrictions.refused_calls(newer=newer)
+        numbers = os_restrictions.list_refused_calls(has_generic_numbers=newer)
         assert len(numbers) == len(set(numbers))
-        code = os_restrictions._filtering(1, newer=newer, files_are_kept=False)
+        code = os_restrictions._build_filter(1, has_generic_numbers=newer, files_are_restricted=False)
         assert len(code) % 8 == 0
         assert len(code) // 8 < 4096
 
@@ -43,7 +43,7 @@ PAGES = {
 def test_no_seat_hears_what_another_has_read() -> None:
     """Two seats of a bot may read the same library: neither is told which of its pages the other had brought into memory, nor can it clear them first."""
     for newer in (False, True):
-        assert {numbers[newer] for numbers in PAGES.values()} <= set(os_restrictions.refused_calls(newer=newer))
+        assert {numbers[newer] for numbers in PAGES.values()} <= set(os_restrictions.list_refused_calls(has_generic_numbers=newer))
     numbers = {name: both[os.uname().machine != "x86_64"] for name, both in PAGES.items()}
     code = f"""
 import ctypes
@@ -55,7 +55,7 @@ for name, number in {numbers}.items():
 def choose(view):
     return " ".join(heard)
 """
-    assert run(code, [VIEW], without=["python"]).value == ("",)
+    assert run_code(code, [VIEW], without=["python"]).answers == ("",)
 
 
 def test_a_page_is_neither_fetched_nor_put_away_by_advice() -> None:
@@ -74,7 +74,7 @@ for advice in range(30):
 def choose(view):
     return " ".join(heard)
 """
-    (said,) = run(code, [VIEW], without=["python"]).value
+    (said,) = run_code(code, [VIEW], without=["python"]).answers
     assert said.split() == ["0", "4", "8", "14", "15", "16", "17"]
 
 
@@ -123,14 +123,14 @@ mmap.mmap(-1, 100)  # memory of its own, which no file holds
 def choose(view):
     return " ".join(map(str, heard))
 """
-    assert run(code, [VIEW], without=["python"]).value == ("1 0 1 1 1 0 1 1 1 1 0 0 1 1 1 1",)
+    assert run_code(code, [VIEW], without=["python"]).answers == ("1 0 1 1 1 0 1 1 1 1 0 0 1 1 1 1",)
 
 
 def stands(name: str) -> bool:
     """Whether this kernel has that wall."""
-    with Confined("def choose(view):\n    return view.legal_moves()[0]") as code:
-        code.at(VIEW)
-        return name in code.walls
+    with SandboxedBot("def choose(view):\n    return view.legal_moves()[0]") as code:
+        code.choose_at(VIEW)
+        return name in code.restrictions
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +150,7 @@ def choose(view):
     places = {str(tmp_path)!r}, {str(tmp_path / "key.txt")!r}, "/etc/shadow", "/etc/passwd", "/proc/self", "/proc/1/fd", "/sys"
     return " ".join(place for place in places if os.path.lexists(place)) + "|" + " ".join(os.listdir(os.environ["HOME"]))
 """
-    assert run(code, [VIEW], without=["python"]).value == ("|",)
+    assert run_code(code, [VIEW], without=["python"]).answers == ("|",)
 
 
 READS = """
@@ -168,7 +168,7 @@ def test_reading_a_file_leaves_no_time() -> None:
     place = Path(lessons.__file__)
     os.utime(place, ns=(place.stat().st_mtime_ns - 10**9, place.stat().st_mtime_ns))  # a plain reader would renew it
     before = place.stat().st_atime_ns
-    assert run(READS.replace("FILE", repr(str(place))), [VIEW], without=["python"]).value == (str(before),)
+    assert run_code(READS.replace("FILE", repr(str(place))), [VIEW], without=["python"]).answers == (str(before),)
     assert place.stat().st_atime_ns == before
 
 
@@ -228,7 +228,7 @@ def heard_in_five_deals(code: str) -> int:
     hits = 0
     for seed in range(5):
         game = Game(Rules.preset("econ431"), seed=seed)
-        with Confined(code.replace("BLOCK", str(seed)), Limits(5)) as bot:
+        with SandboxedBot(code.replace("BLOCK", str(seed)), Limits(5)) as bot:
             said, heard = (bot.choose(game.view(seat), Random(1)) for seat in (0, 1))
         assert said.split() == sorted(map(str, game.view(0).hand))
         hits += heard == said
