@@ -17,11 +17,16 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import gametheory
-from durak_widget.gametheory.game_properties import kind_of_tree
-from durak_widget.gametheory.pure_nash_equilibria import pure_ones
-from durak_widget.gametheory.sequence_form_lcp import lemke
-from durak_widget.gametheory.subgame_perfection import by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
-from durak_widget.gametheory.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.game_properties import find_game_properties
+from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
+from durak_widget.gametheory.sequence_form_lcp import find_lemke_equilibrium
+from durak_widget.gametheory.subgame_perfection import (
+    compute_gains_in_subgames,
+    find_subgame_perfect_equilibria,
+    solve_by_lemke,
+    solve_by_pure_equilibria,
+)
+from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,15 +62,17 @@ def dealt(cards: int, plies: int, ways: int, seed: int = 7) -> Tree:
     """A random game for two: each is dealt a card that the other does not see, then they move in turn and see the moves; not zero-sum."""
     chance = Random(seed)
 
-    def look(done: tuple[object, ...]) -> Turn | Draw | End:
+    def look(done: tuple[object, ...]) -> DecisionNode | ChanceNode | TerminalNode:
         if not done:
-            return Draw([(f"{one} {other}", Fraction(1, cards**2), ((one, other),)) for one in range(cards) for other in range(cards)])
+            return ChanceNode(
+                [(f"{one} {other}", Fraction(1, cards**2), ((one, other),)) for one in range(cards) for other in range(cards)]
+            )
         if len(done) > plies:
-            return End((chance.randint(-9, 9), chance.randint(-9, 9)))
+            return TerminalNode((chance.randint(-9, 9), chance.randint(-9, 9)))
         seat = (len(done) - 1) % 2
-        return Turn(seat, (done[0][seat], done[1:]), [(str(way), (*done, way)) for way in range(ways)])  # type: ignore[index]
+        return DecisionNode(seat, (done[0][seat], done[1:]), [(str(way), (*done, way)) for way in range(ways)])  # type: ignore[index]
 
-    return grow((), look, seats=2)
+    return build_tree((), look, player_count=2)
 
 
 def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -> Taken:
@@ -77,19 +84,19 @@ def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -
 
 def one(tree: Tree) -> tuple[bool, int]:
     """Whether Lemke's algorithm finds an equilibrium: it refuses what is none."""
-    return gametheory.nash_conv(tree, lemke(tree)) == 0, 1
+    return gametheory.nash_conv(tree, find_lemke_equilibrium(tree)) == 0, 1
 
 
 def unmixed(tree: Tree) -> tuple[bool, int]:
     """Whether all equilibria in which nobody mixes are found, and how many are."""
-    found = pure_ones(tree)
-    return found.complete, len(found.found)
+    found = find_pure_equilibria(tree)
+    return found.complete, len(found.equilibria)
 
 
 def from_below(tree: Tree) -> tuple[bool, int]:
     """Whether there is one from which nobody gains in any subgame."""
-    found = subgame_perfect(tree, by_lemke if tree.seats == 2 else by_pure_ones, 1)
-    return any(not any(gains_in_subgames(tree, one).values()) for one in found.strategies), len(found.strategies)
+    found = find_subgame_perfect_equilibria(tree, solve_by_lemke if tree.player_count == 2 else solve_by_pure_equilibria, 1)
+    return any(not any(compute_gains_in_subgames(tree, one).values()) for one in found.strategies), len(found.strategies)
 
 
 def answered(tree: Tree) -> tuple[bool, int]:
@@ -97,14 +104,14 @@ def answered(tree: Tree) -> tuple[bool, int]:
     answer = gametheory.solve(tree)
     if not isinstance(answer, gametheory.GameAnswer):
         return answer.exact, 1
-    return bool(answer.found or answer.mixed), len(answer.found)
+    return bool(answer.equilibria or answer.mixed_equilibria), len(answer.equilibria)
 
 
 def named(tree: Tree) -> Counter[str]:
     """What beliefs make of the equilibria of a game of which that is asked."""
     found = getattr(gametheory.solve(tree), "found", ())
     known = {True: "sequential", False: "refuted", None: "undecided"}
-    return Counter(known[one.named.sequential] for one in found if one.named is not None)
+    return Counter(known[one.classification.sequential] for one in found if one.classification is not None)
 
 
 def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
@@ -126,14 +133,14 @@ def main(folder: str | None) -> None:
     files: dict[tuple[str, ...], int] = defaultdict(int)
     beliefs = Counter[str]()
     for name, tree in games(folder):
-        kind = kind_of_tree(tree)
-        many = str(kind.seats) if kind.seats < 3 else "3 or more"
-        seen = ("nothing hidden" if kind.known else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
-        here = (f"{many} seats", *seen, *((f"{kind.sums} sum",) if kind.seats == 2 else ()))
+        kind = find_game_properties(tree)
+        many = str(kind.player_count) if kind.player_count < 3 else "3 or more"
+        seen = ("nothing hidden" if kind.has_perfect_information else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
+        here = (f"{many} seats", *seen, *((f"{kind.payoff_sum} sum",) if kind.player_count == 2 else ()))
         files[here] += 1
         kinds[here]["gametheory.solve"].append(asked(name, tree, answered))
         beliefs += named(tree)
-        if kind.recall == "perfect" and kind.seats == 2:
+        if kind.recall == "perfect" and kind.player_count == 2:
             kinds[here]["one by Lemke"].append(asked(name, tree, one))
         if kind.recall != "absent-minded":
             kinds[here]["all pure ones"].append(asked(name, tree, unmixed))
@@ -149,7 +156,7 @@ def main(folder: str | None) -> None:
         tree = dealt(*size)
         taken, whole = asked("", tree, one), asked("", tree, answered)
         print(
-            f"random, {tree.histories:,} histories, {sum(tree.infosets)} information sets: one by Lemke {taken.seconds:.2f} s, gametheory.solve {whole.seconds:.2f} s"
+            f"random, {tree.history_count:,} histories, {sum(tree.infoset_counts)} information sets: one by Lemke {taken.seconds:.2f} s, gametheory.solve {whole.seconds:.2f} s"
         )
 
 

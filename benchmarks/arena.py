@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from durak_widget import arena
-from durak_widget.parallel import cores
+from durak_widget.parallel import count_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,28 +46,28 @@ def student(number: int, of: int = CLASS) -> str:
 
 def shared() -> None:
     """Here and by processes, by turns; and by the workers of a cluster on this machine, where Dask is installed."""
-    compared("processes", cores())
+    compared("processes", count_cores())
     if find_spec("distributed") is not None:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - where it is
 
-        with LocalCluster(n_workers=cores(), threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        with LocalCluster(n_workers=count_cores(), threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
             compared("workers of a cluster", client)
 
 
 def compared(called: str, workers: object) -> None:
     """As many workers as there are cores beside this process alone."""
     two = {"one": student(5), "other": student(25)}
-    many, ratios = cores(), list[float]()
+    many, ratios = count_cores(), list[float]()
     for turn in range(TURNS):
         seconds = []
         for executor in (None, workers):
             run = arena.Run(two, games=GAMES, seed=turn, executor=executor)
             began, first = 0.0, 0
-            with closing(run.steps()) as steps:
+            with closing(run.play_deals()) as steps:
                 for played in steps:
                     if not began:  # processes have begun by the first deal
                         began, first = monotonic(), played
-            seconds.append((monotonic() - began) / (run.played - first))
+            seconds.append((monotonic() - began) / (run.games_played - first))
         ratios.append(seconds[0] / seconds[1])
         print(
             f"here {1000 * seconds[0]:.0f} ms a game, by {many} {called} {1000 * seconds[1]:.0f}: {ratios[-1]:.2f} times as fast",
@@ -78,24 +78,26 @@ def compared(called: str, workers: object) -> None:
 
 def whole_class() -> None:
     """Until everybody is known to within 5 points, or the lesson is over."""
-    run = arena.Run({f"student {number}": student(number) for number in range(CLASS)}, games=20_000, executor=cores())
+    run = arena.Run({f"student {number}": student(number) for number in range(CLASS)}, games=20_000, executor=count_cores())
     began = looked = monotonic()
-    with closing(run.steps()) as steps:
+    with closing(run.play_deals()) as steps:
         for played in steps:
             if (now := monotonic()) - looked > LOOK:
-                still, looked = run.ranking.still(5), now
+                still, looked = run.ranking.estimate_games_needed(5), now
                 print(f"after {(now - began) / 60:.1f} min {played} games; some {still} more", flush=True)
                 if still == 0 or now - began > LESSON:
                     break
-    print(f"{run.played} games of {CLASS} bots in {(monotonic() - began) / 60:.1f} min on {cores()} cores", flush=True)
+    print(f"{run.games_played} games of {CLASS} bots in {(monotonic() - began) / 60:.1f} min on {count_cores()} cores", flush=True)
 
 
 def ranking() -> None:
     """What is worked out while it is played."""
-    found = arena.play({f"bot {number}": "careful" if number % 2 else "random" for number in range(CLASS)}, games=1000, executor=cores())
+    found = arena.play(
+        {f"bot {number}": "careful" if number % 2 else "random" for number in range(CLASS)}, games=1000, executor=count_cores()
+    )
     began = monotonic()
-    assert found.standing.order  # noqa: S101 - it has been worked out
-    print(f"{found.played} games of {CLASS} bots: a ranking in {monotonic() - began:.1f} s", flush=True)
+    assert found.standings.order  # noqa: S101 - it has been worked out
+    print(f"{found.games_played} games of {CLASS} bots: a ranking in {monotonic() - began:.1f} s", flush=True)
 
 
 PARTS: dict[str, Callable[[], None]] = {"shared": shared, "class": whole_class, "ranking": ranking}
@@ -103,7 +105,7 @@ PARTS: dict[str, Callable[[], None]] = {"shared": shared, "class": whole_class, 
 
 def main(words: list[str]) -> None:
     """Measure, and tell."""
-    print(f"Python {platform.python_version()} on {platform.machine()}, {cores()} cores", flush=True)
+    print(f"Python {platform.python_version()} on {platform.machine()}, {count_cores()} cores", flush=True)
     for name in words or PARTS:
         PARTS[name]()
 

@@ -15,8 +15,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from durak_widget import gametheory
-from durak_widget.gametheory.mixed_to_behaviour import of_plans
-from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.mixed_to_behaviour import behaviour_from_equilibrium
+from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -96,31 +96,31 @@ def in_order(tree: Tree) -> list[int]:
     while waiting:
         here = waiting.pop()
         if tree.actor[here] >= 0:
-            first.setdefault(tree.info[here], len(first))
+            first.setdefault(tree.infoset_of[here], len(first))
         waiting += reversed(tree.children(here))
-    return sorted(first, key=lambda place: (tree.sets[place].seat, first[place]))
+    return sorted(first, key=lambda place: (tree.infosets[place].player, first[place]))
 
 
 def ours(tree: Tree, question: str) -> list[str] | None:
     """What we find, written as above; None where not all is looked for."""
     places = in_order(tree)
     if question == "pure":
-        found = pure_ones(tree, PROFILES)
+        found = find_pure_equilibria(tree, PROFILES)
         if not found.complete:
             return None
-        rows = [[_pure(tree, place, one.moves.get(place)) for place in places] for one in found.found]
+        rows = [[_pure(tree, place, one.actions.get(place)) for place in places] for one in found.equilibria]
         return ["; ".join(map(_row, one)) for one in rows]
     table = gametheory.matrix(tree)
     corners = gametheory.equilibria(table)
     if not corners.complete:
         return None
-    done = [of_plans(tree, table, one) for one in corners]
-    return ["; ".join("-" if place in one.free else _row(one.strategy.rows[place]) for place in places) for one in done]  # type: ignore[arg-type]
+    done = [behaviour_from_equilibrium(tree, table, one) for one in corners]
+    return ["; ".join("-" if place in one.unreached_infosets else _row(one.strategy.rows[place]) for place in places) for one in done]  # type: ignore[arg-type]
 
 
 def _pure(tree: Tree, place: int, move: int | None) -> list[Fraction]:
     """A move as a row; nothing where there is none."""
-    return [Fraction(move == one) for one in range(len(tree.sets[place].moves))]
+    return [Fraction(move == one) for one in range(len(tree.infosets[place].actions))]
 
 
 def compare(folder: str, said: Callable[[str], object] = print) -> dict[str, list[int]]:

@@ -119,7 +119,7 @@ def worlds(name: str, each: int) -> Part:
         for view in views:
             some = theory.worlds(view)
             for _ in range(each):
-                some.state(rng)
+                some.sample_state(rng)
 
     return run
 
@@ -142,13 +142,13 @@ def homework(folder: str) -> Part:
         for number in range(STUDENTS):
             name, answers = f"Student {number}", {}
             for place, question in enumerate(assignment.questions):
-                task = assignment.task(question.name, name)
+                task = assignment.create_exercise(question.name, name)
                 if (number + place) % 3:
                     task.answer(task.solution)
                 elif question.kind == "bot":
                     answers[question.name] = receipt.Kept({"code": "def choose(view):\n    return view.legal_moves()[0]\n"}, 1)
-                if task.given is not None:
-                    answers[question.name] = receipt.Kept(json.loads(json.dumps(task.given)), 1)
+                if task.last_answer is not None:
+                    answers[question.name] = receipt.Kept(json.loads(json.dumps(task.last_answer)), 1)
             Path(folder, f"{number}.json").write_text(receipt.Receipt(assignment.name, "", name, answers).text(), encoding="utf-8")
 
     return run

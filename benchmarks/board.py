@@ -25,7 +25,7 @@ BUTTON_OF = ".dk-tool[aria-label='{}']"
 
 TREE = """from durak_widget import Game, analysis, board
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
-view = board.Tree(analysis.build_from(game), depth=2)
+view = board.Tree(analysis.build_tree_from_position(game), depth=2)
 view"""
 # From frame to frame while something is done at each of them.
 FRAMES = """async ([what, count]) => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.homework.answer_hashes import MANY, possible, sealed_answers
-from durak_widget.homework.keyless_exercise import without_key
+from durak_widget.homework.answer_hashes import MIN_SEALABLE_ANSWERS, count_possible_answers, seal_answers
+from durak_widget.homework.keyless_exercise import remove_key
 from durak_widget.lessons import Choose, Number, Pick, Sort
 
 if TYPE_CHECKING:
@@ -33,24 +33,24 @@ STUDENTS: Final = 200
 def main() -> None:
     """Measure, and print a table."""
     sealed = QUESTIONS["a fraction, 3583/4807"]
-    seals = sealed_answers(sealed)
+    seals = seal_answers(sealed)
     if seals is None:
         raise SystemExit("this Python has no scrypt: nothing is sealed, and all is left to marking")
     start = process_time()
     for number in range(GUESSES):
-        seals.opened(str(number))
+        seals.open_seal(str(number))
     guess = (process_time() - start) / GUESSES
     print(f"a guess takes {1000 * guess:.0f} ms: {round(3600 / guess, -3):,.0f} guesses an hour on one core")
     print(f"\n{'question':<26} {'answers':>9}  to try them all on one core")
     for name, exercise in QUESTIONS.items():
-        count = possible(exercise)
+        count = count_possible_answers(exercise)
         hours = count * guess / 3600
         needs = f"{hours:.1f} hours" if hours >= 1 else f"{60 * hours:.0f} minutes"
-        needs = f"{needs}: a check is given" if count >= MANY else "too few: no check is given"
+        needs = f"{needs}: a check is given" if count >= MIN_SEALABLE_ANSWERS else "too few: no check is given"
         print(f"{name:<26} {count:>9,}  {needs}")
     start = process_time()
     for _ in range(STUDENTS // 10):
-        without_key(sealed)
+        remove_key(sealed)
     each = (process_time() - start) * 10 / STUDENTS
     print(
         f"\na number with three mistakes is sealed in {1000 * each:.0f} ms; for {STUDENTS} students in {STUDENTS * each:.0f} s on one core"

@@ -33,26 +33,28 @@ def main(games: int, names: list[str]) -> None:
     for preset, ranks, hand, most in GAMES[:games]:
         sizes = {"suits": "cd", "ranks": ranks, "hand_size": hand, "attack_limit": most}
         rules = Rules.preset(preset, **sizes, trump="c", first_attacker="left_of_dealer")
-        tree = analysis.build(rules, dealer=1)
+        tree = analysis.build_game_tree(rules, dealer=1)
         solution = gametheory.solve(tree)
         print(f"\n{rules}: {tree}, value {said(Fraction(solution.value))}; {solution.certificate}", flush=True)
         for name in names:
             start = perf_counter()
-            strategy = analysis.strategy_of(tree, bots.get(name))
+            strategy = analysis.convert_bot_to_strategy(tree, bots.get(name))
             asked = perf_counter()
-            found = analysis.judge(tree, strategy, solution=solution, most=3)
-            sides = " | ".join(f"{said(side.guarantees)}, {said(side.loses)}" for side in found.sides)
+            found = analysis.evaluate_strategy(tree, strategy, solution=solution, max_leaks=3)
+            sides = " | ".join(f"{said(side.guaranteed_value)}, {said(side.loss)}" for side in found.player_evaluations)
             print(
                 f"| {preset} | {name} | {said(found.exploitability)} | {sides} | {asked - start:.0f}, {perf_counter() - asked:.0f} |",
                 flush=True,
             )
-            leaks += [f"{preset}, {name}: seat {side.seat} loses {leak}" for side in found.sides for leak in map(line, side.leaks)]
+            leaks += [
+                f"{preset}, {name}: seat {side.player} loses {leak}" for side in found.player_evaluations for leak in map(line, side.leaks)
+            ]
     print("", *leaks, sep="\n")
 
 
 def line(leak: analysis.Leak) -> str:
     """A leak on one line."""
-    return f"{said(leak.saves)} at {leak.knows} [{leak.seen}]: {leak.plays}, better {leak.better} ({leak.share}), which comes up {said(leak.reach)}"
+    return f"{said(leak.gain)} at {leak.label} [{leak.observations}]: {leak.current_actions}, better {leak.better_action} ({leak.share}), which comes up {said(leak.reach_probability)}"
 
 
 if __name__ == "__main__":

@@ -18,27 +18,27 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import Game, Rules, fast_engine
-from durak_widget.analysis.acyclic_endgame_solver import Duel, fits
-from durak_widget.analysis.cyclic_endgame_solver import Wandering
-from durak_widget.analysis.double_dummy_solver import MOST_KNOWN, _Deal, open_hands
-from durak_widget.analysis.double_dummy_solver import _plainly as _plain_deal
-from durak_widget.analysis.endgame import Ending
-from durak_widget.analysis.monte_carlo_playouts import played_out
-from durak_widget.analysis.position_repetition import without_end
+from durak_widget.analysis.acyclic_endgame_solver import AcyclicEndgameSolver, is_acyclic_endgame
+from durak_widget.analysis.cyclic_endgame_solver import CyclicEndgameSolver
+from durak_widget.analysis.double_dummy_solver import MAX_STORED_POSITIONS, _DealAsBits, solve_double_dummy
+from durak_widget.analysis.double_dummy_solver import _solve_in_python as _plain_deal
+from durak_widget.analysis.endgame import EndgameSolution
+from durak_widget.analysis.monte_carlo_playouts import run_playouts
+from durak_widget.analysis.position_repetition import remove_repetition_rule
 from durak_widget.analysis.possible_worlds import Worlds
 from durak_widget.bots import get
 from durak_widget.engine import state_transitions
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.state import dealt_state, shuffled
-from durak_widget.fast_engine.engine_instance import Machine, machine_for
-from durak_widget.fast_engine.game_simulation import POLICIES, _plainly
-from durak_widget.fast_engine.state_encoding import rules_image
-from durak_widget.fast_engine.wasm_host import host
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.state import deal_state, shuffle_deck
+from durak_widget.fast_engine.engine_instance import EngineInstance, get_engine_instance
+from durak_widget.fast_engine.game_simulation import POLICIES, _simulate_in_python
+from durak_widget.fast_engine.state_encoding import encode_rules
+from durak_widget.fast_engine.wasm_host import get_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from durak_widget import Move, View
+    from durak_widget import Move, Observation
 
 TURNS = 5
 RULES = {
@@ -111,26 +111,26 @@ def whole_games(turns: int) -> Iterator[Row]:
     """
     for policy, wanted in (("random", "50 x, 200,000"), ("careful", "80 x, 500,000")):
         for name, rules in RULES.items():
-            machine_for(rules)
+            get_engine_instance(rules)
             many, few = 40_000, 400 if policy == "random" else 25
 
             def here(rules: Rules = rules, policy: str = policy, many: int = many) -> float:
-                return many / spent(lambda: fast_engine.games(rules, count=many, seed=next(SEEDS), policy=policy))
+                return many / spent(lambda: fast_engine.simulate_games(rules, count=many, seed=next(SEEDS), policy=policy))
 
             def plain(rules: Rules = rules, policy: str = policy, few: int = few) -> float:
                 if policy == "random":
                     return few / spent(lambda: _at_random(rules, few, next(SEEDS)))
-                return few / spent(lambda: _plainly(rules, few, next(SEEDS), [POLICIES.index(policy)] * rules.players))
+                return few / spent(lambda: _simulate_in_python(rules, few, next(SEEDS), [POLICIES.index(policy)] * rules.players))
 
             yield Row(f"{policy} games, {name}", *by_turns(turns, here, plain), "a second", wanted if name == "podkidnoy" else "")
 
 
 def _at_random(rules: Rules, count: int, seed: int) -> None:
     """So many games on states, each from a deal that was not dealt before."""
-    kit, choose, moves_of, play = kit_of(rules), Random(seed).random, state_transitions.legal_moves, state_transitions.play
+    kit, choose, moves_of, play = compile_rules(rules), Random(seed).random, state_transitions.legal_moves, state_transitions.apply_move
     for number in range(count):
-        state = dealt_state(kit, shuffled(kit, count * seed + number), 0)
-        state_transitions.begin(state)
+        state = deal_state(kit, shuffle_deck(kit, count * seed + number), 0)
+        state_transitions.begin_first_bout(state)
         while state.actor is not None:
             moves = moves_of(state)
             play(state, moves[int(choose() * len(moves))])
@@ -142,25 +142,25 @@ def playouts(turns: int) -> Iterator[Row]:
         views = [view for seed in range(8) if (view := _mid_game(players, seed)) is not None]
         for name, most, ahead in (("each legal move", 64, False), ("each, looking ahead", 64, True), ("one move a world", 1, False)):
 
-            def speed(play: Callable[[View, tuple[Move, ...]], int], most: int = most, views: list[View] = views) -> float:
+            def speed(play: Callable[[Observation, tuple[Move, ...]], int], most: int = most, views: list[Observation] = views) -> float:
                 made = 0
                 start = process_time()
                 for view in views:
                     made += play(view, view.legal_moves()[:most])
                 return made / (process_time() - start)
 
-            def here(view: View, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
+            def here(view: Observation, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
                 return 10_000 * len(fast_engine.playouts(view, moves, count=10_000, seed=next(SEEDS), ahead=ahead))
 
-            def plain(view: View, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
-                played_out(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", plainly=True, ahead=ahead)
+            def plain(view: Observation, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
+                run_playouts(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", python_only=True, ahead=ahead)
                 return 6 * len(moves)
 
             found = by_turns(turns, lambda: speed(here), lambda: speed(plain))
             yield Row(f"playouts, {players} players, {name}", *found, "a second", "100 x, 700,000 for two" if most == 1 else "")
 
 
-def _mid_game(players: int, seed: int) -> View | None:
+def _mid_game(players: int, seed: int) -> Observation | None:
     """What a seat sees after some turns of careful play; None where the game was over by then."""
     game, careful = Game(Rules(players=players), seed=seed), get("careful")
     while game.actor is not None and game.ply < 16 * (players - 1):
@@ -172,12 +172,12 @@ def loading(turns: int) -> Iterator[Row]:
     """The milliseconds from nothing but the file in memory to a kernel that has the rules: a new one is started, an image made and laid."""
     for players in (2, 6):
         rules = Rules(players=players)
-        layout = machine_for(rules).layout
+        layout = get_engine_instance(rules).layout
 
         def load(rules: Rules = rules, layout: dict[str, int] = layout) -> None:
-            machine = Machine(host().start())
-            machine.running.write(layout["IMAGE"], rules_image(rules, layout))
-            if not machine.running.call("imageStands"):
+            machine = EngineInstance(get_host().start())
+            machine.wasm.write(layout["IMAGE"], encode_rules(rules, layout))
+            if not machine.wasm.call("imageStands"):
                 raise SystemExit("the kernel does not take the image of the rules")
 
         took = [1000 * spent(load) for _ in range(max(turns, 15))]
@@ -187,17 +187,17 @@ def loading(turns: int) -> Iterator[Row]:
 def one_call(turns: int) -> Iterator[Row]:
     """The microseconds of one call with least work, in and out: of a function that does next to nothing, of one game, of a moment laid and its moves listed."""
     game, calls = Game(seed=7), 2000
-    machine = machine_for(game.rules)
+    machine = get_engine_instance(game.rules)
 
     def least() -> None:
         for _ in range(calls):
-            machine.hand(20)
-            machine.running.call("drawThree")
-            machine.handed()
+            machine.write_inbox(20)
+            machine.wasm.call("drawThree")
+            machine.read_inbox()
 
     def one_game() -> None:
         for _ in range(calls):
-            fast_engine.games(game.rules, count=1)
+            fast_engine.simulate_games(game.rules, count=1)
 
     def listed() -> None:
         for _ in range(calls):
@@ -223,7 +223,7 @@ def largest(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
     """The same by the kernel alone, of such as would keep plain Python busy for minutes, or for hours."""
     for cards, name, many in ((6, "perevodnoy", 50), (9, "podkidnoy", 50)):
         rules = Rules.preset(name)
-        machine_for(rules)
+        get_engine_instance(rules)
         deals = [deal(rules, cards, seed) for seed in range(many)]
         found = [1000 * spent(partial(_solve, game, plainly=False)) for game in deals]
         yield from _shares(f"{cards} + {cards}, {name}", sorted(found))
@@ -244,19 +244,19 @@ def wide_open(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved onc
 def _opened(game: Game, *, plainly: bool = False) -> float:
     """The milliseconds that a deal takes with open cards."""
     if plainly:
-        return 1000 * spent(lambda: _plain_deal(_Deal.of(game.state), MOST_KNOWN))
-    machine_for(game.rules)
-    return 1000 * spent(lambda: open_hands(game, budget=MOST_KNOWN))
+        return 1000 * spent(lambda: _plain_deal(_DealAsBits.from_state(game.state), MAX_STORED_POSITIONS))
+    get_engine_instance(game.rules)
+    return 1000 * spent(lambda: solve_double_dummy(game, budget=MAX_STORED_POSITIONS))
 
 
 def slices(turns: int) -> Iterator[Row]:
     """The milliseconds of the longest single call to the kernel, between two of which whoever waits may interrupt."""
     for name, ask in (
-        ("whole games", lambda: fast_engine.games("podkidnoy", count=30_000)),
+        ("whole games", lambda: fast_engine.simulate_games("podkidnoy", count=30_000)),
         ("playouts", lambda: fast_engine.playouts(Game(seed=7), count=10_000)),
         ("an ending, 9 + 9", lambda: _solve(deal(Rules(), 9, 0), plainly=False)),
         ("an ending, 6 + 6, perevodnoy", lambda: _solve(deal(Rules.preset("perevodnoy"), 6, 0), plainly=False)),
-        ("open cards, 18", lambda: open_hands(Game("econ431, suits=cdh", seed=1), budget=MOST_KNOWN)),
+        ("open cards, 18", lambda: solve_double_dummy(Game("econ431, suits=cdh", seed=1), budget=MAX_STORED_POSITIONS)),
     ):
         longest = []
         for _ in range(turns):
@@ -270,7 +270,7 @@ def slices(turns: int) -> Iterator[Row]:
 def _watched() -> Iterator[list[float]]:
     """The seconds of CPU of each call to the kernel that is made within."""
     calls: list[float] = []
-    running = type(machine_for(Rules()).running)
+    running = type(get_engine_instance(Rules()).wasm)
     call = running.call
 
     def timed(self: object, name: str, *numbers: int) -> int:
@@ -301,10 +301,14 @@ def _solved(game: Game, turns: int) -> tuple[float, float]:
     )
 
 
-def _solve(game: Game, *, plainly: bool) -> Ending:
-    state, drawn = without_end(game.state)
-    solver = Duel(state, plainly=plainly) if fits(state) else Wandering(state, None, drawn, plainly=plainly)
-    return Ending(state, solver, drawn, None)
+def _solve(game: Game, *, plainly: bool) -> EndgameSolution:
+    state, drawn = remove_repetition_rule(game.state)
+    solver = (
+        AcyclicEndgameSolver(state, python_only=plainly)
+        if is_acyclic_endgame(state)
+        else CyclicEndgameSolver(state, None, drawn, python_only=plainly)
+    )
+    return EndgameSolution(state, solver, drawn, None)
 
 
 PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
@@ -331,9 +335,9 @@ def main() -> int:
     if unknown := set(arguments.parts) - every.keys():
         parser.error(f"there is no part {', '.join(sorted(unknown))}; say {', '.join(every)}")
     print(
-        f"Python {platform.python_version()} on {platform.machine()}, the kernel by {fast_engine.which()}; CPU time, medians of {arguments.turns} turns"
+        f"Python {platform.python_version()} on {platform.machine()}, the kernel by {fast_engine.describe_host()}; CPU time, medians of {arguments.turns} turns"
     )
-    if fast_engine.which().startswith("none"):
+    if fast_engine.describe_host().startswith("none"):
         return 1
     for part in arguments.parts or PARTS:
         for row in every[part](arguments.turns):

@@ -74,7 +74,7 @@ def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, gametheory
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
     took = perf_counter() - began
-    return took, analysis.openspiel.strategy(tree, solver.average_policy(), game)
+    return took, analysis.openspiel.convert_policy_to_strategy(tree, solver.average_policy(), game)
 
 
 def race(name: str, tree: Tree, game: object, goal: float, bound: float, rounds: int) -> bool:
@@ -106,10 +106,10 @@ def main(*, long: bool = False) -> int:
         return 0
     missed = False
     for rules, native, python in RACES + LONG * long:
-        tree = analysis.build(rules, dealer=1)
-        print(f"{tree.title}: {tree.histories:,} histories")
+        tree = analysis.build_game_tree(rules, dealer=1)
+        print(f"{tree.title}: {tree.history_count:,} histories")
         for goal in native:
-            missed |= race("OpenSpiel's on native data", tree, spiel.load(tree), goal, NATIVE, ROUNDS)
+            missed |= race("OpenSpiel's on native data", tree, spiel.convert_tree_to_game(tree), goal, NATIVE, ROUNDS)
         if python is not None:
             missed |= race("OpenSpiel's on a Python game", tree, spiel.register(rules, dealer=1), python, PYTHON, 1)
     return int(missed)

@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, bots, lessons
-from durak_widget.homework.assignment import get
-from durak_widget.homework.receipt import Kept, Receipt
-from durak_widget.sandbox.code_runner import Confined
+from durak_widget.homework.assignment import get_assignment
+from durak_widget.homework.receipt import Receipt, StoredAnswer
+from durak_widget.sandbox.code_runner import SandboxedBot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,23 +33,23 @@ def measured(what: str) -> Iterator[None]:
 
 def answered(folder: str, students: int) -> None:
     """Two answers of three are right, of the others the bot is one as code."""
-    assignment = get("econ431")
+    assignment = get_assignment("econ431")
     for number in range(students):
         name, answers = f"Student {number}", {}
         for place, question in enumerate(assignment.questions):
-            task = assignment.task(question.name, name)
+            task = assignment.create_exercise(question.name, name)
             if (number + place) % 3:
                 task.answer(task.solution)
             elif question.kind == "bot":
-                answers[question.name] = Kept({"code": FIRST}, 1)
-            if task.given is not None:
-                answers[question.name] = Kept(json.loads(json.dumps(task.given)), 1)
-        Path(folder, f"{number}.json").write_text(Receipt(assignment.name, "", name, answers).text(), encoding="utf-8")
+                answers[question.name] = StoredAnswer({"code": FIRST}, 1)
+            if task.last_answer is not None:
+                answers[question.name] = StoredAnswer(json.loads(json.dumps(task.last_answer)), 1)
+        Path(folder, f"{number}.json").write_text(Receipt(assignment.name, "", name, answers).to_text(), encoding="utf-8")
 
 
 def main(students: int) -> None:
     """Measure, and print."""
-    print(f"{students} students, {len(get('econ431').questions)} questions, {os.cpu_count()} cores")
+    print(f"{students} students, {len(get_assignment('econ431').questions)} questions, {os.cpu_count()} cores")
     with TemporaryDirectory() as folder, TemporaryDirectory() as kept:
         os.environ["XDG_CACHE_HOME"] = kept
         with measured("made and answered, on one core"):
@@ -63,11 +63,11 @@ def main(students: int) -> None:
             lessons.class_report(folder)
         with measured("reported from marks"):
             lessons.class_report(marks)
-        print(f"{len(marks.troubles)} troubles, {sum(row.credit == 1 for row in marks.rows)} full answers")
+        print(f"{len(marks.problems)} troubles, {sum(row.credit == 1 for row in marks.rows)} full answers")
     with measured(f"{GAMES} games of a bot here"):
         for seed in range(GAMES):
             bots.play(Game(seed=seed), ["first", "first"], seed)
-    with measured(f"{GAMES} games behind walls"), Confined(FIRST) as bot:
+    with measured(f"{GAMES} games behind walls"), SandboxedBot(FIRST) as bot:
         for seed in range(GAMES):
             bots.play(Game(seed=seed), [bot, "first"], seed)
 

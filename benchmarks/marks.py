@@ -15,11 +15,17 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.exercises.habit_bot import HABITS
-from durak_widget.grading.answer_similarity import DrawnAgain, WrongAnswer, copied, meaning, right_answers
+from durak_widget.grading.answer_similarity import (
+    SolutionRequest,
+    WrongAnswer,
+    compute_right_answers,
+    find_suspicious_pairs,
+    normalize_answer,
+)
 from durak_widget.grading.folder_grading import mark
-from durak_widget.grading.student_feedback import feedback
-from durak_widget.homework.assignment import get
-from durak_widget.homework.receipt import Kept, Receipt
+from durak_widget.grading.student_feedback import write_feedback
+from durak_widget.homework.assignment import get_assignment
+from durak_widget.homework.receipt import Receipt, StoredAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +54,7 @@ def typical(task: Task, name: str, lots: Random) -> Any:  # noqa: ANN401 - whate
         return [lots.choice(["1", "0", "-1"]) if lots.random() < 0.4 else value for value in right]
     if name == "beat-or-take":
         tree = task.tree  # type: ignore[attr-defined] # it is asked on one
-        return [tree.move_to(lots.choice(tree.children(0)))]
+        return [tree.last_action(lots.choice(tree.children(0)))]
     if name == "extensive-form":
         return [way for way in right if lots.random() < 0.9]
     if name == "bot":
@@ -56,47 +62,47 @@ def typical(task: Task, name: str, lots: Random) -> Any:  # noqa: ANN401 - whate
     return {} if name == "no-exploit" else right[: lots.randrange(len(right))]
 
 
-def answers(assignment: Assignment, student: str) -> dict[str, Kept]:
+def answers(assignment: Assignment, student: str) -> dict[str, StoredAnswer]:
     """What a student answers alone."""
     lots = Random(f"{assignment.edition} {student}")
     skill, kept = lots.uniform(*SKILL), {}
     for question in assignment.questions:
-        task = assignment.task(question.name, student)
+        task = assignment.create_exercise(question.name, student)
         wrong = question.name == "bot" or lots.random() > skill
-        task.recall(typical(task, question.name, lots) if wrong else task.solution)
-        kept[question.name] = Kept(json.loads(json.dumps(task.given)), 1)
+        task.restore_answer(typical(task, question.name, lots) if wrong else task.solution)
+        kept[question.name] = StoredAnswer(json.loads(json.dumps(task.last_answer)), 1)
     return kept
 
 
 def right_alone(assignment: Assignment, students: Sequence[str]) -> dict[str, dict[int, str]]:
     """What is right for each of them."""
-    drawn = DrawnAgain(assignment, assignment.edition, range(len(assignment.questions)))
-    return {student: right_answers(drawn, student) for student in students}
+    drawn = SolutionRequest(assignment, assignment.edition, range(len(assignment.questions)))
+    return {student: compute_right_answers(drawn, student) for student in students}
 
 
-def named_alone(assignment: Assignment, works: Mapping[str, Mapping[str, Kept]]) -> int:
+def named_alone(assignment: Assignment, works: Mapping[str, Mapping[str, StoredAnswer]]) -> int:
     """How many are named among those who have answered alone."""
     keys = right_alone(assignment, list(works))
     wrong: dict[str, list[WrongAnswer]] = {}
     for student, kept in works.items():
         for place, question in enumerate(assignment.questions):
-            said = meaning(kept[question.name].given, question.kind)
+            said = normalize_answer(kept[question.name].answer, question.kind)
             if said != keys[student].get(place):
                 fits = frozenset(other for other in works if keys[other].get(place) == said)
                 wrong.setdefault(student, []).append(WrongAnswer(place, fits))
-    return len(copied(wrong, works))
+    return len(find_suspicious_pairs(wrong, works))
 
 
 def whole(many: int) -> None:
     """Mark a class, twice, and make its pages."""
-    assignment = get("econ431", "2027")
+    assignment = get_assignment("econ431", "2027")
     works = {f"Student {number}": answers(assignment, f"Student {number}") for number in range(many)}
     copiers = range(0, many - 1, COPIES)
     works |= {f"Student {number}": works[f"Student {number + 1}"] for number in copiers}
     with TemporaryDirectory() as folder, TemporaryDirectory() as back:
         for student, kept in works.items():
             Path(folder, f"{student}.receipt.json").write_text(
-                Receipt(assignment.name, assignment.edition, student, kept).text(), encoding="utf-8"
+                Receipt(assignment.name, assignment.edition, student, kept).to_text(), encoding="utf-8"
             )
         start = process_time()
         right_alone(assignment, list(works))
@@ -105,10 +111,10 @@ def whole(many: int) -> None:
         first = process_time()
         mark(folder, assignment.name, edition=assignment.edition, jobs=0)
         again = process_time()
-        feedback(marks, back)
+        write_feedback(marks, back)
         pages = process_time()
         size = sum(path.stat().st_size for path in Path(back).iterdir())
-    remarks = [trouble for trouble in marks.troubles if trouble.private]
+    remarks = [trouble for trouble in marks.problems if trouble.is_for_teacher_only]
     print(f"{many} students: marked in {first - drawn:.0f} s of one core, marked again in {again - first:.1f} s")
     print(f"to draw all their questions once more, for whom answers are right: {drawn - start:.0f} s of one core of these")
     print(f"{len(copiers)} handed in another's answers, {len(remarks)} are named")
@@ -123,7 +129,7 @@ def main(asked: list[str]) -> None:
         return
     found = []
     for number in range(int(asked[1])):
-        assignment = get("econ431", f"alone {number}")
+        assignment = get_assignment("econ431", f"alone {number}")
         found.append(named_alone(assignment, {name: answers(assignment, name) for name in (f"Student {one}" for one in range(many))}))
     print(f"{len(found)} classes of {many} who answer alone: somebody is named in {sum(map(bool, found))} of them")
 

@@ -15,14 +15,14 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
-from durak_widget.cards import bits_of, face_of
+from durak_widget.cards import bit_indices, face_from_bit
 from durak_widget.engine import state_transitions
-from durak_widget.engine.determinization import state_of
+from durak_widget.engine.determinization import build_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.engine.observation import Sight
+    from durak_widget.engine.observation import ObservationData
     from durak_widget.engine.state import State
 
 ROUNDS = 5
@@ -85,7 +85,7 @@ def parts(games: int) -> tuple[float, float, float]:
             for move in moves:
                 if listing:
                     state_transitions.legal_moves(state)
-                state_transitions.PLAYS[move.kind](state, move)
+                state_transitions.MOVE_APPLIERS[move.kind](state, move)
         return process_time() - began
 
     carried = min(replay(listing=False) for _ in range(ROUNDS))
@@ -118,16 +118,16 @@ def each(what: Callable[[], object], times: int) -> float:
     return min(run() for _ in range(ROUNDS)) * 1e6
 
 
-def world(sight: Sight, rng: Random) -> State:
+def world(sight: ObservationData, rng: Random) -> State:
     """The cards that a seat cannot place laid by chance where they may lie, as a state."""
-    hidden = [face_of(1 << bit) for bit in bits_of(sight.unseen)]
+    hidden = [face_from_bit(1 << bit) for bit in bit_indices(sight.unseen)]
     rng.shuffle(hidden)
-    hands = list(sight.known or ())
+    hands = list(sight.known_hands or ())
     for seat, hand in enumerate(hands):
         for _ in range(sight.counts[seat] - hand.bit_count()):
             hands[seat] |= 1 << hidden.pop()
-    at = dict(sight.talon_known)
-    return state_of(sight, hands, [at[place] if place in at else hidden.pop() for place in range(sight.talon_count)])
+    at = dict(sight.known_talon_cards)
+    return build_state(sight, hands, [at[place] if place in at else hidden.pop() for place in range(sight.talon_count)])
 
 
 def seconds_of_cpu(code: str) -> float:
@@ -191,8 +191,8 @@ def main() -> int:
     costs = {
         "a view": each(lambda: game.view(0), 5000),
         "a view and its memory": each(lambda: game.view(0).memory, 2000),
-        "the masks of a memory": each(lambda: early.sight.unseen, 5000),
-        "a world, made a state": each(lambda: world(early.sight, rng), 2000),
+        "the masks of a memory": each(lambda: early.data.unseen, 5000),
+        "a world, made a state": each(lambda: world(early.data, rng), 2000),
         "the key of a state": each(state.key, 5000),
         "a copy": each(game.copy, 5000),
         "undo and redo": each(lambda: (game.undo(), game.redo()), 500),

@@ -12,10 +12,10 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 from durak_widget import Rules, analysis, gametheory
-from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
+from durak_widget.gametheory.cfr_plus_without_numpy import PurePythonCFR
 from durak_widget.gametheory.double_oracle_solver import double_oracle
-from durak_widget.gametheory.rational_recovery import proved
-from durak_widget.gametheory.sequence_form import SequenceForm, linear
+from durak_widget.gametheory.rational_recovery import recover_exact_certificate
+from durak_widget.gametheory.sequence_form import SequenceForm, solve_linear_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +42,8 @@ def games() -> list[tuple[str, Tree]]:
     for preset, suits, ranks, hand, trump in DURAK:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": hand}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
-        found.append((f"{preset} {suits} {ranks} {hand} {trump}", analysis.build(rules, dealer=1)))
-    return sorted(found, key=lambda one: one[1].histories)
+        found.append((f"{preset} {suits} {ranks} {hand} {trump}", analysis.build_game_tree(rules, dealer=1)))
+    return sorted(found, key=lambda one: one[1].history_count)
 
 
 def by_turns(*jobs: Callable[[], object]) -> tuple[list[float], list[object]]:
@@ -60,7 +60,7 @@ def by_turns(*jobs: Callable[[], object]) -> tuple[list[float], list[object]]:
 def solve_with_scipy(tree: Tree) -> object:
     """Return the value by the linear program, exact where it is proved."""
     form = SequenceForm(tree)
-    return proved(form, linear(form)).value
+    return recover_exact_certificate(form, solve_linear_program(form)).value
 
 
 def solve_plainly(tree: Tree) -> object:
@@ -74,13 +74,13 @@ def main(few: int | None) -> int:
     for name, tree in games()[:few]:
         (with_scipy, plain), (one, other) = by_turns(lambda tree=tree: solve_with_scipy(tree), lambda tree=tree: solve_plainly(tree))
         wrong += one != other
-        iterations = 200 if tree.histories < 1_000 else 10
-        learners = gametheory.CFR(tree), PlainCFR(tree)
+        iterations = 200 if tree.history_count < 1_000 else 10
+        learners = gametheory.CFR(tree), PurePythonCFR(tree)
         (with_numpy, plainly), _ = by_turns(
             lambda one=learners[0], many=iterations: one.run(many, every=many), lambda one=learners[1], many=iterations: one.run(many)
         )
         print(
-            f"{name:26} {tree.histories:7,} histories: solved in {1000 * with_scipy:7.1f} ms with scipy, {1000 * plain:7.1f} ms plainly "
+            f"{name:26} {tree.history_count:7,} histories: solved in {1000 * with_scipy:7.1f} ms with scipy, {1000 * plain:7.1f} ms plainly "
             f"({plain / with_scipy:5.2f}); an iteration of CFR+ {1e6 * with_numpy / iterations:6.0f} µs with numpy, "
             f"{1e6 * plainly / iterations:7.0f} µs plainly ({plainly / with_numpy:5.2f})" + ("; VALUES DIFFER" if one != other else ""),
             flush=True,

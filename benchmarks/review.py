@@ -12,10 +12,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules, bots, fast_engine, review
-from durak_widget.bots.heuristic_bots import Careful
-from durak_widget.review.decision_evaluation import judged_by_itself
-from durak_widget.review.decisions import ShareOfResult
-from durak_widget.review.luck_and_skill import levels
+from durak_widget.bots.heuristic_bots import CarefulBot
+from durak_widget.review.decision_evaluation import evaluate_single_decision
+from durak_widget.review.decisions import WinShareScale
+from durak_widget.review.luck_and_skill import compute_win_share_timeline
 
 if TYPE_CHECKING:
     from durak_widget.review.luck_and_skill import Skill
@@ -32,7 +32,7 @@ BUDGET = 20_000
 
 def played(rules: str, seed: int, bot: str = "erring", errs: float = ERRS) -> Game:
     """A whole game: all seats by the same bot, or by the careful one, while seat 0 errs now and then."""
-    game, chance, careful = Game(rules, seed=seed), Random(seed), Careful()
+    game, chance, careful = Game(rules, seed=seed), Random(seed), CarefulBot()
     if bot != "erring":
         return bots.play(game, [bot] * game.seats, seed)
     while game.actor is not None:
@@ -44,15 +44,15 @@ def played(rules: str, seed: int, bot: str = "erring", errs: float = ERRS) -> Ga
 def luck(games: int, rules: str, bot: str) -> None:
     """The variance of a result that is left when luck is taken off, and the mean of luck in points of a hundred."""
     playouts, rules = (WORLDS[0], SMALL) if rules == "small" else (WORLDS[1], rules)
-    book = Rules.of(rules)
+    book = Rules.coerce(rules)
     results, rest, cards, drawn, worlds = list[float](), list[float](), list[float](), list[float](), 0
     for seed in range(games):
-        *_, found = levels(played(rules, seed, bot), (0,), ShareOfResult.of(book), seed=seed, playouts=playouts)
+        *_, found = compute_win_share_timeline(played(rules, seed, bot), (0,), WinShareScale.from_rules(book), seed=seed, playouts=playouts)
         assert found is not None  # noqa: S101 - the last one is
-        one, worlds = found.fortunes[0], found.worlds
+        one, worlds = found.breakdowns[0], found.world_count
         results.append(one.result)
-        rest.append(one.result - one.cards)
-        cards.append(one.cards)
+        rest.append(one.result - one.total_luck)
+        cards.append(one.total_luck)
         drawn.append(one.drawn)
         if (seed + 1) % 10_000 == 0 or seed + 1 == games:
             off, give = (tuple(f"{100 * by(some):+.2f}" for some in (cards, drawn)) for by in (mean, _half))
@@ -75,11 +75,11 @@ def skill(games: int, rules: str, _: str) -> None:
         chance = Random(number)
         seated = chance.sample(RATED, 2)
         game = bots.play(Game(rules, seed=number), seated, number)
-        for name, one in zip(seated, review.of(game, budget=BUDGET).skill, strict=True):
+        for name, one in zip(seated, review.analyze(game, budget=BUDGET).skill, strict=True):
             found[name] = found[name] + one if name in found else one
     print(f"{rules}, {games} games of two of them; chances of 100 lost a decision, \u00b1 95 %")
-    for name, one in sorted(found.items(), key=lambda item: -item[1].per_decision):
-        print(f"| {name} | {100 * one.per_decision:.1f} \u00b1 {196 * one.error:.1f} | {one.decisions:,} | {one.title()} |")
+    for name, one in sorted(found.items(), key=lambda item: -item[1].mean_loss):
+        print(f"| {name} | {100 * one.mean_loss:.1f} \u00b1 {196 * one.standard_error:.1f} | {one.decision_count:,} | {one.title()} |")
 
 
 def seeds(games: int, rules: str, bot: str) -> None:
@@ -87,7 +87,7 @@ def seeds(games: int, rules: str, bot: str) -> None:
     told = against = 0
     for seed in range(games):
         game = played(rules, seed, bot, 0.25)
-        pairs = zip(*(review.of(game, seed=chance, budget=100_000).decisions for chance in (1, 2)), strict=True)
+        pairs = zip(*(review.analyze(game, seed=chance, budget=100_000).decisions for chance in (1, 2)), strict=True)
         for one, other in pairs:
             against += {one.verdict, other.verdict} in ({"best", "mistake"}, {"best", "proved mistake"})
             told += one.verdict in {"best", "mistake"} and one.value is None
@@ -99,9 +99,9 @@ def coach(games: int, rules: str, bot: str) -> None:
     both = coach_alone = review_alone = many = 0
     for seed in range(games):
         game = played(rules, seed, bot, 0.25)
-        for one in review.of(game).decisions:
-            many += one.better is not None
-            at_once = one.better is not None and judged_by_itself(game, one.ply).is_mistake
+        for one in review.analyze(game).decisions:
+            many += one.better_move is not None
+            at_once = one.better_move is not None and evaluate_single_decision(game, one.ply).is_mistake
             both += at_once and one.is_mistake
             coach_alone += at_once and not one.is_mistake
             review_alone += one.is_mistake and not at_once
@@ -115,9 +115,9 @@ def time(games: int, rules: str, bot: str) -> None:
     took = []
     for seed in range(games):
         game, start = played(rules, seed, bot, 0.25), perf_counter()
-        review.of(game)
+        review.analyze(game)
         took.append(perf_counter() - start)
-    print(f"{rules}, {games} games, {fast_engine.which()}: {mean(took):.2f} s a game, {max(took):.2f} s at most")
+    print(f"{rules}, {games} games, {fast_engine.describe_host()}: {mean(took):.2f} s a game, {max(took):.2f} s at most")
 
 
 if __name__ == "__main__":

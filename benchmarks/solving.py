@@ -36,12 +36,12 @@ def main(games: int) -> None:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": most}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
         start = perf_counter()
-        tree = analysis.build(rules, dealer=1)
+        tree = analysis.build_game_tree(rules, dealer=1)
         print(f"\n{preset}, {suits} x {ranks}, {hand}, trump {trump}: {tree}, built in {perf_counter() - start:.1f} s")
         solution = gametheory.solve(tree)
         print(f"  linear program, with its proof: {solution.value} in {solution.seconds:.2f} s, {memory()}")
         start = perf_counter()
-        gap = gametheory.check(tree, solution.certificate)
+        gap = gametheory.check_certificate(tree, solution.certificate)
         print(f"  checked in {perf_counter() - start:.2f} s: gap {gap}")
         cfr = gametheory.CFR(tree)
         for until in (1e-3, 1e-4, 1e-5):

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget import Game, Rules, arena, bots, fast_engine
 from durak_widget.analysis.possible_worlds import Worlds
-from durak_widget.bots.monte_carlo_bot import Searching
-from durak_widget.parallel import WorkerPool, add_worker_options, cores, open_executor
+from durak_widget.bots.monte_carlo_bot import MonteCarloBot
+from durak_widget.parallel import WorkerPool, add_worker_options, count_cores, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
-    from durak_widget import View
-    from durak_widget.bots.bot import Bot, Playing
+    from durak_widget import Observation
+    from durak_widget.bots.bot import AnyBot, Bot
     from durak_widget.engine.state import State
 
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")
@@ -68,57 +68,57 @@ class Sees(Worlds):
 
     __slots__ = ("_truth",)
 
-    def __init__(self, view: View, truth: State) -> None:
+    def __init__(self, view: Observation, truth: State) -> None:
         super().__init__(view)
         self._truth = truth
 
-    def drawing(self) -> None:
+    def sampling_tables(self) -> None:
         """Nothing is counted."""
 
-    def state(self, rng: Random) -> State:
+    def sample_state(self, rng: Random) -> State:
         """The truth, with the unknown part of the talon shuffled."""
         state = self._truth.copy()
         talon = list(state.talon)
-        lying = {place for place, bit in enumerate(talon) if bit & (state.face_up | state.hidden)}
+        lying = {place for place, bit in enumerate(talon) if bit & (state.drawable_turn_up | state.hidden_card)}
         free = [place for place in range(len(talon)) if place not in lying]
         cards = [talon[place] for place in free]
         rng.shuffle(cards)
         for place, card in zip(free, cards, strict=True):
             talon[place] = card
-        state.lay_talon(tuple(talon))
+        state.set_talon(tuple(talon))
         return state
 
 
-class Cheating(Searching):
+class Cheating(MonteCarloBot):
     """The same search by one who sees all hands; it must be told which game it plays."""
 
     def __init__(self, **settings: int) -> None:
         super().__init__(**settings)
         self.games: list[Game] = []
 
-    def _worlds(self, view: View) -> Worlds:
+    def _create_worlds(self, view: Observation) -> Worlds:
         return Sees(view, self.games[-1].state)
 
 
-def match(rules: str, one: Playing, other: Playing, limit: Limit, wanted: str = "", *, fool: bool = False) -> Match:
+def match(rules: str, one: AnyBot, other: AnyBot, limit: Limit, wanted: str = "", *, fool: bool = False) -> Match:
     """So many deals in every seating, or as many as fit into the time."""
     names = _name(one), _name(other)
     run = arena.Run(
         {names[0]: one, names[1]: other},
         rules,
-        games=limit.deals * Rules.of(rules).players,
+        games=limit.deals * Rules.coerce(rules).players,
         against=names[1],
         seed=SEED,
         executor=limit.executor,
     )
     started = 0.0  # when the first deal has come: processes have begun by then
-    with closing(run.steps()) as steps:
+    with closing(run.play_deals()) as steps:
         for _ in steps:
             started = started or monotonic()
             if monotonic() - started > limit.seconds:
                 break
-    deal = run.order.a_deal
-    found = [points[seated.index(names[0])] for _, seated, points, _ in run.ranking.games.heads()]
+    deal = run.schedule.games_per_deal
+    found = [points[seated.index(names[0])] for _, seated, points, _ in run.ranking.games.list_headers()]
     found = [1 - point for point in found] if fool else found
     return told(rules, names, [mean(found[at : at + deal]) for at in range(0, len(found), deal)], wanted, fool=fool)
 
@@ -129,20 +129,20 @@ def told(rules: str, names: tuple[str, str], found: list[float], wanted: str, *,
     return Match(rules, names[0], names[1] + (": the fool" if fool else ""), 100 * mean(found), 100 * give, len(found), wanted)
 
 
-def cheated(playing: tuple[Bot, Playing], deal: int) -> float:
+def cheated(playing: tuple[Bot, AnyBot], deal: int) -> float:
     """The points of a cheat, who is told which game it plays, from both seats of a deal."""
     cheat, other = playing
     points = []
     for seat in (0, 1):
         game = Game(seed=f"{SEED} {deal}")
-        cheat.plays.games = [game]  # type: ignore[union-attr] # it is a cheat
+        cheat.implementation.games = [game]  # type: ignore[union-attr] # it is a cheat
         bots.play(game, [cheat, other] if seat == 0 else [other, cheat], f"{deal} {seat}")
         assert game.outcome is not None  # noqa: S101 - it has been played
         points.append((game.outcome.utilities[seat] + 1) / 2)
     return mean(points)
 
 
-def cheats(other: Playing, limit: Limit, wanted: str = "") -> Match:
+def cheats(other: AnyBot, limit: Limit, wanted: str = "") -> Match:
     """A cheat against somebody, as long as there is time."""
     cheat = bots.get(Cheating(playouts=750))
     started, found = 0.0, list[float]()
@@ -155,9 +155,9 @@ def cheats(other: Playing, limit: Limit, wanted: str = "") -> Match:
     return told("podkidnoy", ("Cheating(750)", _name(other)), found, wanted)
 
 
-def _name(playing: Playing) -> str:
-    plays = getattr(playing, "plays", playing)
-    settings = f"({plays.playouts})" if isinstance(plays, Searching) and not isinstance(playing, str) else ""
+def _name(playing: AnyBot) -> str:
+    plays = getattr(playing, "implementation", playing)
+    settings = f"({plays.playouts})" if isinstance(plays, MonteCarloBot) and not isinstance(playing, str) else ""
     return playing if isinstance(playing, str) else type(plays).__name__ + settings
 
 
@@ -251,7 +251,7 @@ def tables(limit: Limit) -> Iterator[str]:
         for row in sorted(first.rows(), key=lambda row: -row["rating"]):
             cells = [cell(other) for ranking in there.values() for other in ranking.rows() if other["name"] == row["name"]]
             yield f"| `{row['name']}` | {' | '.join(cells)} |"
-        yield f"| games | {' | '.join(str(ranking.played) for ranking in there.values())} |\n"
+        yield f"| games | {' | '.join(str(ranking.games_played) for ranking in there.values())} |\n"
 
 
 def cell(row: dict[str, object]) -> str:
@@ -286,12 +286,12 @@ def main(words: list[str]) -> None:
         limit = Limit(
             asked.seconds or (LONG if asked.long else SECONDS),
             MANY if asked.long else DEALS,
-            cores() if executor is None else executor,
+            count_cores() if executor is None else executor,
             asked.keep,
             asked.games or (REFERENCE_LONG if asked.long else REFERENCE),
         )
         print(
-            f"Python {platform.python_version()} on {platform.machine()}, the kernel: {fast_engine.which()}; shares of points in hundredths, 95 %",
+            f"Python {platform.python_version()} on {platform.machine()}, the kernel: {fast_engine.describe_host()}; shares of points in hundredths, 95 %",
             flush=True,
         )
         for name in asked.parts or [part for part in PARTS if part not in SELDOM]:

@@ -61,9 +61,9 @@ def main(most: int, each: int = 20) -> None:
                 if game.actor is not None:
                     game.play(rng.choice(game.legal_moves()))
             some = analysis.worlds(game.view(seed % 2))
-            some.state(rng)
+            some.sample_state(rng)
             for (what, found), ask in zip(
-                costs.items(), (some.sample, some.state, lambda rng, some=some: some.sample(rng).ply), strict=True
+                costs.items(), (some.sample, some.sample_state, lambda rng, some=some: some.sample(rng).ply), strict=True
             ):
                 begun, times = process_time(), 100 if what == "drawn and looked at" else 1000
                 for _ in range(times):

@@ -9,7 +9,7 @@ Each name is fetched from its module when it is first asked for, so that importi
 
 import sys
 
-TYPE_CHECKING = False  # type checkers take it for `typing`'s; importing this package imports nothing but `sys`
+TYPE_CHECKING = False  # Type checkers treat it as typing.TYPE_CHECKING, but this package imports nothing except `sys`
 
 if TYPE_CHECKING:
     from durak_widget import analysis, arena, board, bots, editor, fast_engine, gametheory, lessons, review
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.history import BoutEnd, Pairs
     from durak_widget.engine.match import Match, Tally
     from durak_widget.engine.moves import IllegalMove, Move, Refusal
-    from durak_widget.engine.observation import Memory, Played, View
+    from durak_widget.engine.observation import Memory, Observation, PlayedMove
     from durak_widget.engine.table_svg import Picture
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.rules.ruleset import Rules
@@ -41,17 +41,17 @@ __all__ = [
     "Match",
     "Memory",
     "Move",
+    "Observation",
     "Outcome",
     "Pairs",
     "Picture",
-    "Played",
+    "PlayedMove",
     "PositionError",
     "Refusal",
     "Rules",
     "RulesError",
     "Table",
     "Tally",
-    "View",
     "analysis",
     "arena",
     "board",
@@ -64,9 +64,9 @@ __all__ = [
     "review",
 ]
 
-_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
-"""The public names that are packages."""
-_MODULES = {
+_PUBLIC_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
+"""The public names of durak_widget that are packages."""
+_MODULE_OF_NAME = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
     **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
     "Game": "engine.game",
@@ -77,38 +77,38 @@ _MODULES = {
     "Rules": "rules.ruleset",
     "Table": "table.table_widget",
     "defaults": "widgets.user_defaults",
-    **dict.fromkeys(("Memory", "Played", "View"), "engine.observation"),
+    **dict.fromkeys(("Memory", "PlayedMove", "Observation"), "engine.observation"),
     **dict.fromkeys(("BoutEnd", "Pairs"), "engine.history"),
     "Picture": "engine.table_svg",
 }
-"""Which module has each other public name."""
+"""The module that defines each public name that is not a package."""
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used."""
-    if name not in _PACKAGES and name not in _MODULES:
+    """Import a public name of durak_widget when it is first used."""
+    if name not in _PUBLIC_PACKAGES and name not in _MODULE_OF_NAME:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    if name in _PACKAGES:
-        return _module(name)
+    if name in _PUBLIC_PACKAGES:
+        return _import_module(name)
     try:
-        home = _module(_MODULES[name])
+        home = _import_module(_MODULE_OF_NAME[name])
     except ImportError:
-        from durak_widget.optional_dependencies import needing  # noqa: PLC0415 - it says what to install
+        from durak_widget.optional_dependencies import explain_missing_packages  # noqa: PLC0415 - it says what to install
 
-        with needing():
+        with explain_missing_packages():
             raise
     value = globals()[name] = getattr(home, name)
     return value
 
 
-def _module(name: str) -> object:
-    """Import a module of this package."""
+def _import_module(name: str) -> object:
+    """Import a module of this package by name."""
     full_name = f"{__name__}.{name}"
     __import__(full_name)
     return sys.modules[full_name]
 
 
 def __dir__() -> list[str]:
-    """List the public names."""
+    """Return the public names of durak_widget."""
     return [*__all__, "__version__"]

@@ -1,4 +1,4 @@
-"""Writes files that must not be lost: beside the old file, then put in place in one step.
+"""Writes files safely: a complete temporary file replaces the old file in one step.
 
 So no file is ever half written.
 """
@@ -13,30 +13,30 @@ import stat
 from time import time
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import DurakError, short_repr
 
 if TYPE_CHECKING:
     from os import PathLike
 
-_DEEPEST: Final = 100
-"""Limit of nesting; nothing that this package writes is nested deeper.
+_MAX_DEPTH: Final = 100
+"""The largest nesting depth of a JSON text that is read; this package writes nothing deeper.
 
 In a browser, Python crashes at some thousand levels and can't catch that.
 """
-_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
-_PRIVATE: Final = 0o600
-_OLD: Final = 24 * 3600.0
-"""Age in seconds after which a temporary file belongs to no running process."""
+_TOKEN_PATTERN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_PRIVATE_MODE: Final = 0o600
+_STALE_AFTER_SECONDS: Final = 24 * 3600.0
+"""The age in seconds after which a temporary file can't belong to a running process."""
 
 
-def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
-    """Return a file path as a string, or raise an error.
+def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
+    """Return a file path as a string; raise an error if it is not a path.
 
     A number is refused: Python would take it for an open file.
 
-    >>> path_of(b"my.durak")
+    >>> require_path(b"my.durak")
     'my.durak'
-    >>> path_of(1)
+    >>> require_path(1)
     Traceback (most recent call last):
     durak_widget.errors.DurakError: a file is named by a text or a path, as in 'my.durak', not by 1
     """
@@ -46,35 +46,35 @@ def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
             return name
     except (TypeError, UnicodeError):
         pass
-    raise DurakError(f"a file is named by a text or a path, as in 'my.durak', not by {quoted(path)}")
+    raise DurakError(f"a file is named by a text or a path, as in 'my.durak', not by {short_repr(path)}")
 
 
-def read_json(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whatever JSON may hold
+def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whatever JSON may hold
     """Parse a JSON text; raise `ValueError` if it is malformed or nested too deeply.
 
     `hooks` are those of `json.loads`, such as `parse_int`.
 
-    >>> read_json('{"a": [1]}')
+    >>> parse_json_text('{"a": [1]}')
     {'a': [1]}
-    >>> read_json("[" * 20000)
+    >>> parse_json_text("[" * 20000)
     Traceback (most recent call last):
     ValueError: it is nested more than 100 deep
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text))
     depth = 0
-    for token in _TOKEN.finditer(text):
+    for token in _TOKEN_PATTERN.finditer(text):
         if token[0] in "[{":
             depth += 1
-            if depth > _DEEPEST:
-                raise ValueError(f"it is nested more than {_DEEPEST} deep")
+            if depth > _MAX_DEPTH:
+                raise ValueError(f"it is nested more than {_MAX_DEPTH} deep")
         elif token[0] in "]}":
             depth -= 1
     return json.loads(text, **hooks)
 
 
-def write_new(path: str, data: bytes, mode: int = 0o666) -> None:
-    """Write a file that must not exist yet, through to the disk.
+def write_new_file(path: str, data: bytes, mode: int = 0o666) -> None:
+    """Write a file that must not exist yet, and wait until it is on the disk.
 
     If that fails, nothing is left of it. `mode` says who may read it, less what the user's mask takes.
     """
@@ -89,10 +89,10 @@ def write_new(path: str, data: bytes, mode: int = 0o666) -> None:
         raise
 
 
-def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
-    """Replace a text as `replace_text` does, with an error message for a person.
+def save_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
+    """Replace the text of a file as `replace_text` does; raise errors worded for users.
 
-    >>> keep_text("no such folder/my.txt", "once")
+    >>> save_text("no such folder/my.txt", "once")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: nothing could be kept in 'no such folder/my.txt': No such file or directory; name another place
     """
@@ -100,26 +100,26 @@ def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) ->
         replace_text(path, text)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DurakError(f"nothing could be kept in {quoted(path_of(path))}: {reason}; name another place") from None
+        raise DurakError(f"nothing could be kept in {short_repr(require_path(path))}: {reason}; name another place") from None
 
 
-def is_way_out(place: str) -> bool:
-    """Return whether a path such as `/dev/stdout` names an open pipe or terminal.
+def is_output_stream(path: str) -> bool:
+    """Return whether a path, such as `/dev/stdout`, leads to an open pipe or terminal.
 
-    >>> is_way_out(__file__)
+    >>> is_output_stream(__file__)
     False
     """
-    if os.path.realpath(os.path.dirname(place)) not in ("/dev", os.path.realpath("/proc/self/fd")):  # noqa: PTH120 - as above
+    if os.path.realpath(os.path.dirname(path)) not in ("/dev", os.path.realpath("/proc/self/fd")):  # noqa: PTH120 - as above
         return False
     try:
-        mode = os.stat(place).st_mode  # noqa: PTH116 - as above
+        mode = os.stat(path).st_mode  # noqa: PTH116 - as above
     except OSError:
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
 
 
 def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str, *, private: bool = False) -> None:
-    """Replace the text of a file completely, or leave it as it was.
+    """Replace the text of a file completely, or leave the file as it was.
 
     A link is refused, wherever it leads, except `/dev/stdout` and the like. A file of another kind, such as a pipe, is written to.
     Nobody else can read a `private` file, where the system supports such rights.
@@ -129,51 +129,53 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str,
     >>> replace_text(path, "once"); replace_text(path, "again"); path.read_text()
     'again'
     """
-    absolute_path, data = os.path.abspath(path_of(path)), text.encode("utf-8")  # noqa: PTH100 - as above
+    absolute_path, data = os.path.abspath(require_path(path)), text.encode("utf-8")  # noqa: PTH100 - as above
     try:
         mode = os.lstat(absolute_path).st_mode
     except FileNotFoundError:
         mode = None
-    if mode is not None and stat.S_ISLNK(mode) and not is_way_out(absolute_path):  # someone else may have put it there
+    if mode is not None and stat.S_ISLNK(mode) and not is_output_stream(absolute_path):  # The link may be another user's
         raise OSError(errno.ELOOP, "it is a link, and links are not followed", absolute_path)
     if mode is not None and not stat.S_ISREG(mode):
         with open(absolute_path, "wb") as file:  # noqa: PTH123 - as above
             file.write(data)
         return
-    if mode is not None and not os.access(absolute_path, os.W_OK):  # a protected file must not change
+    if mode is not None and not os.access(absolute_path, os.W_OK):  # The file is write-protected, so it must not change
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), absolute_path)
     folder = os.path.dirname(absolute_path)  # noqa: PTH120 - as above
-    _sweep(folder)
+    _remove_leftovers(folder)
     temporary_path = os.path.join(folder, f".{os.urandom(12).hex()}.new")  # noqa: PTH118 - as above
-    write_new(temporary_path, data, mode=_PRIVATE if private else 0o666)
+    write_new_file(temporary_path, data, mode=_PRIVATE_MODE if private else 0o666)
     try:
         if mode is not None or private:
-            os.chmod(temporary_path, _PRIVATE if mode is None or private else stat.S_IMODE(mode))  # noqa: PTH101 - as above
+            os.chmod(temporary_path, _PRIVATE_MODE if mode is None or private else stat.S_IMODE(mode))  # noqa: PTH101 - as above
         os.replace(temporary_path, absolute_path)  # noqa: PTH105 - as above
     except BaseException:
         os.unlink(temporary_path)  # noqa: PTH108 - as above
         raise
 
 
-_swept: set[str] = set()
-"""The folders that were cleaned."""
+_cleaned_folders: set[str] = set()
+"""The folders from which old temporary files have been removed."""
 
 
-def _sweep(folder: str) -> None:
-    """Remove old temporary files of killed processes; each folder is cleaned once."""
-    if folder in _swept:
+def _remove_leftovers(folder: str) -> None:
+    """Remove old temporary files that killed processes left; clean each folder only once."""
+    if folder in _cleaned_folders:
         return
-    _swept.add(folder)
+    _cleaned_folders.add(folder)
     try:
         with os.scandir(folder) as entries:
             leftovers = [
-                entry.path for entry in entries if _is_left(entry.name) and entry.stat(follow_symlinks=False).st_mtime < time() - _OLD
+                entry.path
+                for entry in entries
+                if _is_leftover(entry.name) and entry.stat(follow_symlinks=False).st_mtime < time() - _STALE_AFTER_SECONDS
             ]
         for entry in leftovers:
             os.unlink(entry)  # noqa: PTH108 - as above
-    except OSError:  # then it stays
+    except OSError:  # A leftover file that can't be removed stays
         pass
 
 
-def _is_left(name: str) -> bool:
+def _is_leftover(name: str) -> bool:
     return len(name) == 29 and name[0] == "." and name.endswith(".new") and not name[1:25].strip("0123456789abcdef")

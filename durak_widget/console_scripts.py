@@ -1,4 +1,4 @@
-"""Entry points of `durak-marks`, `durak-arena` and `durak-lessons`.
+"""Entry points of the commands `durak-marks`, `durak-arena` and `durak-lessons`.
 
 Each takes folders of other people's files off `sys.path` before it imports anything else.
 """
@@ -9,7 +9,7 @@ from durak_widget import safe_import_path
 
 
 def run_marks() -> int:
-    """Run `durak-marks FOLDER …`, which grades the folder, or `durak-marks COMMAND …`."""
+    """Run `durak-marks FOLDER …`, which grades a folder, or `durak-marks COMMAND …`."""
     words = sys.argv[1:]
     safe_import_path.remove_untrusted_folders(words)
     from durak_widget.grading import command_line as command  # noqa: PLC0415 - only now is the path safe
@@ -18,7 +18,7 @@ def run_marks() -> int:
 
 
 def run_arena() -> int:
-    """Run `durak-arena BOT …`."""
+    """Run the command `durak-arena BOT …`."""
     safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.arena import command_line  # noqa: PLC0415 - as above
 
@@ -26,7 +26,7 @@ def run_arena() -> int:
 
 
 def run_lessons() -> int:
-    """Run `durak-lessons FOLDER`."""
+    """Run the command `durak-lessons FOLDER`."""
     safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.lessons import notebook_installer  # noqa: PLC0415 - as above
 

@@ -1,4 +1,4 @@
-"""The errors of this package, as one small tree.
+"""The exception classes of this package, which all derive from `DurakError`.
 
     DurakError
     ├── CardError       a text that is not a card, or a card too often (a ValueError)
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DurakError(Exception):
-    """Any error of this package, except `IndexError` for a missing moment of a game.
+    """The base class of this package's errors, except for the `IndexError` of a missing ply.
 
     >>> from durak_widget import Game, Rules
     >>> try:
@@ -33,7 +33,7 @@ class DurakError(Exception):
 
 
 class CardError(DurakError, ValueError):
-    """A text that is not a card or a list of cards.
+    """An error about a text that is not a card or a list of cards.
 
     >>> from durak_widget import CardSet
     >>> CardSet("6c 6c 6c")
@@ -43,7 +43,7 @@ class CardError(DurakError, ValueError):
 
 
 class RulesError(DurakError, ValueError):
-    """Options that are unknown or cannot be played together.
+    """An error about rule options that are unknown or cannot be combined.
 
     >>> from durak_widget import Rules
     >>> Rules(teams="2v2")
@@ -52,13 +52,13 @@ class RulesError(DurakError, ValueError):
     """
 
     code: str = ""
-    """A stable code for the conflict of options; its text at a table is `rules.refused.<code>`."""
+    """A stable code for the conflict between options; its translated text has the key `rules.refused.<code>`."""
     facts: Mapping[str, object] = {}
-    """The values for the gaps of that text."""
+    """The values for the gaps in the text of the error."""
 
 
 class PositionError(DurakError, ValueError):
-    """A deck or a position that is impossible.
+    """An error about a deck or a position that is impossible.
 
     >>> from durak_widget import Game
     >>> Game(seed=1, dealer=2)
@@ -68,7 +68,7 @@ class PositionError(DurakError, ValueError):
 
 
 class GameTextError(DurakError, ValueError):
-    """A text or a file that is not exactly one whole game.
+    """An error about a text or a file that is not exactly one whole game.
 
     >>> from durak_widget import Game
     >>> Game.parse("Durak 2")
@@ -78,7 +78,7 @@ class GameTextError(DurakError, ValueError):
 
 
 class BotError(DurakError, ValueError):
-    """A bot that is unknown, has no such setting, or chose an illegal move.
+    """An error about a bot: an unknown name, an unknown setting, or an illegal move.
 
     >>> from durak_widget import bots
     >>> bots.get("carefull")
@@ -87,16 +87,16 @@ class BotError(DurakError, ValueError):
     """
 
 
-ENDINGS = (Exception, SystemExit, GeneratorExit)
-"""The exceptions that code of users may raise and that are reported; `KeyboardInterrupt` is not caught."""
+USER_CODE_EXCEPTIONS = (Exception, SystemExit, GeneratorExit)
+"""The exceptions from users' code that are caught and reported; `KeyboardInterrupt` is not caught."""
 
 
-def tellable(raised: BaseException) -> Exception:
-    """Return an exception as one that can be reported: an exit becomes a RuntimeError.
+def to_reportable_error(raised: BaseException) -> Exception:
+    """Return an exception that can be reported: an exit of Python becomes a RuntimeError.
 
     A `SystemExit` that is raised again would end the program that reports it.
 
-    >>> tellable(SystemExit("bye")), tellable(ValueError("no"))
+    >>> to_reportable_error(SystemExit("bye")), to_reportable_error(ValueError("no"))
     (RuntimeError('it ended with SystemExit'), ValueError('no'))
     """
     if isinstance(raised, Exception):
@@ -106,32 +106,32 @@ def tellable(raised: BaseException) -> Exception:
     return error
 
 
-def class_of(error: Exception) -> str:
-    """Return the class name of an error, shortened.
+def error_class_name(error: Exception) -> str:
+    """Return the name of an error's class, shortened if it is long.
 
     It is shown alone where the message of the error could reveal hidden cards.
 
-    >>> class_of(ValueError("no"))
+    >>> error_class_name(ValueError("no"))
     'ValueError'
     """
     return type(error).__name__[:60]
 
 
-def quoted(value: object, most: int = 60) -> str:
+def short_repr(value: object, max_length: int = 60) -> str:
     """Return the repr of a value for an error message, shortened if it is long."""
     if isinstance(value, (str, bytes)):
-        value = value[: most + 1]
+        value = value[: max_length + 1]
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001 - a number of a million digits, a list in a list in a list …: whatever it is, it is refused
         text = f"something of type {type(value).__name__}"
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
-def whole_number(value: object) -> int | None:
-    """Return the value as an int, numpy's integers too; None for all else, also for bools.
+def as_whole_number(value: object) -> int | None:
+    """Return an integer (also numpy's) as an int; return None for other values and bools.
 
-    >>> whole_number(3), whole_number(True), whole_number("3"), whole_number(3.0)
+    >>> as_whole_number(3), as_whole_number(True), as_whole_number("3"), as_whole_number(3.0)
     (3, None, None, None)
     """
     try:
@@ -140,9 +140,9 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-def nearest(name: object, known: Iterable[str]) -> str:
-    """Return ` Did you mean …?` with a close known name, or an empty text."""
+def suggest_nearest(name: object, known_names: Iterable[str]) -> str:
+    """Return ` Did you mean …?` with the most similar valid name, or an empty text."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed only when something is wrong
 
-    close = get_close_matches(name if isinstance(name, str) else quoted(name), list(known), 1)
+    close = get_close_matches(name if isinstance(name, str) else short_repr(name), list(known_names), 1)
     return f" Did you mean {close[0]!r}?" if close else ""

@@ -1,4 +1,4 @@
-"""Runs independent tasks here, in worker processes or in any executor.
+"""Runs independent tasks in this process, in worker processes or in any executor.
 
 The results are the same. Any `concurrent.futures.Executor` will do. The module also defines the command-line
 options `--jobs` and `--dask`, which choose the workers.
@@ -29,7 +29,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import safe_import_path
-from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.errors import DurakError, as_whole_number, short_repr
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -38,27 +38,27 @@ if TYPE_CHECKING:
     Task = Callable[[Any, Any], Any]
 
 VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
-"""The version of durak_widget.
+"""The version of durak_widget in this process.
 
 A worker with another version is not used, since its results could differ.
 """
 TIMED_OUT, WORKER_DIED = "TimedOut", "WorkerDied"
-_CHUNKS_PER_WORKER: Final = 2  # one in work, and one to begin as soon as that is done
-_START: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
+_CHUNKS_PER_WORKER: Final = 2  # A worker has one chunk in progress, and one to start as soon as that chunk is done
+_WORKER_CODE: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
 
 
 class Failed(NamedTuple):
-    """The result of a task that failed.
+    """The result of a task that failed: the kind of error and the error message.
 
     It raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`).
     """
 
-    kind: str  # the name of the error's class, or one of the two constants
+    kind: str  # The kind is the name of the error's class, `TIMED_OUT` or `WORKER_DIED`
     message: str
 
 
 class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
-    """Workers for one run or several; worker processes live until the pool is closed.
+    """A pool of workers for one or more runs, whose processes live until the pool is closed.
 
     `executor` is None (this process), a number of worker processes, an executor of `concurrent.futures`, or a client of Dask.
     Worker processes import nothing from `excluded_folder`.
@@ -70,13 +70,13 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
 
     def __init__(self, executor: object = None, excluded_folder: str = os.devnull) -> None:
         self.executor: Executor | None = None
-        self.in_threads = isinstance(executor, ThreadPoolExecutor) and type(executor).__name__ != "InterpreterPoolExecutor"
-        self.processes = 0
-        self._excluded = excluded_folder
-        self._threads: list[_Worker] = []
+        self.uses_threads = isinstance(executor, ThreadPoolExecutor) and type(executor).__name__ != "InterpreterPoolExecutor"
+        self.process_count = 0
+        self._excluded_folder = excluded_folder
+        self._worker_threads: list[_WorkerThread] = []
         self._requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._open: set[Future[Any]] = set()
-        count = 0 if executor is None else whole_number(executor)
+        self._open_futures: set[Future[Any]] = set()
+        count = 0 if executor is None else as_whole_number(executor)
         if getattr(executor, "asynchronous", False):
             raise DurakError("this Dask client is asynchronous; make one without asynchronous=True")
         if count is None and hasattr(executor, "get_executor"):
@@ -85,88 +85,92 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
             self.executor = executor
         elif count is None or not 0 <= count <= 256:
             choices = "None (this process), a number of processes up to 256, an executor of concurrent.futures, or a client of Dask"
-            raise DurakError(f"executor={quoted(executor)} can't run anything. Give {choices}")
+            raise DurakError(f"executor={short_repr(executor)} can't run anything. Give {choices}")
         else:
             self.use_processes(count)
 
     def run_unordered(
         self, task: Task, items: Iterable[object], *, common: object = None, seconds: float = math.inf
     ) -> Generator[tuple[int, Any], None, None]:
-        """Yield the index and the result of each item, in the order in which the tasks end.
+        """Yield the index and the result of each item as soon as its task has ended.
 
         The result is `task(common, item)`. Items are read from an iterator only when a worker needs them. A task may take up to `seconds`
         seconds, except in this process. Close the generator to stop: what has not begun is cancelled, and busy worker processes are killed.
         """
         if not seconds > 0:
-            raise DurakError(f"seconds={quoted(seconds)} must be greater than 0: it is how long a task may take")
-        return _Run(self, task, items, common, seconds).results()
+            raise DurakError(f"seconds={short_repr(seconds)} must be greater than 0: it is how long a task may take")
+        return _TaskRun(self, task, items, common, seconds).iterate_results()
 
     def run(self, task: Task, items: Sequence[object], *, common: object = None, seconds: float = math.inf) -> list[Any]:
-        """Return the result for each item, in their order; it may be `Failed`."""
+        """Return the result for each item, in the order of the items; a result may be `Failed`."""
         results = dict(self.run_unordered(task, items, common=common, seconds=seconds))
         return [results[index] for index in range(len(items))]
 
     def use_processes(self, count: int) -> None:
-        """Use this many worker processes from now on.
+        """Use a given number of worker processes from now on.
 
         They have their own import path, and each can be killed without the others.
         """
-        self.executor, self.in_threads, self.processes = None, False, 0 if sys.platform == "emscripten" else count  # a browser has none
+        self.executor, self.uses_threads, self.process_count = (
+            None,
+            False,
+            0 if sys.platform == "emscripten" else count,
+        )  # A browser can't start processes
 
     def submit(self, pickled: bytes, items: bytes, seconds: float) -> Future[Any]:
-        """Have a worker process run `_run_pickled`, as an executor would."""
+        """Let a worker process run `_run_pickled`; return a future, as an executor does."""
         future: Future[Any] = Future()
-        self._open.add(future)
-        future.add_done_callback(self._open.discard)
+        self._open_futures.add(future)
+        future.add_done_callback(self._open_futures.discard)
         self._requests.put((future, pickled, items, seconds))
-        if len(self._threads) < self.processes:
-            self._threads.append(_Worker(self._requests, self._excluded))
-            self._threads[-1].start()
+        if len(self._worker_threads) < self.process_count:
+            self._worker_threads.append(_WorkerThread(self._requests, self._excluded_folder))
+            self._worker_threads[-1].start()
         return future
 
     def cancel(self, futures: Iterable[Future[Any]]) -> None:
-        """Cancel these futures, and kill the worker processes that work on them."""
+        """Cancel the given futures, and kill the worker processes that work on them."""
         for future in list(futures):
             if not future.cancel() and not future.done():
-                for thread in self._threads:
+                for thread in self._worker_threads:
                     thread.kill(future)
 
     def __exit__(self, *error: object) -> None:
-        """End the worker processes. An executor stays open: its owner closes it."""
-        self.processes = 0
-        self.cancel(self._open)
-        for _ in self._threads:
+        """End the worker processes; leave a passed executor open, because its owner closes it."""
+        self.process_count = 0
+        self.cancel(self._open_futures)
+        for _ in self._worker_threads:
             self._requests.put(None)
-        while self._threads:
-            self._threads.pop().join()
+        while self._worker_threads:
+            self._worker_threads.pop().join()
 
 
 class _Chunk(NamedTuple):
-    """Items that a worker gets at once."""
+    """A chunk of items that are sent to a worker together."""
 
     indices: Sequence[int]
     items: Sequence[object]
-    why: Failed | None = None  # it is done for the second time, because of this
-    generation: int = 0  # of the Dask client that it was given to
+    first_failure: Failed | None = None  # The failure of the first attempt, if this is the second
+    generation: int = 0  # The Dask client's restart count when the chunk was submitted
 
 
-class _Run:
-    """One task, its items, and the chunks of them that are in work or have to be done again."""
+class _TaskRun:
+    """The run of one task on its items, with the chunks in progress or to be repeated."""
 
     def __init__(self, pool: WorkerPool, task: Task, items: Iterable[object], common: object, seconds: float) -> None:
         self._pool, self._task, self._common = pool, task, common
-        self._seconds, self._here, self._pickled = seconds, False, b""
-        self._items, self._taken = iter(items), 0
-        self._item_seconds, self._largest = 0.0, 0
+        self._seconds, self._runs_here, self._pickled = seconds, False, b""
+        self._items, self._taken_count = iter(items), 0
+        self._item_seconds, self._largest_chunk = 0.0, 0
         self._in_work: dict[Future[Any], _Chunk] = {}
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self._waiting: deque[_Chunk] = deque()
-        self._suspects: deque[_Chunk] = deque()  # single items whose worker died; done last and alone, so that one takes no other with it
+        self._suspects: deque[_Chunk] = deque()  # These items run last, each alone, because the worker that ran them died
 
-    def results(self) -> Generator[tuple[int, Any], None, None]:
-        """Yield the index and the result of each item, in the order in which the tasks end."""
+    def iterate_results(self) -> Generator[tuple[int, Any], None, None]:
+        """Yield the index and the result of each item as soon as its task has ended."""
         try:
-            while not self._here and (self._pool.executor is not None or self._pool.processes):
+            while not self._runs_here and (self._pool.executor is not None or self._pool.process_count):
                 self._submit_chunks(self._pool.executor)
                 if self._in_work:
                     yield from self._next_results()
@@ -174,155 +178,155 @@ class _Run:
                     break
         finally:
             self._pool.cancel(self._in_work)
-        while self._in_work:  # the pool was closed
+        while self._in_work:  # Stop, because the pool was closed meanwhile
             self._waiting.append(self._in_work.popitem()[1])
         while chunk := self._next_chunk(1):
-            has_died = chunk.why is not None and chunk.why.kind == WORKER_DIED  # it could end this process too
+            has_died = chunk.first_failure is not None and chunk.first_failure.kind == WORKER_DIED  # The item could end this process too
             for index, item in zip(chunk.indices, chunk.items, strict=True):
-                yield index, chunk.why if has_died else _call(self._task, self._common, item)
+                yield index, chunk.first_failure if has_died else _call_task(self._task, self._common, item)
 
     def _submit_chunks(self, executor: Executor | None) -> None:
-        """Give chunks to the workers until each has enough."""
-        count = self._pool.processes or _worker_count(executor)
+        """Submit chunks to the workers until each worker has enough."""
+        count = self._pool.process_count or _count_workers(executor)
         while len(self._in_work) < _CHUNKS_PER_WORKER * count and (chunk := self._next_chunk(self._chunk_size(count))):
             try:
-                if executor is not None and self._pool.in_threads:
+                if executor is not None and self._pool.uses_threads:
                     future: Future[Any] = executor.submit(_run_chunk, self._task, self._common, chunk.items, self._seconds)
                 else:
-                    self._pickled = self._pickled or _dumps((VERSION, self._task, self._common))
-                    arguments = self._pickled, _dumps(chunk.items), self._seconds
+                    self._pickled = self._pickled or _pickle_value((VERSION, self._task, self._common))
+                    arguments = self._pickled, _pickle_value(chunk.items), self._seconds
                     future = self._pool.submit(*arguments) if executor is None else executor.submit(_run_pickled, *arguments, os.urandom(8))
             except Exception as error:  # noqa: BLE001 - it is shut down, broken or out of reach, or something can't be pickled
                 self._waiting.appendleft(chunk)
                 self._replace_workers(error)
                 return
-            self._in_work[future] = chunk._replace(generation=_generation(executor))
+            self._in_work[future] = chunk._replace(generation=_get_generation(executor))
             future.add_done_callback(self._done.put)
 
     def _next_chunk(self, size: int) -> _Chunk | None:
-        """Return the next chunk to be done, or None."""
+        """Return the next chunk to submit, or None."""
         if self._waiting:
             return self._waiting.popleft()
         if items := list(islice(self._items, size)):
-            self._taken += len(items)
-            return _Chunk(range(self._taken - len(items), self._taken), items)
-        if self._suspects and (self._pool.processes or not self._in_work):
+            self._taken_count += len(items)
+            return _Chunk(range(self._taken_count - len(items), self._taken_count), items)
+        if self._suspects and (self._pool.process_count or not self._in_work):
             return self._suspects.popleft()
         return None
 
     def _chunk_size(self, workers: int) -> int:
-        """Return how many items take about a second.
+        """Return the number of items in a chunk that takes about a second.
 
         It is fewer at the beginning, and near the end, so that all workers end together.
         """
-        if not self._largest:
+        if not self._largest_chunk:
             return 1
-        target = max(min(1.0, self._seconds / 4), 0.002 * workers)  # this process can't hand out thousands of chunks a second
-        size = min(round(target / self._item_seconds), 8 * self._largest)
+        target = max(min(1.0, self._seconds / 4), 0.002 * workers)  # This process can't submit thousands of chunks per second
+        size = min(round(target / self._item_seconds), 8 * self._largest_chunk)
         if (items_left := length_hint(self._items, -1)) >= 0:
             size = min(size, max(math.ceil(items_left / (_CHUNKS_PER_WORKER * workers)), round(0.05 / self._item_seconds)))
         return max(1, size)
 
     def _next_results(self) -> Iterable[tuple[int, Any]]:
-        """Wait for a chunk and return its results."""
+        """Wait until a chunk ends, and return its results."""
         try:
-            future = self._done.get(timeout=0.5)  # on Windows, Ctrl-C waits for this
+            future = self._done.get(timeout=0.5)  # Wait with a timeout, because Windows handles Ctrl-C only after the wait
             chunk = self._in_work.pop(future)
         except queue.Empty:
-            self._take_back_lost()
+            self._requeue_lost_chunks()
             return []
         except KeyError:
             return []
         try:
             outcome = future.result()
         except Exception as error:  # noqa: BLE001 - an executor may raise anything
-            if not _is_death(error):  # for example, Dask's scheduler was restarted, and has cancelled everything
-                self._waiting.append(chunk._replace(why=chunk.why or _failure(error)))
-                if chunk.why:
+            if not _is_worker_death(error):  # The chunks were cancelled, for example because Dask's scheduler was restarted
+                self._waiting.append(chunk._replace(first_failure=chunk.first_failure or _to_failed(error)))
+                if chunk.first_failure:
                     self._replace_workers(error)
                 return []
             outcome = Failed(WORKER_DIED, str(error))
         if isinstance(outcome, Failed):
-            return self._repeat(chunk, outcome)
+            return self._retry_items(chunk, outcome)
         results, seconds = outcome
         item_seconds = max(seconds, 1e-7) / len(results)
-        self._item_seconds = (self._item_seconds + item_seconds) / 2 if self._largest else item_seconds
-        self._largest = max(self._largest, len(results))
-        if not self._pool.in_threads:
-            results = [_loads(result) if isinstance(result, bytes) else result for result in results]
+        self._item_seconds = (self._item_seconds + item_seconds) / 2 if self._largest_chunk else item_seconds
+        self._largest_chunk = max(self._largest_chunk, len(results))
+        if not self._pool.uses_threads:
+            results = [_unpickle_result(result) if isinstance(result, bytes) else result for result in results]
         return zip(chunk.indices, results, strict=True)
 
-    def _take_back_lost(self) -> None:
-        """Repeat what was in work when a Dask cluster was restarted.
+    def _requeue_lost_chunks(self) -> None:
+        """Resubmit chunks that were in progress when a Dask cluster was restarted.
 
         Dask may leave such a future pending for ever.
         """
-        generation = _generation(self._pool.executor)
+        generation = _get_generation(self._pool.executor)
         for future in [future for future, chunk in self._in_work.items() if chunk.generation != generation]:
             self._waiting.append(self._in_work.pop(future))
             future.cancel()
 
-    def _repeat(self, chunk: _Chunk, why: Failed) -> list[tuple[int, Failed]]:
-        """Do these items once more, each alone; return those that have failed for good."""
-        if chunk.why or (why.kind == TIMED_OUT and len(chunk.items) == 1):
-            return [(index, why) for index in chunk.indices]
-        self._suspects += [_Chunk([index], [item], why) for index, item in zip(chunk.indices, chunk.items, strict=True)]
+    def _retry_items(self, chunk: _Chunk, failure: Failed) -> list[tuple[int, Failed]]:
+        """Schedule failed items to run again, each alone; return those that have failed for good."""
+        if chunk.first_failure or (failure.kind == TIMED_OUT and len(chunk.items) == 1):
+            return [(index, failure) for index in chunk.indices]
+        self._suspects += [_Chunk([index], [item], failure) for index, item in zip(chunk.indices, chunk.items, strict=True)]
         return []
 
     def _replace_workers(self, error: Exception) -> None:
-        """Go on with processes of this computer, or without any, after an error."""
+        """After an error, continue with processes on this computer, or in this process only."""
         chunks = list(self._in_work.values())
         self._pool.cancel(self._in_work)
         self._in_work = {}
-        if _is_death(error):
+        if _is_worker_death(error):
             died = Failed(WORKER_DIED, str(error))
             self._suspects += [
-                _Chunk([index], [item], chunk.why or died)
+                _Chunk([index], [item], chunk.first_failure or died)
                 for chunk in chunks
                 for index, item in zip(chunk.indices, chunk.items, strict=True)
             ]
         else:
             self._waiting.extendleft(chunks)
-        reason = ": ".join(_failure(error))
+        reason = ": ".join(_to_failed(error))
         if self._pool.executor is not None and not isinstance(error, pickle.PicklingError):
-            warnings.warn(f"the executor can't go on ({reason}); {cores()} processes of this computer do the rest", stacklevel=2)
-            self._pool.use_processes(cores())
+            warnings.warn(f"the executor can't go on ({reason}); {count_cores()} processes of this computer do the rest", stacklevel=2)
+            self._pool.use_processes(count_cores())
         else:
             warnings.warn(f"this runs in one process, because other processes can't run it ({reason})", stacklevel=2)
-            self._here = True
+            self._runs_here = True
 
 
-def _is_death(error: Exception) -> bool:
+def _is_worker_death(error: Exception) -> bool:
     """Return whether an error means that a worker died."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"  # of Dask, which may not be installed
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"  # The class is from Dask, which may not be installed
 
 
-def _generation(executor: Executor | None) -> int:
-    """Return how often the cluster of a Dask executor was restarted; 0 for other executors."""
+def _get_generation(executor: Executor | None) -> int:
+    """Return how often a Dask executor's cluster was restarted; 0 for other executors."""
     return getattr(getattr(executor, "_client", None), "generation", 0)
 
 
-def _worker_count(executor: Executor | None) -> int:
-    """Return how many workers an executor has."""
-    client: Any = getattr(executor, "_client", None)  # of Dask, where workers come and go
+def _count_workers(executor: Executor | None) -> int:
+    """Return the number of workers of an executor."""
+    client: Any = getattr(executor, "_client", None)  # This is a Dask client, whose number of workers can change
     if getattr(client, "status", "") == "running":
         with contextlib.suppress(Exception):
             return int(sum(client.nthreads().values())) or 1
-    return int(getattr(executor, "_max_workers", 0) or cores())
+    return int(getattr(executor, "_max_workers", 0) or count_cores())
 
 
-class _Worker(Thread):
-    """A thread with a worker process, which it replaces when that has ended."""
+class _WorkerThread(Thread):
+    """A thread with a worker process; it starts a new process when the old one has ended."""
 
     def __init__(self, requests: queue.SimpleQueue[Any], excluded_folder: str) -> None:
         super().__init__(daemon=True, name="durak-worker")
-        self._requests, self._excluded = requests, excluded_folder
+        self._requests, self._excluded_folder = requests, excluded_folder
         self._process: Any = None
         self._future: Future[Any] | None = None
         self._lock, self._pickled = Lock(), b""
 
     def run(self) -> None:
-        """Serve requests until there are no more."""
+        """Handle requests until there are no more."""
         while (request := self._requests.get()) is not None:
             future, pickled, items, seconds = request
             answer = None
@@ -332,7 +336,7 @@ class _Worker(Thread):
                         continue
                     self._future = future
                     self._start_process()
-                if pickled is not self._pickled:  # to load it takes no time of an item's
+                if pickled is not self._pickled:  # Load the task separately, so that loading doesn't count towards an item's time
                     self._pickled = pickled
                     answer = self._ask((pickled, b""), 120)
                 answer = answer or self._ask((pickled, items), seconds)
@@ -343,23 +347,23 @@ class _Worker(Thread):
         self._end_process()
 
     def _start_process(self) -> None:
-        """Start the worker process, unless it is running."""
+        """Start the worker process, unless it is already running."""
         if self._process is not None and self._process.poll() is None:
             return
         self._end_process()
-        path, package = safe_import_path.worker_path(self._excluded), str(Path(__file__).resolve().parents[1])
+        path, package = safe_import_path.build_worker_path(self._excluded_folder), str(Path(__file__).resolve().parents[1])
         path = path if package in path else [package, *path]
-        dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # these load other modules, or run something
+        dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # They can make Python load modules or run code
         environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with the text above
-            [sys.executable, *safe_import_path.START_OPTIONS, "-B", "-c", _START, *path],
+            [sys.executable, *safe_import_path.START_OPTIONS, "-B", "-c", _WORKER_CODE, *path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
         )
 
     def _ask(self, request: tuple[bytes, bytes], seconds: float) -> Any:  # noqa: ANN401 - results of a chunk
-        """Return the answer of the process, or why it has ended; raise an error it reports."""
+        """Return the worker's answer, or a `Failed` if it ended; raise any error that it reports."""
         began = monotonic()
         timer = Timer(min(seconds, TIMEOUT_MAX), self._process.kill)
         timer.daemon = True
@@ -370,7 +374,7 @@ class _Worker(Thread):
             answer = pickle.load(self._process.stdout)  # noqa: S301 - our own worker's
         except (OSError, EOFError, pickle.UnpicklingError):
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.5)  # its own exit code says more than that of our kill
+                self._process.wait(0.5)  # The process's own exit code is more informative than that of a kill
             code = self._end_process()
             if monotonic() - began >= seconds:
                 return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
@@ -382,33 +386,33 @@ class _Worker(Thread):
         return answer
 
     def kill(self, future: Future[Any]) -> None:
-        """Kill the process if it is working on this future."""
+        """Kill the worker process if it is working on a given future."""
         with self._lock:
             if self._future is future and (process := self._process) is not None:
                 process.kill()
 
     def _end_process(self) -> int | None:
-        """End the process and return its exit code."""
+        """End the worker process and return its exit code."""
         process, self._process, self._pickled = self._process, None, b""
         if process is None:
             return None
-        with contextlib.suppress(OSError), process:  # it closes the pipes
+        with contextlib.suppress(OSError), process:  # Leaving the `with` block closes the pipes
             process.kill()
         return int(process.wait())
 
 
 def serve() -> None:
-    """Serve as a worker process: load a task or run a chunk for each request."""
+    """Run as a worker process: load a task or run a chunk for each request."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a task that reads input must not read the requests
-    os.dup2(2, 1)  # what a task prints must not get between the answers
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # A task that reads input must not read the requests
+    os.dup2(2, 1)  # Output that a task prints must not mix with the answers
     process, parent = os.getpid(), os.getppid()
 
     def end_with_parent() -> None:
-        """End this process, also in the middle of a task, when its parent has ended."""
+        """End this process, even during a task, when its parent process has ended."""
         while os.getppid() == parent:
             sleep(1)
-        os._exit(1)  # also in the middle of a task
+        os._exit(1)  # `os._exit` ends the process even during a task
 
     Thread(target=end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
@@ -418,15 +422,15 @@ def serve() -> None:
                 _load_task(pickled)
                 answer = _run_pickled(pickled, items) if items else None
             except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
-                answer = _failure(error)
-            if os.getpid() != process:  # the task has forked, and this is the copy
+                answer = _to_failed(error)
+            if os.getpid() != process:  # A task has forked, and this is the forked process
                 os._exit(0)
             pickle.dump(answer, answers)
             answers.flush()
 
 
 def _run_pickled(pickled: bytes, items: bytes, seconds: float = math.inf, _: bytes = b"") -> tuple[list[Any], float] | Failed:
-    """Run a chunk in another process.
+    """Run a pickled chunk in another process.
 
     The last argument is always new, since Dask does not repeat what it has done.
     """
@@ -436,7 +440,7 @@ def _run_pickled(pickled: bytes, items: bytes, seconds: float = math.inf, _: byt
 
 @lru_cache(maxsize=8)
 def _load_task(pickled: bytes) -> tuple[Task, object]:
-    """Load a task from its pickle, and refuse that of another version."""
+    """Load a task from its pickle; raise an error if it is from another package version."""
     version, task, common = pickle.loads(pickled)  # noqa: S301 - as above
     if version != VERSION:
         raise DurakError(f"a worker has durak_widget {VERSION} and not {version}")
@@ -444,14 +448,14 @@ def _load_task(pickled: bytes) -> tuple[Task, object]:
 
 
 def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: float) -> tuple[list[Any], float] | Failed:
-    """Run the items of a chunk, and return their results and the seconds that it took."""
+    """Run the items of a chunk; return their results and the seconds that they took."""
     results: list[Any] = []
     began = monotonic()
 
     def run(*ignored: type[BaseException]) -> None:
-        """Run all items."""
+        """Run all items of the chunk."""
         with contextlib.suppress(*ignored):
-            results.extend(_call(task, common, item) for item in items)
+            results.extend(_call_task(task, common, item) for item in items)
 
     if seconds == math.inf:
         run()
@@ -459,72 +463,72 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
     thread = Thread(target=run, args=(KeyboardInterrupt,), daemon=True, name="durak-task")
     thread.start()
     thread.join(min(seconds, TIMEOUT_MAX))
-    if thread.is_alive():  # a thread can't be killed, but this ends a loop in Python
+    if thread.is_alive():  # A thread can't be killed, but this exception ends a loop in Python code
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt))
         return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
     ended = Failed("KeyboardInterrupt", "the task ended its thread")
     return ended if len(results) < len(items) else (results, monotonic() - began)
 
 
-def _call(task: Task, common: object, item: object) -> object:
-    """Run one item; an error is a result."""
+def _call_task(task: Task, common: object, item: object) -> object:
+    """Run the task on one item; if it raises an error, return the error as a result."""
     try:
         return task(common, item)
     except BaseException as error:
         if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
             raise
-        return _failure(error)  # the error is the result
+        return _to_failed(error)  # The error becomes the result of the item
 
 
-def _failure(error: BaseException) -> Failed:
-    """Describe an error as a result."""
-    with contextlib.suppress(Exception):  # some classes of errors can't say what is wrong
+def _to_failed(error: BaseException) -> Failed:
+    """Return an error as a `Failed` result."""
+    with contextlib.suppress(Exception):  # The `str` method of some error classes raises an error
         return Failed(type(error).__name__, str(error)[:200])
     return Failed(type(error).__name__, "")
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that refuses functions and classes of a notebook or script."""
+    """A pickler that rejects functions and classes defined in a notebook or script."""
 
     def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - the base class has it so
-        """Refuse what other processes can't import."""
+        """Raise an error for a value that other processes can't import."""
         if isinstance(value, (FunctionType, type)) and value.__module__ == "__main__":
             raise pickle.PicklingError(f"{value.__name__} is defined in a notebook or script; put it into a module")
         return NotImplemented
 
 
-def _dumps(value: object) -> bytes:
-    """Return the pickled value; raise `PicklingError` if other processes could not load it."""
+def _pickle_value(value: object) -> bytes:
+    """Return a value pickled; raise `PicklingError` if other processes could not load it."""
     file = io.BytesIO()
     try:
         _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
     except Exception as error:
-        raise pickle.PicklingError(_failure(error).message) from error
+        raise pickle.PicklingError(_to_failed(error).message) from error
     return file.getvalue()
 
 
-def _loads(pickled: bytes) -> object:
-    """Unpickle a result; an error is a result."""
+def _unpickle_result(pickled: bytes) -> object:
+    """Return the unpickled result; if unpickling fails, return the error as a result."""
     try:
         return pickle.loads(pickled)  # noqa: S301 - from our own worker
     except Exception as error:  # noqa: BLE001 - somebody's class may fail to load
-        return _failure(error)
+        return _to_failed(error)
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
+def count_cores() -> int:
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
-    """Add `--jobs` and `--dask` to a command, for `open_executor`; the help shows `default`."""
+    """Add the options `--jobs` and `--dask` to a command; the help shows `default`."""
     parser.add_argument("--jobs", type=int, metavar="N", help=f"how many processes do the work ({default}); 0: only this one")
     parser.add_argument("--dask", metavar="ADDRESS", help="the workers of a Dask cluster do it, for example tcp://127.0.0.1:8786")
 
 
 @contextlib.contextmanager
 def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
-    """Open the executor that `--jobs` or `--dask` names."""
+    """Open the executor that the option `--jobs` or `--dask` specifies."""
     if dask is None:
         yield jobs
         return

@@ -28,10 +28,10 @@ def test_throwing_in_after_a_take_loses_and_doubles_no_card(players: int) -> Non
                 thrown += 1
             else:
                 move = moves[verbs.index("take")] if "take" in verbs and rng.random() < 0.7 else rng.choice(moves)
-            ends = len(game.view(0).ends)
+            ends = len(game.view(0).bout_ends)
             game.play(move)
             assert cards_everywhere(game.state) == whole
-            if len(game.view(0).ends) > ends and game.view(0).ends[-1].taken:
+            if len(game.view(0).bout_ends) > ends and game.view(0).bout_ends[-1].taken:
                 taken = [card for pair in table for card in pair if card is not None] + list(move.cards)
                 assert all(card in game.hands[taker] for card in [*before, *taken])
     assert thrown > tried(15, 100)
@@ -86,7 +86,7 @@ def test_the_refill_after_a_transfer_begins_with_the_last_attacker() -> None:
     game = Game.from_position(rules, hands=["7c Kc Ac", "7d Kd Ad", "8c 8d As"], trump="h", talon="6c 6d 6s 9c", attacker=0)
     for move in ("attack 7c", "transfer 7d", "beat 7c 8c", "beat 7d 8d"):
         game.play(move)
-    assert game.view(0).ends[-1].drew == ((1, 1), (0, 1), (2, 2))
+    assert game.view(0).bout_ends[-1].draw_counts == ((1, 1), (0, 1), (2, 2))
     assert [str(hand) for hand in game.hands] == ["Kc Ac 6d", "6c Kd Ad", "9c 6s As"]
 
 

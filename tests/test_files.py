@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import atomic_files
-from durak_widget.atomic_files import path_of, read_json, replace_text, write_new
+from durak_widget.atomic_files import parse_json_text, replace_text, require_path, write_new_file
 from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def test_a_longest_name_is_no_longer_beside(tmp_path) -> None:
 def test_numbers_are_no_paths() -> None:
     """Nor is what no file can be called; the open file of that number stays open."""
     for path in (0, 1, True, 2.5, None, [], "\0", "\ud800", b"a\0"):
-        for use in (path_of, lambda path: replace_text(path, "")):
+        for use in (require_path, lambda path: replace_text(path, "")):
             with pytest.raises(DurakError, match="a file is named by a text or a path"):
                 use(path)
         os.fstat(1)
@@ -166,7 +166,7 @@ def test_what_is_there_is_not_written_as_new(tmp_path) -> None:
     path = tmp_path / "it.txt"
     path.write_text("before")
     with pytest.raises(FileExistsError):
-        write_new(str(path), b"after")
+        write_new_file(str(path), b"after")
     assert path.read_text() == "before"
 
 
@@ -179,11 +179,11 @@ def test_deep_json_never_reaches_the_parser(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
         for given in (text, text.encode(), text.encode("utf-16")):
             with pytest.raises(ValueError, match="nested more than 100 deep"):
-                read_json(given)
+                parse_json_text(given)
 
 
 def test_what_is_not_deep_is_read() -> None:
     """However many brackets stand in it, and in its texts."""
     plain = {"a": [[]] * 1000, "b": "[" * 1000, "c": 7}
-    assert read_json(json.dumps(plain)) == read_json(json.dumps(plain).encode()) == plain
-    assert read_json('{"a": 12}', parse_int=str) == {"a": "12"}
+    assert parse_json_text(json.dumps(plain)) == parse_json_text(json.dumps(plain).encode()) == plain
+    assert parse_json_text('{"a": 12}', parse_int=str) == {"a": "12"}

@@ -21,7 +21,7 @@ from durak_widget import (
     Rules,
     RulesError,
 )
-from durak_widget.engine.game_record import MOST_CHARACTERS
+from durak_widget.engine.game_record import MAX_CHARACTERS
 from support.mixes import played
 from support.sizes import tried
 
@@ -161,7 +161,7 @@ def test_positions() -> None:
 
 
 HOSTILE_TEXTS_ARE_REFUSED = [
-    "x" * (MOST_CHARACTERS + 1),
+    "x" * (MAX_CHARACTERS + 1),
     "Durak 1\n" + "# nothing\n" * 100_000,
     "Durak 1\nDeck: " + "6c " * 300_000 + "\nResult: *",
     "Durak 1\nRules: " + "a" * 100_000 + "=1\nDeck: 6c\nResult: *",
@@ -245,8 +245,8 @@ ODD_VALUES_ARE_REFUSED_BY_AN_ERROR_OF_THE_PACKAGE = [
     (lambda: Rules(**{"\ud800": 1}), "Rules has no option"),
     (lambda: Game(seed="\ud800"), "seed="),
     (lambda: Match(seed="\ud800"), "seed="),
-    (lambda: Match.of(7), "a match begins with a Game, not with 7"),
-    (lambda: Match.of(Rules()), "a match begins with a Game"),
+    (lambda: Match.from_game(7), "a match begins with a Game, not with 7"),
+    (lambda: Match.from_game(Rules()), "a match begins with a Game"),
     (lambda: Game(seed=7).picture(language=[]), "there are no words in []"),
     (lambda: Game(seed=7).picture(language=nested(2000)), "there are no words in"),
     (lambda: Game(seed=7).view(0).role_of("x"), "'x' is not a seat"),

@@ -18,8 +18,8 @@ import pytest
 
 from durak_widget import Table
 from durak_widget.engine.moves import VERBS
-from durak_widget.i18n import codes, language, screen
-from durak_widget.table.message_handlers import MEANINGS
+from durak_widget.i18n import get_front_end_texts, get_language, list_language_codes
+from durak_widget.table.message_handlers import MESSAGE_KINDS
 from support.keyed import keyed_language
 from support.moments import MOMENTS, moment_file
 
@@ -52,15 +52,15 @@ def words() -> str:
     The names of bots are left out: the front end shows whatever bots Python has.
     """
     with keyed_language() as code:
-        keyed = {key: said for key, said in screen(code).items() if not key.startswith("who.")}
+        keyed = {key: said for key, said in get_front_end_texts(code).items() if not key.startswith("who.")}
     numbers = (0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 20, 21, 22, 25, 36, 101, 111)
-    forms = {code: {number: language(code).plural(number) for number in numbers} for code in sorted(codes())}
+    forms = {code: {number: get_language(code).plural(number) for number in numbers} for code in sorted(list_language_codes())}
     return json.dumps({"plurals": forms, "words": {**keyed, "lang": "en"}}, ensure_ascii=False, indent=1) + "\n"
 
 
 def answers() -> dict[str, list[str]]:
     """Return what a table answers each kind of message with: a new scene, messages of some kinds, or both; tried at several moments."""
-    found: dict[str, set[str]] = {kind: set() for kind in MEANINGS}
+    found: dict[str, set[str]] = {kind: set() for kind in MESSAGE_KINDS}
     good: dict[str, object] = {
         "move": "take",
         "card": "9d",
@@ -71,7 +71,7 @@ def answers() -> dict[str, list[str]]:
         "text": "Qh Ks | Kh Kc; trump h",
     }
     bad = {**good, "draft": {"preset": "podkidnoy", "options": {"passport": True}}, "text": "?"}
-    for kind, name, given in product(MEANINGS, ("throwing_in", "over_and_turned"), (good, bad)):
+    for kind, name, given in product(MESSAGE_KINDS, ("throwing_in", "over_and_turned"), (good, bad)):
         table = MOMENTS[name]()
         sent: list[dict[str, object]] = []
         table._session.send = sent.append

@@ -120,7 +120,7 @@ def test_any_process_may_be_killed_from_outside(tmp_path):
     with WorkerPool(2) as pool:
         found = pool.run_unordered(tasks.wait_for_file, [0, *range(1, 20)], common=str(tmp_path / "go"))
         assert next(found) == (0, 0)
-        killed = [thread._process for thread in pool._threads]
+        killed = [thread._process for thread in pool._worker_threads]
         for process in killed:
             process.kill()
             process.wait()
@@ -180,7 +180,7 @@ def test_what_a_restart_of_the_cluster_has_lost_is_done_again():
 @pytest.mark.slow
 def test_a_task_that_never_ends_is_stopped(pool):
     """It has failed, and the others are done. Tasks in this process have no limit."""
-    if pool.executor is None and not pool.processes:
+    if pool.executor is None and not pool.process_count:
         return
     found = pool.run(tasks.hang_at_two, [1, 2, 3, 4, 5], seconds=1)
     assert found == [1, Failed(TIMED_OUT, "it took longer than 1 seconds"), 3, 4, 5]
@@ -191,10 +191,10 @@ def test_who_stops_leaves_nothing_behind(tmp_path):
     with WorkerPool(2) as pool:
         found = pool.run_unordered(tasks.wait_for_file, range(50), common=str(tmp_path / "go"))
         assert next(found) == (0, 0)
-        processes = {thread._process for thread in pool._threads}
+        processes = {thread._process for thread in pool._worker_threads}
         found.close()
         assert pool.run(tasks.add, [1, 2], common=1) == [2, 3]
-        processes |= {thread._process for thread in pool._threads} - {None}
+        processes |= {thread._process for thread in pool._worker_threads} - {None}
     assert processes
     assert all(process.poll() is not None for process in processes)
     assert [thread.name for thread in all_threads() if thread.name.startswith("durak-worker")] == []

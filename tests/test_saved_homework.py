@@ -21,7 +21,7 @@ EXPECTED = json.loads((SAVED / "homework" / "expected.json").read_text(encoding=
 
 def points(marks):
     """The points of each student for each question, as fractions."""
-    return {student: {row.question: str(row.points) for row in marks.of(student)} for student in marks.students}
+    return {student: {row.question: str(row.points) for row in marks.get_rows(student)} for student in marks.students}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_receipts_and_notebooks_earn_what_they_earned(saved, monkeypatch) -> Non
     monkeypatch.chdir(saved / "homework")
     marks = lessons.mark("collected", "econ431", roster="class.csv", changes="changes.csv", jobs=0)
     assert points(marks) == EXPECTED["econ431"]
-    assert {trouble.file for trouble in marks.troubles} == {"econ431-2027-dan-ong.receipt.json", ""}
+    assert {trouble.file for trouble in marks.problems} == {"econ431-2027-dan-ong.receipt.json", ""}
     assert older.read_bytes() == (SAVED / "homework" / "judged.json").read_bytes()
 
 
@@ -53,16 +53,16 @@ def test_a_receipt_opens_again_in_a_students_notebook(saved) -> None:
     """Every answer stands where it was: also the code of a bot, with the modules that it imports."""
     folder = saved / "homework" / "collected"
     ann = lessons.homework("econ431", student="ann lee", edition="2027", folder=folder)
-    assert (ann.left, ann["bot"].given, ann["dominance"].given[0]) == (
+    assert (ann.unanswered_questions, ann["bot"].last_answer, ann["dominance"].last_answer[0]) == (
         (),
         {"lead": "low", "beat": "low", "take": "never", "throw": "all"},
         [0, 1],
     )
     shutil.copy(folder / "cleo.receipt.json", folder / "econ431-2027-cleo-díaz.receipt.json")
     cleo = lessons.homework("econ431", student="Cleo Díaz", edition="2027", folder=folder)
-    assert "from durak_widget.words._voice import Fact" in cleo["bot"].given["code"]
+    assert "from durak_widget.words._voice import Fact" in cleo["bot"].last_answer["code"]
     dan = lessons.homework("econ431", student="Dan Ong", edition="2027", folder=folder)
-    assert (len(dan.left), (folder / "econ431-2027-dan-ong.receipt.unreadable").is_file()) == (15, True)
+    assert (len(dan.unanswered_questions), (folder / "econ431-2027-dan-ong.receipt.unreadable").is_file()) == (15, True)
 
 
 def test_what_was_typed_off_paper_is_marked() -> None:
@@ -76,7 +76,7 @@ def test_sealed_questions_are_asked_and_checked() -> None:
     tokens = json.loads((SAVED / "homework" / "tokens.json").read_text(encoding="utf-8"))
     choice, number = lessons.sealed(tokens["choice"]), lessons.sealed(tokens["number"])
     choice.answer("nobody")
-    assert (choice.given, str(choice.question)) == ("nobody", "Who wins?")
+    assert (choice.last_answer, str(choice.question)) == ("nobody", "Who wins?")
     assert [number.answer(given).right for given in ("3583/4807", "1224/4807", "1/3")] == [True, False, False]
 
 
@@ -97,7 +97,7 @@ def test_the_students_notebook_runs(tmp_path, monkeypatch, capsys) -> None:
     """Its cells find the package, the assignment and each question by their names."""
     monkeypatch.chdir(tmp_path)
     homework = run_cells("student.ipynb")["homework"]
-    assert (homework.student, homework.assignment.edition, len(homework.left)) == ("Eva Kuhn", "2027", 15)
+    assert (homework.student, homework.assignment.edition, len(homework.unanswered_questions)) == ("Eva Kuhn", "2027", 15)
     assert "durak_widget.receipt/1" in capsys.readouterr().out
 
 
@@ -143,7 +143,7 @@ def test_a_file_of_questions_is_opened(own) -> None:
     homework = lessons.homework(
         "newcomer:ASSIGNMENT", student="Ann Lee", edition="2027 sealed NM6PW", folder=own / "sealed", questions=file
     )
-    assert (homework.left, homework["plans"].given) == ((4,), "4")
+    assert (homework.unanswered_questions, homework["plans"].last_answer) == ((4,), "4")
 
 
 @pytest.mark.slow

@@ -18,11 +18,11 @@ from durak_widget.arena.command_line import main as arena_command
 from durak_widget.exercises.habit_bot import HABITS
 from durak_widget.table import message_handlers
 from durak_widget.web.blackboard_page import BoardLink
-from durak_widget.web.message_channel import WIRE
-from durak_widget.web.share_links import Link
-from durak_widget.web.table_page import Visit
-from durak_widget.widgets.missed_endgames import Missed, Waiting
-from durak_widget.widgets.opponent_record import Rivals, Sayings
+from durak_widget.web.message_channel import CHANNEL
+from durak_widget.web.share_links import TableLink
+from durak_widget.web.table_page import TableVisit
+from durak_widget.widgets.missed_endgames import MissedEndgame, MissedEndgames
+from durak_widget.widgets.opponent_record import OpponentRecord, RemarkHistory
 
 SAVED = Path(__file__).parent / "data" / "saved"
 NAMES = json.loads((SAVED / "names.json").read_text(encoding="utf-8"))
@@ -66,7 +66,7 @@ def test_a_game_from_a_position_goes_on() -> None:
 def test_a_position_with_its_past_is_read_and_written_again() -> None:
     """What everybody knows, and the earlier starts of bouts, are in it."""
     text = (SAVED / "games" / "position.txt").read_text(encoding="utf-8").strip()
-    game = Game.at(text)
+    game = Game.from_position_line(text)
     assert (game.position, game.bout, game.trump, game.seats) == (text, 6, "d", 4)
 
 
@@ -81,7 +81,7 @@ def test_a_match_is_read_game_by_game() -> None:
         bots.play(match.game, ["careful", "hasty"], number)
         if number < 2:
             match.next_game()
-    assert [side.won for side in match.score] == [3, 0]
+    assert [side.wins for side in match.score] == [3, 0]
     assert str(match.games[0]).strip() == first.strip()
 
 
@@ -91,13 +91,13 @@ def test_a_match_is_read_game_by_game() -> None:
 def test_a_finished_tournament_says_what_it_said(capsys) -> None:
     """Places, ratings, who is out and why; by the function and by the command."""
     ranking = arena.load(SAVED / "tournaments" / "finished.sqlite")
-    assert (ranking.played, ranking.planned, ranking.seed, str(ranking.rules)) == (10, 10, "willow 27", "econ431")
+    assert (ranking.games_played, ranking.games_planned, ranking.seed, str(ranking.rules)) == (10, 10, "willow 27", "econ431")
     rows = [(row["name"], row["rank_low"], row["rank_high"], row["games"], row["forfeits"]) for row in ranking.rows()]
     assert rows == [("careful", 1, 3, 4, 0), ("ann", 1, 3, 4, 0), ("hasty", 1, 3, 4, 0), ("ben", None, None, 0, 4)]
     assert [row["rating"] for row in ranking.rows()[:3]] == pytest.approx([67.433, 44.451, 37.638], abs=0.001)
-    assert (ranking.out, ranking.forfeits[0].fact.key) == (("ben",), "arena.forfeit.move")
-    assert Game.at(ranking.forfeits[0].position).bout == 13
-    assert {str(game.game.outcome) for game in ranking.games if game.forfeit is None} == {"seat 0 is the fool", "seat 1 is the fool"}
+    assert (ranking.disqualified, ranking.forfeits[0].fact.key) == (("ben",), "arena.forfeit.move")
+    assert Game.from_position_line(ranking.forfeits[0].position).bout == 13
+    assert {str(game.game.outcome) for game in ranking.games if game.forfeited_by is None} == {"seat 0 is the fool", "seat 1 is the fool"}
     assert arena_command(["--file", str(SAVED / "tournaments" / "finished.sqlite")]) == 0
     assert "10 of 10 games" in capsys.readouterr().out
 
@@ -106,11 +106,16 @@ def test_a_half_played_tournament_is_shown_and_not_played_on(saved, monkeypatch)
     """Its four games are read. It was dealt in a way that bots could work out, so it can't go on."""
     file = saved / "tournaments" / "half.sqlite"
     half = arena.load(file)
-    assert (half.played, half.planned, half.names, len(half.games[3].game.moves) > 0) == (4, 12, ("ann", "careful", "hasty"), True)
+    assert (half.games_played, half.games_planned, half.names, len(half.games[3].game.moves) > 0) == (
+        4,
+        12,
+        ("ann", "careful", "hasty"),
+        True,
+    )
     monkeypatch.chdir(saved / "tournaments")
     with pytest.raises(DurakError, match="was begun by an earlier version"):
         arena.play(["ann.py", "careful", "hasty"], "econ431", games=12, seed="willow 27", file=file)
-    assert arena.load(file).played == 4
+    assert arena.load(file).games_played == 4
 
 
 # A class's own games
@@ -127,7 +132,7 @@ def test_class_games_are_read() -> None:
 def test_a_class_bot_plays_as_it_was_counted() -> None:
     """The counts that were saved are those of the games beside it."""
     bot = lessons.class_bot(SAVED / "class-bot.json")
-    assert bot.plays == lessons.class_bot(lessons.games(SAVED / "class-games")).plays
+    assert bot.implementation == lessons.class_bot(lessons.games(SAVED / "class-games")).implementation
     assert bots.play(Game("econ431", seed=1), [bot, "careful"], 1).outcome is not None
 
 
@@ -137,28 +142,28 @@ def test_a_class_bot_plays_as_it_was_counted() -> None:
 def test_progress_is_remembered(home) -> None:
     """Which exercises were solved, and at which try."""
     progress = lessons.Progress()
-    assert (progress.solved, progress.tried) == (("01/trump", "04/challenge"), ("01/trump", "04/challenge", "10/odds"))
+    assert (progress.solved_exercises, progress.tried_exercises) == (("01/trump", "04/challenge"), ("01/trump", "04/challenge", "10/odds"))
     assert "01/trump  solved at try 2" in repr(progress)
 
 
 def test_opponents_who_were_beaten_stay_beaten(home) -> None:
     """And who comes next; what they said; which deals have counted."""
-    rivals = Rivals()
-    assert (rivals.beaten, rivals.next, rivals.level, rivals.wanting("uncle")) == (("nephew",), "uncle", 2, 1)
-    assert rivals.knows("uncle", "podkidnoy 0 1 False")
-    assert Sayings().of("nephew") == ("people.nephew.won", "people.nephew.lost")
+    rivals = OpponentRecord()
+    assert (rivals.beaten_opponents, rivals.next_opponent, rivals.level, rivals.count_wins_needed("uncle")) == (("nephew",), "uncle", 2, 1)
+    assert rivals.has_counted("uncle", "podkidnoy 0 1 False")
+    assert RemarkHistory().get_recent("nephew") == ("people.nephew.won", "people.nephew.lost")
     assert Table(seats={1: "next"}).players == ("you", "uncle")
 
 
 def test_missed_endings_and_the_days_five_are_remembered(home) -> None:
     """When each comes back, and how today's went."""
-    known = Missed()
-    assert known.waiting == (
-        Waiting("econ431: 9c Ad Ah | Qc Ac Qd Th Qh As; trump h", date(2026, 3, 3), 0),
-        Waiting("Qh Ks | Kh Kc; trump h", date(2026, 3, 5), 1),
+    known = MissedEndgames()
+    assert known.pending == (
+        MissedEndgame("econ431: 9c Ad Ah | Qc Ac Qd Th Qh As; trump h", date(2026, 3, 3), 0),
+        MissedEndgame("Qh Ks | Kh Kc; trump h", date(2026, 3, 5), 1),
     )
-    assert known.missed_on("Qh Ks | Kh Kc; trump h") == date(2026, 3, 1)
-    assert lessons.Daily(today=lambda: date(2026, 3, 2)).done == {1: True, 2: False}
+    assert known.find_missed_date("Qh Ks | Kh Kc; trump h") == date(2026, 3, 1)
+    assert lessons.Daily(today=lambda: date(2026, 3, 2)).results == {1: True, 2: False}
 
 
 # The page to play
@@ -168,16 +173,16 @@ def test_missed_endings_and_the_days_five_are_remembered(home) -> None:
 def page(tmp_path, monkeypatch):
     """A visit to the page with these files in the browser."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", "")
-    WIRE.clear()
-    WIRE.connect(lambda *_: None)
+    CHANNEL.clear()
+    CHANNEL.connect(lambda *_: None)
 
     def visit(files, **said):
-        found = Visit(tmp_path)
-        found.hear({"kind": "begin", "files": files, "place": "https://x/play/", "language": "en", **said})
+        found = TableVisit(tmp_path)
+        found.handle_message({"kind": "begin", "files": files, "place": "https://x/play/", "language": "en", **said})
         return found
 
     yield visit
-    WIRE.clear()
+    CHANNEL.clear()
     message_handlers.LINK_MAKERS.clear()
     defaults(None)
 
@@ -199,12 +204,12 @@ def test_the_table_and_its_look_are_found_again_in_the_browser(page) -> None:
 def test_what_was_taken_along_is_brought_again(page, tmp_path) -> None:
     """Look, opponents, what they said, games, and the table of a link."""
     visit = page({})
-    visit.hear({"kind": "bring", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
+    visit.handle_message({"kind": "bring", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
     table = visit.table
     assert (table.skin, table.pace, table.four_colors, str(table.game.outcome)) == ("slate", 0, True, "seat 1 is the fool")
-    assert (Rivals().wanting("nephew"), Sayings().of("nephew")[0]) == (1, "people.nephew.took")
+    assert (OpponentRecord().count_wins_needed("nephew"), RemarkHistory().get_recent("nephew")[0]) == (1, "people.nephew.took")
     assert str(Game.load(tmp_path / "games" / "2026-11-28-101327-f10e1c7a.durak").outcome) == "seat 1 is the fool"
-    visit.hear({"kind": "link", "link": "#rules=perevodnoy&seed=5&seats=you,aunt"})
+    visit.handle_message({"kind": "link", "link": "#rules=perevodnoy&seed=5&seats=you,aunt"})
     assert (visit.table.players, visit.table.game.ply) == (("you", "aunt"), 2)
 
 
@@ -224,7 +229,7 @@ def test_links_to_a_table_open_what_they_did() -> None:
         ("position", "podkidnoy", (), "", 0, "6c 7c | 9h Ts"),
         ("language", "podkidnoy", (), "lt", 0, "6c 8d | 7c 9h"),
     ):
-        link = Link.read(LINKS["table"][name])
+        link = TableLink.from_text(LINKS["table"][name])
         assert (str(link.game.rules), link.seats, link.language, link.game.ply) == (rules, seats, language, ply)
         if name == "game":
             assert str(link.game) == (SAVED / "games" / "finished.durak").read_text(encoding="utf-8")
@@ -245,13 +250,18 @@ def test_links_to_a_blackboard_open_what_they_did() -> None:
         ("solved", (5, 3), "tree", 2, True),
         ("look", (9, 5), "tree", 2, False),
     ):
-        link = BoardLink.read(LINKS["board"][name])
-        assert ((link.tree.histories, link.tree.terminals), link.kind, link.depth, link.solved) == (size, kind, depth, solved)
-        board = link.board()
+        link = BoardLink.from_text(LINKS["board"][name])
+        assert ((link.tree.history_count, link.tree.terminal_count), link.kind, link.depth, link.shows_solution) == (
+            size,
+            kind,
+            depth,
+            solved,
+        )
+        board = link.build_board()
         if name == "look":
             assert (board.direction, board.language) == ("down", "ru")
         if name == "solved":
-            assert board.solution.worths == (2, 2)
+            assert board.solution.payoffs == (2, 2)
 
 
 # Sketches and files of Gambit
@@ -263,12 +273,17 @@ def read(place):
 
 
 def made_by(file, name):
-    """Return what the last statement of an exported cell makes. Its import has the name of before: whoever has such a cell changes that line."""
+    """Return what the last statement of an exported cell makes. It has names of before: whoever has such a cell changes them."""
     space: dict[str, object] = {}
     text = (
         file.read_text(encoding="utf-8")
         .replace("import theory\n", "import board, gametheory as theory\n")
         .replace("theory.Matrix(", "board.Matrix(")
+        .replace("theory.grow(", "theory.build_tree(")
+        .replace("theory.Draw(", "theory.ChanceNode(")
+        .replace("theory.Turn(", "theory.DecisionNode(")
+        .replace("theory.End(", "theory.TerminalNode(")
+        .replace("seats=", "player_count=")
     )
     *above, last = text.rstrip().split("\n\n")
     exec(compile("\n\n".join(above), str(file), "exec"), space)  # noqa: S102 - it is our own file
@@ -278,7 +293,7 @@ def made_by(file, name):
 def test_a_sketch_of_a_tree_is_read_and_solved() -> None:
     """As a file of Gambit and as Python: one tree, whose value is 5/9; and a sketch goes on from it."""
     tree = gametheory.from_efg(read("sketches/tree.efg"))
-    assert (tree.names, tree.title, tree.histories) == (("Ann", "Bob"), "A coin and a guess", 11)
+    assert (tree.names, tree.title, tree.history_count) == (("Ann", "Bob"), "A coin and a guess", 11)
     assert tree == made_by(SAVED / "sketches" / "tree.py", "tree")
     assert gametheory.solve(tree).value == Fraction(5, 9)
     assert editor.Sketch(tree).tree == tree
@@ -288,7 +303,7 @@ def test_a_sketch_of_a_matrix_is_read_and_solved() -> None:
     """As a file of Gambit and as Python: two pure equilibria and a mixed one."""
     matrix = gametheory.from_nfg(read("sketches/matrix.nfg"))
     assert matrix.payoffs[1][0] == (Fraction(1, 2), 0)
-    written, sketched = made_by(SAVED / "sketches" / "matrix.py", "matrix").left, editor.MatrixSketch(matrix).matrix
+    written, sketched = made_by(SAVED / "sketches" / "matrix.py", "matrix").remaining_matrix, editor.MatrixSketch(matrix).matrix
     assert [(one.rows, one.columns, one.payoffs) for one in (written, sketched)] == [(matrix.rows, matrix.columns, matrix.payoffs)] * 2
     assert len(gametheory.equilibria(matrix)) == 3
 
@@ -312,38 +327,38 @@ def test_other_files_of_gambit_are_read() -> None:
 
 def test_names_that_saved_work_depends_on_are_all_there() -> None:
     """New ones may come; none of these goes, and none is called otherwise. `docs/file-formats.md` says which work depends on which."""
-    from durak_widget.bots.bot import PEOPLE  # noqa: PLC0415 - here is where each group of names stands today
-    from durak_widget.custom_games.question_catalog import BY_NAME  # noqa: PLC0415 - as above
-    from durak_widget.engine.moves import CODES  # noqa: PLC0415 - as above
-    from durak_widget.exercises.base_exercise import Task, kind_called  # noqa: PLC0415 - as above
-    from durak_widget.exercises.student_progress import SERIES  # noqa: PLC0415 - as above
-    from durak_widget.homework.assignment import get  # noqa: PLC0415 - as above
+    from durak_widget.bots.bot import OPPONENT_BOTS  # noqa: PLC0415 - here is where each group of names stands today
+    from durak_widget.custom_games.question_catalog import QUESTION_TYPES  # noqa: PLC0415 - as above
+    from durak_widget.engine.moves import REFUSAL_CODES  # noqa: PLC0415 - as above
+    from durak_widget.exercises.base_exercise import Task, find_exercise_class  # noqa: PLC0415 - as above
+    from durak_widget.exercises.student_progress import LESSON_SERIES  # noqa: PLC0415 - as above
+    from durak_widget.homework.assignment import get_assignment  # noqa: PLC0415 - as above
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above
-    from durak_widget.widgets.appearance_settings import settings  # noqa: PLC0415 - as above
+    from durak_widget.widgets.appearance_settings import list_settings_for_page  # noqa: PLC0415 - as above
 
-    looks = {one["name"]: list(one.get("values", [False, True])) for one in settings()}
+    looks = {one["name"]: list(one.get("values", [False, True])) for one in list_settings_for_page()}
     for name, questions in NAMES["assignments"].items():
-        assert {one.name: one.points for one in get(name).questions} == questions
-    assert [kind for kind in NAMES["kinds of questions"] if kind_called(kind) is Task] == []
+        assert {one.name: one.points for one in get_assignment(name).questions} == questions
+    assert [kind for kind in NAMES["kinds of questions"] if find_exercise_class(kind) is Task] == []
     assert {
         name: Rules.parse(", ".join(["podkidnoy", *(f"{option}={value}" for option, value in changes.items())]))
         for name, changes in NAMES["presets"].items()
     } == {name: Rules.preset(name) for name in NAMES["presets"]}
     for group, known in {
-        "questions about a game of one's own": BY_NAME,
-        "lessons": SERIES,
+        "questions about a game of one's own": QUESTION_TYPES,
+        "lessons": LESSON_SERIES,
         "habits": [f"{habit} {rule}" for habit, rules in HABITS.items() for rule in rules],
         "options": Rules.options(),
-        "refusals": CODES,
+        "refusals": REFUSAL_CODES,
         "settings of a table": [f"{name} {value}" for name, values in looks.items() for value in values],
         "bots": bots.names(),
-        "opponents": PEOPLE,
+        "opponents": OPPONENT_BOTS,
         "sentences kept in files": SENTENCES,
     }.items():
         wanted = NAMES[group]
         wanted = [f"{name} {value}" for name, values in wanted.items() for value in values] if isinstance(wanted, dict) else wanted
         assert set(wanted) - set(known) == set(), group
-    assert [name for name in NAMES["textbook games"] if gametheory.textbook(name).histories < 3] == []
+    assert [name for name in NAMES["textbook games"] if gametheory.textbook(name).history_count < 3] == []
 
 
 def test_exercises_keep_their_names() -> None:

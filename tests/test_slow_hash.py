@@ -7,9 +7,9 @@ import secrets
 import pytest
 
 from durak_widget import key_derivation
-from durak_widget.arena.schedule import may_be_guessed
+from durak_widget.arena.schedule import is_guessable
 from durak_widget.errors import DurakError
-from durak_widget.homework.assignment_edition import new_word, word_to_hand_out
+from durak_widget.homework.assignment_edition import generate_passphrase, require_strong_passphrase
 
 EASY = [
     *("passw0rd1234", "p4$$w0rd2027", "P@ssw0rd!!!!", "Password Monday", "1l0v3y0u1234", "dr4g0nm4st3r1", "drowssap1234"),
@@ -25,15 +25,15 @@ def test_an_easy_word_is_refused() -> None:
     assert [word for word in EASY if not key_derivation.is_easy_to_guess(word)] == []
     for word in EASY[::10]:  # a slow hash is slow
         with pytest.raises(DurakError, match="is easy to guess"):
-            word_to_hand_out(word)
-        assert may_be_guessed(word, key_derivation.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
+            require_strong_passphrase(word)
+        assert is_guessable(word, key_derivation.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
 
 
 def test_a_phrase_of_ones_own_is_taken() -> None:
     """Four words that nobody says together, also where one of them is common."""
     for word in GOOD:
         assert not key_derivation.is_easy_to_guess(word)
-        assert word_to_hand_out(word) == word
+        assert require_strong_passphrase(word) == word
 
 
 def test_a_random_word_that_looks_easy_is_drawn_again(monkeypatch) -> None:
@@ -42,4 +42,4 @@ def test_a_random_word_that_looks_easy_is_drawn_again(monkeypatch) -> None:
     assert key_derivation.is_easy_to_guess(easy)
     signs = iter((easy + good).replace("-", ""))
     monkeypatch.setattr(secrets, "choice", lambda _: next(signs))
-    assert new_word() == good
+    assert generate_passphrase() == good

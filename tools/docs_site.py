@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from durak_widget import Game, Rules
-from durak_widget.i18n import language
+from durak_widget.i18n import get_language
 from durak_widget.rules.preset_catalogue import PRESETS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -67,7 +67,7 @@ def preset_page(name: str, lesson: str | None) -> str:
     """Return the page of a preset: its source, its lesson if it has one, its options, its deal and all its rules."""
     preset, rules = PRESETS[name], Rules.preset(name)
     changed = [
-        f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].sentence(value, language('en'), f'option.{option}')} |"
+        f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].explain(value, get_language('en'), f'option.{option}')} |"
         for option, value in preset.options.items()
     ]
     table = (
@@ -79,7 +79,7 @@ def preset_page(name: str, lesson: str | None) -> str:
         [
             f"# `{name}`",
             "",
-            preset.line,
+            preset.summary,
             "",
             f"From: *{preset.source}*." + (f" Explained in {lesson}." if lesson else ""),
             "",
@@ -157,7 +157,7 @@ def reference(folder: Path) -> None:
     for field in fields(Rules):
         (folder / "options" / f"{field.name}.md").write_text(option_page(field, met[field.name], sources), encoding="utf-8")
     (folder / "presets.md").write_text(
-        index("Every preset", "presets", {name: one.line for name, one in PRESETS.items()}), encoding="utf-8"
+        index("Every preset", "presets", {name: one.summary for name, one in PRESETS.items()}), encoding="utf-8"
     )
     says = {field.name: sources[field.name] for field in fields(Rules)}
     (folder / "options.md").write_text(index("Every option", "options", says), encoding="utf-8")

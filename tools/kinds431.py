@@ -16,16 +16,16 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.analysis.durak_tree import build_from
-from durak_widget.analysis.payoffs_in_coins import for_coins, priced, settled
-from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
-from durak_widget.econ431.endgame_positions import DECK, RANKS, kinds, laid, moves_shuffled
-from durak_widget.econ431.endgame_questions import ANSWERS, cards_left
-from durak_widget.econ431.hidden_card_questions import FORMS
-from durak_widget.econ431.hidden_card_questions import STRUCK as STRUCK_PARTS
-from durak_widget.econ431.mixed_strategy_questions import PRICES, STAKES, Price, little
-from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
-from durak_widget.exercises.habit_bot import HABITS, Habits
+from durak_widget.analysis.durak_tree import build_tree_from_position
+from durak_widget.analysis.payoffs_in_coins import build_coin_tree, replace_solved_subtrees, set_coin_prices
+from durak_widget.econ431.bot_question import GOAL_MARGIN, PAIR_COUNT, DealPack
+from durak_widget.econ431.endgame_positions import DECK, RANKS, build_game, load_endgames, shuffle_actions
+from durak_widget.econ431.endgame_questions import ADVANTAGE_ANSWERS, count_cards_left
+from durak_widget.econ431.hidden_card_questions import DOMINANCE_PARTS as STRUCK_PARTS
+from durak_widget.econ431.hidden_card_questions import FORM_PARTS
+from durak_widget.econ431.mixed_strategy_questions import PRICES, STAKES, GamePrices, reduce_game
+from durak_widget.exercises.duplicate_bot_games import PairedGames, play_paired_games
+from durak_widget.exercises.habit_bot import HABITS, HabitBot
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.strategic_form import matrix
@@ -62,9 +62,9 @@ def open_line(lots: Random) -> str:
 
 def sizes(line: str) -> tuple[tuple[int, int], ...]:
     """Of each information set whose it is, and how many places it has; what follows when all is known is left out."""
-    tree = settled(build_from(laid(line)))
-    met = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
-    return tuple(sorted((tree.sets[place].seat, count) for place, count in met.items()))
+    tree = replace_solved_subtrees(build_tree_from_position(build_game(line)))
+    met = Counter(info for info, actor in zip(tree.infoset_of, tree.actor, strict=True) if actor >= 0)
+    return tuple(sorted((tree.infosets[place].player, count) for place, count in met.items()))
 
 
 def to_join(line: str) -> bool:
@@ -78,21 +78,21 @@ def form_of(line: str) -> str:
     To be filled in: three plans against four, with wins, losses and halves among the twelve cells, or in a game that is worth nothing losses and halves. To be struck out:
     three plans against six, of which six go before the rest stands.
     """
-    tree = settled(build_from(laid(line)))
-    met = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
-    if tuple(sorted((tree.sets[place].seat, count) for place, count in met.items())) != ((0, 2), (0, 2), (1, 1), (1, 1)):
+    tree = replace_solved_subtrees(build_tree_from_position(build_game(line)))
+    met = Counter(info for info, actor in zip(tree.infoset_of, tree.actor, strict=True) if actor >= 0)
+    if tuple(sorted((tree.infosets[place].player, count) for place, count in met.items())) != ((0, 2), (0, 2), (1, 1), (1, 1)):
         return ""
     found = matrix(tree)
     worth, there = WORTH.get(minimax(found).value, ""), {cell[0] for row in found.payoffs for cell in row}
     if (len(found.rows), len(found.columns)) == (3, 4) and there == ({-1, 0, 1} if worth != "even" else {-1, 0}):
         return f"fill.{worth}"
-    goes = (len(found.rows), len(found.columns)) == (3, 6) and found.dominated()
+    goes = (len(found.rows), len(found.columns)) == (3, 6) and found.dominated_strategies()
     return f"strike.{worth}" if goes and len(OnMatrix.strike(found, weak=True).solution) == STRUCK else ""
 
 
 def forms(lots: Random) -> dict[str, list[str]]:
     """Kinds for the questions of the strategic form, by what they are worth."""
-    kept: dict[str, list[str]] = {part: [] for part in (*FORMS, *dict.fromkeys(STRUCK_PARTS))}
+    kept: dict[str, list[str]] = {part: [] for part in (*FORM_PARTS, *dict.fromkeys(STRUCK_PARTS))}
     seen: set[str] = set()
     for _ in range(4 * TRIES):
         one = kind_of(hidden_line(lots))
@@ -114,22 +114,28 @@ STRUCK: Final = 6
 
 def to_mix(line: str) -> bool:
     """Whatever the stake, both must mix, each at one place and not evenly, and the little game of these places is worth what the whole is."""
-    return _mixes(line, [Price(1, stake, Fraction(0)) for stake in STAKES])
+    return _mixes(line, [GamePrices(1, stake, Fraction(0)) for stake in STAKES])
 
 
 def to_mix_apart(line: str) -> bool:
     """So it is at whatever price of a card and toll of who takes, and how often the one does something does not tell how often the other does."""
-    games = [one for one in (little(line, price) for price in PRICES) if one is not None]
-    return _mixes(line, PRICES) and not any(sum(one.likely) == 1 or len(set(one.likely)) == 1 for one in games)
+    games = [one for one in (reduce_game(line, price) for price in PRICES) if one is not None]
+    return _mixes(line, PRICES) and not any(
+        sum(one.first_move_probabilities) == 1 or len(set(one.first_move_probabilities)) == 1 for one in games
+    )
 
 
-def _mixes(line: str, prices: Sequence[Price]) -> bool:
-    tree = for_coins(laid(line))
-    if settled(tree).infosets != (3, 6):
+def _mixes(line: str, prices: Sequence[GamePrices]) -> bool:
+    tree = build_coin_tree(build_game(line))
+    if replace_solved_subtrees(tree).infoset_counts != (3, 6):
         return False
     for price in prices:
-        found = little(line, price)
-        if found is None or Fraction(1, 2) in found.likely or found.value != minimax(matrix(settled(priced(tree, *price)))).value:
+        found = reduce_game(line, price)
+        if (
+            found is None
+            or Fraction(1, 2) in found.first_move_probabilities
+            or found.value != minimax(matrix(replace_solved_subtrees(set_coin_prices(tree, *price)))).value
+        ):
             return False
     return True
 
@@ -138,7 +144,7 @@ def to_begin(line: str) -> str:
     """Whether it is an advantage to attack first, and in which way; nothing where the two games are not of the size that is wanted."""
     if not DECISIONS[0] <= decisions(line) <= DECISIONS[1]:
         return ""
-    one, other = cards_left(line)
+    one, other = count_cards_left(line)
     return f"{'even' if one + other == 0 else 'yes' if one + other > 0 else 'no'} {one} {other}"
 
 
@@ -152,7 +158,7 @@ def decisions(line: str) -> int:
     """In how many histories somebody has something to decide: with the hands as they stand, and exchanged."""
     hands, _, rest = line.partition(";")
     games = (hands, " | ".join(reversed(hands.split(" | "))))
-    return sum(tree.histories - tree.terminals for tree in (for_coins(laid(f"{one};{rest}")) for one in games))
+    return sum(tree.history_count - tree.terminal_count for tree in (build_coin_tree(build_game(f"{one};{rest}")) for one in games))
 
 
 def begun(lots: Random) -> dict[str, list[str]]:
@@ -168,7 +174,8 @@ def begun(lots: Random) -> dict[str, list[str]]:
         if len(alike) < ALIKE:
             alike.append(one)
     return {
-        answer: sorted(line for way, lines in kept.items() for line in lines if way.startswith(f"{answer} ")) for answer in set(ANSWERS)
+        answer: sorted(line for way, lines in kept.items() for line in lines if way.startswith(f"{answer} "))
+        for answer in set(ADVANTAGE_ANSWERS)
     }
 
 
@@ -207,7 +214,7 @@ def found(lots: Random, line: Callable[[Random], str], wanted: Callable[[str], b
     return sorted(kept)
 
 
-ALL: Final = [Habits(*rules) for rules in product(*HABITS.values())]
+ALL: Final = [HabitBot(*rules) for rules in product(*HABITS.values())]
 _FAIR: Final = (
     "low|pair low|rank never|trump all|plain|none",
     "low high never all|plain|none",
@@ -231,27 +238,27 @@ ALIKE_RIGHT: Final = 12
 """So many packs have the same mix among those that reach the goal, at most."""
 
 
-def met(number: int) -> tuple[str, Habits]:
+def met(number: int) -> tuple[str, HabitBot]:
     """The deals of a number, and who is met there."""
     seed = f"pack {number}"
     return seed, Random(seed).choice(OTHERS)
 
 
-def won_of(seed: str, other: Habits) -> list[int]:
+def won_of(seed: str, other: HabitBot) -> list[int]:
     """What each mix of habits wins there."""
-    return [play_pairs(one, Pairs("econ431", other.text, PAIRS, seed)).won for one in ALL]
+    return [play_paired_games(one, PairedGames("econ431", other.to_line, PAIR_COUNT, seed)).won for one in ALL]
 
 
-def packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
+def packs(won: Callable[[str, HabitBot], list[int]] = won_of) -> list[str]:
     """Deals, each with who is met there, which are of one difficulty: by how many mixes of habits reach the goal, by what lots earn, and so that what is right differs."""
     lines: list[str] = []
-    right: Counter[Habits] = Counter()
+    right: Counter[HabitBot] = Counter()
     for seed, other in map(met, range(DEALS)):
         found = won(seed, other)
         most = max(found)
         base = ceil((Fraction(sum(found), len(found)) + most) / 2)
-        reach = [one for one, games in zip(ALL, found, strict=True) if games >= most - LESS]
-        earned = sum(min(max((games - base) / (most - LESS - base), 0), 1) for games in found) / len(found)
+        reach = [one for one, games in zip(ALL, found, strict=True) if games >= most - GOAL_MARGIN]
+        earned = sum(min(max((games - base) / (most - GOAL_MARGIN - base), 0), 1) for games in found) / len(found)
         if len(reach) not in REACH or earned > LOTS or max(right[one] for one in reach) >= ALIKE_RIGHT:
             continue
         right.update(reach)
@@ -265,15 +272,17 @@ NEAR: Final = 4
 """In packs of revision 2 credit begins so many games below the goal."""
 
 
-def fair_packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
+def fair_packs(won: Callable[[str, HabitBot], list[int]] = won_of) -> list[str]:
     """Those of the packs of which no one mix of habits earns much on average, with credit that begins closer to the goal: packs are left out as long as that helps."""
-    found = {pack: won(pack.seed, pack.other) for pack in map(DealPack.of, kinds("packs"))}
-    kept = [pack._replace(base=pack.most - LESS - NEAR) for pack in found]
+    found = {pack: won(pack.seed, pack.opponent) for pack in map(DealPack.from_line, load_endgames("packs"))}
+    kept = [pack._replace(base_points=pack.max_points - GOAL_MARGIN - NEAR) for pack in found]
     wins = {pack.seed: won_there for pack, won_there in found.items()}
 
     def best(packs: Sequence[DealPack]) -> Fraction:
         """What the mix earns on average that earns most."""
-        earned = ([min(max(Fraction(games - pack.base, NEAR), Fraction(0)), Fraction(1)) for games in wins[pack.seed]] for pack in packs)
+        earned = (
+            [min(max(Fraction(games - pack.base_points, NEAR), Fraction(0)), Fraction(1)) for games in wins[pack.seed]] for pack in packs
+        )
         return max(map(sum, zip(*earned, strict=True))) / len(packs)
 
     while len(kept) > FEWEST:
@@ -290,7 +299,7 @@ FEWEST: Final = 12
 
 def fair_fills() -> list[str]:
     """Forms to be filled in of which no payoff stands in more than seven cells of twelve: of each pattern as many as it has orders of its plans."""
-    groups = by_pattern(FORMS, lambda tree: tuple(map(str, OnMatrix.fill(tree).solution)))
+    groups = by_pattern(FORM_PARTS, lambda tree: tuple(map(str, OnMatrix.fill(tree).solution)))
     return sorted(
         line
         for (part, pattern), lines in groups.items()
@@ -309,16 +318,16 @@ def struck_plans(tree: Tree) -> tuple[object, ...]:
     """Which plans go, in no order."""
     quiz = OnMatrix.strike(tree, weak=True)
     quiz.answer(quiz.solution)
-    return tuple(sorted(map(tuple, quiz.given)))  # type: ignore[call-overload] # plain values
+    return tuple(sorted(map(tuple, quiz.last_answer)))  # type: ignore[call-overload] # plain values
 
 
 def by_pattern(parts: Sequence[str], answer: Callable[[Tree], tuple[Any, ...]]) -> dict[tuple[str, tuple[Any, ...]], list[str]]:
     """The lines of these parts, by what is right there in whichever order the moves stand."""
     found: dict[tuple[str, tuple[Any, ...]], list[str]] = {}
     for part in parts:
-        for line in kinds(part):
-            tree = settled(build_from(laid(line)))
-            pattern = min(answer(moves_shuffled(tree, Random(number))) for number in range(32))
+        for line in load_endgames(part):
+            tree = replace_solved_subtrees(build_tree_from_position(build_game(line)))
+            pattern = min(answer(shuffle_actions(tree, Random(number))) for number in range(32))
             found.setdefault((part, pattern), []).append(line)
     return found
 
@@ -335,20 +344,20 @@ def main(only: Sequence[str]) -> None:
     parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
     for name in (
         "sets",
-        *FORMS,
+        *FORM_PARTS,
         *dict.fromkeys(STRUCK_PARTS),
         "fill.fair",
         "strike.fair",
         "mix",
         "apart",
-        *sorted(f"first.{answer}" for answer in set(ANSWERS)),
+        *sorted(f"first.{answer}" for answer in set(ADVANTAGE_ANSWERS)),
         "packs",
         "packs.fair",
     ):
         if name in first:
             lines = first[name]
         elif only and name not in only:
-            lines = list(kinds(name))
+            lines = list(load_endgames(name))
         elif name == "apart":
             lines = [line for line in lines if to_mix_apart(line)]
         else:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from docs_live import BOARDS
 from durak_widget import Game, Rules
-from durak_widget.bots.bot import OWN, get
-from durak_widget.engine.moves import CODES
-from durak_widget.i18n import language
-from durak_widget.rules.option import Choice, Letters, Number
+from durak_widget.bots.bot import BUILT_IN_BOTS, get
+from durak_widget.engine.moves import REFUSAL_CODES
+from durak_widget.i18n import get_language
+from durak_widget.rules.option import ChoiceOption, LettersOption, NumberOption
 from durak_widget.rules.preset_catalogue import PRESETS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -30,18 +30,22 @@ _REFUSED = (
 )
 
 
-def values_and_meanings(option: Choice | Number | Letters, default: object) -> tuple[list[str], list[str]]:
+def values_and_meanings(option: ChoiceOption | NumberOption | LettersOption, default: object) -> tuple[list[str], list[str]]:
     """The values of an option, the default first, and what each means."""
-    if isinstance(option, Choice):
-        values = sorted(option.says, key=lambda value: value != default)
-        return [f"`{value!r}`" for value in values], [option.says[value] for value in values]
-    if isinstance(option, Letters):
-        return [f"`{default!r}`, or a choice of `{option.alphabet}`"], [option.says.format("…")]
-    said = [option.says.format(n="*n*", s="s"), option.zero and f"0: {option.zero}", option.none and f"None: {option.none}"]
-    return [f"`{default}`; {option.values()}"], [line for line in said if line]
+    if isinstance(option, ChoiceOption):
+        values = sorted(option.sentences, key=lambda value: value != default)
+        return [f"`{value!r}`" for value in values], [option.sentences[value] for value in values]
+    if isinstance(option, LettersOption):
+        return [f"`{default!r}`, or a choice of `{option.alphabet}`"], [option.template.format("…")]
+    said = [
+        option.template.format(n="*n*", s="s"),
+        option.zero_sentence and f"0: {option.zero_sentence}",
+        option.none_sentence and f"None: {option.none_sentence}",
+    ]
+    return [f"`{default}`; {option.describe_values()}"], [line for line in said if line]
 
 
-def option_row(name: str, option: Choice | Number | Letters, default: object) -> str:
+def option_row(name: str, option: ChoiceOption | NumberOption | LettersOption, default: object) -> str:
     """The line of one option."""
     values, meanings = values_and_meanings(option, default)
     return f"| `{name}` | {', '.join(values)} | {'<br>'.join(meanings)} |"
@@ -51,7 +55,7 @@ def rules_page() -> str:
     """The page of all options and presets."""
     rows = [option_row(field.name, field.metadata["option"], field.default) for field in fields(Rules)]
     presets = [
-        f"| `{name}` | {preset.line} | {', '.join(f'`{key}={value!r}`' for key, value in preset.options.items()) or '–'} | {preset.source} |"
+        f"| `{name}` | {preset.summary} | {', '.join(f'`{key}={value!r}`' for key, value in preset.options.items()) or '–'} | {preset.source} |"
         for name, preset in PRESETS.items()
     ]
     return "\n".join(
@@ -78,9 +82,9 @@ def rules_page() -> str:
 
 def refusals_page() -> str:
     """The page of all codes, each with its sentences."""
-    sentences = language("en").sentences
+    sentences = get_language("en").sentences
     rows = []
-    for code in CODES:
+    for code in REFUSAL_CODES:
         keys = [key for key in sentences if f"{key}.".startswith(f"refusal.{code}.") and not key.endswith(".you")]
         said = [re.sub(r":[a-z ]+}", "}", sentences[key].replace("{count:card}", "{count} cards")) for key in keys]
         rows.append(f"| `{code}` | {'<br>'.join(said)} |")
@@ -100,7 +104,7 @@ def refusals_page() -> str:
 
 def bot_row(name: str) -> str:
     """Return the row of one bot: its name, its settings and the first line of its docstring."""
-    plays = get(name).plays
+    plays = get(name).implementation
     made = plays if inspect.isfunction(plays) else type(plays)
     settings = [f"`{setting}`" for setting in inspect.signature(made).parameters] if inspect.isclass(made) else []
     return f"| `{name}` | {', '.join(settings)} | {(inspect.getdoc(made) or '').partition(chr(10))[0]} |"
@@ -109,7 +113,7 @@ def bot_row(name: str) -> str:
 def bots_page() -> str:
     """Return docs/bots.md with its table of bots as they are now."""
     before, head, rest = (DOCS / "bots.md").read_text(encoding="utf-8").partition("| name | settings | |\n|---|---|---|\n")
-    return "".join([before, head, *(f"{bot_row(name)}\n" for name in OWN), rest[rest.index("\n\n") + 1 :]])
+    return "".join([before, head, *(f"{bot_row(name)}\n" for name in BUILT_IN_BOTS), rest[rest.index("\n\n") + 1 :]])
 
 
 def picture() -> str:
@@ -130,7 +134,7 @@ def board(name: str) -> str:
     """The picture of a blackboard in the docs, as it is before anybody touches it."""
     from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
 
-    return BoardLink.read(BOARDS[name]["link"]).board().svg() + "\n"
+    return BoardLink.from_text(BOARDS[name]["link"]).build_board().svg() + "\n"
 
 
 PAGES = {

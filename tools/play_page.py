@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import frontend
 from docs_live import BOARDS
 from durak_widget.i18n import LANGUAGES
-from durak_widget.i18n import language as words_of
+from durak_widget.i18n import get_language as words_of
 from durak_widget.web import anywidget_shim
-from durak_widget.web.message_channel import WIRE, taken_out
+from durak_widget.web.message_channel import CHANNEL, extract_buffers
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
@@ -84,12 +84,12 @@ def stored(what: str) -> dict[str, Any]:
 
 def tell_boards() -> None:
     """Print each blackboard of the docs, as Python would tell it."""
-    anywidget_shim.begin()
+    anywidget_shim.install_shims()
     from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
 
     found = {}
     for name, board in BOARDS.items():
-        plain, paths, buffers = taken_out({"kind": "open", "state": BoardLink.read(board["link"]).board().get_state()})
+        plain, paths, buffers = extract_buffers({"kind": "open", "state": BoardLink.from_text(board["link"]).build_board().get_state()})
         text = json.dumps({**plain, "paths": paths}, ensure_ascii=False, separators=(",", ":"))
         found[name] = {"text": text, "buffers": [base64.b64encode(one).decode() for one in buffers]}
     json.dump(found, sys.stdout, ensure_ascii=False)
@@ -97,18 +97,18 @@ def tell_boards() -> None:
 
 def tell_stored(language: str) -> None:
     """Print it."""
-    anywidget_shim.begin()
-    from durak_widget.web.table_page import Visit  # noqa: PLC0415 - what stands in for anywidget comes first
+    anywidget_shim.install_shims()
+    from durak_widget.web.table_page import TableVisit  # noqa: PLC0415 - what stands in for anywidget comes first
 
     told: list[dict[str, Any]] = []
-    WIRE.connect(lambda text, _: told.append(json.loads(text)))
+    CHANNEL.connect(lambda text, _: told.append(json.loads(text)))
     deals, state = [], {}
     with tempfile.TemporaryDirectory() as folder:
         seed = 0
         while len(deals) < DEALS:
             seed += 1
             told.clear()
-            Visit(Path(folder) / str(seed)).hear({"kind": "begin", "files": {}, "language": language, "seed": seed})
+            TableVisit(Path(folder) / str(seed)).handle_message({"kind": "begin", "files": {}, "language": language, "seed": seed})
             [opened] = [one for one in told if one["kind"] == "open"]
             state = opened["state"]
             scene = state.pop("scene")

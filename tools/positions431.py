@@ -13,14 +13,14 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget import Game
-from durak_widget.analysis import build_from
-from durak_widget.analysis.endgame import solve
-from durak_widget.analysis.payoffs_in_coins import for_coins
-from durak_widget.econ431.endgame_positions import SUIT, turned
+from durak_widget.analysis import build_tree_from_position
+from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.analysis.payoffs_in_coins import build_coin_tree
+from durak_widget.econ431.endgame_positions import SUIT_PATTERN, swap_seats
 from durak_widget.errors import DurakError
-from durak_widget.exercises.node_value_question import played_well
-from durak_widget.exercises.tree_construction_question import Drawn
-from durak_widget.gametheory.tree import OVER
+from durak_widget.exercises.node_value_question import solve_backward
+from durak_widget.exercises.tree_construction_question import TreeConstructionQuestion
+from durak_widget.gametheory.tree import TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,11 +46,11 @@ def line_of(game: Game) -> str:
 def known_as(line: str) -> str:
     """Of all positions that differ in suits and seats alone, one name."""
     names = []
-    for one in (line, turned(line)):
+    for one in (line, swap_seats(line)):
         hands, _, rest = one.partition("; ")
         for suits in permutations("cdhs"):
             change = dict(zip("cdhs", suits, strict=True))
-            text = SUIT.sub(lambda found, change=change: change[found[0]], f"{hands}; {rest.partition('; turn-up')[0]}")
+            text = SUIT_PATTERN.sub(lambda found, change=change: change[found[0]], f"{hands}; {rest.partition('; turn-up')[0]}")
             names.append("; ".join(" | ".join(" ".join(sorted(part.split())) for part in fact.split(" | ")) for fact in text.split("; ")))
     return min(names)
 
@@ -70,30 +70,30 @@ def to_draw(game: Game) -> bool:
     if game.talon or game.table or sum(map(len, game.hands)) != 5:
         return False
     try:
-        drawn = Drawn(game, "")
+        drawn = TreeConstructionQuestion(game, "")
     except DurakError:
         return False
-    right = drawn.read(drawn.solution)
-    wrong = [end for end in range(1, drawn.tree.histories) if end not in right and drawn.tree.parent[end] in {0, *right}]
-    return 13 <= len(right) <= 15 and 5 <= len(wrong) <= 7 and drawn.tree.histories <= 100
+    right = drawn.parse_answer(drawn.solution)
+    wrong = [end for end in range(1, drawn.tree.history_count) if end not in right and drawn.tree.parent[end] in {0, *right}]
+    return 13 <= len(right) <= 15 and 5 <= len(wrong) <= 7 and drawn.tree.history_count <= 100
 
 
 def to_value(game: Game) -> bool:
     """A bout of an ending begins; somebody decides at 9 or 10 histories, of which each player wins at least 3."""
     if game.talon or game.table or sum(map(len, game.hands)) != 5:
         return False
-    tree = build_from(game, open_hands=True)
-    worth, _ = played_well(tree)
-    values = [worth[here][0] for here in range(tree.histories) if tree.actor[here] != OVER]
+    tree = build_tree_from_position(game, open_hands=True)
+    worth, _ = solve_backward(tree)
+    values = [worth[here][0] for here in range(tree.history_count) if tree.actor[here] != TERMINAL]
     return len(values) in (9, 10) and min(values.count(1), values.count(-1)) >= 3
 
 
 def is_fair(line: str) -> bool:
     """Where somebody values such an ending, "the player who moves gets the most there is" is right at 3 to 6 places: it is no good guess, and neither is its opposite."""
-    tree = for_coins(Game.at(f"econ431: {line}"))
-    worth, _ = played_well(tree)
+    tree = build_coin_tree(Game.from_position_line(f"econ431: {line}"))
+    worth, _ = solve_backward(tree)
     most = [max(worth[seat] for worth in tree.payoffs) for seat in (0, 1)]
-    places = [here for here in range(tree.histories) if tree.actor[here] != OVER]
+    places = [here for here in range(tree.history_count) if tree.actor[here] != TERMINAL]
     return 3 <= sum(worth[here][tree.actor[here]] == most[tree.actor[here]] for here in places) <= 6
 
 
@@ -111,26 +111,26 @@ def _wins(game: Game, times: set[int]) -> str:
     """The one move that wins in such an ending, which has to be one of so many; nothing where it is another."""
     if game.talon or len(game.table) != 1 or game.actor != game.defender or sum(map(len, game.hands)) != 4 or len(game.legal_moves()) != 2:
         return ""
-    found = solve(game)
-    if found.value != 1 or len(found.best) != 1:
+    found = solve_endgame(game)
+    if found.value != 1 or len(found.best_moves) != 1:
         return ""
-    tree = build_from(game, open_hands=True)
+    tree = build_tree_from_position(game, open_hands=True)
     right = decided(tree, found.seat)
-    return str(found.best[0]) if 14 <= tree.histories <= 40 and max(right) >= 2 and right <= times else ""
+    return str(found.best_moves[0]) if 14 <= tree.history_count <= 40 and max(right) >= 2 and right <= times else ""
 
 
 def decided(tree: Tree, seat: int) -> set[int]:
     """How often a seat has to find the right move while both play well, in any line."""
-    worth, _ = played_well(tree)
+    worth, _ = solve_backward(tree)
     return _decided(tree, worth, seat, 0, 0)
 
 
 def _decided(tree: Tree, worth: list[tuple[Fraction, ...]], seat: int, here: int, so_far: int) -> set[int]:
     actor = tree.actor[here]
-    if actor == OVER:
+    if actor == TERMINAL:
         return {so_far}
     good = [child for child in tree.children(here) if worth[child][actor] == worth[here][actor]]
-    so_far += actor == seat and len(good) < tree.count[here]
+    so_far += actor == seat and len(good) < tree.child_count[here]
     return set().union(*(_decided(tree, worth, seat, child, so_far) for child in good))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 
-from durak_widget.homework.notebook_writer import Sheet, written
+from durak_widget.homework.notebook_writer import AssignmentNotebooks, format_notebook
 
 PLACE = Path(__file__).resolve().parent.parent / "notebooks" / "14_problem_set.ipynb"
 STUDENT = "Guest"
@@ -35,9 +35,9 @@ END = """## You can now
 
 def made() -> dict[str, Any]:
     """The notebook before it is run."""
-    sheet = Sheet("econ431")
+    sheet = AssignmentNotebooks("econ431")
     count, points = len(sheet.assignment.questions), sheet.assignment.points
-    return sheet.student(STUDENT, begin=BEGIN.format(count=count, points=points, student=STUDENT), end=END)
+    return sheet.build_student_notebook(STUDENT, opening_text=BEGIN.format(count=count, points=points, student=STUDENT), closing_text=END)
 
 
 def parts(notebook: nbformat.NotebookNode) -> list[tuple[str, str, list[str]]]:
@@ -47,7 +47,7 @@ def parts(notebook: nbformat.NotebookNode) -> list[tuple[str, str, list[str]]]:
 
 def main() -> int:
     """Write it where its cells have changed; what it shows is left to `tools/notebooks.py`."""
-    fresh = nbformat.reads(written(made()), as_version=4)
+    fresh = nbformat.reads(format_notebook(made()), as_version=4)
     if PLACE.exists():
         there = nbformat.read(PLACE, as_version=4)
         if parts(there) == parts(fresh):

@@ -13,7 +13,7 @@ from collections import Counter
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.lessons.endgame_puzzle import FILE, mined, written
+from durak_widget.lessons.endgame_puzzle import PUZZLE_FILE, format_puzzles, search_bot_games
 from durak_widget.parallel import add_worker_options, open_executor
 
 if TYPE_CHECKING:
@@ -39,17 +39,17 @@ def _mine(executor: object) -> None:
     found: dict[str, Puzzle] = {}
     for preset, many in PRESETS.items():
         grades: Counter[int] = Counter()
-        for one in mined(preset, executor=executor):
+        for one in search_bot_games(preset, executor=executor):
             alike = one.position.rpartition(": ")[2]
-            if alike in found or grades[one.grade] >= OF_A_GRADE * many:
+            if alike in found or grades[one.difficulty] >= OF_A_GRADE * many:
                 continue
             found[alike] = one
-            grades[one.grade] += 1
+            grades[one.difficulty] += 1
             if grades.total() == many:
                 break
         print(f"{preset}: {many}, by grade {dict(sorted(grades.items()))}, after {perf_counter() - began:.0f} s", flush=True)
-    text = written(found.values())
-    FILE.write_text(text, encoding="utf-8")
+    text = format_puzzles(found.values())
+    PUZZLE_FILE.write_text(text, encoding="utf-8")
     print(f"{len(found)} puzzles in {len(text.encode()) / 1000:.0f} kB, in {perf_counter() - began:.0f} s")
 
 

@@ -11,7 +11,7 @@ from durak_widget import Game, bots
 SAMPLE = Path(__file__).resolve().parent.parent / "durak_widget" / "class_games" / "data" / "sample.durak"
 PLAYERS = {
     "careful": bots.get("careful"),
-    "miserly": bots.Bot("miserly", bots.get("careful", miserly=True).plays),
+    "miserly": bots.Bot("miserly", bots.get("careful", miserly=True).implementation),
     "random": bots.get("random"),
 }
 A_PAIR = 6

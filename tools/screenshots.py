@@ -64,10 +64,10 @@ TREE = """
 from durak_widget import Game, analysis, board
 
 gone = "9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah"
-game = Game.at(f"econ431, suits=cdh, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; talon Ad; turn-up 9h; seen Kc Ac |; discard {gone}")
-view = board.Tree(analysis.build_from(game), depth=3)
+game = Game.from_position_line(f"econ431, suits=cdh, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; talon Ad; turn-up 9h; seen Kc Ac |; discard {gone}")
+view = board.Tree(analysis.build_tree_from_position(game), depth=3)
 view.solve("lp")
-view.look(1)
+view.go_to(1)
 view
 """
 
@@ -77,8 +77,8 @@ from durak_widget import board, gametheory
 
 view = board.Tree(gametheory.textbook("beer-quiche"), depth=9)
 view.solve()
-view.choose(2)
-view.look(view.tree.children(1)[0])
+view.select_equilibrium(2)
+view.go_to(view.tree.children(1)[0])
 view
 """
 

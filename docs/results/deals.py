@@ -8,8 +8,8 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules, analysis, gametheory
-from durak_widget.cards import card_of, read_cards
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.cards import card_from_bit, parse_cards
+from durak_widget.engine.compiled_rules import compile_rules
 from result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -33,19 +33,19 @@ def mixing(
     seat 0 holds Tc Qs, table empty  attack Tc  1/2
     seat 0 holds Tc Qs, table empty  attack Qs  1/2
     """
-    deck = read_cards(cards)
+    deck = parse_cards(cards)
     tree = tree_of(rules, deck, trump, mine, theirs, refill)
     solution, pure = gametheory.solve(tree), gametheory.solve(tree, "pure")
     value = Fraction(solution.value)
-    standings = gametheory.values(tree, solution.strategy)
+    standings = gametheory.infoset_values(tree, solution.strategy)
     rows: list[Row] = [
         {"knows": infoset.label, "move": move, "probability": Fraction(probability)}
-        for infoset, standing, row in zip(tree.sets, standings, solution.strategy, strict=True)
-        if standing.reach and max(row) < 1
-        for move, probability in zip(infoset.moves, row, strict=True)
+        for infoset, standing, row in zip(tree.infosets, standings, solution.strategy, strict=True)
+        if standing.reach_probability and max(row) < 1
+        for move, probability in zip(infoset.actions, row, strict=True)
     ]
     sentences = [
-        f"{rules}, {' '.join(map(str, deck))}, {_dealt(trump, mine, theirs, refill)}: {tree.histories:,} histories.",
+        f"{rules}, {' '.join(map(str, deck))}, {_dealt(trump, mine, theirs, refill)}: {tree.history_count:,} histories.",
         (
             f"It is worth {value} to the attacker. "
             f"Without mixing the attacker loses {value - pure.lower} more, the defender {pure.upper - value}."
@@ -96,9 +96,9 @@ def _costs(tree: Tree) -> tuple[Fraction, Fraction]:
 def tree_of(name: str, deck: tuple[Card, ...], trump: str, mine: int, theirs: int, refill: int) -> Tree:
     """Build the game with only these cards, dealt in every way."""
     rules = Rules.preset(name, hand_size=refill, trump=trump, ranks="6789TJQKA")
-    gone = [card for card in map(card_of, kit_of(rules).deck) if card not in deck]
+    gone = [card for card in map(card_from_bit, compile_rules(rules).deck) if card not in deck]
     hands, talon = [deck[:mine], deck[mine : mine + theirs]], deck[mine + theirs :]
-    return analysis.build_from(Game.from_position(rules, hands=hands, talon=talon, discard=gone, trump=trump))
+    return analysis.build_tree_from_position(Game.from_position(rules, hands=hands, talon=talon, discard=gone, trump=trump))
 
 
 def kinds_of_decks(cards: int, suits: int, trump: str) -> Iterator[tuple[Card, ...]]:
@@ -115,7 +115,7 @@ def kinds_of_decks(cards: int, suits: int, trump: str) -> Iterator[tuple[Card, .
         )
         if kind not in seen:
             seen.add(kind)
-            yield read_cards(sorted(kind))
+            yield parse_cards(sorted(kind))
 
 
 def chances() -> Result:

@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import Game, Rules, RulesError, analysis, gametheory
-from durak_widget.analysis.durak_tree import LIMIT
-from durak_widget.cards import card_of
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.analysis.durak_tree import MAX_HISTORIES
+from durak_widget.cards import card_from_bit
+from durak_widget.engine.compiled_rules import compile_rules
 from result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -169,22 +169,22 @@ class Miniature(NamedTuple):
         game = Game(self.rules, seed=0)
         if game.talon and self.talon:
             return "drawn"
-        return "aside" if game.talon or game.aside else "none"
+        return "aside" if game.talon or game.card_aside else "none"
 
     @property
     def columns(self) -> Row:
         """The first columns of a table of miniatures."""
         return {"rules": self.preset, "suits × ranks": self.deck, "hand": self.hand, "trump": self.trump, "the rest": self.rest}
 
-    def tree(self, *, open_hands: bool = False, limit: int = LIMIT) -> Tree:
+    def tree(self, *, open_hands: bool = False, limit: int = MAX_HISTORIES) -> Tree:
         """Build the game over all deals."""
         rules = self.rules
         if self.talon:
-            return analysis.build(rules, dealer=1, open_hands=open_hands, limit=limit)
-        cards = [card_of(code) for code in kit_of(rules).deck]
+            return analysis.build_game_tree(rules, dealer=1, open_hands=open_hands, limit=limit)
+        cards = [card_from_bit(code) for code in compile_rules(rules).deck]
         hands = [cards[: self.hand], cards[self.hand : 2 * self.hand]]
         game = Game.from_position(rules, hands=hands, trump=None if self.trump == "none" else self.trump)
-        return analysis.build_from(game, open_hands, limit=limit)
+        return analysis.build_tree_from_position(game, open_hands, limit=limit)
 
     def __str__(self) -> str:
         trump = {"none": "no trumps", "turn_up": "turned up", "c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}[self.trump]
@@ -205,7 +205,7 @@ class Solved(NamedTuple):
     gap: Fraction
 
 
-def solved(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT) -> Solved:
+def solved(miniature: Miniature, *, open_hands: bool = False, limit: int = MAX_HISTORIES) -> Solved:
     """Build a miniature, solve it, and check the certificate.
 
     >>> solved(Miniature.parse("podkidnoy cd 67 1 c"))[1:4]
@@ -215,12 +215,12 @@ def solved(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT
     tree = miniature.tree(open_hands=open_hands, limit=limit)
     solution = gametheory.solve(tree, "backward" if open_hands else "lp")
     gap = require_exact(tree, solution)
-    return Solved(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
+    return Solved(miniature, Fraction(solution.value), tree.history_count, tree.infoset_counts, perf_counter() - began, gap)
 
 
 def require_exact(tree: Tree, solution: Solution) -> Fraction:
     """Return the gap that the checker finds, which must be 0; otherwise raise ArithmeticError."""
-    gap = None if solution.certificate is None else gametheory.check(tree, solution.certificate)
+    gap = None if solution.certificate is None else gametheory.check_certificate(tree, solution.certificate)
     if gap is None or gap:
         raise ArithmeticError(f"the value of {tree.title} was not found exactly: the gap is {gap}")
     return gap

@@ -27,7 +27,7 @@ def memory(*, game: str = "econ431 cd 678 2 none") -> Result:
     sentence, lost, rows = _compared(game, tree, {"remembers": remembers, "forgets": forgets})
     sentences = [
         sentence,
-        f"The bot that remembers distinguishes {len(tree.sets):,} information sets, the one that forgets {len(set(tree.sets)):,}.",
+        f"The bot that remembers distinguishes {len(tree.infosets):,} information sets, the one that forgets {len(set(tree.infosets)):,}.",
         f"A best response wins {lost['remembers']} a game from the one that remembers, {lost['forgets']} from the one that forgets.",
         f"Against each other, the one that remembers wins {_won(tree, remembers, forgets)} a game.",
     ]
@@ -39,15 +39,15 @@ def best_against_random(tree: Tree) -> tuple[Strategy, Strategy]:
 
     Without memory, information sets with the same label are one.
     """
-    standings = gametheory.values(tree, gametheory.Strategy.uniform(tree))
+    standings = gametheory.infoset_values(tree, gametheory.Strategy.uniform(tree))
     expected: dict[InfoSet, list[Fraction]] = {}
-    for infoset, standing in zip(tree.sets, standings, strict=True):
-        weighted = [Fraction(standing.reach * value) for value in standing.values or ()]
+    for infoset, standing in zip(tree.infosets, standings, strict=True):
+        weighted = [Fraction(standing.reach_probability * value) for value in standing.action_values or ()]
         before = expected.setdefault(infoset, [Fraction(0)] * len(weighted))
         expected[infoset] = [one + two for one, two in zip(before, weighted, strict=True)]
-    remembers = [_best(standing.counterfactual) for standing in standings]
-    return gametheory.Strategy.choosing(tree, remembers), gametheory.Strategy.choosing(
-        tree, [_best(expected[infoset]) for infoset in tree.sets]
+    remembers = [_best(standing.counterfactual_values) for standing in standings]
+    return gametheory.Strategy.from_choices(tree, remembers), gametheory.Strategy.from_choices(
+        tree, [_best(expected[infoset]) for infoset in tree.infosets]
     )
 
 
@@ -77,11 +77,11 @@ def naive(*, game: str = "econ431 cd 678 2 c") -> Result:
 def by_rule(tree: Tree, trump: str, *first: str) -> Strategy:
     """Return the strategy that makes the first of these moves that is legal, and otherwise plays its cheapest card."""
     chosen = []
-    for infoset in tree.sets:
-        moves = infoset.moves
+    for infoset in tree.infosets:
+        moves = infoset.actions
         preferred = [moves.index(move) for move in first if move in moves]
         chosen.append(preferred[0] if preferred else min(range(len(moves)), key=lambda place: _price(moves[place], trump)))
-    return gametheory.Strategy.choosing(tree, chosen)
+    return gametheory.Strategy.from_choices(tree, chosen)
 
 
 def _price(move: str, trump: str) -> tuple[bool, bool, int]:
@@ -107,10 +107,10 @@ def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[s
         }
         for name, strategy in players.items()
     ]
-    return f"{Miniature.parse(game)}: {tree.histories:,} histories, worth {solution.value} to the player who attacks first.", lost, rows
+    return f"{Miniature.parse(game)}: {tree.history_count:,} histories, worth {solution.value} to the player who attacks first.", lost, rows
 
 
 def _won(tree: Tree, one: Strategy, other: Strategy) -> Fraction:
     """Return what one wins from the other a game, on average of both seats."""
-    values = [Fraction(gametheory.value(tree, first.replaced(1, second))) for first, second in ((one, other), (other, one))]
+    values = [Fraction(gametheory.value(tree, first.replace_player(1, second))) for first, second in ((one, other), (other, one))]
     return (values[0] - values[1]) / 2

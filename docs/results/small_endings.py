@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import Game, PositionError, Rules, analysis, gametheory
 from durak_widget.analysis import endgame
-from durak_widget.cards import SUIT_NAMES, card_of
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.cards import SUIT_NAMES, card_from_bit
+from durak_widget.engine.compiled_rules import compile_rules
 from result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -42,24 +42,24 @@ class Ending(NamedTuple):
 class Endings:
     """Endings of a small deck, in which seat 0 attacks. One of each kind is solved.
 
-    >>> from durak_widget.cards import read_cards
+    >>> from durak_widget.cards import parse_cards
     >>> endings = Endings("econ431", "cdhs", "QKA", "h")
-    >>> endings.solved(read_cards("Qh Ks"), read_cards("Kh Kc")).moves
+    >>> endings.solved(parse_cards("Qh Ks"), parse_cards("Kh Kc")).moves
     {'attack Qh': 1, 'attack Ks': -1}
-    >>> endings.solved(read_cards("Qh Kd"), read_cards("Kh Ks")) is endings.solved(read_cards("Qh Ks"), read_cards("Kh Kc"))
+    >>> endings.solved(parse_cards("Qh Kd"), parse_cards("Kh Ks")) is endings.solved(parse_cards("Qh Ks"), parse_cards("Kh Kc"))
     True
     """
 
     def __init__(self, rules: str, suits: str, ranks: str, trump: str) -> None:
         self.rules = Rules.preset(rules, suits=suits, ranks=ranks, trump=trump, hand_size=1, players=2)
         self.trump = None if trump == "none" else trump
-        kit = kit_of(self.rules)
-        if kit.twins:
+        kit = compile_rules(self.rules)
+        if kit.has_two_decks:
             raise PositionError("endings are counted with one deck; take rules with decks=1")
-        self.cards: Hand = tuple(map(card_of, kit.deck))
+        self.cards: Hand = tuple(map(card_from_bit, kit.deck))
         trumps = f"{SUIT_NAMES[self.trump]} are trumps" if self.trump else "no trumps"
         self.description = f"{rules} without talon, {len(self.cards)} cards, {trumps}"
-        self._alike = all(len(codes) == 1 for codes in kit.plays)
+        self._alike = all(len(codes) == 1 for codes in kit.played_codes)
         self._beats = {(one, other): other in self.rules.beaters(one, self.trump) for one in self.cards for other in self.cards}
         self.known: dict[Hashable, Ending | None] = {}
 
@@ -110,9 +110,9 @@ class Endings:
 
 
 def _solved(game: Game) -> Ending:
-    ending = endgame.solve(game)
+    ending = endgame.solve_endgame(game)
     assert ending.value is not None  # noqa: S101 - no budget was given
-    return Ending(game, ending.value, {str(move): value for move, value in ending.moves.items()})
+    return Ending(game, ending.value, {str(move): value for move, value in ending.move_values.items()})
 
 
 class Waiting(NamedTuple):
@@ -158,7 +158,7 @@ def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks:
         counted = [one for one in waiting if one.deck in decks]
         first = endings.game((*better[0].attacker, better[0].attack), better[0].defender)
         first.play(f"attack {better[0].attack}")
-        line = ", ".join(map(str, endgame.solve(first).line))
+        line = ", ".join(map(str, endgame.solve_endgame(first).best_line))
         sentences += [
             f"One deck of each kind in which every rank occurs: {share(sum(one in better for one in counted), len(counted))}.",
             f"For example: {better[0]}. Best play: {line}.",
@@ -233,7 +233,10 @@ def all_but_one(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", r
             for hand, other in endings.splits(mine, count - mine):
                 kind = endings.kind(hand, other, None)
                 if kind not in known:
-                    known[kind] = gametheory.solve(analysis.build_from(endings.game(hand, other), open_hands=True), "backward").value == 1
+                    known[kind] = (
+                        gametheory.solve(analysis.build_tree_from_position(endings.game(hand, other), open_hands=True), "backward").value
+                        == 1
+                    )
                 speaks = sum(any(endings.beats(card, attack) for card in other) for attack in hand) <= 1
                 row["positions"] += 1
                 row["won"] += known[kind]

@@ -1,9 +1,9 @@
-"""Analyze Durak: possible worlds, endgames, game trees, bots, OpenSpiel and PettingZoo.
+"""Analyzes Durak: possible worlds, endgames, trees, bots, and bridges to other packages.
 
 Each name is imported from its module when it is first used. Most need only Python, some need numpy and scipy.
 
 >>> from durak_widget import Rules, analysis
->>> tree = analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
+>>> tree = analysis.build_game_tree(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
 >>> tree
 <Tree: 23 histories, 15 terminals, 0 + 7 information sets>
 
@@ -14,63 +14,63 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.lazy_imports import lazy_names
+from durak_widget.lazy_imports import make_lazy_attributes
 
 if TYPE_CHECKING:
     from durak_widget.analysis import endgame
     from durak_widget.analysis import openspiel_bridge as openspiel  # noqa: F401 - a public name
     from durak_widget.analysis import pettingzoo_env as pettingzoo  # noqa: F401 - as above
-    from durak_widget.analysis.bot_strategy_conversion import bot_of, strategy_of
-    from durak_widget.analysis.double_dummy_solver import Opened, open_hands
-    from durak_widget.analysis.durak_tree import build, build_from, histories, look_of
-    from durak_widget.analysis.game_at_node import game_of, told, view_of
-    from durak_widget.analysis.possible_worlds import Count, Worlds, worlds
-    from durak_widget.analysis.strategy_evaluation import Judged, Judgement, Leak, judge
-    from durak_widget.analysis.value_of_information import Secret, secret
+    from durak_widget.analysis.bot_strategy_conversion import convert_bot_to_strategy, convert_strategy_to_bot
+    from durak_widget.analysis.double_dummy_solver import DoubleDummyResult, solve_double_dummy
+    from durak_widget.analysis.durak_tree import build_game_tree, build_tree_from_position, count_histories, make_implicit_game
+    from durak_widget.analysis.game_at_node import describe_infoset_history, restore_game, restore_view
+    from durak_widget.analysis.possible_worlds import WorldCount, Worlds, worlds
+    from durak_widget.analysis.strategy_evaluation import Leak, PlayerEvaluation, StrategyEvaluation, evaluate_strategy
+    from durak_widget.analysis.value_of_information import InformationValues, compute_information_values
 
 __all__ = [
-    "Count",
-    "Judged",
-    "Judgement",
+    "DoubleDummyResult",
+    "InformationValues",
     "Leak",
-    "Opened",
-    "Secret",
+    "PlayerEvaluation",
+    "StrategyEvaluation",
+    "WorldCount",
     "Worlds",
-    "bot_of",
-    "build",
-    "build_from",
+    "build_game_tree",
+    "build_tree_from_position",
+    "compute_information_values",
+    "convert_bot_to_strategy",
+    "convert_strategy_to_bot",
+    "count_histories",
+    "describe_infoset_history",
     "endgame",
-    "game_of",
-    "histories",
-    "judge",
-    "look_of",
-    "open_hands",
-    "secret",
-    "strategy_of",
-    "told",
-    "view_of",
+    "evaluate_strategy",
+    "make_implicit_game",
+    "restore_game",
+    "restore_view",
+    "solve_double_dummy",
     "worlds",
 ]
 
-_MODULES: Final = {
-    **dict.fromkeys(("bot_of", "strategy_of"), "bot_strategy_conversion"),
-    **dict.fromkeys(("build", "build_from", "histories"), "durak_tree"),
-    "look_of": "durak_tree",
-    **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "strategy_evaluation"),
-    **dict.fromkeys(("game_of", "told", "view_of"), "game_at_node"),
-    **dict.fromkeys(("Opened", "open_hands"), "double_dummy_solver"),
-    **dict.fromkeys(("Count", "Worlds", "worlds"), "possible_worlds"),
-    **dict.fromkeys(("Secret", "secret"), "value_of_information"),
+_MODULE_OF_NAME: Final = {
+    **dict.fromkeys(("convert_strategy_to_bot", "convert_bot_to_strategy"), "bot_strategy_conversion"),
+    **dict.fromkeys(("build_game_tree", "build_tree_from_position", "count_histories"), "durak_tree"),
+    "make_implicit_game": "durak_tree",
+    **dict.fromkeys(("PlayerEvaluation", "StrategyEvaluation", "Leak", "evaluate_strategy"), "strategy_evaluation"),
+    **dict.fromkeys(("restore_game", "describe_infoset_history", "restore_view"), "game_at_node"),
+    **dict.fromkeys(("DoubleDummyResult", "solve_double_dummy"), "double_dummy_solver"),
+    **dict.fromkeys(("WorldCount", "Worlds", "worlds"), "possible_worlds"),
+    **dict.fromkeys(("InformationValues", "compute_information_values"), "value_of_information"),
 }
-"""Module of each public name."""
+"""The name of the module that defines each public name of this package."""
 
-_SUBMODULES: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
-"""Public names that are modules, with their names in this package."""
+_SUBMODULE_BY_NAME: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
+"""The public names that stand for modules of this package, each with the module's name."""
 
-_NEEDS: Final = {
+_REQUIRED_PACKAGES: Final = {
     "openspiel": ("pyspiel", "numpy"),
     "pettingzoo": ("pettingzoo", "gymnasium", "numpy"),
 }
-"""Public names that need other packages. `dir` and `help` show them if these are installed; `import *` never does."""
+"""Public names that need other packages: `dir` and `help` list them if these packages are installed, `import *` never imports them."""
 
-__getattr__, __dir__ = lazy_names(__name__, _MODULES, _SUBMODULES, _NEEDS)
+__getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME, _SUBMODULE_BY_NAME, _REQUIRED_PACKAGES)

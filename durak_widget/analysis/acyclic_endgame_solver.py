@@ -18,229 +18,241 @@ from math import inf
 from threading import get_ident
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.cards import bits_of
-from durak_widget.engine.compiled_rules import SAME_RANK, mask_of_trumps
-from durak_widget.engine.state import ADD
-from durak_widget.fast_engine.engine_instance import by_kernel, machine_for
+from durak_widget.cards import bit_indices
+from durak_widget.engine.compiled_rules import SAME_RANK_MASKS, trump_mask
+from durak_widget.engine.state import PHASE_THROW_IN
+from durak_widget.fast_engine.engine_instance import ask_fast_engine, get_engine_instance
 from durak_widget.rules import scoring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from durak_widget.analysis.position_repetition import Starts
-    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.analysis.position_repetition import BoutStarts
+    from durak_widget.engine.compiled_rules import CompiledRules
     from durak_widget.engine.state import State
-    from durak_widget.fast_engine.engine_instance import Machine
+    from durak_widget.fast_engine.engine_instance import EngineInstance
 
 NO_LIMIT: Final = 1e18
-"""Any number of bouts. One less than this float is the same float."""
+"""The bout limit that stands for any number of bouts; subtracting 1 from this float does not change it."""
 
-# Flags of a search result: the attacker reaches the target value; the answer is known to hide no draw
+# Bit flags of a search result: the attacker reaches the value that is searched for; the result certainly hides no draw
 _REACHED: Final = 1
-_SURE: Final = 2
-_SURELY: Final = _REACHED | _SURE
+_DECISIVE: Final = 2
+_REACHED_DECISIVELY: Final = _REACHED | _DECISIVE
 
-# Indexes of the bounds of a bout's start: the largest number of bouts without a loss of the attacker, the smallest
-# with one; the same for its wins
+# Indices into the bounds stored for a bout start: the largest bout limit without a loss of the attacker, the smallest with a
+# loss, and the two corresponding limits for a win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-# Number of positions by which a card moves back in the order if the attacker holds others of its rank
-ATTACK_IN_COMPANY: Final = 8
-ANSWER_IN_COMPANY: Final = 4
+# The number of places by which a card is tried later if the attacker holds another card of its rank
+ATTACK_RANK_PENALTY: Final = 8
+ANSWER_RANK_PENALTY: Final = 4
 NO, YES, TOO_LARGE = range(3)
 _WASM_NO_LIMIT: Final = 0xFFFE
-"""Any number of bouts, in the fast engine."""
-_MOST: Final = (1 << 31) - 1
-_GOING_ON, _DONE, _SPENT = range(3)
-_NOT_OPEN: Final = -1
+"""The bout limit that stands for any number of bouts in the fast engine."""
+_MAX_BUDGET: Final = (1 << 31) - 1
+_RUNNING, _DONE, _BUDGET_SPENT = range(3)
+_NOT_LOADED: Final = -1
 _WON_FLAG: Final = 4
-_WORKED: Final = 8
-_SURE_FLAG: Final = 16
-_FORGOT: Final = 32
-_NUMBERS: Final = count(1)
+_SEARCHED_FLAG: Final = 8
+_DECISIVE_FLAG: Final = 16
+_FORGOT_FLAG: Final = 32
+_SEARCH_IDS: Final = count(1)
 
 
 class TooLargeError(Exception):
-    """Search that needs more positions than its budget."""
+    """An error raised when a search needs more positions than its budget."""
 
 
-def fits(state: State) -> bool:
-    """Return whether this solver can search an endgame."""
-    return can_be_searched(state.kit) and (state.unbeaten <= 1 or state.taking)
+def is_acyclic_endgame(state: State) -> bool:
+    """Return whether the solver for endgames without repetition can search an endgame."""
+    return has_acyclic_endgames(state.compiled_rules) and (state.unbeaten_count <= 1 or state.taking)
 
 
-def can_be_searched(kit: Kit) -> bool:
-    """Return whether this solver can search endgames under these rules.
+def has_acyclic_endgames(compiled: CompiledRules) -> bool:
+    """Return whether the solver for endgames without repetition supports some rules.
 
     At most one card at a time may wait to be beaten.
     """
-    return not (kit.twins or kit.transfers or kit.several) and kit.beaten_first and all(len(codes) == 1 for codes in kit.plays)
+    return (
+        not (compiled.has_two_decks or compiled.has_transfers or compiled.can_open_with_several)
+        and compiled.throws_wait_until_beaten
+        and all(len(codes) == 1 for codes in compiled.played_codes)
+    )
 
 
-class Duel:
-    """Solver of the endgames that follow from one position, with what it has found so far.
+class AcyclicEndgameSolver:
+    """A solver of the endgames that follow from one position; it keeps its results.
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
-    >>> duel = Duel(state)
-    >>> duel.wins(state, 0), duel.wins(state, 0, within=1)
+    >>> duel = AcyclicEndgameSolver(state)
+    >>> duel.can_win(state, 0), duel.can_win(state, 0, max_bouts=1)
     (True, False)
     """
 
-    __slots__ = ("_given", "_kernel", "_lost", "_search")
+    __slots__ = ("_fast_search", "_last_loss", "_python_search", "_search_arguments")
 
-    def __init__(self, state: State, budget: int | None = None, *, plainly: bool = False) -> None:
-        self._given = state, inf if budget is None else budget
-        self._search: _Search | None = None
-        self._kernel = None if plainly else KernelSearch.of(state, ACYCLIC_STEPS, budget)
-        self._lost: tuple[int, Hashable] | None = None
-        """Seat that was last found to lose, and its position."""
+    def __init__(self, state: State, budget: int | None = None, *, python_only: bool = False) -> None:
+        self._search_arguments = state, inf if budget is None else budget
+        self._python_search: _PythonSearch | None = None
+        self._fast_search = None if python_only else FastEngineSearch.create(state, ACYCLIC_SEARCH, budget)
+        self._last_loss: tuple[int, Hashable] | None = None
+        """The seat that loses in the last lost position that was found, and the position."""
 
     @property
-    def looked(self) -> int:
+    def positions_searched(self) -> int:
         """Return the number of positions searched so far."""
-        if self._kernel is not None:
-            return self._kernel.looked
-        return 0 if self._search is None else self._search.looked
+        if self._fast_search is not None:
+            return self._fast_search.positions_searched
+        return 0 if self._python_search is None else self._python_search.positions_searched
 
-    def wins(self, state: State, seat: int, within: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win within this many bouts, the current one included."""
+    def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
+        """Return whether a seat can force a win within `max_bouts` bouts, counting this bout."""
         if state.outcome is not None:
             return seat in state.outcome.winners
-        if within < 1:
+        if max_bouts < 1:
             return False
-        if within < NO_LIMIT:
-            return self._asked(state, seat, within)[0]
+        if max_bouts < NO_LIMIT:
+            return self._search_win(state, seat, max_bouts)[0]
         key = state.key()
-        if self._lost == (state.attacker ^ state.defender ^ seat, key):
+        if self._last_loss == (state.attacker ^ state.defender ^ seat, key):
             return True
-        is_win, is_decisive = self._asked(state, seat, within)
+        is_win, is_decisive = self._search_win(state, seat, max_bouts)
         if is_decisive and not is_win:
-            self._lost = seat, key
+            self._last_loss = seat, key
         return is_win
 
-    def _asked(self, state: State, seat: int, within: float) -> tuple[bool, bool]:
-        """Return whether a seat wins, and whether the answer is known to hide no draw."""
-        if (search := self._kernel) is not None:
-            answer = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
+    def _search_win(self, state: State, seat: int, max_bouts: float) -> tuple[bool, bool]:
+        """Return whether a seat can win, and whether that answer certainly hides no draw."""
+        if (search := self._fast_search) is not None:
+            answer = ask_fast_engine(state.compiled_rules.rules, lambda machine: search.answer(machine, (state, seat, max_bouts)))
             if answer == TOO_LARGE:
                 raise TooLargeError
             if answer is not None:
-                return answer == YES, search.sure
-            self._kernel = None
-            for question in search.asked:  # bring the Python search to the state it would have if it had answered all questions
+                return answer == YES, search.is_decisive
+            self._fast_search = None
+            # Repeat all earlier searches, so that the Python search has the results of the fast engine
+            for question in search.answered_questions:
                 with suppress(TooLargeError):
-                    self._plainly(*question)
-        return self._plainly(state, seat, within)
+                    self._search_win_in_python(*question)
+        return self._search_win_in_python(state, seat, max_bouts)
 
-    def _plainly(self, state: State, seat: int, within: float) -> tuple[bool, bool]:
-        if self._search is None:
-            self._search = _Search(*self._given)
+    def _search_win_in_python(self, state: State, seat: int, max_bouts: float) -> tuple[bool, bool]:
+        if self._python_search is None:
+            self._python_search = _PythonSearch(*self._search_arguments)
         is_attacker = seat == state.attacker
         try:
-            result = self._search.reaches(state, int(is_attacker), within)
+            result = self._python_search.can_reach(state, int(is_attacker), max_bouts)
         except RecursionError:
             raise TooLargeError from None
-        return bool(result & _REACHED) == is_attacker, within >= NO_LIMIT and bool(result & _SURE)
+        return bool(result & _REACHED) == is_attacker, max_bouts >= NO_LIMIT and bool(result & _DECISIVE)
 
 
-class _Search:
-    """Search in Python of the endgames that follow from one position.
+class _PythonSearch:
+    """A search, in Python, of the endgames that follow from one position.
 
     It asks whether the attacker reaches a target value: 1, they win within this many bouts; 0, they don't
     lose within them. Hands are masks, and `room` is how many more cards may be thrown in.
     """
 
     def __init__(self, state: State, budget: float) -> None:
-        trumps = mask_of_trumps(state.suit)
+        trumps = trump_mask(state.trump_suit)
         all_cards = state.table
         for hand in state.hands:
             all_cards |= hand
-        order = sorted(bits_of(all_cards), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
-        self._bit = {code: 1 << index for index, code in enumerate(order)}
-        self._beaters = {bit: self._small(state.reach[code]) for code, bit in self._bit.items()}
-        ranks = {bit: self._small(SAME_RANK[code]) for code, bit in self._bit.items()}
-        self._most = state.kit.most[1]
-        self._known: dict[int, list[float]] = {}
-        self._looked = [0]
-        functions = _functions(state, self._beaters, ranks, self._known, self._looked, budget)
-        self._start, self._start_short, self._waits, self._beaten, self._take = functions
+        order = sorted(bit_indices(all_cards), key=lambda code: (trumps >> code & 1, SAME_RANK_MASKS[code], code))
+        self._bit_of_card = {code: 1 << index for index, code in enumerate(order)}
+        self._beaters_of_card = {bit: self._compact_mask(state.beater_masks[code]) for code, bit in self._bit_of_card.items()}
+        ranks = {bit: self._compact_mask(SAME_RANK_MASKS[code]) for code, bit in self._bit_of_card.items()}
+        self._max_attack_cards = state.compiled_rules.attack_limits[1]
+        self._results: dict[int, list[float]] = {}
+        self._position_counter = [0]
+        functions = _make_search_functions(state, self._beaters_of_card, ranks, self._results, self._position_counter, budget)
+        self._search_start, self._search_limited_start, self._search_unbeaten_card, self._search_all_beaten, self._search_take = functions
 
-    def _small(self, mask: int) -> int:
-        bit = self._bit
-        return sum([bit[code] for code in bits_of(mask) if code in bit])
+    def _compact_mask(self, mask: int) -> int:
+        bit = self._bit_of_card
+        return sum([bit[code] for code in bit_indices(mask) if code in bit])
 
     @property
-    def looked(self) -> int:
+    def positions_searched(self) -> int:
         """Return the number of positions searched so far."""
-        return self._looked[0]
+        return self._position_counter[0]
 
-    def reaches(self, state: State, worth: int, within: float) -> int:
-        """Return the result flags for a target value within this many bouts."""
-        attack, defend = self._small(state.hands[state.attacker]), self._small(state.hands[state.defender])
-        everything = attack | defend | self._small(state.table)
+    def can_reach(self, state: State, target: int, max_bouts: float) -> int:
+        """Return result flags: whether the attacker reaches a value within `max_bouts` bouts."""
+        attack, defend = self._compact_mask(state.hands[state.attacker]), self._compact_mask(state.hands[state.defender])
+        everything = attack | defend | self._compact_mask(state.table)
         room = state.limit - len(state.attacks)
         if not state.attacks:
-            if room == min(self._most, defend.bit_count()):
-                return self._start(attack, defend, worth, within)
-            return self._start_short(attack, defend, worth, within, room)
-        ranks = self._small(state.ranks)
+            if room == min(self._max_attack_cards, defend.bit_count()):
+                return self._search_start(attack, defend, target, max_bouts)
+            return self._search_limited_start(attack, defend, target, max_bouts, room)
+        ranks = self._compact_mask(state.matching_rank_mask)
         if not state.throwers:
             room = 0
         if state.taking:
-            return self._take(attack, ranks, room, everything, worth, within, _SURE)
-        if state.phase == ADD:
-            return self._beaten(attack, defend, ranks, room, everything, worth, within)
-        unbeaten = self._bit[state.attacks[state.beats.index(-1)]]
-        return self._waits(attack, defend, ranks, room, self._beaters[unbeaten] & defend, everything, worth, within)
+            return self._search_take(attack, ranks, room, everything, target, max_bouts, _DECISIVE)
+        if state.phase == PHASE_THROW_IN:
+            return self._search_all_beaten(attack, defend, ranks, room, everything, target, max_bouts)
+        unbeaten = self._bit_of_card[state.attacks[state.beats.index(-1)]]
+        return self._search_unbeaten_card(
+            attack, defend, ranks, room, self._beaters_of_card[unbeaten] & defend, everything, target, max_bouts
+        )
 
 
-def _functions(
-    state: State, beaters: dict[int, int], ranks: dict[int, int], known: dict[int, list[float]], looked: list[int], budget: float
+def _make_search_functions(
+    state: State,
+    beaters: dict[int, int],
+    ranks: dict[int, int],
+    results: dict[int, list[float]],
+    position_counter: list[int],
+    budget: float,
 ) -> tuple[Callable[..., int], ...]:
-    """Return the search functions, which share their tables and return result flags."""
-    compiled = state.kit
-    max_attack_cards, can_add_after_take, out_at_once = compiled.most[1], compiled.after_take, compiled.at_once
-    can_throw_in = bool(compiled.throwers(state.attacker, state.defender, state.attacker, state.seats_in))
-    both_out = scoring.outcome(
-        compiled.rules, 0, (*state.places, state.attacker, state.defender), [0] * compiled.players, state.defender, ()
+    """Return the search functions, which share tables of results and return result flags."""
+    compiled = state.compiled_rules
+    max_attack_cards, can_add_after_take, out_at_once = compiled.attack_limits[1], compiled.can_throw_after_take, compiled.goes_out_at_once
+    can_throw_in = bool(compiled.find_throwers(state.attacker, state.defender, state.attacker, state.seats_in))
+    both_out = scoring.build_outcome(
+        compiled.rules, 0, (*state.places, state.attacker, state.defender), [0] * compiled.player_count, state.defender, ()
     )
     wins_if_both_out = state.attacker in both_out.winners
     has_no_draws = out_at_once or wins_if_both_out
-    is_ordered, size = in_a_row(beaters), len(beaters)
+    is_ordered, size = is_beating_ordered(beaters), len(beaters)
 
     def search_start(attack: int, defend: int, target: int, max_bouts: float) -> int:
-        """Search the start of a bout; without draws, a player who doesn't lose wins."""
+        """Search the start of a bout in an endgame."""
         if max_bouts >= NO_LIMIT and has_no_draws:
             target = 1
         if wins_without_search(attack, defend, target, max_bouts, max_attack_cards):
-            return _SURELY
+            return _REACHED_DECISIVELY
         if not max_bouts:
             return target ^ 1
         key = attack << size | defend
-        entry = known.get(key)
+        entry = results.get(key)
         if entry is not None:
             if target:
                 if max_bouts <= entry[_NEVER_WON]:
-                    return 0 if entry[_LOST] == inf else _SURE
+                    return 0 if entry[_LOST] == inf else _DECISIVE
                 if max_bouts >= entry[_WON]:
-                    return _SURELY
+                    return _REACHED_DECISIVELY
             elif max_bouts <= entry[_NEVER_LOST]:
-                return _REACHED if entry[_WON] == inf else _SURELY
+                return _REACHED if entry[_WON] == inf else _REACHED_DECISIVELY
             elif max_bouts >= entry[_LOST]:
-                return _SURE
-        if looked[0] >= budget:
+                return _DECISIVE
+        if position_counter[0] >= budget:
             raise TooLargeError
-        looked[0] += 1
+        position_counter[0] += 1
         room = defend.bit_count()
         result = search_attack(attack, defend, target, max_bouts, max_attack_cards if max_attack_cards < room else room)  # noqa: FURB136 - min() is slow
-        entry = known.get(key)
+        entry = results.get(key)
         if entry is None:
-            entry = known[key] = [0.0, inf, 0.0, inf]
-        if result & _REACHED == target or (result & _SURE and max_bouts >= NO_LIMIT):
+            entry = results[key] = [0.0, inf, 0.0, inf]
+        if result & _REACHED == target or (result & _DECISIVE and max_bouts >= NO_LIMIT):
             if result & _REACHED:
                 entry[_WON] = min(entry[_WON], max_bouts)
-                entry[_NEVER_LOST] = NO_LIMIT  # who wins does not lose
+                entry[_NEVER_LOST] = NO_LIMIT  # A win of the attacker is also no loss
             else:
                 entry[_LOST] = min(entry[_LOST], max_bouts)
                 entry[_NEVER_WON] = NO_LIMIT
@@ -249,13 +261,15 @@ def _functions(
         return result
 
     def search_limited_start(attack: int, defend: int, target: int, max_bouts: float, room: int) -> int:
-        """Search the start of a bout in which at most `room` cards may be played."""
+        """Search the start of a bout in which at most `room` attacking cards may be played."""
         return (
-            _SURELY if wins_without_search(attack, defend, target, max_bouts, 1) else search_attack(attack, defend, target, max_bouts, room)
+            _REACHED_DECISIVELY
+            if wins_without_search(attack, defend, target, max_bouts, 1)
+            else search_attack(attack, defend, target, max_bouts, room)
         )
 
     def wins_without_search(attack: int, defend: int, target: int, max_bouts: float, max_attack_cards: int) -> bool:
-        """Return whether the attacker wins without search.
+        """Return whether the attacker certainly wins, as shown without searching positions.
 
         They first attack with the cards that can't be beaten, cheapest first; this keeps the rest unbeatable.
         They then attack with their last card, or their last cards of one rank: when one is beaten they throw
@@ -278,8 +292,8 @@ def _functions(
         return beatable_count < defend.bit_count() + attack.bit_count() - beatable_count
 
     def search_attack(attack: int, defend: int, target: int, max_bouts: float, room: int) -> int:
-        all_cards, room_after, decisive = attack | defend, room - 1 if can_throw_in else 0, _SURE
-        for card in in_order(ranks, attack, attack, ATTACK_IN_COMPANY):
+        all_cards, room_after, decisive = attack | defend, room - 1 if can_throw_in else 0, _DECISIVE
+        for card in order_cheap_first(ranks, attack, attack, ATTACK_RANK_PENALTY):
             result = search_unbeaten_card(
                 attack ^ card, defend, ranks[card], room_after, beaters[card] & defend, all_cards, target, max_bouts
             )
@@ -291,11 +305,11 @@ def _functions(
     def search_unbeaten_card(
         attack: int, defend: int, rank: int, room: int, options: int, all_cards: int, target: int, max_bouts: float
     ) -> int:
-        """Search a position in which a card waits to be beaten by one of the `options`."""
+        """Search a position in which the defender must beat a card with one of the `options`."""
         if not attack and (out_at_once or not options):
-            return _SURELY
-        decisive = _SURE
-        for card in in_order(ranks, options, attack, ANSWER_IN_COMPANY):
+            return _REACHED_DECISIVELY
+        decisive = _DECISIVE
+        for card in order_cheap_first(ranks, options, attack, ANSWER_RANK_PENALTY):
             result = search_all_beaten(attack, defend ^ card, rank | ranks[card], room, all_cards, target, max_bouts)
             if not result & _REACHED:
                 return result
@@ -303,12 +317,12 @@ def _functions(
         return search_take(attack, rank, room if can_add_after_take else 0, all_cards, target, max_bouts, decisive)
 
     def search_all_beaten(attack: int, defend: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float) -> int:
-        """Search a position with all cards beaten: the bout ends, or the attacker throws in."""
+        """Search a position with all cards beaten: the bout ends, or the attacker throws in one."""
         if not defend and out_at_once:
-            return _SURE
+            return _DECISIVE
         if not attack:
-            return _SURELY if defend or wins_if_both_out else target ^ 1
-        decisive = _SURE
+            return _REACHED_DECISIVELY if defend or wins_if_both_out else target ^ 1
+        decisive = _DECISIVE
         if defend:
             result = search_start(defend, attack, target ^ 1, max_bouts - 1) ^ _REACHED
             if result & _REACHED:
@@ -325,16 +339,16 @@ def _functions(
         return decisive
 
     def search_take(attack: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float, decisive: int) -> int:
-        """Search a take: the attacker adds any fitting cards, and attacks again.
+        """Search a position where the defender takes: the attacker adds cards, then attacks again.
 
         `decisive` says whether the results of the other replies were.
         """
         fitting = attack & rank if room else 0
-        added, decisive_here = fitting, _SURE
+        added, decisive_here = fitting, _DECISIVE
         while True:
             if added.bit_count() <= room:
                 left = attack ^ added
-                result = search_start(left, all_cards ^ left, target, max_bouts - 1) if left else _SURELY
+                result = search_start(left, all_cards ^ left, target, max_bouts - 1) if left else _REACHED_DECISIVELY
                 if result & _REACHED:
                     return result & (_REACHED | decisive)
                 decisive_here &= result
@@ -345,8 +359,8 @@ def _functions(
     return search_start, search_limited_start, search_unbeaten_card, search_all_beaten, search_take
 
 
-def in_a_row(beaters: dict[int, int]) -> bool:
-    """Return whether the cards can be ordered so that only later cards beat a card."""
+def is_beating_ordered(beaters: dict[int, int]) -> bool:
+    """Return whether cards have an order in which every card is beaten only by later cards."""
     left = sum(beaters)
     while left:
         unbeatable = sum([card for card, beating in beaters.items() if card & left and not beating & left])
@@ -356,13 +370,13 @@ def in_a_row(beaters: dict[int, int]) -> bool:
     return True
 
 
-def in_order(ranks: dict[int, int], cards: int, company: int, dearer: int) -> list[int]:
-    """Return the cards cheapest first, as they are tried.
+def order_cheap_first(ranks: dict[int, int], cards: int, attacker_hand: int, rank_penalty: int) -> list[int]:
+    """Return the cards in the order in which the search tries them, cheapest first.
 
-    A card counts as this many positions more expensive if `company` holds another card of its rank. `ranks`
+    A card counts as this many positions more expensive if `attacker_hand` holds another card of its rank. `ranks`
     gives for each card those of its rank.
 
-    >>> in_order({1: 0b101, 2: 0b010, 4: 0b101}, 0b111, 0b111, 8)
+    >>> order_cheap_first({1: 0b101, 2: 0b010, 4: 0b101}, 0b111, 0b111, 8)
     [2, 1, 4]
     """
     if not cards & cards - 1:
@@ -371,32 +385,32 @@ def in_order(ranks: dict[int, int], cards: int, company: int, dearer: int) -> li
     while cards:
         card = cards & -cards
         cards ^= card
-        ordered.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
+        ordered.append((card.bit_length() + (rank_penalty if ranks[card] & attacker_hand & ~card else 0), card))
     ordered.sort()
     return [card for _, card in ordered]
 
 
-Question = tuple["State", int, float]
-"""State, seat, and number of bouts within which the seat is to win."""
+SearchQuestion = tuple["State", int, float]
+"""A question to a search, whether a seat can win in time: the state, the seat, and the maximum number of bouts."""
 
 
-class Steps(NamedTuple):
-    """Kind of endgame search in the fast engine."""
+class FastSearchKind(NamedTuple):
+    """A kind of endgame search in the fast engine."""
 
     name: str
-    """Part of its function names in the fast engine."""
-    slice: int
-    """Number of steps between two chances to interrupt: some milliseconds."""
-    sound: bool
-    """Whether partial results of an interrupted search are correct."""
+    """The part of the fast engine's function names that stands for this kind of search."""
+    slice_size: int
+    """The number of search steps (some milliseconds) between two moments at which the user can interrupt the search."""
+    has_valid_partial_results: bool
+    """True if the partial results of an interrupted search are correct."""
 
 
-ACYCLIC_STEPS: Final = Steps("Ending", 100_000, sound=True)
-CYCLIC_STEPS: Final = Steps("Wandering", 4000, sound=False)
+ACYCLIC_SEARCH: Final = FastSearchKind("Ending", 100_000, has_valid_partial_results=True)
+CYCLIC_SEARCH: Final = FastSearchKind("Wandering", 4000, has_valid_partial_results=False)
 
 
-class KernelSearch:
-    """Search in the fast engine of the endgames that follow from one position.
+class FastEngineSearch:
+    """A search, in the fast engine, of the endgames that follow from one position.
 
     The fast engine keeps the results until another endgame is loaded. Then this one is loaded again. With a
     budget, all questions that needed a search are asked again, so an answer and its number of positions never
@@ -404,83 +418,105 @@ class KernelSearch:
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
-    >>> search, machine = KernelSearch.of(state, ACYCLIC_STEPS), machine_for(state.kit.rules)
-    >>> search is None or (search.wins(machine, (state, 0, 1e18)), search.wins(machine, (state, 0, 1))) == (YES, NO)
+    >>> search, machine = FastEngineSearch.create(state, ACYCLIC_SEARCH), get_engine_instance(state.compiled_rules.rules)
+    >>> search is None or (search.answer(machine, (state, 0, 1e18)), search.answer(machine, (state, 0, 1))) == (YES, NO)
     True
     """
 
-    __slots__ = ("_again", "_before", "_budget", "_drawn", "_least", "_number", "_root", "_steps", "_thread", "asked", "looked", "sure")
+    __slots__ = (
+        "_budget",
+        "_drawn_starts",
+        "_kind",
+        "_min_epaulettes",
+        "_positions_before",
+        "_repeats_questions",
+        "_root_state",
+        "_search_id",
+        "_thread",
+        "answered_questions",
+        "is_decisive",
+        "positions_searched",
+    )
 
-    looked: int
-    """Number of positions searched; without a budget, those that are searched again count again."""
-    sure: bool
-    """Whether the last answer is known to hide no draw, however long it takes."""
-    asked: list[Question]
-    """Questions that are asked again when the results were lost."""
+    positions_searched: int
+    """The number of positions searched; without a budget, a position that is searched again counts again."""
+    is_decisive: bool
+    """True if the last answer certainly hides no draw, even if play has no bout limit."""
+    answered_questions: list[SearchQuestion]
+    """The questions answered so far, which are asked again if the fast engine has lost its results."""
 
-    def __init__(self, state: State, steps: Steps, budget: int | None, drawn: Starts, least: int) -> None:
-        self._root, self._steps, self._drawn, self._least = state, steps, tuple(sorted(drawn)), least
-        self._budget, self._again = _MOST if budget is None else min(budget, _MOST), budget is not None or not steps.sound
-        self._number, self._thread, self._before = next(_NUMBERS), get_ident(), 0
-        self.looked, self.sure, self.asked = 0, False, []
+    def __init__(self, state: State, kind: FastSearchKind, budget: int | None, drawn_starts: BoutStarts, min_epaulettes: int) -> None:
+        self._root_state, self._kind, self._drawn_starts, self._min_epaulettes = state, kind, tuple(sorted(drawn_starts)), min_epaulettes
+        self._budget, self._repeats_questions = (
+            _MAX_BUDGET if budget is None else min(budget, _MAX_BUDGET),
+            budget is not None or not kind.has_valid_partial_results,
+        )
+        self._search_id, self._thread, self._positions_before = next(_SEARCH_IDS), get_ident(), 0
+        self.positions_searched, self.is_decisive, self.answered_questions = 0, False, []
 
     @classmethod
-    def of(cls, state: State, steps: Steps, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> KernelSearch | None:
-        """Return a search of endgames under rules without repetition; None without fast engine."""
-        return None if machine_for(state.kit.rules) is None else cls(state, steps, budget, drawn, least)
+    def create(
+        cls, state: State, kind: FastSearchKind, budget: int | None = None, drawn_starts: BoutStarts = frozenset(), min_epaulettes: int = 0
+    ) -> FastEngineSearch | None:
+        """Return a search of endgames without a repetition rule, or None without a fast engine."""
+        return None if get_engine_instance(state.compiled_rules.rules) is None else cls(state, kind, budget, drawn_starts, min_epaulettes)
 
-    def wins(self, machine: Machine, question: Question) -> int | None:
-        """Return `YES`, `NO`, or `TOO_LARGE` at the end of the budget.
+    def answer(self, machine: EngineInstance, question: SearchQuestion) -> int | None:
+        """Return the answer to a question: `YES`, `NO`, or `TOO_LARGE` if the budget is used up.
 
         None means that the fast engine has too little memory.
         """
-        if self._thread != get_ident():  # each thread has a fast engine of its own
-            self._thread, self._number = get_ident(), next(_NUMBERS)
+        if self._thread != get_ident():  # Each thread has its own fast engine, so a new thread has no results yet
+            self._thread, self._search_id = get_ident(), next(_SEARCH_IDS)
         try:
-            result = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
-            if result == _NOT_OPEN:
-                self._open(machine)
-                result = self._put(machine, question, lies=question[0] is self._root and self._steps is ACYCLIC_STEPS and not self.asked)
-        except BaseException:  # interrupted
-            if self._again:  # drop the results of that question
-                self._number = next(_NUMBERS)
+            result = self._send_question(machine, question) if machine.open_endgame == self._search_id else _NOT_LOADED
+            if result == _NOT_LOADED:
+                self._load(machine)
+                result = self._send_question(
+                    machine,
+                    question,
+                    is_placed=question[0] is self._root_state and self._kind is ACYCLIC_SEARCH and not self.answered_questions,
+                )
+        except BaseException:  # The user may have interrupted the search
+            if self._repeats_questions:  # Drop the unfinished results of the interrupted question
+                self._search_id = next(_SEARCH_IDS)
             raise
-        if result & 3 not in {_DONE, _SPENT} or (result & _FORGOT and self._again):
+        if result & 3 not in {_DONE, _BUDGET_SPENT} or (result & _FORGOT_FLAG and self._repeats_questions):
             return None
-        self.looked, self.sure = self._before + machine.handed(), bool(result & _SURE_FLAG)
-        if result & _WORKED and self._again:
-            self.asked.append(question)
-        return TOO_LARGE if result & 3 == _SPENT else YES if result & _WON_FLAG else NO
+        self.positions_searched, self.is_decisive = self._positions_before + machine.read_inbox(), bool(result & _DECISIVE_FLAG)
+        if result & _SEARCHED_FLAG and self._repeats_questions:
+            self.answered_questions.append(question)
+        return TOO_LARGE if result & 3 == _BUDGET_SPENT else YES if result & _WON_FLAG else NO
 
-    def _open(self, machine: Machine) -> None:
-        """Load this endgame, and ask again what was asked before."""
-        self._lay(machine, self._root)
-        machine.hand(self._number, self._least, self._root.kit.first_bout_differs)
-        if not self._again:
-            self._before = self.looked
-        machine.ending = self._number
-        if machine.running.call(f"open{self._steps.name}"):
-            for question in self.asked:
-                self._put(machine, question)
+    def _load(self, machine: EngineInstance) -> None:
+        """Load the endgame into the fast engine, and ask the earlier questions again."""
+        self._place_state(machine, self._root_state)
+        machine.write_inbox(self._search_id, self._min_epaulettes, self._root_state.compiled_rules.first_bout_differs)
+        if not self._repeats_questions:
+            self._positions_before = self.positions_searched
+        machine.open_endgame = self._search_id
+        if machine.wasm.call(f"open{self._kind.name}"):
+            for question in self.answered_questions:
+                self._send_question(machine, question)
 
-    def _put(self, machine: Machine, question: Question, *, lies: bool = False) -> int:
-        """Return the fast engine's final answer to a question, -1 if this endgame is not loaded.
+    def _send_question(self, machine: EngineInstance, question: SearchQuestion, *, is_placed: bool = False) -> int:
+        """Return the fast engine's answer to a question, or -1 if the endgame is not loaded in it.
 
-        `lies` says that the question's state is in the fast engine already.
+        `is_placed` says that the question's state is in the fast engine already.
         """
         state, seat, max_bouts = question
-        if not lies:
-            self._lay(machine, state)
-        machine.hand(self._number, seat, int(min(max(max_bouts, 0), _WASM_NO_LIMIT)), self._budget, self._steps.slice)
-        result = machine.running.call(f"ask{self._steps.name}")
-        while result >= 0 and result & 3 == _GOING_ON:  # between two slices an interrupt is possible
-            machine.hand(self._number, self._steps.slice)
-            result = machine.running.call(f"search{self._steps.name}")
+        if not is_placed:
+            self._place_state(machine, state)
+        machine.write_inbox(self._search_id, seat, int(min(max(max_bouts, 0), _WASM_NO_LIMIT)), self._budget, self._kind.slice_size)
+        result = machine.wasm.call(f"ask{self._kind.name}")
+        while result >= 0 and result & 3 == _RUNNING:  # The search runs in slices, so that the user can interrupt it
+            machine.write_inbox(self._search_id, self._kind.slice_size)
+            result = machine.wasm.call(f"search{self._kind.name}")
         return result
 
-    def _lay(self, machine: Machine, state: State) -> None:
-        """Put a state into the fast engine, with the bout starts that end in a draw."""
-        if self._drawn:
+    def _place_state(self, machine: EngineInstance, state: State) -> None:
+        """Copy a state into the fast engine, with the bout starts that are draws by repetition."""
+        if self._drawn_starts:
             state = state.copy()
-            state.past = self._drawn
-        machine.lay(state)
+            state.repeatable_positions = self._drawn_starts
+        machine.load_state(state)

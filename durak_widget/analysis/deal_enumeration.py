@@ -1,4 +1,4 @@
-"""Enumerates the deals of a deck, or those that are still possible in a position."""
+"""Enumerates the deals of a deck, or the deals that are still possible in a position."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from math import comb, factorial, perm
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.analysis.deal_posterior import weights_of
+from durak_widget.analysis.deal_posterior import compute_deal_weights
 from durak_widget.analysis.possible_worlds import worlds
-from durak_widget.cards import FACES, CardSet, bits_of, card_of, face_of, folded, plainly
+from durak_widget.cards import FACE_COUNT, CardSet, bit_indices, card_from_bit, face_from_bit, merge_copies, normalize_copies
 from durak_widget.engine import state_transitions
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.state import dealt_state
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.state import deal_state
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.compiled_rules import CompiledRules
     from durak_widget.engine.game import Game
     from durak_widget.engine.state import State
     from durak_widget.gametheory.strategy import Strategy
@@ -29,124 +29,125 @@ if TYPE_CHECKING:
 
 
 class Deal(NamedTuple):
-    """Possible arrangement of the hidden cards."""
+    """A possible arrangement of the hidden cards, with its weight."""
 
     name: str
     weight: int | Fraction
-    """Probability relative to the other deals."""
+    """The weight of the deal, in proportion to its probability."""
     state: State
 
 
-def two_play(rules: Rules) -> Kit:
-    """Return the compiled rules; refuse rules that are not for two players."""
-    compiled = kit_of(rules)
-    if compiled.players != 2:
+def require_two_player_rules(rules: Rules) -> CompiledRules:
+    """Return the compiled rules; raise an error if the rules are not for two players."""
+    compiled = compile_rules(rules)
+    if compiled.player_count != 2:
         raise TreeError(
-            f"a tree of all deals is made of games for two, and these rules have {compiled.players} players; say players=2, "
+            f"a tree of all deals is made of games for two, and these rules have {compiled.player_count} players; say players=2, "
             "or lay a position of theirs and take build_from(game)"
         )
     return compiled
 
 
-def too_many(deals: int, limit: int) -> TreeError:
-    """Return the error for a game with more deals than its tree may have histories."""
+def make_too_many_error(deals: int, limit: int) -> TreeError:
+    """Return the error for a game with more deals than the limit on its tree's histories."""
     return TreeError(
         f"the tree would have at least {deals:,} histories, one a deal, and the limit is {limit:,}; take a smaller deck, or give a higher limit="
     )
 
 
-def name_of(state: State) -> str:
-    """Return a deal as text: the hands, the talon from the top, and a separate turned-up card.
+def format_deal(state: State) -> str:
+    """Format a deal as text: the hands, the talon from the top, and a turned-up card if any.
 
     >>> from durak_widget import Game
-    >>> name_of(Game.from_position(hands=["6c 7c", "9h Ts"], talon="Kc Ah", turn_up="Ah").state)
+    >>> format_deal(Game.from_position(hands=["6c 7c", "9h Ts"], talon="Kc Ah", turn_up="Ah").state)
     '6c 7c | 9h Ts; talon Kc Ah'
     """
-    parts = [" | ".join(str(CardSet.of(hand)) for hand in state.hands).strip()]
-    if state.rest[0]:
-        parts.append(f"talon {' '.join(str(card_of(bit)) for bit in state.talon)}")
-    if state.aside and state.turn_up:
-        parts.append(f"turned up {card_of(state.turn_up)}")
+    parts = [" | ".join(str(CardSet.from_mask(hand)) for hand in state.hands).strip()]
+    if state.talon_suffix_masks[0]:
+        parts.append(f"talon {' '.join(str(card_from_bit(bit)) for bit in state.talon)}")
+    if state.card_aside and state.turn_up:
+        parts.append(f"turned up {card_from_bit(state.turn_up)}")
     return "; ".join(parts)
 
 
-# All deals of a deck
+# Enumerating all deals of a deck
 
 
-def deals_of(rules: Rules, dealer: int, limit: int) -> list[Deal]:
-    """Return all deals of a deck, with play begun.
+def enumerate_deals(rules: Rules, dealer: int, limit: int) -> list[Deal]:
+    """Return all deals of a deck, as states in which play has begun.
 
     Deals that look the same are one deal, whose weight is their number.
 
     >>> from durak_widget import Rules
     >>> rules = Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer")
-    >>> [(deal.name, deal.weight) for deal in deals_of(rules, 1, 100)][:2]
+    >>> [(deal.name, deal.weight) for deal in enumerate_deals(rules, 1, 100)][:2]
     [('6c | 7c; talon 8c', 1), ('6c | 8c; talon 7c', 1)]
     """
-    compiled = two_play(rules)
-    if dealer not in range(compiled.players):
+    compiled = require_two_player_rules(rules)
+    if dealer not in range(compiled.player_count):
         raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
-    min_count = _at_least(compiled)
+    min_count = _min_deal_count(compiled)
     if min_count > limit:
-        raise too_many(min_count, limit)
+        raise make_too_many_error(min_count, limit)
     weighted_states: dict[tuple[object, ...], tuple[State, int]] = {}
-    for deck, weight in _decks(compiled):
-        state = dealt_state(compiled, deck, dealer)
+    for deck, weight in _distinct_decks(compiled):
+        state = deal_state(compiled, deck, dealer)
         key = (
-            *map(plainly, state.hands),
-            tuple(map(face_of, state.talon)),
-            *(face_of(bit) if bit else None for bit in (state.aside, state.turn_up, state.hidden)),
-            state.suit,
+            *map(normalize_copies, state.hands),
+            tuple(map(face_from_bit, state.talon)),
+            *(face_from_bit(bit) if bit else None for bit in (state.card_aside, state.turn_up, state.hidden_card)),
+            state.trump_suit,
             state.attacker,
-            *map(plainly, state.seen),
+            *map(normalize_copies, state.publicly_seen),
         )
         first_state, weight_before = weighted_states.get(key, (state, 0))
         weighted_states[key] = first_state, weight_before + weight
         if len(weighted_states) > limit:
-            raise too_many(len(weighted_states), limit)
+            raise make_too_many_error(len(weighted_states), limit)
     for state, _ in weighted_states.values():
-        state_transitions.begin(state)
+        state_transitions.begin_first_bout(state)
     count_by_name: dict[str, int] = {}
     deals = []
     for state, weight in weighted_states.values():
-        name = name_of(state)
+        name = format_deal(state)
         count_by_name[name] = count_by_name.get(name, 0) + 1
         deals.append((name, weight, state))
-    return sorted(Deal(name if count_by_name[name] == 1 else f"{name}; {_shown(state)}", weight, state) for name, weight, state in deals)
+    return sorted(
+        Deal(name if count_by_name[name] == 1 else f"{name}; {_format_shown_cards(state)}", weight, state) for name, weight, state in deals
+    )
 
 
-def _shown(state: State) -> str:
-    """Return the cards that show the trump suit from a hand, as text."""
-    return f"shown {' '.join(str(CardSet.of(seen)) for seen in state.seen if seen)}"
+def _format_shown_cards(state: State) -> str:
+    """Return the cards in hands that were shown because they decide the trump suit, as text."""
+    return f"shown {' '.join(str(CardSet.from_mask(seen)) for seen in state.publicly_seen if seen)}"
 
 
-def _sizes(kit: Kit) -> tuple[int, int, int]:
-    """Return the number of cards for the first hand, the other hand, and neither."""
-    dealt_count = deal_and_trump.dealt_cards(kit.rules)
-    return dealt_count - dealt_count // 2, dealt_count // 2, len(kit.deck) - dealt_count
+def _deal_sizes(compiled: CompiledRules) -> tuple[int, int, int]:
+    """Return the number of cards dealt to the first hand, dealt to the other, and not dealt."""
+    dealt_count = deal_and_trump.dealt_card_count(compiled.rules)
+    return dealt_count - dealt_count // 2, dealt_count // 2, len(compiled.deck) - dealt_count
 
 
-def _at_least(kit: Kit) -> int:
-    """Return a lower bound on the number of deals, without dealing any."""
-    first, second, rest = _sizes(kit)
-    deck_size = len(kit.deck)
-    twin_count = deck_size // 2 if kit.twins else 0
-    if (
-        deal_and_trump.turns_up(kit.rules) and kit.all_cards & ~kit.can_show
-    ):  # the turned-up card may be exchanged, so the order of the talon is not counted
+def _min_deal_count(compiled: CompiledRules) -> int:
+    """Return a lower bound on the number of deals, without generating the deals."""
+    first, second, rest = _deal_sizes(compiled)
+    deck_size = len(compiled.deck)
+    twin_count = deck_size // 2 if compiled.has_two_decks else 0
+    # Dealing may exchange the turned-up card, so a lower bound must not count the orders of the talon
+    if deal_and_trump.has_turn_up(compiled.rules) and compiled.deck_mask & ~compiled.trump_showing_mask:
         return comb(first + second, first) >> twin_count
     return comb(deck_size, first) * comb(deck_size - first, second) * factorial(rest) >> twin_count
 
 
-def _decks(kit: Kit) -> Iterator[tuple[list[int], int]]:
-    """Yield decks that cover every deal, with the number of deck orders that each stands for.
+def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
+    """Yield decks that produce all deals, each with the number of deck orders it stands for.
 
     The order of the cards that are not dealt matters. Where a card of the last dealt ones may show the trump
     suit, so does the order of those back to the first card that can.
     """
-    rest, deck = _sizes(kit)[2], kit.deck
-    can_show_from_hand = deal_and_trump.turns_up(kit.rules) and not deal_and_trump.leaves_talon(kit.rules)
-    for deck_end in _lasts(deck, rest, kit.can_show if can_show_from_hand else 0):
+    rest, deck = _deal_sizes(compiled)[2], compiled.deck
+    can_show_from_hand = deal_and_trump.has_turn_up(compiled.rules) and not deal_and_trump.has_talon_after_deal(compiled.rules)
+    for deck_end in _deck_ends(deck, rest, compiled.trump_showing_mask if can_show_from_hand else 0):
         left = [card for card in deck if card not in deck_end]
         first_size = len(left) - len(left) // 2
         weight = factorial(first_size) * factorial(len(left) - first_size)
@@ -157,170 +158,174 @@ def _decks(kit: Kit) -> Iterator[tuple[list[int], int]]:
             yield [*dealt_cards, *deck_end], weight
 
 
-def _lasts(deck: Sequence[int], rest: int, able: int, last: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the possible ends of a deck: this many cards, or more until one can show trumps."""
-    if len(last) >= rest and (not able or len(last) == len(deck) or any(card & able for card in last)):
-        yield last
+def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_end: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield the possible ends of a deck, up to and with a card that can show the trump suit."""
+    if len(deck_end) >= min_length and (not showing_cards or len(deck_end) == len(deck) or any(card & showing_cards for card in deck_end)):
+        yield deck_end
         return
     for card in deck:
-        if card not in last:
-            yield from _lasts(deck, rest, able, (card, *last))
+        if card not in deck_end:
+            yield from _deck_ends(deck, min_length, showing_cards, (card, *deck_end))
 
 
-# The deals that are still possible
+# Enumerating the deals that are still possible in a position
 
 
-def deals_from(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
-    """Return the deals that some seat may still consider possible in a position.
+def enumerate_possible_deals(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
+    """Return the deals that at least one seat may still consider possible in a position.
 
     These are the true deal, the deals that a seat cannot distinguish from it, those that another seat cannot
     distinguish from one of these, and so on.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("suits=c, ranks=6789, hand_size=1", hands=["7c", "8c"], discard="6c", trump="c", talon="9c")
-    >>> [deal.name for deal in deals_from(game, 100, open_hands=False)]
+    >>> [deal.name for deal in enumerate_possible_deals(game, 100, open_hands=False)]
     ['7c | 8c; talon 9c', '7c | 9c; talon 8c', '8c | 7c; talon 9c', '8c | 9c; talon 7c', '9c | 7c; talon 8c', '9c | 8c; talon 7c']
     """
     state = game.state
-    compiled = state.kit
+    compiled = state.compiled_rules
     if state.outcome is not None:
         raise TreeError("the game is over, and a tree is of what may still be played; go back with game.goto")
-    if any(state.swapped):
+    if any(state.swap_counts):
         raise TreeError(
             "cards were swapped with the talon, of which one seat alone knows; take the tree of the rules, or a position before the swap"
         )
-    not_public = _hidden(state)
+    not_public = _cards_not_public(state)
     deal_by_name: dict[str, Deal] = {}
-    for possible_state in _open(state, not_public, limit) if open_hands else _thought_of(game, limit):
-        name = name_of(possible_state)
+    for possible_state in _states_by_talon_order(state, not_public, limit) if open_hands else _considered_states(game, limit):
+        name = format_deal(possible_state)
         if name not in deal_by_name:
             if len(deal_by_name) == limit:
-                raise too_many(limit + 1, limit)
-            deal_by_name[name] = Deal(name, _ways(possible_state, not_public) if compiled.twins else 1, _begun(possible_state))
+                raise make_too_many_error(limit + 1, limit)
+            deal_by_name[name] = Deal(
+                name, _count_copy_placements(possible_state, not_public) if compiled.has_two_decks else 1, _as_initial_state(possible_state)
+            )
     return sorted(deal_by_name.values())
 
 
-def _hidden(state: State) -> int:
-    """Return the cards whose place is not public."""
-    shown_cards: int = sum(map(and_, state.hands, state.seen))
-    return state.kit.all_cards & ~(state.table | state.discard | state.face_up | shown_cards | (state.turn_up & state.aside))
+def _cards_not_public(state: State) -> int:
+    """Return the cards whose place is not public knowledge."""
+    shown_cards: int = sum(map(and_, state.hands, state.publicly_seen))
+    return state.compiled_rules.deck_mask & ~(
+        state.table | state.discard | state.drawable_turn_up | shown_cards | (state.turn_up & state.card_aside)
+    )
 
 
-def _open(state: State, hidden: int, limit: int) -> Iterator[State]:
-    """Yield the state with its talon in every possible order."""
-    unplaced = hidden & ~sum(state.hands)
-    hidden_indexes = [index for index, card in enumerate(state.talon) if not card & state.face_up]
+def _states_by_talon_order(state: State, not_public: int, limit: int) -> Iterator[State]:
+    """Yield copies of a state with all possible orders of the hidden talon cards."""
+    unplaced = not_public & ~sum(state.hands)
+    hidden_indexes = [index for index, card in enumerate(state.talon) if not card & state.drawable_turn_up]
     order_count = perm(unplaced.bit_count(), len(hidden_indexes))
     if order_count > limit:
-        raise too_many(order_count, limit)
-    for cards in permutations([1 << card for card in bits_of(unplaced)], len(hidden_indexes)):
+        raise make_too_many_error(order_count, limit)
+    for cards in permutations([1 << card for card in bit_indices(unplaced)], len(hidden_indexes)):
         talon = list(state.talon)
         for index, card in zip(hidden_indexes, cards, strict=True):
             talon[index] = card
         reordered = state.copy()
-        reordered.lay_talon(tuple(talon))
-        reordered.hidden = talon[-1] if state.hidden else 0
+        reordered.set_talon(tuple(talon))
+        reordered.hidden_card = talon[-1] if state.hidden_card else 0
         yield reordered
 
 
-def _thought_of(game: Game, limit: int) -> Iterator[State]:
-    """Yield the states that some seat may consider possible, starting from the true one."""
+def _considered_states(game: Game, limit: int) -> Iterator[State]:
+    """Yield the states that at least one seat may consider possible, the true state first."""
     queue = [(game, seat) for seat in range(game.seats)]
     seen_hands = {(seat, hand.mask) for seat, hand in enumerate(game.hands)}
     while queue:
         considered_game, seat = queue.pop()
         possible = worlds(considered_game.view(seat))
         count = possible.count()
-        if count.exact and count > limit:
-            raise too_many(count, limit)
+        if count.is_exact and count > limit:
+            raise make_too_many_error(count, limit)
         for world in possible.all(count):
             state = world.state
             yield state
             for other_seat, hand in enumerate(state.hands):
-                hand_key = (other_seat, plainly(hand))
+                hand_key = (other_seat, normalize_copies(hand))
                 if other_seat != seat and hand_key not in seen_hands:
                     seen_hands.add(hand_key)
                     queue.append((world, other_seat))
 
 
-def _ways(state: State, hidden: int) -> int:
-    """Return the number of ways to place the copies of the hidden cards like this.
+def _count_copy_placements(state: State, not_public: int) -> int:
+    """Return the number of ways to exchange equal hidden cards without changing a state.
 
     Two copies of a face in different places may be exchanged.
     """
-    faces_with_copies = folded(hidden & hidden >> FACES)
-    in_one_hand = sum(folded(hand & hand >> FACES & faces_with_copies).bit_count() for hand in state.hands)
-    not_here = faces_with_copies & ~folded(sum(state.hands) | sum(state.talon))
+    faces_with_copies = merge_copies(not_public & not_public >> FACE_COUNT)
+    in_one_hand = sum(merge_copies(hand & hand >> FACE_COUNT & faces_with_copies).bit_count() for hand in state.hands)
+    not_here = faces_with_copies & ~merge_copies(sum(state.hands) | sum(state.talon))
     return 1 << faces_with_copies.bit_count() - in_one_hand - not_here.bit_count()
 
 
-def _begun(state: State) -> State:
-    """Return the state as the start of a tree, without its history.
+def _as_initial_state(state: State) -> State:
+    """Return a state without its history, as the start of a tree.
 
     How it came about matters only for what the players consider possible.
     """
     state = state.copy()
-    state.ends, state.brought, state.legal = [], (), None
+    state.bout_ends, state.swap_draws, state.legal_moves = [], (), None
     return state
 
 
-# The origin of a tree
+# The game from which a tree was built
 
 
-class Origin(NamedTuple):
-    """Origin of a Durak tree: rules and dealer, or a game, and who sees which hands."""
+class TreeOrigin(NamedTuple):
+    """The origin of a Durak tree: rules and dealer, or a game, and the hands that players see."""
 
     rules: Rules
     dealer: int
     game: Game | None = None
-    """Game from which the tree continues; None for the game over all deals."""
+    """The game from which the tree continues; None for a tree over all deals."""
     open_hands: bool = False
     seeing: tuple[int, ...] = ()
-    """Players that see the other hand, if not all hands are open."""
+    """The players who see the other player's hand, if not all hands are open."""
     played: tuple[Tree, Strategy] | None = None
-    """Tree of the earlier game and the strategy that all have followed in it; None if past moves tell nothing."""
+    """The tree of the earlier game, with the strategy that all players followed in it; None if past moves give no information."""
 
-    def deals(self, limit: int) -> list[Deal]:
-        """Return all deals at the root in a fixed order; refuse more than `limit`."""
+    def list_deals(self, limit: int) -> list[Deal]:
+        """Return all deals at the root in a fixed order; raise an error if there are too many."""
         if self.game is None:
-            return deals_of(self.rules, self.dealer, limit)
-        deals = deals_from(self.game, limit, open_hands=self.open_hands)
-        return deals if self.played is None else _weighed(self.game, deals, *self.played, limit)
+            return enumerate_deals(self.rules, self.dealer, limit)
+        deals = enumerate_possible_deals(self.game, limit, open_hands=self.open_hands)
+        return deals if self.played is None else _weigh_deals(self.game, deals, *self.played, limit)
 
-    def sees(self, seat: int) -> bool:
-        """Return whether a player sees both hands."""
-        return self.open_hands or seat in self.seeing
+    def sees_all_hands(self, player: int) -> bool:
+        """Return whether a player sees both players' hands."""
+        return self.open_hands or player in self.seeing
 
 
-def _weighed(game: Game, deals: Sequence[Deal], before: Tree, strategy: Strategy, limit: int) -> list[Deal]:
-    """Return these deals with their probability weights, without those ruled out by the moves."""
-    origin = before.origin
-    if not isinstance(origin, Origin) or origin.open_hands or origin.seeing:
+def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy: Strategy, limit: int) -> list[Deal]:
+    """Return the deals that past moves allow, with weights that take these moves into account."""
+    origin = earlier_tree.origin
+    if not isinstance(origin, TreeOrigin) or origin.open_hands or origin.seeing:
         raise TreeError(
-            "what was played tells something where it was played with hidden hands: played= takes a tree that analysis.build or analysis.build_from has made so"
+            "what was played tells something where it was played with hidden hands: played= takes a tree that analysis.build_game_tree or analysis.build_tree_from_position has made so"
         )
     if origin.game is None and (str(origin.rules) != str(game.rules) or origin.dealer != game.dealer):
         raise TreeError(
             f"the strategy is for games by {origin.rules}, dealer {origin.dealer}; this one is by {game.rules}, dealer {game.dealer}"
         )
-    earlier_deals = [(deal.weight, deal.state) for deal in origin.deals(limit)]
-    weight_of_deal = weights_of(game, before, strategy, earlier_deals, name_of, origin.game)
-    if not weight_of_deal.get(name_of(game.state)):
+    earlier_deals = [(deal.weight, deal.state) for deal in origin.list_deals(limit)]
+    weight_of_deal = compute_deal_weights(game, earlier_tree, strategy, earlier_deals, format_deal, origin.game)
+    if not weight_of_deal.get(format_deal(game.state)):
         raise TreeError(
             "by this strategy nobody who held what is held would have played as was played here; take one that makes these moves at times"
         )
     return [deal._replace(weight=Fraction(weight_of_deal[deal.name])) for deal in deals if weight_of_deal.get(deal.name)]
 
 
-class OfCards:
-    """Origin of a tree that was handed out.
+class CardTreeOrigin:
+    """The origin of a tree that students got without the game from which it was built.
 
     Its labels are about cards, but no game can be restored from it.
     """
 
 
-class Thought(NamedTuple):
-    """Origin of a tree that also has illegal moves: its labels are about cards.
+class IllegalMoveTreeOrigin(NamedTuple):
+    """The origin of a tree that also has illegal moves, in which labels describe cards.
 
     Its positions can't be opened on a table.
     """

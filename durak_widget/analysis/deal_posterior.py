@@ -10,9 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import plainly
-from durak_widget.engine.history import DREW
-from durak_widget.engine.state_transitions import PLAYS, legal_moves
+from durak_widget.cards import normalize_copies
+from durak_widget.engine.history import DRAW_COUNTS_INDEX
+from durak_widget.engine.state_transitions import MOVE_APPLIERS, legal_moves
 from durak_widget.gametheory.strategy import require_strategy
 from durak_widget.gametheory.tree import TreeError, require_tree
 
@@ -26,39 +26,39 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 
-def weights_of(
+def compute_deal_weights(
     game: Game,
-    before: Tree,
+    earlier_tree: Tree,
     strategy: Strategy,
     deals: Sequence[tuple[int | Fraction, State]],
-    named: Callable[[State], str],
-    begins: Game | None,
+    name_deal: Callable[[State], str],
+    start_game: Game | None,
 ) -> dict[str, Number]:
-    """Return the posterior weight of each deal of a position, by its name.
+    """Return each deal's posterior weight, given the moves in a game, by the deal's name.
 
-    All players have followed the strategy of the tree `before`. That tree has `deals` with their weights at
-    its root, and goes on from the game `begins`, or is one of the whole game if that is None.
+    All players have followed the strategy of the tree `earlier_tree`. That tree has `deals` with their weights at
+    its root, and goes on from the game `start_game`, or is one of the whole game if that is None.
 
     >>> from durak_widget import Game, analysis, gametheory
     >>> rules = "podkidnoy, suits=c, ranks=6789T, hand_size=2, trump=c, attack_limit=1, first_attacker=left_of_dealer"
-    >>> whole = analysis.build(rules, dealer=1)
+    >>> whole = analysis.build_game_tree(rules, dealer=1)
     >>> game = Game(rules, deck="7c 8c 9c Tc 6c", dealer=1)
     >>> game.play("attack 7c")
-    >>> tree = analysis.build_from(game, played=(whole, gametheory.Strategy.uniform(whole)))
-    >>> len(tree.children(0)), set(tree.chances[0].probabilities)
+    >>> tree = analysis.build_tree_from_position(game, played=(whole, gametheory.Strategy.uniform(whole)))
+    >>> len(tree.children(0)), set(tree.chance_moves[0].probabilities)
     (12, {Fraction(1, 12)})
     """
-    start, moves = _past(game, begins)
-    replayed = _played_through(start, moves)
+    start, moves = _moves_since_start(game, start_game)
+    replayed = _replay(start, moves)
     if replayed is None:
         raise TreeError("what was played in this game cannot be played again from where the tree of the strategy begins")
     final_state, actors = replayed
     weight_of_deal: dict[str, Number] = {}
     for number, (dealt, deal_state) in enumerate(deals):
-        if _shown(deal_state) != _shown(start):
+        if _visible_start(deal_state) != _visible_start(start):
             continue
         weight: Number = Fraction(dealt)
-        node = before.first[0] + number if len(deals) > 1 else 0
+        node = earlier_tree.first_child[0] + number if len(deals) > 1 else 0
         state = deal_state.copy()
         for seat, move in zip(actors, moves, strict=True):
             legal = legal_moves(state) if state.outcome is None and state.actor == seat else ()
@@ -67,19 +67,19 @@ def weights_of(
                 break
             if len(legal) > 1:
                 index = legal.index(move)
-                weight *= strategy.rows[before.info[node]][index]
-                node = before.first[node] + index
-            PLAYS[move.kind](state, move)
-        if weight and _seen_by_all(state) == _seen_by_all(final_state):
-            name = named(state)
+                weight *= strategy.rows[earlier_tree.infoset_of[node]][index]
+                node = earlier_tree.first_child[node] + index
+            MOVE_APPLIERS[move.kind](state, move)
+        if weight and _public_bout_ends(state) == _public_bout_ends(final_state):
+            name = name_deal(state)
             weight_of_deal[name] = weight_of_deal.get(name, 0) + weight
     return weight_of_deal
 
 
-def checked_play(played: object) -> tuple[Tree, Strategy]:
-    """Return a tree and its strategy; refuse anything else.
+def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
+    """Return a tree and its strategy; raise an error if the value is not such a pair.
 
-    >>> checked_play("well")
+    >>> require_tree_and_strategy("well")
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)
     """
@@ -88,37 +88,37 @@ def checked_play(played: object) -> tuple[Tree, Strategy]:
     tree, strategy = played
     require_tree(tree)
     require_strategy(strategy)
-    strategy.require_sets(tree.sets)
+    strategy.require_same_infosets(tree.infosets)
     return tree, strategy
 
 
-def _past(game: Game, begins: Game | None) -> tuple[State, list[Move]]:
-    """Return the state where the strategy's tree starts, and the moves since then."""
+def _moves_since_start(game: Game, start_game: Game | None) -> tuple[State, list[Move]]:
+    """Return the state at the root of a strategy's tree, and the moves made after it."""
     whole = game.copy()
-    start_ply = 0 if begins is None else begins.ply
+    start_ply = 0 if start_game is None else start_game.ply
     moves = list(game.moves[: game.ply])
-    if begins is not None and (moves[:start_ply] != list(begins.moves[:start_ply]) or str(begins.rules) != str(game.rules)):
+    if start_game is not None and (moves[:start_ply] != list(start_game.moves[:start_ply]) or str(start_game.rules) != str(game.rules)):
         raise TreeError("the strategy is for a tree of another game; take one of the position from which this game went on")
     whole.goto(start_ply)
     return whole.state, moves[start_ply:]
 
 
-def _played_through(start: State, past: Sequence[Move]) -> tuple[State, list[int | None]] | None:
-    """Return the final state and the actor of each move; None if a move is illegal."""
+def _replay(start: State, moves: Sequence[Move]) -> tuple[State, list[int | None]] | None:
+    """Replay moves; return the final state and each move's seat, or None if one is illegal."""
     state, actors = start.copy(), list[int | None]()
-    for move in past:
+    for move in moves:
         if state.outcome is not None or move not in legal_moves(state):
             return None
         actors.append(state.actor)
-        PLAYS[move.kind](state, move)
+        MOVE_APPLIERS[move.kind](state, move)
     return state, actors
 
 
-def _shown(state: State) -> tuple[object, ...]:
-    """Return what all players see at the start of a deal."""
-    return plainly(state.turn_up), state.suit, state.attacker, state.actor, tuple(map(plainly, state.seen))
+def _visible_start(state: State) -> tuple[object, ...]:
+    """Return what all players can see at the start of a deal, such as the turned-up card."""
+    return normalize_copies(state.turn_up), state.trump_suit, state.attacker, state.actor, tuple(map(normalize_copies, state.publicly_seen))
 
 
-def _seen_by_all(state: State) -> list[tuple[object, ...]]:
-    """Return the public part of the ends of bouts: who drew how many, and what was turned up."""
-    return [(tuple([(seat, count) for seat, count, _ in end[DREW]]), *end[DREW + 1 :]) for end in state.ends]
+def _public_bout_ends(state: State) -> list[tuple[object, ...]]:
+    """Return what is public at each bout's end: the number of drawn cards, and open cards."""
+    return [(tuple([(seat, count) for seat, count, _ in end[DRAW_COUNTS_INDEX]]), *end[DRAW_COUNTS_INDEX + 1 :]) for end in state.bout_ends]

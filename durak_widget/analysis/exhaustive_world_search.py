@@ -11,146 +11,160 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.acyclic_endgame_solver import TooLargeError
-from durak_widget.analysis.endgame import solver_for
-from durak_widget.analysis.position_repetition import without_end
-from durak_widget.analysis.worlds_with_open_hands import FaceUp
+from durak_widget.analysis.endgame import make_solver
+from durak_widget.analysis.position_repetition import remove_repetition_rule
+from durak_widget.analysis.worlds_with_open_hands import OpenHandsWorlds
 from durak_widget.engine import state_transitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from durak_widget.analysis.endgame import Solver
+    from durak_widget.analysis.endgame import EndgameSolver
     from durak_widget.analysis.possible_worlds import Worlds
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
 
-MOMENT: Final = 10
-"""Number of endgame positions that take as long as one position with a talon."""
+POSITION_COST: Final = 10
+"""The number of endgame positions that take as much time as one position with a talon."""
 
 
 class Bounds(NamedTuple):
-    """Bounds of a move's value for the seat that makes it: 1 won, 0 drawn, -1 lost."""
+    """Bounds on a move's value for the seat that makes it: 1 won, 0 drawn, -1 lost."""
 
-    least: int
-    """Value that one strategy guarantees in every world, however well the opponent plays."""
-    most: tuple[int, ...]
-    """Value in each world, if both players knew that world."""
+    guaranteed_value: int
+    """The value that one strategy guarantees in every possible world, however well the opponent plays."""
+    value_by_world: tuple[int, ...]
+    """The value in each possible world, if both players knew in which world they are."""
 
 
-def gone_through(worlds: Worlds | FaceUp, budget: int) -> dict[Move, Bounds] | None:
-    """Return the bounds of each legal move in all of these worlds; None beyond the budget.
+def solve_worlds(worlds: Worlds | OpenHandsWorlds, budget: int) -> dict[Move, Bounds] | None:
+    """Return bounds on the value of each legal move over some worlds; None if over budget.
 
     Two players must be left, and there should be only a few worlds. If a draw by repetition is near, the
     result is None too.
 
     >>> from durak_widget import Game, analysis
     >>> gone = "Qc 9h Th Jh Qh Kh 9s Js Qs Ks"
-    >>> game = Game.at(f"ranks=9TJQKA, suits=chs, hand_size=3: Jc Kc Ac | Tc Ah As; trump c; talon Ts 9c; discard {gone}")
-    >>> found = gone_through(analysis.worlds(game.view(0)), 10_000)
-    >>> {str(move): (bounds.least, min(bounds.most), max(bounds.most)) for move, bounds in found.items()}
+    >>> game = Game.from_position_line(f"ranks=9TJQKA, suits=chs, hand_size=3: Jc Kc Ac | Tc Ah As; trump c; talon Ts 9c; discard {gone}")
+    >>> found = solve_worlds(analysis.worlds(game.view(0)), 10_000)
+    >>> {str(move): (bounds.guaranteed_value, min(bounds.value_by_world), max(bounds.value_by_world)) for move, bounds in found.items()}
     {'attack Jc': (1, 1, 1), 'attack Kc': (-1, -1, 1), 'attack Ac': (-1, -1, 1)}
     """
-    open_hands, seat = isinstance(worlds, FaceUp), worlds.view.seat
-    states = worlds.all() if isinstance(worlds, FaceUp) else (world.state for world in worlds.all())
+    open_hands, seat = isinstance(worlds, OpenHandsWorlds), worlds.view.seat
+    states = worlds.all() if isinstance(worlds, OpenHandsWorlds) else (world.state for world in worlds.all())
     try:
-        return _GoneThrough(states, lambda state: tuple(state.hands) if open_hands else state.hands[seat], budget).bounds()
+        return _WorldSearch(states, lambda state: tuple(state.hands) if open_hands else state.hands[seat], budget).bounds_by_move()
     except (TooLargeError, RecursionError):
         return None
 
 
-class _GoneThrough:
-    """Search of worlds that the seat to act cannot distinguish."""
+class _WorldSearch:
+    """A search of possible worlds that the seat to act cannot distinguish."""
 
-    def __init__(self, worlds: Iterable[State], sees: Callable[[State], Hashable], budget: int) -> None:
-        """Prepare the search of these worlds.
+    def __init__(self, worlds: Iterable[State], observe: Callable[[State], Hashable], budget: int) -> None:
+        """Prepare the search of some possible worlds.
 
-        `sees` returns what is new to the seat in a state, which distinguishes worlds.
+        `observe` returns what is new to the seat in a state, which distinguishes worlds.
         """
-        self._sees, self._left = sees, budget
+        self._observe, self._budget_left = observe, budget
         self._states: list[State] = []
-        self._known: dict[tuple[int, Hashable], bool | None] = {}
-        self._solvers: dict[int | None, Solver] = {}
-        """Solver for each trump suit, as that may change while there is a talon."""
+        self._results: dict[tuple[int, Hashable], bool | None] = {}
+        self._solvers: dict[int | None, EndgameSolver] = {}
+        """An endgame solver for each trump suit, since the trump suit may change while there is a talon."""
         for world in worlds:
-            state, drawn_starts = without_end(world)
+            state, drawn_starts = remove_repetition_rule(world)
             if drawn_starts:
                 raise TooLargeError
             self._states.append(state)
         first = self._states[0]
         assert first.actor is not None  # noqa: S101 - nobody asks where the game is over
-        self._seat, self._other = first.actor, first.attacker ^ first.defender ^ first.actor
+        self._seat, self._opponent = first.actor, first.attacker ^ first.defender ^ first.actor
 
-    def bounds(self) -> dict[Move, Bounds]:
-        """Return the bounds of each legal move."""
+    def bounds_by_move(self) -> dict[Move, Bounds]:
+        """Return bounds on the value of each legal move."""
         bounds_of_move = {}
         for move in state_transitions.legal_moves(self._states[0]):
-            states = [_then(state, move) for state in self._states]
-            values = tuple([self._open(state) for state in states])
+            states = [_state_after(state, move) for state in self._states]
+            values = tuple([self._open_value(state) for state in states])
             bounds_of_move[move] = Bounds(
-                next((target for target in (1, 0) if target <= min(values) and self._has(states, target)), -1), values
+                next((target for target in (1, 0) if target <= min(values) and self._can_guarantee(states, target)), -1), values
             )
         return bounds_of_move
 
-    def _has(self, states: Iterable[State], worth: int) -> bool:
-        """Return whether one strategy reaches the target in all of these states.
+    def _can_guarantee(self, states: Iterable[State], target: int) -> bool:
+        """Return whether one strategy of the seat to act reaches a target value in all states.
 
         First they are split by what the seat observes.
         """
         groups: dict[Hashable, dict[Hashable, State]] = {}
         for state in states:
-            in_view = state.outcome is None, state.actor, state.bout, len(state.rest), *[hand.bit_count() for hand in state.hands]
-            groups.setdefault((in_view, self._sees(state)), {})[state.key()] = state
-        return all(self._plans(list(group.values()), worth) for group in groups.values())
+            in_view = (
+                state.outcome is None,
+                state.actor,
+                state.bout,
+                len(state.talon_suffix_masks),
+                *[hand.bit_count() for hand in state.hands],
+            )
+            groups.setdefault((in_view, self._observe(state)), {})[state.key()] = state
+        return all(self._can_guarantee_indistinguishable(list(group.values()), target) for group in groups.values())
 
-    def _plans(self, states: Sequence[State], worth: int) -> bool:
-        """Return whether one strategy reaches the target in all of these equal-looking states."""
-        if any(self._open(state) < worth for state in states):
+    def _can_guarantee_indistinguishable(self, states: Sequence[State], target: int) -> bool:
+        """Return whether one strategy reaches a value in all of some indistinguishable states."""
+        if any(self._open_value(state) < target for state in states):
             return False
         if len(states) == 1:
             return True
-        self._spend(MOMENT)
+        self._spend_budget(POSITION_COST)
         if states[0].actor == self._seat:
-            return any(self._has([_then(state, move) for state in states], worth) for move in state_transitions.legal_moves(states[0]))
+            return any(
+                self._can_guarantee([_state_after(state, move) for state in states], target)
+                for move in state_transitions.legal_moves(states[0])
+            )
         replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in state_transitions.legal_moves(state):  # a swap is seen, but not its cards
-                replies.setdefault("swap" if move.verb == "swap" else move, []).append(_then(state, move))
-        return all(self._has(states_after, worth) for states_after in replies.values())
+            for move in state_transitions.legal_moves(state):  # The seat sees that the opponent swaps cards, but not which cards
+                replies.setdefault("swap" if move.verb == "swap" else move, []).append(_state_after(state, move))
+        return all(self._can_guarantee(states_after, target) for states_after in replies.values())
 
-    def _open(self, state: State) -> int:
-        """Return a state's value for the seat if both players see every card."""
-        return 1 if self._wins(state, self._seat) else -int(self._wins(state, self._other))
+    def _open_value(self, state: State) -> int:
+        """Return a state's value for the seat to act if both players see every card."""
+        return 1 if self._can_win(state, self._seat) else -int(self._can_win(state, self._opponent))
 
-    def _wins(self, state: State, seat: int) -> bool:
+    def _can_win(self, state: State, seat: int) -> bool:
         if state.outcome is not None:
             return seat in state.outcome.winners
         key = seat, state.key()
-        if key in self._known:
-            result = self._known[key]
-            if result is None:  # the position repeats before a card is drawn
+        if key in self._results:
+            result = self._results[key]
+            if result is None:  # None stands for a search in progress: the position repeats before a card is drawn
                 raise TooLargeError
             return result
-        self._known[key] = None
-        self._known[key] = is_win = self._decided(state, seat) if len(state.rest) > 1 else self._ends_well(state, seat)
+        self._results[key] = None
+        self._results[key] = is_win = (
+            self._search_win(state, seat) if len(state.talon_suffix_masks) > 1 else self._wins_endgame(state, seat)
+        )
         return is_win
 
-    def _decided(self, state: State, seat: int) -> bool:
-        """Return whether a seat wins before the end of the talon, by trying all moves."""
-        self._spend(MOMENT)
+    def _search_win(self, state: State, seat: int) -> bool:
+        """Return whether a seat wins a position with a talon, by a search of all moves."""
+        self._spend_budget(POSITION_COST)
         is_own_turn = state.actor == seat
-        return any(self._wins(_then(state, move), seat) == is_own_turn for move in state_transitions.legal_moves(state)) == is_own_turn
+        return (
+            any(self._can_win(_state_after(state, move), seat) == is_own_turn for move in state_transitions.legal_moves(state))
+            == is_own_turn
+        )
 
-    def _ends_well(self, state: State, seat: int) -> bool:
-        """Return whether a seat wins when the talon is empty."""
-        solver = self._solvers.get(state.suit) or self._solvers.setdefault(state.suit, self._opened(state.suit))
-        count_before = solver.looked
+    def _wins_endgame(self, state: State, seat: int) -> bool:
+        """Return whether a seat wins an endgame, in which the talon is empty."""
+        solver = self._solvers.get(state.trump_suit) or self._solvers.setdefault(state.trump_suit, self._make_solver(state.trump_suit))
+        count_before = solver.positions_searched
         try:
-            return solver.wins(state, seat)
+            return solver.can_win(state, seat)
         finally:
-            self._spend(solver.looked - count_before)
+            self._spend_budget(solver.positions_searched - count_before)
 
-    def _opened(self, trump: int | None) -> Solver:
-        """Return a solver for the endgames of all these worlds.
+    def _make_solver(self, trump: int | None) -> EndgameSolver:
+        """Return a solver for the endgames of all worlds with one trump suit.
 
         It is loaded with a position in which one hand holds the whole talon, as all worlds have the same
         cards.
@@ -159,18 +173,18 @@ class _GoneThrough:
         state.set_trump(trump)
         for card in state.talon:
             state.hands[state.attacker] |= card
-        state.lay_talon(())
-        state.face_up = state.hidden = 0
-        return solver_for(state, self._left)
+        state.set_talon(())
+        state.drawable_turn_up = state.hidden_card = 0
+        return make_solver(state, self._budget_left)
 
-    def _spend(self, many: int) -> None:
-        self._left -= many
-        if self._left < 0:
+    def _spend_budget(self, position_count: int) -> None:
+        self._budget_left -= position_count
+        if self._budget_left < 0:
             raise TooLargeError
 
 
-def _then(state: State, move: Move) -> State:
-    """Return the state after a move."""
+def _state_after(state: State, move: Move) -> State:
+    """Return the state after a move, leaving the given state unchanged."""
     next_state = state.copy()
-    state_transitions.play(next_state, move)
+    state_transitions.apply_move(next_state, move)
     return next_state

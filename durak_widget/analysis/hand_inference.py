@@ -10,421 +10,438 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, minus, plus
-from durak_widget.engine.compiled_rules import COUNTS, SAME_RANK, kit_of, mask_of_trumps
+from durak_widget.cards import FACE_COUNT, ONE_DECK_MASK, Card, add_cards, bit_indices, subtract_cards
+from durak_widget.engine.compiled_rules import EFFECTIVE_FACES, SAME_RANK_MASKS, compile_rules, trump_mask
 from durak_widget.engine.history import BoutEnd
-from durak_widget.engine.moves import KINDS
-from durak_widget.engine.state import ADD
+from durak_widget.engine.moves import KIND_OF_VERB
+from durak_widget.engine.state import PHASE_THROW_IN
 from durak_widget.errors import DurakError
 from durak_widget.rules import deal_and_trump
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.compiled_rules import CompiledRules
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import Sight
+    from durak_widget.engine.observation import ObservationData
 
-PASS: Final = KINDS["pass"]
-TAKE: Final = KINDS["take"]
-SHOW: Final = KINDS["show"]
-SWAP: Final = KINDS["swap"]
-ASKED: Final = frozenset((KINDS["throw"], PASS))
-"""Kinds of moves of a seat that was asked whether it throws in."""
+PASS: Final = KIND_OF_VERB["pass"]
+TAKE: Final = KIND_OF_VERB["take"]
+SHOW: Final = KIND_OF_VERB["show"]
+SWAP: Final = KIND_OF_VERB["swap"]
+THROW_IN_ANSWERS: Final = frozenset((KIND_OF_VERB["throw"], PASS))
+"""The kinds of moves with which a seat can answer when it is asked to throw in."""
 
 
-class Stretch:
-    """Period in which a hand drew no unseen card.
+class HandPeriod:
+    """A period of the game between two moments at which a hand drew unseen cards.
 
     It records which unseen cards the hand played then, and what is proved of those that it kept to the end.
     """
 
-    __slots__ = ("lacks", "one_of", "played")
+    __slots__ = ("absent_faces", "played", "present_masks")
 
     played: list[int]
-    """Faces that the seat played or showed, and that nobody had seen in its hand before."""
-    lacks: int
-    """Mask of the faces of which the hand kept no unseen card."""
-    one_of: list[int]
-    """Masks of faces: of each mask the hand kept at least one card."""
+    """The card faces that the seat played or showed, and that nobody had seen in its hand before."""
+    absent_faces: int
+    """The mask of the card faces of which the hand had no unseen card at the end of the period."""
+    present_masks: list[int]
+    """Masks of card faces; at the end of the period, the hand had at least one unseen card of each mask."""
 
     def __init__(self) -> None:
-        self.played, self.lacks, self.one_of = [], 0, []
+        self.played, self.absent_faces, self.present_masks = [], 0, []
 
-    def lacking(self, mask: int) -> Stretch:
-        """Return a period with one more fact: the hand kept none of these faces."""
-        period = Stretch()
-        period.played, period.lacks, period.one_of = self.played, self.lacks | mask, self.one_of[:]
-        period.close()
+    def with_absent_faces(self, mask: int) -> HandPeriod:
+        """Return a copy of the period with more card faces that are proved to be absent."""
+        period = HandPeriod()
+        period.played, period.absent_faces, period.present_masks = self.played, self.absent_faces | mask, self.present_masks[:]
+        period.simplify()
         return period
 
-    def close(self) -> None:
-        """Remove the facts that follow from others."""
-        open_masks = {mask & ~self.lacks for mask in self.one_of}
-        self.one_of = sorted(mask for mask in open_masks if not any(narrower != mask and narrower & ~mask == 0 for narrower in open_masks))
+    def simplify(self) -> None:
+        """Remove the proved constraints that follow from other constraints."""
+        open_masks = {mask & ~self.absent_faces for mask in self.present_masks}
+        self.present_masks = sorted(
+            mask for mask in open_masks if not any(narrower != mask and narrower & ~mask == 0 for narrower in open_masks)
+        )
 
 
-class Drew(NamedTuple):
-    """Draw of unseen cards: the seat, the talon slots, and the viewer's own cards if any."""
+class UnseenDraw(NamedTuple):
+    """A draw of unseen cards: the seat, the talon slots, and the cards of the observer's draw."""
 
     seat: int
-    places: tuple[int, ...]
-    mask: int = 0
+    slots: tuple[int, ...]
+    own_cards: int = 0
 
 
-class Came(NamedTuple):
-    """Unseen card of a hand that was revealed."""
+class CardRevealed(NamedTuple):
+    """A card of a hand that was unseen and is now revealed."""
 
     seat: int
     face: int
 
 
-class Swapped(NamedTuple):
-    """Swap of two cards by another seat, whose cards nobody else saw."""
+class UnseenSwap(NamedTuple):
+    """A swap with the talon by another seat, whose swapped cards nobody else saw."""
 
     seat: int
     ply: int
-    got: tuple[int, ...]
-    """Slots from which the seat took cards."""
-    given: tuple[int, ...]
-    """Slots into which the seat put cards."""
-    knew: int
-    """Cards that the viewer knew in the hand before."""
-    lacked: int
-    """Mask of the faces of which the hand held no unseen card before."""
+    taken_slots: tuple[int, ...]
+    """The talon slots from which the seat took cards."""
+    returned_slots: tuple[int, ...]
+    """The talon slots into which the seat put cards."""
+    known_before: int
+    """The cards that the observing seat knew to be in the hand before the swap."""
+    absent_before: int
+    """The mask of the card faces of which the hand had no unseen card before the swap."""
 
 
-class Proved(NamedTuple):
-    """Proof about a hand's unseen cards: it held none of some faces, or at least one."""
+class HandFact(NamedTuple):
+    """A proved constraint: a hand's unseen cards had none, or at least one, of some faces."""
 
     seat: int
     mask: int
-    held: bool
+    is_held: bool
 
 
-class Course:
-    """Game as one seat saw it: what each other seat may have held, and the talon's cards.
+class GameInference:
+    """A game as one seat saw it, with what it can infer about other hands and the talon.
 
     A slot is a card of the talon at the start, counted from the top. A card that a swap puts into the talon
     gets a new slot.
     """
 
-    sight: Sight
-    begin: Sight
-    """View of the seat at the start of the game."""
-    stretches: list[list[Stretch]]
-    """Facts about each seat's unseen cards, by period between its draws."""
-    drawn: list[list[tuple[int, ...]]]
-    """Slots that each seat drew unseen between one period and the next."""
-    known: list[int]
-    """Cards that the viewer knows in each hand; not updated for the viewer."""
-    faces: dict[int, int]
-    """Known faces, by slot."""
-    talon: list[int]
-    """Slots that are still to be drawn, first on top."""
-    events: list[Drew | Came | Swapped | Proved]
-    """Events that moved unseen cards or proved something about them, in order."""
-    since: dict[int, int]
-    """First period after its last swap, for each other seat that has swapped."""
-    likely: Collection[str]
-    _bout: Bout
-    _hidden: int
-    _up: int
-    _places: int
+    sight: ObservationData
+    initial_sight: ObservationData
+    """What the observing seat saw at the start of the game."""
+    periods: list[list[HandPeriod]]
+    """For each seat: what is proved about its unseen cards in each period between its draws."""
+    drawn_slots: list[list[tuple[int, ...]]]
+    """For each seat: the talon slots from which it drew unseen cards between one period and the next."""
+    known_cards: list[int]
+    """The cards that the observing seat knows in each hand; not updated for the observing seat itself."""
+    face_of_slot: dict[int, int]
+    """The face of the card in each talon slot whose card is known."""
+    talon_slots: list[int]
+    """The talon slots that are still to be drawn, top slot first."""
+    events: list[UnseenDraw | CardRevealed | UnseenSwap | HandFact]
+    """The events that moved unseen cards, or that proved something about them, in the order of play."""
+    period_after_swap: dict[int, int]
+    """For each other seat that has swapped cards with the talon: the first period after its last swap."""
+    assumptions: Collection[str]
+    _bout: PublicBout
+    _hidden_slot: int
+    _turn_up_slot: int
+    _slot_count: int
 
     __slots__ = tuple(__annotations__)
 
-    def __init__(self, sight: Sight, likely: Collection[str] = ()) -> None:
-        self.sight, self.begin, self.likely = sight, sight.first or sight, likely
-        start = self.begin
-        assert start.known is not None  # noqa: S101 - whoever asks has seen to it
-        self.known, seats = list(start.known), range(len(start.counts))
-        self.stretches, self.drawn = [[Stretch()] for _ in seats], [[] for _ in seats]
-        self.talon, self.faces, self._places = list(range(start.talon_count)), dict(start.talon_known), start.talon_count
-        self.events, self.since = [], {}
-        is_in_talon = start.turn_up is not None and deal_and_trump.place_of_turn_up(sight.rules) != "aside"
-        self._up = deal_and_trump.index_of_turn_up(sight.rules, start.talon_count, hides=start.hidden) if is_in_talon else -1
-        self._hidden = start.talon_count - 1 if start.hidden else -1
-        self._bout = Bout(start)
+    def __init__(self, sight: ObservationData, assumptions: Collection[str] = ()) -> None:
+        self.sight, self.initial_sight, self.assumptions = sight, sight.first_observation or sight, assumptions
+        start = self.initial_sight
+        assert start.known_hands is not None  # noqa: S101 - whoever asks has seen to it
+        self.known_cards, seats = list(start.known_hands), range(len(start.counts))
+        self.periods, self.drawn_slots = [[HandPeriod()] for _ in seats], [[] for _ in seats]
+        self.talon_slots, self.face_of_slot, self._slot_count = (
+            list(range(start.talon_count)),
+            dict(start.known_talon_cards),
+            start.talon_count,
+        )
+        self.events, self.period_after_swap = [], {}
+        is_in_talon = start.turn_up is not None and deal_and_trump.turn_up_location(sight.rules) != "aside"
+        self._turn_up_slot = (
+            deal_and_trump.turn_up_index(sight.rules, start.talon_count, has_hidden_card=start.has_hidden_card) if is_in_talon else -1
+        )
+        self._hidden_slot = start.talon_count - 1 if start.has_hidden_card else -1
+        self._bout = PublicBout(start)
         if start.attacks and start.outcome is None:
-            self._weigh(self._asked(0))
-        self._follow()
-        for period in (period for seat_periods in self.stretches for period in seat_periods):
-            period.close()
+            self._record_throw_in_facts(self._seat_asked_to_throw_in(0))
+        self._replay()
+        for period in (period for seat_periods in self.periods for period in seat_periods):
+            period.simplify()
 
-    def _follow(self) -> None:
-        """Replay all moves."""
+    def _replay(self) -> None:
+        """Replay all moves of the game, and infer where unseen cards can be."""
         sight, bout = self.sight, self._bout
-        ends = {end[0]: BoutEnd(*end) for end in sight.ends[len(self.begin.ends) :]}
-        own_draws = dict(sight.drew)
-        suits = {end.bout: end.suit for end in ends.values()}
+        ends = {end[0]: BoutEnd(*end) for end in sight.bout_ends[len(self.initial_sight.bout_ends) :]}
+        own_draws = dict(sight.own_draws)
+        suits = {end.bout: end.trump_suit for end in ends.values()}
         for ply, (seat, move) in enumerate(zip(sight.actors, sight.moves, strict=True), 1):
             if move is None or move.kind == SWAP:
-                self._swap(seat, move, ply, own_draws.get(ply, 0))
+                self._apply_swap(seat, move, ply, own_draws.get(ply, 0))
                 continue
-            self._plays(seat, move, suits.get(bout.number, sight.suit))
-            if self.talon or not bout.over_at_once():
-                self._weigh(self._asked(ply))
+            self._apply_move(seat, move, suits.get(bout.number, sight.trump_suit))
+            if self.talon_slots or not bout.remove_finished_seats():
+                self._record_throw_in_facts(self._seat_asked_to_throw_in(ply))
             if ply in ends:
-                self._end(ends[ply], own_draws.get(ply, 0))
+                self._apply_bout_end(ends[ply], own_draws.get(ply, 0))
                 if ply < len(sight.moves) or sight.outcome is None:
-                    bout.opens(sight.actors[ply] if ply < len(sight.moves) else sight.attacker)
+                    bout.start_next_bout(sight.actors[ply] if ply < len(sight.moves) else sight.attacker)
 
     @property
-    def swapped(self) -> bool:
-        """Return whether another seat has swapped cards."""
-        return bool(self.since)
+    def has_unseen_swaps(self) -> bool:
+        """Return whether another seat has swapped cards with the talon."""
+        return bool(self.period_after_swap)
 
-    # Facts
+    # Record what is proved about hands
 
-    def _asked(self, ply: int) -> int | None:
-        """Return the seat that was asked to throw in after this many moves, or None."""
+    def _seat_asked_to_throw_in(self, ply: int) -> int | None:
+        """Return the seat that was asked to throw in after a number of moves, or None."""
         sight = self.sight
         if ply < len(sight.moves):
             move = sight.moves[ply]
-            return sight.actors[ply] if move is not None and move.kind in ASKED else None
-        return sight.actor if sight.phase == ADD else None
+            return sight.actors[ply] if move is not None and move.kind in THROW_IN_ANSWERS else None
+        return sight.actor if sight.phase == PHASE_THROW_IN else None
 
-    def _weigh(self, asked: int | None) -> None:
-        """Record the facts that follow from who is asked to throw in, and who is not."""
-        fitting_faces = self._bout.ranks
-        for seat in self._bout.could_throw():
-            if seat == asked:
-                self._prove(seat, fitting_faces, held=True)
+    def _record_throw_in_facts(self, asked_seat: int | None) -> None:
+        """Record what it proves about hands that some seats are asked to throw in and others not."""
+        fitting_faces = self._bout.table_ranks
+        for seat in self._bout.seats_asked_to_throw_in():
+            if seat == asked_seat:
+                self._record_fact(seat, fitting_faces, is_held=True)
                 return
-            self._prove(seat, fitting_faces, held=False)
+            self._record_fact(seat, fitting_faces, is_held=False)
 
-    def _prove(self, seat: int, mask: int, *, held: bool) -> None:
-        """Record that a seat holds at least one of these faces, or none."""
+    def _record_fact(self, seat: int, mask: int, *, is_held: bool) -> None:
+        """Record that a seat is proved to have none, or at least one, of some card faces."""
         if seat == self.sight.seat:
             return
-        if not held:
-            self.stretches[seat][-1].lacks |= mask
-        elif self._knows(seat, mask):
+        if not is_held:
+            self.periods[seat][-1].absent_faces |= mask
+        elif self._is_known_to_hold(seat, mask):
             return
         else:
-            self.stretches[seat][-1].one_of.append(mask)
-        self.events.append(Proved(seat, mask, held))
+            self.periods[seat][-1].present_masks.append(mask)
+        self.events.append(HandFact(seat, mask, is_held))
 
-    def _knows(self, seat: int, mask: int) -> bool:
-        """Return whether one of these faces is known to be in a hand."""
-        return (self.known[seat] & mask) != 0
+    def _is_known_to_hold(self, seat: int, mask: int) -> bool:
+        """Return whether the observing seat knows that a hand contains one of some card faces."""
+        return (self.known_cards[seat] & mask) != 0
 
-    def _comes_to_light(self, seat: int, face: int) -> None:
-        """Reveal an unseen card of a hand; facts that it fulfils are removed."""
-        period = self.stretches[seat][-1]
+    def _reveal_card(self, seat: int, face: int) -> None:
+        """Reveal an unseen card of a hand, and drop the constraints that it satisfies."""
+        period = self.periods[seat][-1]
         period.played.append(face)
-        period.one_of = [mask for mask in period.one_of if not mask >> face & 1]
-        self.events.append(Came(seat, face))
+        period.present_masks = [mask for mask in period.present_masks if not mask >> face & 1]
+        self.events.append(CardRevealed(seat, face))
 
-    # Events
+    # Apply the events of the game
 
-    def _plays(self, seat: int, move: Move, suit: int | None) -> None:
+    def _apply_move(self, seat: int, move: Move, suit: int | None) -> None:
         """Apply a move that all players saw."""
         bout, is_other_seat = self._bout, seat != self.sight.seat
-        if move.kind == PASS and "passed" in self.likely:
-            self._prove(seat, bout.ranks & ~mask_of_trumps(suit), held=False)
-        if move.kind == TAKE and "took" in self.likely and len(bout.open) == 1:
-            self._prove(seat, bout.kit.beating(suit)[0][bout.open[0]] & ONE_DECK, held=False)
+        if move.kind == PASS and "passed" in self.assumptions:
+            self._record_fact(seat, bout.table_ranks & ~trump_mask(suit), is_held=False)
+        if move.kind == TAKE and "took" in self.assumptions and len(bout.unbeaten) == 1:
+            self._record_fact(seat, bout.compiled.get_beating_tables(suit)[0][bout.unbeaten[0]] & ONE_DECK_MASK, is_held=False)
         for card in (move.cards[-1:] if move.verb == "beat" else move.cards) if is_other_seat else ():
             bit = 1 << card.face_code
-            if not self.known[seat] & bit:
-                self._comes_to_light(seat, card.face_code)
+            if not self.known_cards[seat] & bit:
+                self._reveal_card(seat, card.face_code)
                 if move.kind == SHOW:
-                    self.known[seat] = plus(self.known[seat], bit)
+                    self.known_cards[seat] = add_cards(self.known_cards[seat], bit)
             elif move.kind != SHOW:
-                self.known[seat] = minus(self.known[seat], bit)
-        bout.follow(seat, move)
+                self.known_cards[seat] = subtract_cards(self.known_cards[seat], bit)
+        bout.apply_move(seat, move)
 
-    def _end(self, end: BoutEnd, mine: int) -> None:
-        """Apply the end of a bout: who took, drew, and went out."""
+    def _apply_bout_end(self, end: BoutEnd, own_cards: int) -> None:
+        """Apply the end of a bout: cards are taken or discarded, seats draw, and some go out."""
         bout = self._bout
         if end.taken:
-            bout.counts[end.defender] += len(bout.table)
-            for face in bout.table:
-                self.known[end.defender] = plus(self.known[end.defender], 1 << face)
-        if end.turned:
-            if self._hidden >= 0:
-                self.faces[self._hidden] = Card(end.turned[-1]).code
-            self._up, self._hidden = self._hidden, -1
-        for seat, count in end.drew:
-            slots, self.talon = tuple(self.talon[:count]), self.talon[count:]
-            bout.counts[seat] += count
-            self._draws(seat, slots, mine if seat == self.sight.seat else 0)
-        bout.leave(end.out)
+            bout.hand_counts[end.defender] += len(bout.table_faces)
+            for face in bout.table_faces:
+                self.known_cards[end.defender] = add_cards(self.known_cards[end.defender], 1 << face)
+        if end.turned_cards:
+            if self._hidden_slot >= 0:
+                self.face_of_slot[self._hidden_slot] = Card(end.turned_cards[-1]).code
+            self._turn_up_slot, self._hidden_slot = self._hidden_slot, -1
+        for seat, count in end.draw_counts:
+            slots, self.talon_slots = tuple(self.talon_slots[:count]), self.talon_slots[count:]
+            bout.hand_counts[seat] += count
+            self._apply_draw(seat, slots, own_cards if seat == self.sight.seat else 0)
+        bout.remove_seats(end.seats_out)
 
-    def _draws(self, seat: int, places: tuple[int, ...], mine: int = 0) -> None:
-        """Apply a draw; known talon cards become known cards of the hand."""
+    def _apply_draw(self, seat: int, slots: tuple[int, ...], own_cards: int = 0) -> None:
+        """Apply a draw from the talon, in which known talon cards become known cards of the hand."""
         unseen = []
-        for slot in places:
-            if slot not in self.faces:
+        for slot in slots:
+            if slot not in self.face_of_slot:
                 unseen.append(slot)
                 continue
-            bit = 1 << self.faces[slot]
-            self.known[seat] = plus(self.known[seat], bit)
-            mine = minus(mine, bit)
+            bit = 1 << self.face_of_slot[slot]
+            self.known_cards[seat] = add_cards(self.known_cards[seat], bit)
+            own_cards = subtract_cards(own_cards, bit)
         if unseen:
-            self.events.append(Drew(seat, tuple(unseen), mine))
-            self.stretches[seat].append(Stretch())
-            self.drawn[seat].append(tuple(unseen))
+            self.events.append(UnseenDraw(seat, tuple(unseen), own_cards))
+            self.periods[seat].append(HandPeriod())
+            self.drawn_slots[seat].append(tuple(unseen))
 
-    def _swap(self, seat: int, move: Move | None, ply: int, mine: int) -> None:
-        """Apply a swap, by the viewer or unseen."""
-        face_down_slots = [slot for slot in self.talon if slot not in (self._up, self._hidden)]
-        top_index = self.talon.index(face_down_slots[0])
-        taken_slots, returned_slots = tuple(face_down_slots[:2]), (self._places, self._places + 1)
-        self._places += 2
-        self.talon = [*self.talon[:top_index], *face_down_slots[2:], *returned_slots, *self.talon[top_index + len(face_down_slots) :]]
+    def _apply_swap(self, seat: int, move: Move | None, ply: int, own_cards: int) -> None:
+        """Apply a swap with the talon, by the observing seat or by another seat."""
+        face_down_slots = [slot for slot in self.talon_slots if slot not in (self._turn_up_slot, self._hidden_slot)]
+        top_index = self.talon_slots.index(face_down_slots[0])
+        taken_slots, returned_slots = tuple(face_down_slots[:2]), (self._slot_count, self._slot_count + 1)
+        self._slot_count += 2
+        self.talon_slots = [
+            *self.talon_slots[:top_index],
+            *face_down_slots[2:],
+            *returned_slots,
+            *self.talon_slots[top_index + len(face_down_slots) :],
+        ]
         if move is not None:
-            self._draws(seat, taken_slots, mine)
-            self.faces |= {slot: card.face_code for slot, card in zip(returned_slots, move.cards, strict=True)}
+            self._apply_draw(seat, taken_slots, own_cards)
+            self.face_of_slot |= {slot: card.face_code for slot, card in zip(returned_slots, move.cards, strict=True)}
             return
-        self.events.append(Swapped(seat, ply, taken_slots, returned_slots, self.known[seat], self.stretches[seat][-1].lacks))
-        self.known[seat] = 0
-        self.stretches[seat].append(Stretch())
-        self.drawn[seat].append(())
-        self.since[seat] = len(self.drawn[seat])
+        self.events.append(UnseenSwap(seat, ply, taken_slots, returned_slots, self.known_cards[seat], self.periods[seat][-1].absent_faces))
+        self.known_cards[seat] = 0
+        self.periods[seat].append(HandPeriod())
+        self.drawn_slots[seat].append(())
+        self.period_after_swap[seat] = len(self.drawn_slots[seat])
         for slot in taken_slots:
-            if slot in self.faces:
-                self.known[seat] = plus(self.known[seat], 1 << self.faces[slot])
+            if slot in self.face_of_slot:
+                self.known_cards[seat] = add_cards(self.known_cards[seat], 1 << self.face_of_slot[slot])
 
 
-def faces_of(mask: int) -> list[int]:
-    """Return the faces of a mask in card order, with their copies."""
-    return sorted(code % FACES for code in bits_of(mask))
+def list_faces(mask: int) -> list[int]:
+    """Return the card faces of a mask in card order; equal faces of two decks appear twice."""
+    return sorted(code % FACE_COUNT for code in bit_indices(mask))
 
 
-class Bout:
-    """Public side of the current bout, updated from the start of the game to its end."""
+class PublicBout:
+    """The public information about the current bout, updated move by move through a game."""
 
-    kit: Kit
+    compiled: CompiledRules
     number: int
     attacker: int
     defender: int
     newest: int
     limit: int
-    began: int
+    seats_at_start: int
     passed: int
     taking: bool
     seats_in: int
     places: tuple[int, ...]
     emptied: tuple[int, ...]
     throwers: tuple[int, ...]
-    ranks: int
-    """Mask of the faces that have a rank on the table."""
-    laid: int
-    """Number of attacking cards on the table."""
-    open: list[int]
-    """Unbeaten cards, as the faces that they count as."""
-    table: list[int]
-    """Faces on the table."""
-    counts: list[int]
-    """Number of cards in each hand."""
+    table_ranks: int
+    """The mask of the card faces whose rank is on the table."""
+    attack_count: int
+    """The number of attacking cards on the table."""
+    unbeaten: list[int]
+    """The unbeaten cards on the table, each as the card face that it counts as."""
+    table_faces: list[int]
+    """The card faces on the table."""
+    hand_counts: list[int]
+    """The number of cards in each hand."""
 
     __slots__ = tuple(__annotations__)
 
-    def __init__(self, begin: Sight) -> None:
-        self.kit = compiled = kit_of(begin.rules)
-        self.counts = list(begin.counts)
-        self.number, self.attacker, self.defender, self.newest = begin.bout, begin.attacker, begin.defender, begin.newest
-        self.limit, self.began, self.passed, self.taking = begin.limit, begin.began, begin.passed, begin.taking
-        self.seats_in, self.places, self.emptied = begin.seats_in, begin.places, begin.emptied
-        self.throwers = compiled.throwers(self.attacker, self.defender, self.newest, self.seats_in) if begin.outcome is None else ()
-        self.ranks, self.laid, self.open, self.table = 0, len(begin.attacks), [], []
-        for attack, beat in zip(begin.attacks, begin.beats, strict=True):
-            self._put(attack)
+    def __init__(self, sight: ObservationData) -> None:
+        self.compiled = compiled = compile_rules(sight.rules)
+        self.hand_counts = list(sight.counts)
+        self.number, self.attacker, self.defender, self.newest = sight.bout, sight.attacker, sight.defender, sight.newest_card_seat
+        self.limit, self.seats_at_start, self.passed, self.taking = sight.limit, sight.seats_at_bout_start, sight.passed, sight.taking
+        self.seats_in, self.places, self.emptied = sight.seats_in, sight.places, sight.emptied_seats
+        self.throwers = compiled.find_throwers(self.attacker, self.defender, self.newest, self.seats_in) if sight.outcome is None else ()
+        self.table_ranks, self.attack_count, self.unbeaten, self.table_faces = 0, len(sight.attacks), [], []
+        for attack, beat in zip(sight.attacks, sight.beats, strict=True):
+            self._put_on_table(attack)
             if beat < 0:
-                self.open.append(COUNTS[attack])
+                self.unbeaten.append(EFFECTIVE_FACES[attack])
             else:
-                self._put(beat)
+                self._put_on_table(beat)
 
-    def _put(self, code: int) -> None:
-        self.ranks |= SAME_RANK[code] & ONE_DECK
-        self.table.append(code % FACES)
+    def _put_on_table(self, code: int) -> None:
+        self.table_ranks |= SAME_RANK_MASKS[code] & ONE_DECK_MASK
+        self.table_faces.append(code % FACE_COUNT)
 
-    def opens(self, attacker: int) -> None:
-        """Start the next bout."""
-        compiled = self.kit
+    def start_next_bout(self, attacker: int) -> None:
+        """Start the next bout with its attacker and defender."""
+        compiled = self.compiled
         self.number += 1
         self.attacker = self.newest = attacker
-        self.began = self.seats_in
-        self.defender, self.throwers = compiled.bouts[self.seats_in][attacker]
-        self.limit = min(compiled.most[self.number > 1], self.counts[self.defender])
-        self.ranks = self.laid = self.passed = 0
-        self.open, self.table, self.emptied, self.taking = [], [], (), False
+        self.seats_at_start = self.seats_in
+        self.defender, self.throwers = compiled.bout_roles[self.seats_in][attacker]
+        self.limit = min(compiled.attack_limits[self.number > 1], self.hand_counts[self.defender])
+        self.table_ranks = self.attack_count = self.passed = 0
+        self.unbeaten, self.table_faces, self.emptied, self.taking = [], [], (), False
 
-    def follow(self, seat: int, move: Move) -> None:
-        """Apply a move; its cards have then left the hand.
+    def apply_move(self, seat: int, move: Move) -> None:
+        """Apply a move to the bout, after its cards have left the hand.
 
-        A swap does not change the bout; `Course` handles it.
+        A swap does not change the bout; `GameInference` handles it.
         """
-        compiled, verb = self.kit, move.verb
+        compiled, verb = self.compiled, move.verb
         if move.kind == PASS:
             self.passed |= 1 << seat
         elif move.kind == TAKE:
             self.taking, self.passed = True, 0
         elif verb == "beat":
-            self.open.remove(move.target)
-            self._put(move.code)
-            self._gives(seat)
-            if compiled.card_voids_passes:
+            self.unbeaten.remove(move.target)
+            self._put_on_table(move.code)
+            self._remove_from_hand(seat)
+            if compiled.card_cancels_passes:
                 self.passed = 0
         elif move.kind == SHOW:
             self._pass_on()
         elif verb in ("attack", "throw", "transfer"):
             for card in move.cards:
-                self._put(card.code)
-                self.open.append(COUNTS[card.code])
-                self.laid += 1
-                self._gives(seat)
+                self._put_on_table(card.code)
+                self.unbeaten.append(EFFECTIVE_FACES[card.code])
+                self.attack_count += 1
+                self._remove_from_hand(seat)
             self.newest = seat
             if verb == "transfer":
                 self._pass_on()
             elif verb == "throw":
-                if compiled.card_voids_passes:
+                if compiled.card_cancels_passes:
                     self.passed = 0
-                if compiled.newest_first:
-                    self.throwers = compiled.throwers(self.attacker, self.defender, self.newest, self.seats_in)
+                if compiled.is_newest_asked_first:
+                    self.throwers = compiled.find_throwers(self.attacker, self.defender, self.newest, self.seats_in)
         else:
             raise DurakError(
                 f"what {verb!r} does to a bout is not followed: say it in Bout.follow of durak_widget/analysis/hand_inference.py"
             )
 
-    def _gives(self, seat: int) -> None:
-        self.counts[seat] -= 1
-        if not self.counts[seat]:
+    def _remove_from_hand(self, seat: int) -> None:
+        self.hand_counts[seat] -= 1
+        if not self.hand_counts[seat]:
             self.emptied += (seat,)
 
     def _pass_on(self) -> None:
-        """Make the defender the attacker."""
-        compiled, next_defender = self.kit, self.kit.opponent[self.began][self.defender]
+        """Make the defender the attacker after a transfer."""
+        compiled, next_defender = self.compiled, self.compiled.next_opponent[self.seats_at_start][self.defender]
         assert next_defender is not None  # noqa: S101 - a bout has two sides
-        self.limit = min(compiled.most[self.number > 1], self.counts[next_defender])
+        self.limit = min(compiled.attack_limits[self.number > 1], self.hand_counts[next_defender])
         self.attacker, self.defender, self.passed = self.defender, next_defender, 0
-        self.throwers = compiled.throwers(self.attacker, self.defender, self.newest, self.seats_in)
+        self.throwers = compiled.find_throwers(self.attacker, self.defender, self.newest, self.seats_in)
 
-    def leave(self, seats: tuple[int, ...]) -> None:
-        """Remove these seats from the game, in this order."""
+    def remove_seats(self, seats: tuple[int, ...]) -> None:
+        """Remove some seats from the game, in the order in which they go out."""
         self.places += seats
         for seat in seats:
             self.seats_in &= ~(1 << seat)
 
-    def over_at_once(self) -> bool:
-        """Remove the seats that are out at once, and return whether that ends the game.
+    def remove_finished_seats(self) -> bool:
+        """Remove seats that are out before the bout's end; return whether that ends the game.
 
         With an empty talon, a seat may be out as soon as it plays its last card.
         """
-        finished = tuple(seat for seat in self.emptied if self.seats_in >> seat & 1) if self.kit.at_once else ()
+        finished = tuple(seat for seat in self.emptied if self.seats_in >> seat & 1) if self.compiled.goes_out_at_once else ()
         if not finished:
             return False
-        self.leave(finished)
-        self.throwers = self.kit.throwers(self.attacker, self.defender, self.newest, self.seats_in)
-        return self.kit.over(self.seats_in, self.places)
+        self.remove_seats(finished)
+        self.throwers = self.compiled.find_throwers(self.attacker, self.defender, self.newest, self.seats_in)
+        return self.compiled.is_over(self.seats_in, self.places)
 
-    def could_throw(self) -> tuple[int, ...]:
-        """Return the seats that are asked to throw in if they can, in this order."""
-        compiled = self.kit
-        is_asking = compiled.after_take if self.taking else (not self.open or self.laid - len(self.open) >= compiled.beaten_needed)
-        if not is_asking or self.laid >= self.limit:
+    def seats_asked_to_throw_in(self) -> tuple[int, ...]:
+        """Return the seats that are asked whether they throw in, in the order of asking."""
+        compiled = self.compiled
+        is_asking = (
+            compiled.can_throw_after_take
+            if self.taking
+            else (not self.unbeaten or self.attack_count - len(self.unbeaten) >= compiled.min_beaten_to_throw)
+        )
+        if not is_asking or self.attack_count >= self.limit:
             return ()
         return tuple(seat for seat in self.throwers if not self.passed >> seat & 1)

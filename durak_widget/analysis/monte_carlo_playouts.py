@@ -1,4 +1,4 @@
-"""Estimates a seat's moves by playouts in random possible worlds.
+"""Estimates the values of a seat's moves by playouts in random possible worlds.
 
 Every move is tried in the same worlds, so that the differences between moves have a small error.
 """
@@ -13,70 +13,70 @@ from struct import unpack
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from durak_widget.analysis.acyclic_endgame_solver import Duel, TooLargeError, can_be_searched
-from durak_widget.analysis.information_set_values import Foresight
+from durak_widget.analysis.acyclic_endgame_solver import AcyclicEndgameSolver, TooLargeError, has_acyclic_endgames
+from durak_widget.analysis.information_set_values import LookaheadStatistics
 from durak_widget.engine import state_transitions
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.engine.moves import Move
-from durak_widget.engine.state import OPEN
-from durak_widget.errors import PositionError, quoted
-from durak_widget.fast_engine.engine_instance import by_kernel
-from durak_widget.fast_engine.game_simulation import POLICIES, SLICE, chooser, number_in, policies_named
-from durak_widget.fast_engine.random_generator import SplitMix, stirred
-from durak_widget.fast_engine.state_encoding import move_number
+from durak_widget.engine.state import PHASE_OPEN
+from durak_widget.errors import PositionError, short_repr
+from durak_widget.fast_engine.engine_instance import ask_fast_engine
+from durak_widget.fast_engine.game_simulation import POLICIES, SLICE_MOVES, get_choose_function, parse_policies, require_number_in_range
+from durak_widget.fast_engine.random_generator import SplitMix64, mix_bits
+from durak_widget.fast_engine.state_encoding import encode_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from durak_widget.analysis.world_sampling import Layout, Tables
-    from durak_widget.engine.compiled_rules import Kit
-    from durak_widget.engine.observation import View
+    from durak_widget.analysis.world_sampling import CardLayout, SamplingTables
+    from durak_widget.engine.compiled_rules import CompiledRules
+    from durak_widget.engine.observation import Observation
     from durak_widget.engine.state import State
-    from durak_widget.fast_engine.engine_instance import Machine
+    from durak_widget.fast_engine.engine_instance import EngineInstance
 
-PARTS: Final = 60
-"""Units of a win in which results are counted; any number of winners can share them evenly."""
-LONGEST: Final = 10_000
-"""Maximum number of moves in a playout."""
-MOST_TRIED: Final = 64
-"""Maximum number of moves to compare."""
-MOST_SECONDS: Final = 86_400
-"""Maximum time: one day."""
-MOST_DECIDED: Final = 16
-"""Maximum number of cards in endgames that are solved during playouts; more would take longer than everything else."""
-FEW_POSITIONS: Final = 100
-"""Search budget for such an endgame, as in the fast engine; beyond it play goes on, and a later position is tried."""
-USUAL: Final = 1000
-"""Default number of worlds."""
+UNITS_PER_WIN: Final = 60
+"""The number of result units in a win: 60, so that each number of winners can share them evenly."""
+MAX_MOVES: Final = 10_000
+"""The maximum number of moves in a playout."""
+MAX_TRIED_MOVES: Final = 64
+"""The maximum number of moves to compare by playouts."""
+MAX_SECONDS: Final = 86_400
+"""The maximum time for playouts in seconds: one day."""
+MAX_DECIDED_CARDS: Final = 16
+"""The maximum number of cards in an endgame that is solved during a playout, since larger endgames take too much time."""
+ENDGAME_BUDGET: Final = 100
+"""The search budget for an endgame in a playout, as in the fast engine; if it is exceeded, the playout continues with moves."""
+DEFAULT_WORLD_COUNT: Final = 1000
+"""The default number of random possible worlds for playouts."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Playouts(Mapping[Move, float]):
-    """Average result of each move: 1 for a win, -1 for a loss, shared by winners or losers.
+    """The average result of each move over playouts, in which winners share 1 and losers -1.
 
     `fast_engine.playouts` makes it.
 
     >>> from durak_widget import Game, fast_engine
-    >>> found = fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
-    >>> found.worlds, found.best, dict(found)
+    >>> found = fast_engine.playouts(Game.from_position_line("6c 7c | 9h Ts; trump h").view(0), count=100)
+    >>> found.world_count, found.best, dict(found)
     (100, Move('attack 7c'), {Move('attack 6c'): -0.38, Move('attack 7c'): -0.33})
     """
 
     moves: tuple[Move, ...]
-    """Moves that were tried."""
-    worlds: int
-    """Number of worlds in which each move was tried."""
-    given_up: int
-    """Number of further worlds that were given up because a game did not end."""
+    """The moves that were tried."""
+    world_count: int
+    """The number of possible worlds in which each move was tried."""
+    given_up_count: int
+    """The number of other worlds that were given up because a playout in them did not end."""
     sums: tuple[int, ...]
     products: dict[tuple[int, int], int]
-    """Sum of the products of two moves' results, by the moves' indexes; in sixtieths of a win, like `sums`."""
+    """For each pair of moves (by index): the sum over all worlds of the product of their results, in sixtieths of a win."""
     seconds: float | None = None
-    """Time in which the worlds had to fit, measuring included; None if their number was asked for."""
+    """The time limit that set the number of worlds, including the time to measure speed; None if the number was given."""
 
     def __getitem__(self, move: Move | str) -> float:
         """Return the average result of a move."""
-        return self.sums[self._place(move)] / (PARTS * self.worlds) if self.worlds else 0.0
+        return self.sums[self._index_of(move)] / (UNITS_PER_WIN * self.world_count) if self.world_count else 0.0
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self.moves)
@@ -88,26 +88,26 @@ class Playouts(Mapping[Move, float]):
         return move in self.moves or str(move) in map(str, self.moves)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Playouts) and self._whole() == other._whole()
+        return isinstance(other, Playouts) and self._comparison_key() == other._comparison_key()
 
     def __hash__(self) -> int:
-        return hash((self.moves, self.worlds, self.sums))
+        return hash((self.moves, self.world_count, self.sums))
 
-    def _whole(self) -> tuple[object, ...]:
-        return self.moves, self.worlds, self.given_up, self.sums, self.products
+    def _comparison_key(self) -> tuple[object, ...]:
+        return self.moves, self.world_count, self.given_up_count, self.sums, self.products
 
     @property
     def best(self) -> Move | None:
-        """Return the move with the highest average, the first of equal ones.
+        """Return the move with the highest average result; if several are equal, the first.
 
         It is None if no world was played to its end.
         """
-        if not self.worlds:
+        if not self.world_count:
             return None
         return self.moves[max(range(len(self.moves)), key=lambda index: (self.sums[index], -index))]
 
     def difference(self, move: Move | str, other: Move | str) -> tuple[float, float]:
-        """Return how much better one move is than another, and the standard error of that.
+        """Return the difference of two moves' average results, with its standard error.
 
         The error is small because both were tried in the same worlds.
 
@@ -117,56 +117,56 @@ class Playouts(Mapping[Move, float]):
         >>> more > 0, 0 < error < 0.1
         (True, True)
         """
-        index, other_index = self._place(move), self._place(other)
-        if not self.worlds:
+        index, other_index = self._index_of(move), self._index_of(other)
+        if not self.world_count:
             return 0.0, inf
-        mean = (self.sums[index] - self.sums[other_index]) / self.worlds
+        mean = (self.sums[index] - self.sums[other_index]) / self.world_count
         square = (
-            self._product(index, index) - 2 * self._product(index, other_index) + self._product(other_index, other_index)
-        ) / self.worlds
-        return mean / PARTS, sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
+            self._product_sum(index, index) - 2 * self._product_sum(index, other_index) + self._product_sum(other_index, other_index)
+        ) / self.world_count
+        return mean / UNITS_PER_WIN, sqrt(max(square - mean * mean, 0.0) / self.world_count) / UNITS_PER_WIN
 
-    def error(self, move: Move | str) -> float:
+    def standard_error(self, move: Move | str) -> float:
         """Return the standard error of a move's average result.
 
         >>> from durak_widget import Game, fast_engine
         >>> found = fast_engine.playouts(Game(seed=7).view(0), count=200)
-        >>> 0.05 < found.error("attack 9d") < 0.1
+        >>> 0.05 < found.standard_error("attack 9d") < 0.1
         True
         """
-        index = self._place(move)
-        if not self.worlds:
+        index = self._index_of(move)
+        if not self.world_count:
             return inf
-        mean, square = self.sums[index] / self.worlds, self._product(index, index) / self.worlds
-        return sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
+        mean, square = self.sums[index] / self.world_count, self._product_sum(index, index) / self.world_count
+        return sqrt(max(square - mean * mean, 0.0) / self.world_count) / UNITS_PER_WIN
 
     def differences(self) -> list[list[tuple[float, float]]]:
-        """Return the difference and its standard error for every pair of moves.
+        """Return the difference of average results, with standard error, for each pair of moves.
 
         The move of the row is compared with the move of the column.
 
         >>> from durak_widget import Game, fast_engine
-        >>> found = fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=100)
+        >>> found = fast_engine.playouts(Game.from_position_line("6c 7c | 9h Ts; trump h"), count=100)
         >>> [[round(more, 2) for more, _ in row] for row in found.differences()]
         [[0.0, -0.05], [0.05, 0.0]]
         """
         return [[self.difference(row_move, column_move) for column_move in self.moves] for row_move in self.moves]
 
-    def _product(self, one: int, two: int) -> int:
-        return self.products[max(one, two), min(one, two)]
+    def _product_sum(self, index: int, other_index: int) -> int:
+        return self.products[max(index, other_index), min(index, other_index)]
 
-    def _place(self, move: Move | str) -> int:
+    def _index_of(self, move: Move | str) -> int:
         parsed = Move(move)
         if parsed not in self.moves:
-            raise PositionError(f"{quoted(str(parsed))} was not tried; tried were: {', '.join(map(str, self.moves))}")
+            raise PositionError(f"{short_repr(str(parsed))} was not tried; tried were: {', '.join(map(str, self.moves))}")
         return self.moves.index(parsed)
 
     def __repr__(self) -> str:
-        return f"<Playouts: {self.worlds} worlds, {', '.join(f'{move} {self[move]:+.3f}' for move in self.moves)}>"
+        return f"<Playouts: {self.world_count} worlds, {', '.join(f'{move} {self[move]:+.3f}' for move in self.moves)}>"
 
     def __str__(self) -> str:
         ranked = sorted(self.moves, key=lambda move: -self[move])
-        lines = [f"{self.worlds} worlds" + ("" if self.seconds is None else f", as many as fit into {self.seconds:g} seconds here")]
+        lines = [f"{self.world_count} worlds" + ("" if self.seconds is None else f", as many as fit into {self.seconds:g} seconds here")]
         for move in ranked:
             deficit, error = self.difference(ranked[0], move)
             lines.append(
@@ -175,45 +175,45 @@ class Playouts(Mapping[Move, float]):
         return "\n".join(lines)
 
 
-class Drawable(Protocol):
-    """Interface of possible worlds for playouts: the part of `Worlds` that they need."""
+class SampleableWorlds(Protocol):
+    """The interface that playouts need of possible worlds, which is a part of `Worlds`."""
 
     @property
-    def view(self) -> View:
-        """Return the view that all worlds show the seat."""
+    def view(self) -> Observation:
+        """Return the view that the seat has in every possible world."""
 
     def require_some_world(self) -> None:
-        """Refuse an empty set of worlds."""
+        """Raise an error if no world is possible."""
 
-    def drawing(self) -> Tables | None:
-        """Return the sampling tables; None if counting would have taken too long."""
+    def sampling_tables(self) -> SamplingTables | None:
+        """Return the tables to sample worlds from; None if counting would have taken too long."""
 
-    def bare(self) -> State:
-        """Return the part of the state that all worlds share."""
+    def known_state(self) -> State:
+        """Return the part of the state that is equal in all possible worlds."""
 
-    def laid(self, layout: Layout) -> State:
-        """Return the world in which the unseen cards are as in a layout."""
+    def state_of_layout(self, layout: CardLayout) -> State:
+        """Return the state of the world in which the unseen cards are arranged as in a layout."""
 
-    def state(self, rng: Random) -> State:
-        """Return a random world, for use where there are no sampling tables."""
+    def sample_state(self, rng: Random) -> State:
+        """Return a random world as a state, for use if there are no sampling tables."""
 
 
-class _Asked(NamedTuple):
-    """Parameters of a run of playouts."""
+class _PlayoutRequest(NamedTuple):
+    """The parameters of a run of playouts."""
 
     moves: tuple[Move, ...]
-    worlds: int
+    world_count: int
     seed: int
-    policies: list[int]
-    decided: int
+    policy_numbers: list[int]
+    max_decided_cards: int
     seat: int
-    """Seat whose results count."""
-    ahead: bool
-    """Whether that seat looks ahead."""
+    """The seat whose results count."""
+    looks_ahead: bool
+    """True if the seat looks ahead in playouts, using statistics of its later moves."""
 
 
-def played_out(
-    worlds: Drawable,
+def run_playouts(
+    worlds: SampleableWorlds,
     moves: Iterable[Move | str] | None,
     *,
     count: int,
@@ -222,18 +222,18 @@ def played_out(
     seconds: float | None = None,
     decided: int = 0,
     ahead: bool = False,
-    plainly: bool = False,
-    plain: int | None = None,
-    whose: int | None = None,
+    python_only: bool = False,
+    max_python_worlds: int | None = None,
+    for_seat: int | None = None,
 ) -> Playouts:
-    """Try legal moves in possible worlds and play them out; see `fast_engine.playouts`.
+    """Try legal moves in possible worlds, and play the games out; see `fast_engine.playouts`.
 
-    The results count for the seat of the view, or for the seat `whose`. Where the fast engine does not play,
-    or gives up a world, there are at most `plain` worlds, as Python takes about a thousand times as long.
+    The results count for the seat of the view, or for the seat `for_seat`. Where the fast engine does not play,
+    or gives up a world, there are at most `max_python_worlds` worlds, as Python takes about a thousand times as long.
 
     >>> from durak_widget import Game, analysis
-    >>> worlds = analysis.worlds(Game.at("6c 7c | 9h Ts; trump h").view(0))
-    >>> both = [played_out(worlds, None, count=50, seed=1, policy="careful", plainly=plainly) for plainly in (False, True)]
+    >>> worlds = analysis.worlds(Game.from_position_line("6c 7c | 9h Ts; trump h").view(0))
+    >>> both = [run_playouts(worlds, None, count=50, seed=1, policy="careful", python_only=plainly) for plainly in (False, True)]
     >>> both[0] == both[1]
     True
     """
@@ -241,140 +241,154 @@ def played_out(
     legal = view.legal_moves()
     if not legal:
         raise PositionError("playouts try the legal moves of a seat, and this view's seat is not to act; ask game.view(game.actor)")
-    tried = _tried(moves, legal)
-    world_count, first_seed = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
-    policies = policies_named(policy, len(view.counts))
-    max_decided_cards = number_in("decided", decided, MOST_DECIDED) if decidable(kit_of(view.rules)) else 0
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS):
-        raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
+    tried = _parse_moves(moves, legal)
+    world_count, first_seed = require_number_in_range("count", count, 10**12), require_number_in_range("seed", seed, (1 << 64) - 1)
+    policies = parse_policies(policy, len(view.counts))
+    max_decided_cards = (
+        require_number_in_range("decided", decided, MAX_DECIDED_CARDS) if can_decide_endgames(compile_rules(view.rules)) else 0
+    )
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MAX_SECONDS):
+        raise PositionError(f"seconds={short_repr(seconds)} is no time to try moves in: say a number above 0, {MAX_SECONDS} at most")
     if not isinstance(ahead, bool):
-        raise PositionError(f"ahead is True or False, not {quoted(ahead)}")
-    seat = view.seat if whose is None else whose
+        raise PositionError(f"ahead is True or False, not {short_repr(ahead)}")
+    seat = view.seat if for_seat is None else for_seat
     if ahead and POLICIES[policies[seat]] != "careful":
         raise PositionError(
             "ahead=True looks for better than what the careful bot would play; leave policy='careful' to the seat, or ahead out"
         )
     worlds.require_some_world()
-    tables = worlds.drawing()
+    tables = worlds.sampling_tables()
 
     def run(run_world_count: int) -> Playouts:
-        request = _Asked(tried, run_world_count, first_seed, policies, max_decided_cards, seat, ahead)
-        engine_result = None if plainly else by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, request))
+        request = _PlayoutRequest(tried, run_world_count, first_seed, policies, max_decided_cards, seat, ahead)
+        engine_result = (
+            None if python_only else ask_fast_engine(view.rules, lambda machine: _run_in_fast_engine(machine, worlds, tables, request))
+        )
         if engine_result is not None:
             return engine_result
-        return _plainly(worlds, tables, request if plain is None else request._replace(worlds=min(run_world_count, plain)))
+        return _run_in_python(
+            worlds, tables, request if max_python_worlds is None else request._replace(world_count=min(run_world_count, max_python_worlds))
+        )
 
     if seconds is None:
         return run(world_count)
-    return replace(run(_worlds_in(seconds, run)), seconds=seconds)
+    return replace(run(_count_worlds_that_fit(seconds, run)), seconds=seconds)
 
 
-def _worlds_in(seconds: float, made: Callable[[int], object]) -> int:
-    """Return how many worlds fit into this time here, measuring included.
+def _count_worlds_that_fit(seconds: float, run: Callable[[int], object]) -> int:
+    """Return how many worlds fit into a time limit, after measuring the speed of playouts.
 
     The number of worlds is doubled until a run takes a tenth of the time.
     """
     begin_time, world_count = perf_counter(), 1
     while True:
         start = perf_counter()
-        made(world_count)
+        run(world_count)
         duration = perf_counter() - start
         if duration >= seconds / 10:
             return max(1, int(world_count * (seconds - (perf_counter() - begin_time)) / duration))
         world_count *= 2
 
 
-def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
+def _parse_moves(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
     if moves is not None and not isinstance(moves, Iterable):
-        raise PositionError(f"moves={quoted(moves)} are no moves to try; say a list of them, such as ['take'], or None for all")
+        raise PositionError(f"moves={short_repr(moves)} are no moves to try; say a list of them, such as ['take'], or None for all")
     tried = legal if moves is None else tuple(dict.fromkeys(map(Move, moves)))
     for move in tried:
         if move not in legal:
             raise PositionError(f"{move} is not legal here; legal are: {', '.join(map(str, legal))}")
-    if not 0 < len(tried) <= MOST_TRIED:
-        raise PositionError(f"{len(tried)} moves are too many or too few to try side by side; name 1 to {MOST_TRIED} of them by moves=[…]")
+    if not 0 < len(tried) <= MAX_TRIED_MOVES:
+        raise PositionError(
+            f"{len(tried)} moves are too many or too few to try side by side; name 1 to {MAX_TRIED_MOVES} of them by moves=[…]"
+        )
     return tried
 
 
-def _chance(seed: int, number: int) -> int:
-    """Return the random seed of the world with this number."""
-    return stirred(seed ^ stirred(number))
+def _world_seed(seed: int, number: int) -> int:
+    """Return the random seed of a world, given the world's number."""
+    return mix_bits(seed ^ mix_bits(number))
 
 
-# In the fast engine
+# Run playouts in the fast engine
 
 
-def _by_kernel(machine: Machine, worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts | None:
-    layout, running = machine.layout, machine.running
-    usable_tables = tables if tables is not None and tables.fits(layout) else None
-    base_state = worlds.state(Random(asked.seed)) if usable_tables is None else worlds.bare()
+def _run_in_fast_engine(
+    machine: EngineInstance, worlds: SampleableWorlds, tables: SamplingTables | None, request: _PlayoutRequest
+) -> Playouts | None:
+    layout, running = machine.layout, machine.wasm
+    usable_tables = tables if tables is not None and tables.fits_fast_engine(layout) else None
+    base_state = worlds.sample_state(Random(request.seed)) if usable_tables is None else worlds.known_state()
     counted_state = base_state.copy()
-    counted_state.actor = asked.seat  # the fast engine counts results for the seat to act
-    machine.lay(counted_state)
-    running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in asked.moves))
-    machine.hand(asked.seed, asked.worlds)
-    policies = sum(policy << 3 * index for index, policy in enumerate(asked.policies))
-    running.call("askPlayouts", len(asked.moves), policies, asked.decided, int(asked.ahead))
-    machine.lay(base_state)
+    counted_state.actor = request.seat  # The fast engine counts results from the view of the seat to act
+    machine.load_state(counted_state)
+    running.write(layout["LIST"], b"".join(encode_move(move).to_bytes(8, "little") for move in request.moves))
+    machine.write_inbox(request.seed, request.world_count)
+    policies = sum(policy << 3 * index for index, policy in enumerate(request.policy_numbers))
+    running.call("askPlayouts", len(request.moves), policies, request.max_decided_cards, int(request.looks_ahead))
+    machine.load_state(base_state)
     if usable_tables is not None:
-        for name, data in usable_tables.written(layout).items():
+        for name, data in usable_tables.to_engine_data(layout).items():
             running.write(layout[name], data)
         running.call("takeBare")
-        while not running.call("playPlayouts", SLICE):
-            pass  # between two slices an interrupt is possible
+        while not running.call("playPlayouts", SLICE_MOVES):
+            pass  # The playouts run in slices, so that the user can interrupt them
     else:
-        for number in range(asked.worlds):
-            world_seed = _chance(asked.seed, number)
-            machine.lay(_drawn(worlds, tables, world_seed))
-            machine.hand(world_seed)
+        for number in range(request.world_count):
+            world_seed = _world_seed(request.seed, number)
+            machine.load_state(_sample_world(worlds, tables, world_seed))
+            machine.write_inbox(world_seed)
             running.call("inWorld")
     played_count, given_up = unpack("<2Q", running.read(layout["WORLDS"], 16))
-    move_count = len(asked.moves)
+    move_count = len(request.moves)
     sums = unpack(f"<{move_count}q", running.read(layout["SUMS"], 8 * move_count))
-    products = unpack(f"<{MOST_TRIED**2}q", running.read(layout["PRODUCTS"], 8 * MOST_TRIED**2))
-    products_by_pair = {(i, j): products[i * MOST_TRIED + j] for i in range(move_count) for j in range(i + 1)}
-    return None if given_up else Playouts(asked.moves, played_count, 0, sums, products_by_pair)
+    products = unpack(f"<{MAX_TRIED_MOVES**2}q", running.read(layout["PRODUCTS"], 8 * MAX_TRIED_MOVES**2))
+    products_by_pair = {(i, j): products[i * MAX_TRIED_MOVES + j] for i in range(move_count) for j in range(i + 1)}
+    return None if given_up else Playouts(request.moves, played_count, 0, sums, products_by_pair)
 
 
-def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
-    """Return the world with this seed, from the tables if there are any."""
-    return worlds.state(Random(chance)) if tables is None else worlds.laid(tables.draw(SplitMix(chance)))
+def _sample_world(worlds: SampleableWorlds, tables: SamplingTables | None, world_seed: int) -> State:
+    """Return the random world for a given seed, sampled from the tables if there are any."""
+    return worlds.sample_state(Random(world_seed)) if tables is None else worlds.state_of_layout(tables.sample(SplitMix64(world_seed)))
 
 
-# In Python
+# Run playouts in Python
 
 
-def _plainly(worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts:
-    moves, seat = asked.moves, asked.seat
-    choosers = [chooser(policy) for policy in asked.policies]
-    statistics = Foresight(seat) if asked.ahead else None
+def _run_in_python(worlds: SampleableWorlds, tables: SamplingTables | None, request: _PlayoutRequest) -> Playouts:
+    moves, seat = request.moves, request.seat
+    choosers = [get_choose_function(policy) for policy in request.policy_numbers]
+    statistics = LookaheadStatistics(seat) if request.looks_ahead else None
     sums, given_up = [0] * len(moves), 0
     index_pairs = [(index, other_index) for index in range(len(moves)) for other_index in range(index + 1)]
     products = dict.fromkeys(index_pairs, 0)
-    for number in range(asked.worlds):
-        world_seed = _chance(asked.seed, number)
-        world = _drawn(worlds, tables, world_seed)
+    for number in range(request.world_count):
+        world_seed = _world_seed(request.seed, number)
+        world = _sample_world(worlds, tables, world_seed)
         results: list[int] = []
         for index, move in enumerate(moves):
-            state, rng = world.copy(), SplitMix(stirred(world_seed + index + 1))
+            state, rng = world.copy(), SplitMix64(mix_bits(world_seed + index + 1))
             if statistics is not None:
-                statistics.begin(move)
-            state_transitions.play(state, move)
+                statistics.start_playout(move)
+            state_transitions.apply_move(state, move)
             value: float | None = None
-            while state.actor is not None and state.ply - world.ply < LONGEST:
-                if asked.decided and _is_ending(state, asked.decided) and (value := _decided(state, seat)) is not None:
+            while state.actor is not None and state.ply - world.ply < MAX_MOVES:
+                if (
+                    request.max_decided_cards
+                    and _is_small_endgame(state, request.max_decided_cards)
+                    and (value := _solve_small_endgame(state, seat)) is not None
+                ):
                     break
-                if statistics is not None and state.actor == seat and statistics.looks:
-                    state_transitions.play(state, statistics.hopeful(state))
+                if statistics is not None and state.actor == seat and statistics.is_recording:
+                    state_transitions.apply_move(state, statistics.choose_move(state))
                 else:
-                    state_transitions.play(state, choosers[state.actor](state, rng))
+                    state_transitions.apply_move(state, choosers[state.actor](state, rng))
             if value is None and state.outcome is not None:
                 value = state.outcome.utilities[seat]
             if value is None:
                 break
-            results.append(round(PARTS * value))
+            results.append(round(UNITS_PER_WIN * value))
             if statistics is not None:
-                statistics.learn(results[-1])
+                statistics.record_result(results[-1])
         else:
             for index, result in enumerate(results):
                 sums[index] += result
@@ -382,27 +396,27 @@ def _plainly(worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts
                 products[other_index, index] += results[other_index] * results[index]
             continue
         given_up += 1
-    return Playouts(moves, asked.worlds - given_up, given_up, tuple(sums), products)
+    return Playouts(moves, request.world_count - given_up, given_up, tuple(sums), products)
 
 
-def decidable(kit: Kit) -> bool:
-    """Return whether playouts under these rules can solve an endgame.
+def can_decide_endgames(compiled: CompiledRules) -> bool:
+    """Return whether playouts can solve endgames under some rules.
 
     There must be two players, and no position may repeat.
     """
-    return kit.players == 2 and can_be_searched(kit)
+    return compiled.player_count == 2 and has_acyclic_endgames(compiled)
 
 
-def _is_ending(state: State, cards: int) -> bool:
-    """Return whether a bout starts with an empty talon and at most this many cards."""
-    return state.phase == OPEN and len(state.rest) == 1 and sum(map(int.bit_count, state.hands)) <= cards
+def _is_small_endgame(state: State, cards: int) -> bool:
+    """Return whether a bout starts with an empty talon and few enough cards to solve."""
+    return state.phase == PHASE_OPEN and len(state.talon_suffix_masks) == 1 and sum(map(int.bit_count, state.hands)) <= cards
 
 
-def _decided(state: State, seat: int) -> int | None:
-    """Return an endgame's value for a seat; None beyond the budget."""
-    solver = Duel(state, FEW_POSITIONS, plainly=True)
+def _solve_small_endgame(state: State, seat: int) -> int | None:
+    """Return an endgame's value for a seat; None if the search budget is too small."""
+    solver = AcyclicEndgameSolver(state, ENDGAME_BUDGET, python_only=True)
     try:
-        value = 1 if solver.wins(state, state.attacker) else -int(solver.wins(state, state.defender))
+        value = 1 if solver.can_win(state, state.attacker) else -int(solver.can_win(state, state.defender))
     except TooLargeError:
         return None
     return value if seat == state.attacker else -value

@@ -1,4 +1,4 @@
-"""Wraps Durak as a PettingZoo environment (AEC) in which agents act in turn.
+"""Wraps Durak as a PettingZoo environment of the AEC type, in which agents act in turn.
 
 PettingZoo: J. K. Terry and others, *PettingZoo: Gym for multi-agent reinforcement learning* (2021),
 https://arxiv.org/abs/2009.14471.
@@ -15,8 +15,8 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from durak_widget.analysis.rl_encoding import LONGEST, Encoding, actions_of
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.analysis.rl_encoding import MAX_DECISIONS_PER_CARD, ObservationEncoder, action_space_of_rules
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.engine.game import Game
 from durak_widget.errors import PositionError
 from durak_widget.rules.ruleset import Rules
@@ -47,10 +47,10 @@ def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_m
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as PettingZoo calls it
-    """Bare environment: an illegal move is refused with its reason, as by `Game.play`.
+    """The PettingZoo environment without its usual checks of actions.
 
     `reset(seed=…)` shuffles and chooses the dealer. `dealer` fixes the dealer, and `reset(options={"deck":
-    …})` the deck.
+    …})` the deck. An illegal move raises the error of `Game.play`.
 
     >>> table = raw_env("podkidnoy, suits=c, ranks=678, hand_size=1, trump=none, first_attacker=left_of_dealer", dealer=1, render_mode="ansi")
     >>> table.reset(options={"deck": "6c 7c 8c"})
@@ -63,18 +63,18 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
     def __init__(self, rules: Rules | str | None = None, *, dealer: int | None = None, render_mode: str | None = None) -> None:
         EzPickle.__init__(self, rules, dealer=dealer, render_mode=render_mode)
         super().__init__()
-        self.rules, self.dealer, self.render_mode = Rules.of(rules), dealer, render_mode
-        action_space, self._encoding = actions_of(self.rules), Encoding(self.rules)
+        self.rules, self.dealer, self.render_mode = Rules.coerce(rules), dealer, render_mode
+        action_space, self._encoder = action_space_of_rules(self.rules), ObservationEncoder(self.rules)
         self.moves = action_space.moves
-        """Move of each action."""
-        self._numbers, self._random = action_space.numbers, Random()
-        self._longest = LONGEST * len(kit_of(self.rules).deck)
+        """For each action number: the move that it stands for."""
+        self._numbers_of_moves, self._rng = action_space.numbers_of_moves, Random()
+        self._max_decisions = MAX_DECISIONS_PER_CARD * len(compile_rules(self.rules).deck)
         self.game: Game | None = None
-        """Current game, with the hidden cards."""
-        self.possible_agents = [f"player_{seat}" for seat in range(kit_of(self.rules).players)]
-        """Agent of each seat."""
+        """The current game, with all hidden cards."""
+        self.possible_agents = [f"player_{seat}" for seat in range(compile_rules(self.rules).player_count)]
+        """The names of the agents, one for each seat."""
         self.agents: list[str] = []
-        size, count = self._encoding.size, len(self.moves)
+        size, count = self._encoder.vector_size, len(self.moves)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -87,18 +87,18 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return an agent's observation space, the same object each time."""
+        """Return an agent's observation space, which is one object for all calls."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return an agent's action space, the same object each time."""
+        """Return an agent's action space, which is one object for all calls."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game, shuffled with the seed, or with the deck of `options["deck"]`."""
+        """Start a new game with a shuffled deck, or with the deck in `options["deck"]`."""
         if seed is not None:
-            self._random = Random(seed)
-        deck_seed, dealer = self._random.getrandbits(32), self._random.randrange(len(self.possible_agents))
+            self._rng = Random(seed)
+        deck_seed, dealer = self._rng.getrandbits(32), self._rng.randrange(len(self.possible_agents))
         dealer = dealer if self.dealer is None else self.dealer
         deck = (options or {}).get("deck")
         self.game = Game(self.rules, seed=deck_seed, dealer=dealer) if deck is None else Game(self.rules, deck=deck, dealer=dealer)
@@ -108,8 +108,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._decisions, self._skip_agent_selection = 0, None
-        self._go_on()
+        self._decision_count, self._skip_agent_selection = 0, None
+        self._advance()
 
     def step(self, action: int | None) -> None:
         """Play the move of the agent to act, and the forced moves after it."""
@@ -117,24 +117,24 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._playing().play(self.moves[int(action)])  # type: ignore[arg-type]
+        self._require_game().play(self.moves[int(action)])  # type: ignore[arg-type]
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._decisions += 1
-        self._go_on()
+        self._decision_count += 1
+        self._advance()
 
-    def _playing(self) -> Game:
-        """Return the game; refuse if there is none yet."""
+    def _require_game(self) -> Game:
+        """Return the game; raise an error if no game has been started."""
         if self.game is None:
             raise PositionError("no cards have been dealt: call reset() first")
         return self.game
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Play forced moves until an agent has a choice or the game is over."""
-        game = self._playing()
+        game = self._require_game()
         while len(legal := game.legal_moves()) == 1:
             game.play(legal[0])
-        if game.actor is not None and self._decisions < self._longest:
+        if game.actor is not None and self._decision_count < self._max_decisions:
             self.agent_selection = self.possible_agents[game.actor]
             return
         if game.outcome is not None:
@@ -147,20 +147,20 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Return what an agent sees and which actions are legal: none if another is to act."""
-        game, seat = self._playing(), self.possible_agents.index(agent)
+        """Return an agent's observation, with a mask of its legal actions if it is to act."""
+        game, seat = self._require_game(), self.possible_agents.index(agent)
         mask = np.zeros(len(self.moves), dtype=np.int8)
         if game.actor == seat:
-            mask[self._numbers(game.legal_moves())] = 1
-        return {"observation": np.array(self._encoding.numbers(game.view(seat).sight), dtype=np.float32), "action_mask": mask}
+            mask[self._numbers_of_moves(game.legal_moves())] = 1
+        return {"observation": np.array(self._encoder.encode(game.view(seat).data), dtype=np.float32), "action_mask": mask}
 
     def render(self) -> str | None:
         """Return the position as text with all hands, or None without `render_mode="ansi"`."""
         if self.render_mode != "ansi":
             logger.warn('render() shows nothing without a way to: say render_mode="ansi"')
             return None
-        game = self._playing()
+        game = self._require_game()
         return game.position if game.outcome is None else str(game.outcome)
 
     def close(self) -> None:
-        """Do nothing, as there are no resources to release."""
+        """Do nothing, since the environment has no resources to release."""

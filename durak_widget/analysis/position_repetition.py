@@ -5,44 +5,44 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import plainly
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.state_transitions import play
+from durak_widget.cards import normalize_copies
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.state_transitions import apply_move
 
 if TYPE_CHECKING:
-    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.compiled_rules import CompiledRules
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
     from durak_widget.rules.ruleset import Rules
 
-Starts = frozenset[tuple[int, ...]]
-"""Starts of bouts, each as in `State.past`."""
+BoutStarts = frozenset[tuple[int, ...]]
+"""A set of positions at which bouts start, in the form of `State.repeatable_positions`."""
 
 
-def without_end(state: State) -> tuple[State, Starts]:
-    """Return a state under rules without repetition, and the bout starts that are now draws.
+def remove_repetition_rule(state: State) -> tuple[State, BoutStarts]:
+    """Return a state without the repetition rule, and the bout starts drawn by this rule.
 
     A win under one set of rules is a win under the other, as the shortest win repeats no position. A position
     that neither side wins is a draw under both.
     """
-    times_to_draw, past = state.kit.times_to_draw, state.past
+    times_to_draw, past = state.compiled_rules.repetitions_to_tie, state.repeatable_positions
     unlimited = state.copy()
-    unlimited.kit, unlimited.past = _endless(state.kit.rules), ()
-    unlimited.set_trump(state.suit)
+    unlimited.compiled_rules, unlimited.repeatable_positions = _compile_without_repetition(state.compiled_rules.rules), ()
+    unlimited.set_trump(state.trump_suit)
     return unlimited, frozenset(start for start in past if times_to_draw and past.count(start) >= times_to_draw - 1)
 
 
 @lru_cache(maxsize=64)
-def _endless(rules: Rules) -> Kit:
-    return kit_of(rules.replace(repetition=None))
+def _compile_without_repetition(rules: Rules) -> CompiledRules:
+    return compile_rules(rules.replace(repetition=None))
 
 
-def after(state: State, move: Move, drawn: Starts) -> State | None:
-    """Return the state after a move; None if it is a draw by repetition."""
+def get_next_state(state: State, move: Move, drawn_starts: BoutStarts) -> State | None:
+    """Return the state after a move; None if the game is a draw by repetition."""
     next_state = state.copy()
-    play(next_state, move)
-    if drawn and next_state.bout > state.bout and next_state.outcome is None:
-        hands = map(plainly, next_state.hands) if next_state.kit.twins else next_state.hands
-        if (next_state.attacker, *hands) in drawn:
+    apply_move(next_state, move)
+    if drawn_starts and next_state.bout > state.bout and next_state.outcome is None:
+        hands = map(normalize_copies, next_state.hands) if next_state.compiled_rules.has_two_decks else next_state.hands
+        if (next_state.attacker, *hands) in drawn_starts:
             return None
     return next_state

@@ -1,4 +1,4 @@
-"""Describes a view's possible worlds: their number, and where each card probably is.
+"""Describes the possible worlds of a view: their number, and each card's probable place.
 
 A world is a whole deal, with all hands and the talon in order. As a game, its view for this player equals the
 real view. The moves of a sampled world are replayed only when they are first needed. `playouts` takes a view,
@@ -14,58 +14,58 @@ from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
-from durak_widget.analysis.hand_inference import Course
-from durak_widget.analysis.monte_carlo_playouts import USUAL, Playouts, played_out
-from durak_widget.analysis.world_sampling import Laying, tables_of
-from durak_widget.cards import ONE_DECK, Card, CardSet, folded, minus, plainly, plus
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.determinization import state_of
+from durak_widget.analysis.hand_inference import GameInference
+from durak_widget.analysis.monte_carlo_playouts import DEFAULT_WORLD_COUNT, Playouts, run_playouts
+from durak_widget.analysis.world_sampling import CardLayoutSampler, make_sampling_tables
+from durak_widget.cards import ONE_DECK_MASK, Card, CardSet, add_cards, merge_copies, normalize_copies, subtract_cards
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.determinization import build_state
 from durak_widget.engine.game import Game
 from durak_widget.engine.moves import Move
-from durak_widget.engine.observation import View
-from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.i18n import spoken
+from durak_widget.engine.observation import Observation
+from durak_widget.errors import PositionError, as_whole_number, short_repr
+from durak_widget.i18n import get_default_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from durak_widget.analysis.card_probability_chart import ChanceGrid
-    from durak_widget.analysis.world_history_search import Past
-    from durak_widget.analysis.world_sampling import Layout, Tables
-    from durak_widget.engine.observation import Sight
+    from durak_widget.analysis.card_probability_chart import CardProbabilityChart
+    from durak_widget.analysis.world_history_search import WorldHistory
+    from durak_widget.analysis.world_sampling import CardLayout, SamplingTables
+    from durak_widget.engine.observation import ObservationData
     from durak_widget.engine.state import State
 
-EACH: Final = ("world", "deal")
-LIKELY: Final = ("passed", "took")
+EQUALLY_LIKELY_UNITS: Final = ("world", "deal")
+ASSUMPTIONS: Final = ("passed", "took")
 TALON: Final = "talon"
-MOST_LISTED: Final = 100_000
-"""Default limit on the number of worlds to list."""
-Each = Literal["world", "deal"]
+DEFAULT_LIST_LIMIT: Final = 100_000
+"""The default limit on the number of worlds to list."""
+EquallyLikelyUnit = Literal["world", "deal"]
 
 
-class Count(int):
-    """Number of worlds, which says whether it is exact or an upper bound.
+class WorldCount(int):
+    """A number of worlds, which is either exact or an upper bound.
 
-    >>> Count(29), Count(29, exact=False), Count(29).exact
+    >>> WorldCount(29), WorldCount(29, is_exact=False), WorldCount(29).is_exact
     (29, at most 29, True)
     """
 
-    exact: bool
-    """Whether there are exactly this many; otherwise there are at most this many."""
+    is_exact: bool
+    """True if the number is exact; False if it is only an upper bound."""
 
-    def __new__(cls, value: int, *, exact: bool = True) -> Count:  # noqa: D102 - the class says it
+    def __new__(cls, value: int, *, is_exact: bool = True) -> WorldCount:  # noqa: D102 - the class says it
         count = super().__new__(cls, value)
-        count.exact = exact
+        count.is_exact = is_exact
         return count
 
     def __repr__(self) -> str:
-        return f"{'' if self.exact else 'at most '}{int(self)}"
+        return f"{'' if self.is_exact else 'at most '}{int(self)}"
 
     __str__ = __repr__
 
 
 class Worlds:
-    """Possible arrangements of the cards that a seat doesn't see, given all that it has seen.
+    """The possible arrangements of the cards that a seat doesn't see, given what it has seen.
 
     `analysis.worlds` makes it.
 
@@ -77,34 +77,34 @@ class Worlds:
     (True, Fraction(6, 29))
     """
 
-    __slots__ = ("_course", "_join", "_known", "_laying", "_lying", "_sight", "each", "likely")
+    __slots__ = ("_add_to_hand", "_inference", "_known_hands", "_known_talon", "_sampler", "_sight", "assumptions", "each")
 
-    each: Each
-    """Unit that is equally likely: each world, or each deal that can have led to one."""
-    likely: tuple[str, ...]
-    """Assumptions about the other players that are taken for certain."""
+    each: EquallyLikelyUnit
+    """The objects that count as equally probable: worlds, or deals that can have led to a world."""
+    assumptions: tuple[str, ...]
+    """The assumptions about the other players that are taken to be certain."""
 
-    def __init__(self, view: View, *, likely: Collection[str] | str = (), each: Each = "world") -> None:
-        self.likely, self.each = _likely(likely), each
-        if each not in EACH:
-            raise PositionError(f"each={quoted(each)} cannot be equally likely; say 'world' or 'deal'")
-        self._sight = sight = _checked(view)
-        self._course = Course(sight, self.likely)
-        if self._course.swapped and each == "deal":
+    def __init__(self, view: Observation, *, assumptions: Collection[str] | str = (), each: EquallyLikelyUnit = "world") -> None:
+        self.assumptions, self.each = _parse_assumptions(assumptions), each
+        if each not in EQUALLY_LIKELY_UNITS:
+            raise PositionError(f"each={short_repr(each)} cannot be equally likely; say 'world' or 'deal'")
+        self._sight = sight = _require_sight(view)
+        self._inference = GameInference(sight, self.assumptions)
+        if self._inference.has_unseen_swaps and each == "deal":
             raise PositionError("another seat has swapped cards unseen, and the ways to do so are not counted; say each='world'")
-        self._laying = Laying(self._course, by_deal=each == "deal")
-        self._known, self._lying = list(sight.known or ()), sight.talon_known
-        self._join: Callable[[int, int], int] = plus if kit_of(sight.rules).twins else int.__or__
+        self._sampler = CardLayoutSampler(self._inference, deals_are_equal=each == "deal")
+        self._known_hands, self._known_talon = list(sight.known_hands or ()), sight.known_talon_cards
+        self._add_to_hand: Callable[[int, int], int] = add_cards if compile_rules(sight.rules).has_two_decks else int.__or__
 
     @property
-    def view(self) -> View:
-        """Return the view that the seat has in all these worlds."""
-        return View(self._sight)
+    def view(self) -> Observation:
+        """Return the view that the seat has in all possible worlds."""
+        return Observation(self._sight)
 
-    # Counts and samples
+    # Counting and sampling worlds
 
-    def count(self) -> Count:
-        """Return the number of worlds, or of deals if these are equally likely.
+    def count(self) -> WorldCount:
+        """Return the number of worlds, or of deals if each deal counts as equally probable.
 
         It is exact where counting is cheap, and otherwise an upper bound that says so.
 
@@ -113,56 +113,56 @@ class Worlds:
         >>> analysis.worlds(game.view(0)).count()
         12280224991305141603532800000
         """
-        total = self._laying.total()
-        return Count(self._laying.bound(), exact=False) if total is None else Count(total)
+        total = self._sampler.count()
+        return WorldCount(self._sampler.upper_bound(), is_exact=False) if total is None else WorldCount(total)
 
-    def are_fewer(self, than: int) -> bool:
-        """Return whether there are certainly fewer worlds than this.
+    def has_fewer_than(self, limit: int) -> bool:
+        """Return whether there are certainly fewer worlds than a limit.
 
         That may be known long before they are counted.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js Qs Ks")
-        >>> analysis.worlds(game.view(0)).are_fewer(6), analysis.worlds(game.view(0)).are_fewer(5)
+        >>> analysis.worlds(game.view(0)).has_fewer_than(6), analysis.worlds(game.view(0)).has_fewer_than(5)
         (True, False)
         """
-        return self._laying.are_fewer(than)
+        return self._sampler.has_fewer_than(limit)
 
     def sample(self, rng: Random) -> Game:
-        """Return a random world, all equally likely, as a game.
+        """Return a random possible world as a game; see `each` for the probabilities.
 
         The seat can't distinguish it from the real game.
         """
         self.require_some_world()
-        layout, known_past = self._laying.draw_past(rng)
+        layout, known_past = self._sampler.sample_with_history(rng)
         seed = rng.getrandbits(64)
 
         def replay() -> Game:
-            past = known_past or self._laying.past(layout, Random(seed))
+            past = known_past or self._sampler.sample_history(layout, Random(seed))
             assert past is not None  # noqa: S101 - what has none is not drawn
-            return self._game(past)
+            return self._build_game(past)
 
-        return World(replay)
+        return LazyGame(replay)
 
-    def state(self, rng: Random) -> State:
-        """Return a random world as a state, which is the fast way to search in it.
+    def sample_state(self, rng: Random) -> State:
+        """Return a random world as a state, which is faster for searches than a game.
 
         >>> from random import Random
         >>> from durak_widget import Game, analysis
         >>> view = Game(seed=7).view(0)
-        >>> analysis.worlds(view).state(Random(1)).hands[0] == view.hand.mask
+        >>> analysis.worlds(view).sample_state(Random(1)).hands[0] == view.hand.mask
         True
         """
-        return self._state(self._laying.draw(rng))
+        return self._build_state(self._sampler.sample(rng))
 
-    def states(self, rng: Random) -> Iterator[State]:
+    def sample_states(self, rng: Random) -> Iterator[State]:
         """Yield random worlds as states, without end."""
         self.require_some_world()
         while True:
-            yield self._state(self._laying.draw(rng))
+            yield self._build_state(self._sampler.sample(rng))
 
-    def all(self, most: int = MOST_LISTED) -> Iterator[Game]:
-        """Yield all worlds in a fixed order; refuse more than `most` with their number.
+    def all(self, limit: int = DEFAULT_LIST_LIMIT) -> Iterator[Game]:
+        """Yield all worlds in a fixed order; raise an error if there are more than `limit`.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js Qs Ks")
@@ -170,64 +170,79 @@ class Worlds:
         ['Jc', 'Qc', 'Kc', 'Ac', 'As']
         """
         count = self.count()
-        if count > most:
-            raise PositionError(f"there are {count} worlds, more than {most}; draw some with sample(rng), or say how many with all(most=…)")
-        return self._every()
+        if count > limit:
+            raise PositionError(
+                f"there are {count} worlds, more than {limit}; draw some with sample(rng), or say how many with all(limit=…)"
+            )
+        return self._iterate_games()
 
-    def _every(self) -> Iterator[Game]:
-        sampler = self._laying
-        for layout in sampler.every():
+    def _iterate_games(self) -> Iterator[Game]:
+        sampler = self._sampler
+        for layout in sampler.all_layouts():
             if self.each == "deal":
-                yield from map(self._game, sampler.pasts(layout))
-            elif (past := sampler.past(layout, Random(0))) is not None:
-                yield self._game(past)
+                yield from map(self._build_game, sampler.all_histories(layout))
+            elif (past := sampler.sample_history(layout, Random(0))) is not None:
+                yield self._build_game(past)
 
     def playouts(
         self,
         moves: Iterable[Move | str] | None = None,
         *,
-        count: int = USUAL,
+        count: int = DEFAULT_WORLD_COUNT,
         seed: int = 1,
         policy: str | Sequence[str] = "careful",
         seconds: float | None = None,
         decided: int = 0,
         ahead: bool = False,
-        plain: int | None = None,
+        max_python_worlds: int | None = None,
     ) -> Playouts:
-        """Try the seat's legal moves in these worlds by playouts; see `fast_engine.playouts`.
+        """Try the seat's legal moves in the worlds by playouts; see `fast_engine.playouts`.
 
-        In plain Python, without the fast engine, at most `plain` worlds are played.
+        In plain Python, without the fast engine, at most `max_python_worlds` worlds are played.
 
         >>> from durak_widget import Game, analysis
         >>> game = Game(seed=7)
         >>> analysis.worlds(game.view(0)).playouts(count=2000).best
         Move('attack 6s')
         """
-        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead, plain=plain)
+        return run_playouts(
+            self,
+            moves,
+            count=count,
+            seed=seed,
+            policy=policy,
+            seconds=seconds,
+            decided=decided,
+            ahead=ahead,
+            max_python_worlds=max_python_worlds,
+        )
 
-    def drawing(self) -> Tables | None:
-        """Return the tables to sample worlds from; None if there was too much to count.
+    def sampling_tables(self) -> SamplingTables | None:
+        """Return the tables to sample worlds from; None if counting would have taken too long.
 
         >>> from durak_widget import Game, analysis
-        >>> [len(node) for node in analysis.worlds(Game(seed=7).view(0)).drawing().nodes]
+        >>> [len(node) for node in analysis.worlds(Game(seed=7).view(0)).sampling_tables().nodes]
         [1, 0]
         """
-        return tables_of(self._laying)
+        return make_sampling_tables(self._sampler)
 
-    def bare(self) -> State:
-        """Return the state without unseen cards in other hands, which all worlds share."""
-        sight, state = self._sight, self._state(self._laying.draw(Random(0)))
-        known = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known)]
-        removed = [minus(plainly(hand), plainly(mask)) for hand, mask in zip(state.hands, known, strict=True)]
-        state.past = tuple((attacker, *map(minus, map(plainly, hands_then), removed)) for attacker, *hands_then in state.past)
+    def known_state(self) -> State:
+        """Return the part of the state that all worlds share, without unseen cards in hands."""
+        sight, state = self._sight, self._build_state(self._sampler.sample(Random(0)))
+        known = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known_hands)]
+        removed = [subtract_cards(normalize_copies(hand), normalize_copies(mask)) for hand, mask in zip(state.hands, known, strict=True)]
+        state.repeatable_positions = tuple(
+            (attacker, *map(subtract_cards, map(normalize_copies, hands_then), removed))
+            for attacker, *hands_then in state.repeatable_positions
+        )
         state.hands = known
         return state
 
-    def laid(self, layout: Layout) -> State:
-        """Return the world in which the unseen cards are as in a layout."""
-        return self._state(layout)
+    def state_of_layout(self, layout: CardLayout) -> State:
+        """Return the world in which the unseen cards are arranged as in a layout."""
+        return self._build_state(layout)
 
-    # Probabilities
+    # Probabilities of cards
 
     def chance(self, seat: int | str | None, card: Card | str) -> Fraction:
         """Return the exact probability that a seat holds a card.
@@ -239,20 +254,20 @@ class Worlds:
         >>> worlds.chance(1, "Ah"), worlds.chance("talon", "Ah"), worlds.chance(0, "Jc")
         (Fraction(6, 29), Fraction(23, 29), Fraction(1, 1))
         """
-        return self._chance(seat, 1 << Card(card).face_code)
+        return self._chance_of_mask(seat, 1 << Card(card).face_code)
 
     def chance_of_any(self, seat: int | str | None, cards: Iterable[Card | str] | str) -> Fraction:
-        """Return the probability that a seat, or the talon, holds at least one of these cards.
+        """Return the probability that a seat (or the talon) has at least one of the given cards.
 
         >>> from durak_widget import Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chance_of_any(1, "Ah Kh")
         Fraction(153, 406)
         """
         given_cards = CardSet(cards) if isinstance(cards, str) else cards
-        return self._chance(seat, reduce(or_, (1 << Card(card).face_code for card in given_cards), 0))
+        return self._chance_of_mask(seat, reduce(or_, (1 << Card(card).face_code for card in given_cards), 0))
 
     def chance_to_beat(self, seat: int | str | None, card: Card | str) -> Fraction:
-        """Return the probability that a seat, or the talon, holds a card that beats this one.
+        """Return the probability that a seat (or the talon) has a card that beats a given card.
 
         It uses the rules and the current trump suit.
 
@@ -260,29 +275,29 @@ class Worlds:
         >>> analysis.worlds(Game(seed=7).view(0)).chance_to_beat(1, "Ac")
         Fraction(12158, 16965)
         """
-        return self._chance(seat, self.view.beaters(card).mask & ONE_DECK)
+        return self._chance_of_mask(seat, self.view.beaters(card).mask & ONE_DECK_MASK)
 
     def chances(self, seat: int | str | None) -> dict[Card, Fraction]:
-        """Return the probability of each card of the deck in that place; see `chance`.
+        """Return each card's probability of being in a seat's hand, or in the talon.
 
         >>> from durak_widget import Card, Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chances(1)[Card("Ah")]
         Fraction(6, 29)
         """
-        cards = CardSet.of(kit_of(self._sight.rules).all_cards)
+        cards = CardSet.from_mask(compile_rules(self._sight.rules).deck_mask)
         return {card: self.chance(seat, card) for card in dict.fromkeys(cards)}
 
-    def picture(self, *, language: str = "en") -> ChanceGrid:
-        """Return a chart of the probable places of each card; see `ChanceGrid`."""
-        from durak_widget.analysis.card_probability_chart import ChanceGrid  # noqa: PLC0415 - drawn only when asked for
+    def picture(self, *, language: str = "en") -> CardProbabilityChart:
+        """Return a chart of the probable places of each card; see `CardProbabilityChart`."""
+        from durak_widget.analysis.card_probability_chart import CardProbabilityChart  # noqa: PLC0415 - drawn only when asked for
 
         seats = [seat for seat, count in enumerate(self._sight.counts) if count and seat != self._sight.seat]
-        return ChanceGrid(self.view, {holder: self._column(holder) for holder in (*seats, None)}, language=language)
+        return CardProbabilityChart(self.view, {holder: self._chances_or_none(holder) for holder in (*seats, None)}, language=language)
 
-    def _column(self, place: int | None) -> dict[Card, Fraction] | None:
+    def _chances_or_none(self, seat: int | None) -> dict[Card, Fraction] | None:
         try:
-            return self.chances(place)
-        except PositionError:  # too much to count
+            return self.chances(seat)
+        except PositionError:  # Counting takes too long, so the probability is unknown
             return None
 
     def __str__(self) -> str:
@@ -293,124 +308,128 @@ class Worlds:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Show the worlds in a notebook as a chart."""
-        return self.picture(language=spoken())._repr_mimebundle_(include, exclude)
+        return self.picture(language=get_default_language())._repr_mimebundle_(include, exclude)
 
-    def _chance(self, seat: int | str | None, mask: int) -> Fraction:
+    def _chance_of_mask(self, seat: int | str | None, mask: int) -> Fraction:
         sight = self._sight
-        number = None if seat is None or seat == TALON else whole_number(seat)
+        number = None if seat is None or seat == TALON else as_whole_number(seat)
         if number is None:
             if seat is not None and seat != TALON:
-                raise PositionError(f"{quoted(seat)} holds no cards; name a seat, or None or 'talon' for the talon")
-            held = sum({1 << face for _, face in sight.talon_known})
+                raise PositionError(f"{short_repr(seat)} holds no cards; name a seat, or None or 'talon' for the talon")
+            held = sum({1 << face for _, face in sight.known_talon_cards})
         else:
             if not 0 <= number < len(sight.counts):
-                raise PositionError(f"{quoted(seat)} is not a seat; the seats are 0 to {len(sight.counts) - 1}")
-            held = folded((sight.known or ())[number])
+                raise PositionError(f"{short_repr(seat)} is not a seat; the seats are 0 to {len(sight.counts) - 1}")
+            held = merge_copies((sight.known_hands or ())[number])
             if number == sight.seat:
                 return Fraction(bool(held & mask))
-        return Fraction(1) if held & mask else 1 - self._laying.lacks(number, mask & folded(sight.unseen))
+        return Fraction(1) if held & mask else 1 - self._sampler.probability_of_none(number, mask & merge_copies(sight.unseen))
 
-    # Worlds from layouts
+    # Building worlds from layouts of the unseen cards
 
     def require_some_world(self) -> None:
-        """Refuse assumptions that leave no world."""
-        if self.likely and not self.count():
-            raise PositionError(f"no world is left where likely={self.likely!r} holds, for the course of play belies it; leave it out")
+        """Raise an error if the assumptions leave no possible world."""
+        if self.assumptions and not self.count():
+            raise PositionError(
+                f"no world is left where assumptions={self.assumptions!r} holds, for the course of play belies it; leave it out"
+            )
 
-    def _state(self, layout: Layout) -> State:
-        hands, add_card = self._known[:], self._join
+    def _build_state(self, layout: CardLayout) -> State:
+        hands, add_card = self._known_hands[:], self._add_to_hand
         for seat, faces in layout.hands.items():
             hand = hands[seat]
             for face in faces:
                 hand = add_card(hand, 1 << face)
             hands[seat] = hand
         talon = layout.talon[:]
-        for index, face in self._lying:
+        for index, face in self._known_talon:
             talon.insert(index, face)
-        return state_of(self._sight, hands, talon)
+        return build_state(self._sight, hands, talon)
 
-    def _game(self, past: Past) -> Game:
-        """Return the game with this history."""
-        initial_sight = self._course.begin
-        hands = list(initial_sight.known or ())
-        for seat, dealt in past.dealt.items():
+    def _build_game(self, history: WorldHistory) -> Game:
+        """Build the game of a possible world from a given history."""
+        initial_sight = self._inference.initial_sight
+        hands = list(initial_sight.known_hands or ())
+        for seat, dealt in history.dealt_hands.items():
             for face in dealt:
-                hands[seat] = self._join(hands[seat], 1 << face)
-        game = Game.of(state_of(initial_sight, hands, [past.faces[slot] for slot in range(initial_sight.talon_count)]))
+                hands[seat] = self._add_to_hand(hands[seat], 1 << face)
+        game = Game.from_state(build_state(initial_sight, hands, [history.face_of_slot[slot] for slot in range(initial_sight.talon_count)]))
         for ply, move in enumerate(self._sight.moves, 1):
-            game.play(Move.of("swap", *map(Card.of, past.swaps[ply])) if move is None else move)
+            game.play(Move.from_cards("swap", *map(Card.from_code, history.swapped_cards[ply])) if move is None else move)
         return game
 
 
-def _checked(view: object) -> Sight:
-    """Return the sight of a view; refuse a view from which no worlds can be inferred."""
-    if not isinstance(view, View):
-        raise PositionError(f"worlds are asked of a view, not of {quoted(view)}; ask game.view(seat) for one")
-    if view.is_covered:
+def _require_sight(view: object) -> ObservationData:
+    """Return what a view shows; raise an error if possible worlds cannot be inferred from it."""
+    if not isinstance(view, Observation):
+        raise PositionError(f"worlds are asked of a view, not of {short_repr(view)}; ask game.view(seat) for one")
+    if view.is_hand_hidden:
         raise PositionError("a covered view leaves out the hand that the worlds must fit; take the view before covered()")
     if view.memory is None:
         raise PositionError("a view without memory does not say which cards are gone; ask game.view(seat), which remembers")
-    return view.sight
+    return view.data
 
 
-def _likely(likely: Iterable[str] | str) -> tuple[str, ...]:
-    named = (likely,) if isinstance(likely, str) else tuple(likely)
+def _parse_assumptions(raw: Iterable[str] | str) -> tuple[str, ...]:
+    named = (raw,) if isinstance(raw, str) else tuple(raw)
     for name in named:
-        if name not in LIKELY:
-            raise PositionError(f"{quoted(name)} is nothing that may be likely; say {', '.join(map(repr, LIKELY))}, or both in a list")
-    return tuple(name for name in LIKELY if name in named)
+        if name not in ASSUMPTIONS:
+            raise PositionError(
+                f"{short_repr(name)} is nothing that may be likely; say {', '.join(map(repr, ASSUMPTIONS))}, or both in a list"
+            )
+    return tuple(name for name in ASSUMPTIONS if name in named)
 
 
-def worlds(view: View, *, likely: Collection[str] | str = (), each: Each = "world") -> Worlds:
+def worlds(view: Observation, *, assumptions: Collection[str] | str = (), each: EquallyLikelyUnit = "world") -> Worlds:
     """Infer the possible worlds of a view, given everything that its seat has seen.
 
     `each` says what is equally likely: each world as it is now, or each deal from the start that can have led
-    to one. `likely` takes for certain what is not: with `"took"`, a player who took could not beat; with
+    to one. `assumptions` takes for certain what is not: with `"took"`, a player who took could not beat; with
     `"passed"`, a player who passed had nothing to throw in but trumps.
 
     >>> from durak_widget import Game, analysis
     >>> analysis.worlds(Game(seed=7).view(0)).chance(1, "Ah")
     Fraction(6, 29)
     """
-    return Worlds(view, likely=likely, each=each)
+    return Worlds(view, assumptions=assumptions, each=each)
 
 
-class World(Game):
-    """Game that replays its moves only when they are first needed, so it is cheap to sample.
+class LazyGame(Game):
+    """A sampled game that replays its moves only when they are needed, to save time.
 
-    >>> world = World(lambda: Game(seed=7))
+    >>> world = LazyGame(lambda: Game(seed=7))
     >>> world.trump == Game(seed=7).trump, isinstance(world, Game)
     (True, True)
     """
 
-    __slots__ = ("_unfold",)
+    __slots__ = ("_replay",)
 
-    def __init__(self, unfold: Callable[[], Game]) -> None:
-        self._unfold = unfold
+    def __init__(self, replay: Callable[[], Game]) -> None:
+        self._replay = replay
 
     def __getattr__(self, name: str) -> object:
-        """Replay the game when a missing attribute is first needed."""
+        """Replay the moves of the game when an attribute that needs them is first used."""
         if name not in Game.__slots__:
             msg = f"a game has no {name!r}"
             raise AttributeError(msg)
-        game = self._unfold()
+        game = self._replay()
         for slot in Game.__slots__:
             setattr(self, slot, getattr(game, slot))
         return getattr(game, name)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _as_it_is, (Game.copy(self),)
+        return _return_game, (Game.copy(self),)
 
 
-def _as_it_is(game: Game) -> Game:
+def _return_game(game: Game) -> Game:
     return game
 
 
 def playouts(
-    of: View | Game | Worlds,
+    source: Observation | Game | Worlds,
     moves: Iterable[Move | str] | None = None,
     *,
-    count: int = USUAL,
+    count: int = DEFAULT_WORLD_COUNT,
     seed: int = 1,
     policy: str | Sequence[str] = "careful",
     seconds: float | None = None,
@@ -428,20 +447,22 @@ def playouts(
     the seat would have seen.
 
     >>> from durak_widget import Game, fast_engine
-    >>> print(fast_engine.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
+    >>> print(fast_engine.playouts(Game.from_position_line("6c 7c | 9h Ts; trump h"), count=50))
     50 worlds
     attack 7c                -0.340
     attack 6c                -0.400   0.060 ± 0.140 less
     """
-    worlds = of if isinstance(of, Worlds) else Worlds(_view_of(of))
+    worlds = source if isinstance(source, Worlds) else Worlds(_require_view_to_play(source))
     return worlds.playouts(moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead)
 
 
-def _view_of(of: object) -> View:
-    if isinstance(of, Game):
-        if of.actor is None:
+def _require_view_to_play(source: object) -> Observation:
+    if isinstance(source, Game):
+        if source.actor is None:
             raise PositionError("the game is over: there is no move left to try")
-        return of.view(of.actor)
-    if isinstance(of, View):
-        return of
-    raise PositionError(f"playouts are asked of a view, a game or worlds, not of {quoted(of)}; say fast_engine.playouts(game.view(seat))")
+        return source.view(source.actor)
+    if isinstance(source, Observation):
+        return source
+    raise PositionError(
+        f"playouts are asked of a view, a game or worlds, not of {short_repr(source)}; say fast_engine.playouts(game.view(seat))"
+    )

@@ -11,46 +11,48 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, SUITS, Card, bits_of, folded
+from durak_widget.cards import FACE_COUNT, SUITS, Card, bit_indices, merge_copies
 from durak_widget.engine import state_transitions
-from durak_widget.engine.compiled_rules import COUNTS, kit_of
+from durak_widget.engine.compiled_rules import EFFECTIVE_FACES, compile_rules
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
 from durak_widget.rules import attack, deal_and_trump, deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from durak_widget.engine.compiled_rules import Kit
-    from durak_widget.engine.observation import Sight
+    from durak_widget.engine.compiled_rules import CompiledRules
+    from durak_widget.engine.observation import ObservationData
     from durak_widget.rules.ruleset import Rules
 
-LONGEST: Final = 100
-"""Number of decisions, for each card of the deck, after which a game is ended as a draw where tools need a limit."""
+MAX_DECISIONS_PER_CARD: Final = 100
+"""The number of decisions per card of the deck after which a game ends as a draw, in packages that need a limit."""
 
 
-class Encoding:
-    """Encoder of observations as vectors, in named parts of fixed sizes.
+class ObservationEncoder:
+    """An encoder that turns observations into vectors with named parts of fixed sizes.
 
     >>> from durak_widget import Game, Rules
     >>> rules = Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer")
-    >>> encoding = Encoding(rules)
-    >>> dict(encoding.pieces)["hand"], encoding.size
+    >>> encoding = ObservationEncoder(rules)
+    >>> dict(encoding.parts)["hand"], encoding.vector_size
     (3, 43)
-    >>> numbers = encoding.numbers(Game(rules, deck="6c 7c 8c").view(1).sight)
+    >>> numbers = encoding.encode(Game(rules, deck="6c 7c 8c").view(1).data)
     >>> numbers[:3], len(numbers)
     ([1.0, 0.0, 0.0], 43)
     """
 
-    __slots__ = ("_copies", "_faces", "_most", "_seats", "_size_of_deck", "pieces", "size")
+    __slots__ = ("_copy_count", "_deck_size", "_faces", "_max_counts", "_seat_count", "parts", "vector_size")
 
     def __init__(self, rules: Rules) -> None:
-        compiled, faces = kit_of(rules), actions_of(rules).faces
-        face_count, seat_count = len(faces), compiled.players
-        self._faces, self._seats, self._copies, self._size_of_deck = faces, seat_count, 1 + compiled.twins, len(compiled.deck)
-        code_count_of_face = Counter(COUNTS[code] for face in bits_of(folded(compiled.all_cards)) for code in compiled.plays[face])
-        self._most = [self._copies * code_count_of_face[face] for face in faces]
-        """Maximum number of cards that count as each face at once."""
-        self.pieces: tuple[tuple[str, int], ...] = (
+        compiled, faces = compile_rules(rules), action_space_of_rules(rules).faces
+        face_count, seat_count = len(faces), compiled.player_count
+        self._faces, self._seat_count, self._copy_count, self._deck_size = faces, seat_count, 1 + compiled.has_two_decks, len(compiled.deck)
+        code_count_of_face = Counter(
+            EFFECTIVE_FACES[code] for face in bit_indices(merge_copies(compiled.deck_mask)) for code in compiled.played_codes[face]
+        )
+        self._max_counts = [self._copy_count * code_count_of_face[face] for face in faces]
+        """For each card face: the maximum number of cards that can count as this face at one time."""
+        self.parts: tuple[tuple[str, int], ...] = (
             ("hand", face_count),
             ("attacks", face_count),
             ("unbeaten", face_count),
@@ -69,21 +71,25 @@ class Encoding:
             ("passed", seat_count),
             ("seats_in", seat_count),
         )
-        """Name and size of each part, in order."""
-        self.size = sum(size for _, size in self.pieces)
+        """The name and the size of each part of the vector, in order."""
+        self.vector_size = sum(size for _, size in self.parts)
 
-    def numbers(self, sight: Sight) -> list[float]:
-        """Return the vector of a sight, without anything that the seat does not remember."""
-        viewer, seat_count, deck_size = sight.seat, self._seats, float(self._size_of_deck)
+    def encode(self, sight: ObservationData) -> list[float]:
+        """Encode an observation as a vector of what the seat sees and remembers."""
+        viewer, seat_count, deck_size = sight.seat, self._seat_count, float(self._deck_size)
         order = [(viewer + offset) % seat_count for offset in range(seat_count)]
         unbeaten = [code for code, beat in zip(sight.attacks, sight.beats, strict=True) if beat < 0]
-        vector = self._held(sight.hand)
-        vector += self._laid(sight.attacks) + self._laid(unbeaten) + self._laid([beat for beat in sight.beats if beat >= 0])
+        vector = self._encode_mask(sight.hand)
+        vector += (
+            self._encode_codes(sight.attacks)
+            + self._encode_codes(unbeaten)
+            + self._encode_codes([beat for beat in sight.beats if beat >= 0])
+        )
         for seat in order:
-            vector += self._held(sight.known[seat] if sight.known else 0)
-        vector += self._held(sight.discard)
-        vector += self._laid([] if sight.turn_up is None else [sight.turn_up])
-        vector += [float(suit == sight.suit) for suit in range(len(SUITS))]
+            vector += self._encode_mask(sight.known_hands[seat] if sight.known_hands else 0)
+        vector += self._encode_mask(sight.discard)
+        vector += self._encode_codes([] if sight.turn_up is None else [sight.turn_up])
+        vector += [float(suit == sight.trump_suit) for suit in range(len(SUITS))]
         vector += [sight.counts[seat] / deck_size for seat in order]
         vector += [sight.talon_count / deck_size, max(sight.limit - len(sight.attacks), 0) / deck_size, float(sight.taking)]
         for role_holder in (sight.attacker, sight.defender, sight.actor):
@@ -92,85 +98,92 @@ class Encoding:
             vector += [float(mask >> seat & 1) for seat in order]
         return vector
 
-    def _held(self, mask: int) -> list[float]:
-        """Return one number for each face of a mask."""
-        copies = self._copies
+    def _encode_mask(self, mask: int) -> list[float]:
+        """Return, for each card face, the share of its copies that are in a mask."""
+        copies = self._copy_count
         if copies == 1:
             return [float(mask >> face & 1) for face in self._faces]
-        return [((mask >> face & 1) + (mask >> face + FACES & 1)) / copies for face in self._faces]
+        return [((mask >> face & 1) + (mask >> face + FACE_COUNT & 1)) / copies for face in self._faces]
 
-    def _laid(self, codes: list[int] | tuple[int, ...]) -> list[float]:
-        """Return one number for each face that the cards on the table count as."""
-        counts = [COUNTS[code] for code in codes]
+    def _encode_codes(self, codes: list[int] | tuple[int, ...]) -> list[float]:
+        """Return a number from 0 to 1 for each card face: how many cards on the table count as it."""
+        counts = [EFFECTIVE_FACES[code] for code in codes]
         return (
-            [counts.count(face) / max_count for face, max_count in zip(self._faces, self._most, strict=True)]
+            [counts.count(face) / max_count for face, max_count in zip(self._faces, self._max_counts, strict=True)]
             if counts
             else [0.0] * len(self._faces)
         )
 
 
-class Actions:
-    """Moves that can occur under some rules, in the order of the rules, each with its number.
+class ActionSpace:
+    """The moves that can occur under given rules, in a fixed order, each with its number.
 
     >>> from durak_widget import Move, Rules
-    >>> some = actions_of(Rules(suits="c", ranks="67", hand_size=1, trump="none"))
+    >>> some = action_space_of_rules(Rules(suits="c", ranks="67", hand_size=1, trump="none"))
     >>> [str(move) for move in some.moves]
     ['attack 6c', 'attack 7c', 'throw 6c', 'throw 7c', 'pass', 'beat 6c 7c', 'take']
-    >>> some.numbers((Move("take"), Move("beat 6c 7c")))
+    >>> some.numbers_of_moves((Move("take"), Move("beat 6c 7c")))
     [5, 6]
     """
 
-    __slots__ = ("faces", "moves", "number")
+    __slots__ = ("faces", "moves", "number_of_move")
 
     def __init__(self, rules: Rules) -> None:
-        compiled = kit_of(rules)
-        self.faces = tuple(sorted({COUNTS[code] for face in bits_of(folded(compiled.all_cards)) for code in compiled.plays[face]}))
-        """Faces that a card of this deck can count as."""
+        compiled = compile_rules(rules)
+        self.faces = tuple(
+            sorted(
+                {EFFECTIVE_FACES[code] for face in bit_indices(merge_copies(compiled.deck_mask)) for code in compiled.played_codes[face]}
+            )
+        )
+        """All card faces that some card of the deck can count as."""
         rank_of_verb = {verb: index for index, verb in enumerate(VERBS)}
-        ordered_moves = sorted(dict.fromkeys(_all(compiled, self.faces)), key=lambda move: (rank_of_verb[move.verb], len(move.cards)))
+        ordered_moves = sorted(dict.fromkeys(_all_moves(compiled, self.faces)), key=lambda move: (rank_of_verb[move.verb], len(move.cards)))
         self.moves: tuple[Move, ...] = tuple(ordered_moves)
-        self.number = {move: index for index, move in enumerate(self.moves)}
+        self.number_of_move = {move: index for index, move in enumerate(self.moves)}
 
     def __len__(self) -> int:
         return len(self.moves)
 
-    def numbers(self, moves: Iterable[Move]) -> list[int]:
-        """Return the numbers of these moves in ascending order."""
-        number_of_move = self.number
+    def numbers_of_moves(self, moves: Iterable[Move]) -> list[int]:
+        """Return the action numbers of some moves, in ascending order."""
+        number_of_move = self.number_of_move
         return sorted([number_of_move[move] for move in moves])
 
 
 @lru_cache(maxsize=128)
-def actions_of(rules: Rules) -> Actions:
-    """Return the cached action space of these rules."""
-    return Actions(rules)
+def action_space_of_rules(rules: Rules) -> ActionSpace:
+    """Return the action space of some rules, which is computed only once."""
+    return ActionSpace(rules)
 
 
-def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
-    """Yield all moves, verb by verb."""
-    deck = kit.all_cards
-    yield from kit.openings(deck)
-    if kit.several:
-        yield from (Move.of("attack", *map(Card.of, codes)) for codes in attack.groups(deck, max(kit.most), kit.plays))
-    yield from kit.throws[deck]
+def _all_moves(compiled: CompiledRules, faces: tuple[int, ...]) -> Iterator[Move]:
+    """Yield all moves that can occur under some rules, grouped by kind of move."""
+    deck = compiled.deck_mask
+    yield from compiled.list_opening_moves(deck)
+    if compiled.can_open_with_several:
+        yield from (
+            Move.from_cards("attack", *map(Card.from_code, codes))
+            for codes in attack.list_opening_groups(deck, max(compiled.attack_limits), compiled.played_codes)
+        )
+    yield from compiled.throw_moves[deck]
     yield PASS_MOVE
-    for suit in _suits(kit):
-        answers = kit.beating(suit)[1]
+    for suit in _possible_trump_suits(compiled):
+        answers = compiled.get_beating_tables(suit)[1]
         for face in faces:
             low, lower, high, upper = answers[face]
             yield from (*lower[deck & low], *upper[deck & high])
-    if kit.transfers:
-        yield from kit.transfer_moves[deck]
-    if kit.shows:
-        yield from (Move.of("show", Card.of(face)) for face in bits_of(folded(deck)))
+    if compiled.has_transfers:
+        yield from compiled.transfer_moves[deck]
+    if compiled.can_transfer_by_showing:
+        yield from (Move.from_cards("show", Card.from_code(face)) for face in bit_indices(merge_copies(deck)))
     yield TAKE_MOVE
-    if kit.swaps:
-        yield from state_transitions.swaps(deck)
+    if compiled.max_swaps:
+        yield from state_transitions.list_swap_moves(deck)
 
 
-def _suits(kit: Kit) -> list[int | None]:
-    """Return the suits that can be trump, with None if there may be no trump."""
-    fixed_suit = deal_and_trump.fixed_suit(kit.rules)
+def _possible_trump_suits(compiled: CompiledRules) -> list[int | None]:
+    """Return the suits that can be the trump suit, with None if a game may have no trumps."""
+    fixed_suit = deal_and_trump.fixed_trump_suit(compiled.rules)
     if fixed_suit is not None:
         return [fixed_suit]
-    return [None, *sorted(deck_and_beating.trump_suits(kit.rules))] if deal_and_trump.turns_up(kit.rules) else [None]
+    return [None, *sorted(deck_and_beating.possible_trump_suits(compiled.rules))] if deal_and_trump.has_turn_up(compiled.rules) else [None]

@@ -4,75 +4,79 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.deal_enumeration import Thought
+from durak_widget.analysis.deal_enumeration import IllegalMoveTreeOrigin
 from durak_widget.cards import CardSet
 from durak_widget.engine.history import Pairs
 from durak_widget.engine.moves import Move
-from durak_widget.engine.state_transitions import legal_moves, play
-from durak_widget.gametheory.tree import OVER, End, TreeError, Turn, grow
+from durak_widget.engine.state_transitions import apply_move, legal_moves
+from durak_widget.gametheory.tree import TERMINAL, DecisionNode, TerminalNode, TreeError, build_tree
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game
     from durak_widget.engine.state import State
     from durak_widget.gametheory.tree import Tree
 
-MOST: Final = 1000
-"""Limit on the number of histories."""
-Place = tuple["State", "Move | None"]
+MAX_HISTORIES: Final = 1000
+"""The limit on the number of histories in a tree with illegal moves."""
+PendingNode = tuple["State", "Move | None"]
 
 
-def thinkable(game: Game) -> Tree:
-    """Build an endgame's tree in which players may also try cards that the rules forbid.
+def build_tree_with_illegal_moves(game: Game) -> Tree:
+    """Build an endgame tree in which players may also try cards that the rules don't allow.
 
     The defender may try to beat with any card of their hand, and the attacker may try to throw in any card.
 
     >>> from durak_widget import Game
-    >>> thinkable(Game.from_position("econ431", hands=["9c Kd", "Tc 9d Jc"], trump="h"))
+    >>> build_tree_with_illegal_moves(Game.from_position("econ431", hands=["9c Kd", "Tc 9d Jc"], trump="h"))
     <Tree: 63 histories, 27 terminals, 16 + 20 information sets>
     """
-    compiled = game.state.kit
-    if compiled.twins or compiled.transfers or compiled.swaps or any(len(codes) > 1 for codes in compiled.plays):
+    compiled = game.state.compiled_rules
+    if compiled.has_two_decks or compiled.has_transfers or compiled.max_swaps or any(len(codes) > 1 for codes in compiled.played_codes):
         raise TreeError(
             "what one may think of is known where cards are attacked with, beaten and thrown in, and nothing else; take econ431"
         )
     labels: list[str] = []
 
-    def expand_node(pending: Place) -> Turn | End:
+    def expand_node(pending: PendingNode) -> DecisionNode | TerminalNode:
         state, move = pending
         if move is not None:
             state = state.copy()
-            play(state, move)
+            apply_move(state, move)
         if state.outcome is not None:
-            return End(tuple(map(int, state.outcome.utilities)))
+            return TerminalNode(tuple(map(int, state.outcome.utilities)))
         seat = state.actor
         assert seat is not None  # noqa: S101 - somebody acts while the game is not over
-        hands = ", ".join(f"seat {holder} holds {CardSet.of(state.hands[holder])}" for holder in (seat, 1 - seat))
-        labels.append(f"{hands}, table {Pairs.of(state.attacks, state.beats) or 'empty'}{', which is taken' if state.taking else ''}")
-        return Turn(seat, len(labels) - 1, [(str(option), (state, option)) for option in _thought_of(state, seat)])
+        hands = ", ".join(f"seat {holder} holds {CardSet.from_mask(state.hands[holder])}" for holder in (seat, 1 - seat))
+        labels.append(
+            f"{hands}, table {Pairs.from_codes(state.attacks, state.beats) or 'empty'}{', which is taken' if state.taking else ''}"
+        )
+        return DecisionNode(seat, len(labels) - 1, [(str(option), (state, option)) for option in _moves_to_consider(state, seat)])
 
-    tree = grow((game.state, None), expand_node, seats=2, say=lambda _, memory: labels[int(str(memory))], limit=MOST)
-    tree.origin = Thought(game)
+    tree = build_tree(
+        (game.state, None), expand_node, player_count=2, label_infoset=lambda _, memory: labels[int(str(memory))], limit=MAX_HISTORIES
+    )
+    tree.origin = IllegalMoveTreeOrigin(game)
     return tree
 
 
-def _thought_of(state: State, seat: int) -> list[Move]:
-    """Return the legal moves and the moves with wrong cards, in the order of the rules."""
-    legal, hand = legal_moves(state), CardSet.of(state.hands[seat])
+def _moves_to_consider(state: State, seat: int) -> list[Move]:
+    """Return the moves to put into the tree, both the legal ones and those with wrong cards."""
+    legal, hand = legal_moves(state), CardSet.from_mask(state.hands[seat])
     *_, last = legal
     if not state.attacks:
         return list(legal)
     if seat != state.defender:
-        return [*(Move.of("throw", card) for card in hand), last]
-    unbeaten_cards = Pairs.of(state.attacks, state.beats).unbeaten
-    return [*(Move.of("beat", attack, card) for attack in unbeaten_cards for card in hand), last]
+        return [*(Move.from_cards("throw", card) for card in hand), last]
+    unbeaten_cards = Pairs.from_codes(state.attacks, state.beats).unbeaten
+    return [*(Move.from_cards("beat", attack, card) for attack in unbeaten_cards for card in hand), last]
 
 
-def lawful(tree: Tree, game: Game) -> frozenset[int]:
-    """Return the histories of such a tree that the legal moves lead to, without the root.
+def legal_histories(tree: Tree, game: Game) -> frozenset[int]:
+    """Return the histories in which all moves are legal, without the root.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
-    >>> len(lawful(thinkable(game), game)), thinkable(game).histories
+    >>> len(legal_histories(build_tree_with_illegal_moves(game), game)), build_tree_with_illegal_moves(game).history_count
     (7, 9)
     """
     histories = set[int]()
@@ -80,29 +84,31 @@ def lawful(tree: Tree, game: Game) -> frozenset[int]:
     while waiting:
         history, state = waiting.pop()
         for move in legal_moves(state) if state.outcome is None else ():
-            child = tree.first[history] + tree.sets[tree.info[history]].moves.index(str(move))
+            child = tree.first_child[history] + tree.infosets[tree.infoset_of[history]].actions.index(str(move))
             histories.add(child)
             next_state = state.copy()
-            play(next_state, move)
+            apply_move(next_state, move)
             waiting.append((child, next_state))
     return frozenset(histories)
 
 
-def as_allowed(tree: Tree, game: Game) -> Tree:
-    """Return the tree without the illegal moves.
+def remove_illegal_moves(tree: Tree, game: Game) -> Tree:
+    """Return a copy of a tree without its illegal moves.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
-    >>> as_allowed(thinkable(game), game)
+    >>> remove_illegal_moves(build_tree_with_illegal_moves(game), game)
     <Tree: 8 histories, 3 terminals, 3 + 2 information sets>
     """
-    legal = lawful(tree, game)
+    legal = legal_histories(tree, game)
 
-    def expand_node(node: int) -> Turn | End:
-        if tree.actor[node] == OVER:
-            return End(tree.payoffs[tree.info[node]])
-        return Turn(tree.actor[node], node, [(tree.move_to(child), child) for child in tree.children(node) if child in legal])
+    def expand_node(node: int) -> DecisionNode | TerminalNode:
+        if tree.actor[node] == TERMINAL:
+            return TerminalNode(tree.payoffs[tree.infoset_of[node]])
+        return DecisionNode(tree.actor[node], node, [(tree.last_action(child), child) for child in tree.children(node) if child in legal])
 
-    legal_tree = grow(0, expand_node, seats=2, say=lambda _, node: tree.sets[tree.info[int(str(node))]].label)
-    legal_tree.origin = Thought(game)
+    legal_tree = build_tree(
+        0, expand_node, player_count=2, label_infoset=lambda _, node: tree.infosets[tree.infoset_of[int(str(node))]].label
+    )
+    legal_tree.origin = IllegalMoveTreeOrigin(game)
     return legal_tree

@@ -1,230 +1,273 @@
-"""Finds histories of a possible world: cards dealt and drawn, and cards swapped unseen."""
+"""Finds histories of a possible world: which unseen cards were dealt, drawn and swapped."""
 
 from __future__ import annotations
 
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.hand_inference import Came, Drew, Proved, Swapped, faces_of
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.analysis.hand_inference import CardRevealed, HandFact, UnseenDraw, UnseenSwap, list_faces
+from durak_widget.engine.compiled_rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from random import Random
 
-    from durak_widget.analysis.deal_counting import Hand
-    from durak_widget.analysis.hand_inference import Course
+    from durak_widget.analysis.deal_counting import HandCounter
+    from durak_widget.analysis.hand_inference import GameInference
 
-STEPS: Final = 3_000
-"""Maximum number of steps of a search for one layout."""
-Held = dict[int, list[int]]
-"""Unseen cards of each seat but the viewer, as faces."""
-
-
-Dealt = tuple[list[int], dict[int, int]]
-"""Cards that a seat was dealt unseen, and the card that it drew from each slot."""
-Event = Drew | Came | Swapped | Proved
+MAX_STEPS: Final = 3_000
+"""The maximum number of steps in the search for a history that leads to one arrangement of cards."""
+UnseenHands = dict[int, list[int]]
+"""For each seat other than the observer: its unseen cards, as card faces."""
 
 
-class Past(NamedTuple):
-    """History that leads to a possible world."""
-
-    dealt: Held
-    """Unseen cards that each seat held at the start of the game."""
-    faces: dict[int, int]
-    """Face of each talon slot."""
-    swaps: dict[int, tuple[int, int]]
-    """Cards that other seats swapped into the talon, by ply."""
+SeatHistory = tuple[list[int], dict[int, int]]
+"""The history of a seat: the unseen cards dealt to it, and the card drawn from each talon slot."""
+Event = UnseenDraw | CardRevealed | UnseenSwap | HandFact
 
 
-def one(course: Course, hands: Mapping[int, Hand], held: Held, faces: dict[int, int], rng: Random) -> Past:
-    """Return a random history of a world in which nobody else swapped, all equally likely."""
-    draws_by_seat = {seat: hands[seat].past(cards, rng) for seat, cards in held.items()}
+class WorldHistory(NamedTuple):
+    """A history that leads to a possible world."""
+
+    dealt_hands: UnseenHands
+    """The unseen cards that each seat held at the start of the game."""
+    face_of_slot: dict[int, int]
+    """For each talon slot: the face of the card that was in it."""
+    swapped_cards: dict[int, tuple[int, int]]
+    """The cards that other seats put into the talon in swaps, by ply (number of the move)."""
+
+
+def sample_history(
+    inference: GameInference, hand_counters: Mapping[int, HandCounter], unseen_hands: UnseenHands, face_of_slot: dict[int, int], rng: Random
+) -> WorldHistory:
+    """Return a random history of a world in which no other seat swapped cards."""
+    draws_by_seat = {seat: hand_counters[seat].sample_history(cards, rng) for seat, cards in unseen_hands.items()}
     own_draws = []
-    for event in _own(course):
-        cards = faces_of(event.mask)
+    for event in _own_draws(inference):
+        cards = list_faces(event.own_cards)
         rng.shuffle(cards)
         own_draws.append(cards)
-    return _past(course, draws_by_seat, own_draws, faces)
+    return _make_history(inference, draws_by_seat, own_draws, face_of_slot)
 
 
-def every(course: Course, hands: Mapping[int, Hand], held: Held, faces: dict[int, int]) -> Iterator[Past]:
-    """Yield all histories of such a world, in a fixed order."""
+def all_histories(
+    inference: GameInference, hand_counters: Mapping[int, HandCounter], unseen_hands: UnseenHands, face_of_slot: dict[int, int]
+) -> Iterator[WorldHistory]:
+    """Yield all histories of a world in which no other seat swapped cards."""
 
     def histories_of_seats(remaining: Sequence[int], draws_by_seat: dict[int, list[list[int]]]) -> Iterator[dict[int, list[list[int]]]]:
         if not remaining:
             yield draws_by_seat
             return
-        for seat_draws in hands[remaining[0]].pasts(held[remaining[0]]):
+        for seat_draws in hand_counters[remaining[0]].all_histories(unseen_hands[remaining[0]]):
             yield from histories_of_seats(remaining[1:], draws_by_seat | {remaining[0]: seat_draws})
 
-    def orders_of_own_draws(remaining: Sequence[Drew]) -> Iterator[list[Sequence[int]]]:
+    def orders_of_own_draws(remaining: Sequence[UnseenDraw]) -> Iterator[list[Sequence[int]]]:
         if not remaining:
             yield []
             return
-        for order in permutations(faces_of(remaining[0].mask)):
+        for order in permutations(list_faces(remaining[0].own_cards)):
             for later_orders in orders_of_own_draws(remaining[1:]):
                 yield [order, *later_orders]
 
-    for draws_by_seat in histories_of_seats(list(held), {}):
-        for orders in orders_of_own_draws(_own(course)):
-            yield _past(course, draws_by_seat, orders, faces)
+    for draws_by_seat in histories_of_seats(list(unseen_hands), {}):
+        for orders in orders_of_own_draws(_own_draws(inference)):
+            yield _make_history(inference, draws_by_seat, orders, face_of_slot)
 
 
-def _own(course: Course) -> list[Drew]:
-    return [event for event in course.events if isinstance(event, Drew) and event.seat == course.sight.seat]
+def _own_draws(inference: GameInference) -> list[UnseenDraw]:
+    return [event for event in inference.events if isinstance(event, UnseenDraw) and event.seat == inference.sight.seat]
 
 
-def _past(course: Course, pieces: Mapping[int, Sequence[Sequence[int]]], owns: Iterable[Sequence[int]], faces: dict[int, int]) -> Past:
-    all_faces = dict(faces)
-    for seat, (_, *drawn) in pieces.items():
-        for slots, cards in zip(course.drawn[seat], drawn, strict=True):
+def _make_history(
+    inference: GameInference,
+    draws_by_seat: Mapping[int, Sequence[Sequence[int]]],
+    own_draws: Iterable[Sequence[int]],
+    face_of_slot: dict[int, int],
+) -> WorldHistory:
+    all_faces = dict(face_of_slot)
+    for seat, (_, *drawn) in draws_by_seat.items():
+        for slots, cards in zip(inference.drawn_slots[seat], drawn, strict=True):
             all_faces |= zip(slots, cards, strict=True)
-    for event, cards in zip(_own(course), owns, strict=True):
-        all_faces |= zip(event.places, cards, strict=True)
-    return Past({seat: list(dealt) for seat, (dealt, *_) in pieces.items()}, all_faces, {})
+    for event, cards in zip(_own_draws(inference), own_draws, strict=True):
+        all_faces |= zip(event.slots, cards, strict=True)
+    return WorldHistory({seat: list(dealt) for seat, (dealt, *_) in draws_by_seat.items()}, all_faces, {})
 
 
-class Search:
-    """Backward search through a game with swaps, for one history of a layout.
+class HistorySearch:
+    """A backward search through a game with swaps for a history that leads to a card layout.
 
     It finds a history, or proves that there is none. Seats affect each other only through the cards that
     swaps put into the talon. Before the first of those was drawn again, each seat's history is independent.
     """
 
-    __slots__ = ("_budget", "_dead", "_free", "_memory", "_steps", "_taken", "course", "rng")
+    __slots__ = (
+        "_events_by_seat",
+        "_failed_keys",
+        "_first_dependent",
+        "_own_draws_of_swapped",
+        "_result_by_key",
+        "_steps_left",
+        "inference",
+        "rng",
+    )
 
-    def __init__(self, course: Course, rng: Random) -> None:
-        self.course, self.rng = course, rng
-        talon_count, lost_cards = course.begin.talon_count, 0
-        self._steps: dict[int, list[tuple[Event, int, int]]] = {seat: [] for seat in range(len(course.known)) if seat != course.sight.seat}
-        """Events of each other seat, with their index and the cards that the viewer had lost track of: the first talon has none of them."""
-        self._taken = [event for event in _own(course) if any(slot >= talon_count for slot in event.places)]
-        self._free = len(course.events)
-        """Index of the first event in which another seat drew a card that a swap had put into the talon."""
-        for i, event in enumerate(course.events):
-            if event.seat in self._steps:
-                self._steps[event.seat].append((event, i, lost_cards))
-                if any(slot >= talon_count and slot not in course.faces for slot in _places(event)):
-                    self._free = min(self._free, i)
-            if isinstance(event, Swapped) and not kit_of(course.sight.rules).twins:
-                lost_cards |= event.knew
-        self._budget = STEPS
-        self._memory: dict[object, Dealt | None] = {}
-        self._dead: set[object] = set()
+    def __init__(self, inference: GameInference, rng: Random) -> None:
+        self.inference, self.rng = inference, rng
+        talon_count, lost_cards = inference.initial_sight.talon_count, 0
+        self._events_by_seat: dict[int, list[tuple[Event, int, int]]] = {
+            seat: [] for seat in range(len(inference.known_cards)) if seat != inference.sight.seat
+        }
+        """The events of each other seat, with their index and the cards that the observer had lost track of; the initial talon has none of
+        these cards."""
+        self._own_draws_of_swapped = [event for event in _own_draws(inference) if any(slot >= talon_count for slot in event.slots)]
+        self._first_dependent = len(inference.events)
+        """The index of the first event in which another seat drew a card that had been put into the talon by a swap."""
+        for i, event in enumerate(inference.events):
+            if event.seat in self._events_by_seat:
+                self._events_by_seat[event.seat].append((event, i, lost_cards))
+                if any(slot >= talon_count and slot not in inference.face_of_slot for slot in _source_slots(event)):
+                    self._first_dependent = min(self._first_dependent, i)
+            if isinstance(event, UnseenSwap) and not compile_rules(inference.sight.rules).has_two_decks:
+                lost_cards |= event.known_before
+        self._steps_left = MAX_STEPS
+        self._result_by_key: dict[object, SeatHistory | None] = {}
+        self._failed_keys: set[object] = set()
 
-    def past(self, held: Held, faces: dict[int, int]) -> Past | None:
-        """Return a history that leads to a layout; None if there is none or none is found in time."""
-        for assigned_faces in self._mine(self._taken, faces):
-            history = self._back({seat: len(seat_events) for seat, seat_events in self._steps.items()}, held, assigned_faces)
+    def find_history(self, unseen_hands: UnseenHands, face_of_slot: dict[int, int]) -> WorldHistory | None:
+        """Return a history that leads to a layout of cards, or None if none is found in time."""
+        for assigned_faces in self._assign_own_draws(self._own_draws_of_swapped, face_of_slot):
+            history = self._search_back(
+                {seat: len(seat_events) for seat, seat_events in self._events_by_seat.items()}, unseen_hands, assigned_faces
+            )
             if history is not None:
                 return history
         return None
 
-    def _mine(self, taken: Sequence[Drew], faces: dict[int, int]) -> Iterator[dict[int, int]]:
-        """Yield the possible faces of the slots that swaps filled and the viewer drew from."""
-        if not taken:
-            yield faces
+    def _assign_own_draws(self, own_draws: Sequence[UnseenDraw], face_of_slot: dict[int, int]) -> Iterator[dict[int, int]]:
+        """Yield the possible cards of the slots that swaps filled, for those the observer drew."""
+        if not own_draws:
+            yield face_of_slot
             return
-        for order in dict.fromkeys(permutations(faces_of(taken[0].mask))):
-            yield from self._mine(taken[1:], faces | dict(zip(taken[0].places, order, strict=True)))
+        for order in dict.fromkeys(permutations(list_faces(own_draws[0].own_cards))):
+            yield from self._assign_own_draws(own_draws[1:], face_of_slot | dict(zip(own_draws[0].slots, order, strict=True)))
 
-    def _back(self, left: dict[int, int], held: Held, faces: dict[int, int]) -> Past | None:
-        """Search back through the remaining events, the last one first.
+    def _search_back(self, events_left: dict[int, int], unseen_hands: UnseenHands, face_of_slot: dict[int, int]) -> WorldHistory | None:
+        """Search backwards through the remaining events of all seats, the last event first.
 
         It goes back as long as seats may draw cards that others have put into the talon.
         """
-        last_event = {seat: self._steps[seat][events_before - 1] for seat, events_before in left.items() if events_before}
+        last_event = {seat: self._events_by_seat[seat][events_before - 1] for seat, events_before in events_left.items() if events_before}
         seat = max(last_event, key=lambda candidate: last_event[candidate][1], default=-1)
-        if not self._ordered(faces):
+        if not self._has_ordered_swaps(face_of_slot):
             return None
-        if seat < 0 or last_event[seat][1] < self._free:
-            return self._alone(left, held, faces)
+        if seat < 0 or last_event[seat][1] < self._first_dependent:
+            return self._finish_independently(events_left, unseen_hands, face_of_slot)
         event, _, lost_cards = last_event[seat]
-        events_before = left[seat] - 1
-        if isinstance(event, Proved):
-            is_consistent = any(event.mask >> face & 1 for face in held[seat]) == event.held
-            return self._back(left | {seat: events_before}, held, faces) if is_consistent else None
-        if isinstance(event, Came):
-            return self._back(left | {seat: events_before}, held | {seat: [*held[seat], event.face]}, faces)
-        key = tuple(left.items()), tuple(tuple(sorted(cards)) for cards in held.values()), self._given(faces)
-        if key in self._dead:
+        events_before = events_left[seat] - 1
+        if isinstance(event, HandFact):
+            is_consistent = any(event.mask >> face & 1 for face in unseen_hands[seat]) == event.is_held
+            return self._search_back(events_left | {seat: events_before}, unseen_hands, face_of_slot) if is_consistent else None
+        if isinstance(event, CardRevealed):
+            return self._search_back(
+                events_left | {seat: events_before}, unseen_hands | {seat: [*unseen_hands[seat], event.face]}, face_of_slot
+            )
+        key = tuple(events_left.items()), tuple(tuple(sorted(cards)) for cards in unseen_hands.values()), self._returned_cards(face_of_slot)
+        if key in self._failed_keys:
             return None
-        for hand, drawn in self._choices(seat, events_before, event, tuple(held[seat]), lost_cards, faces):
-            self._budget -= 1
-            if self._budget < 0:
+        for hand, drawn in self._possible_sources(seat, events_before, event, tuple(unseen_hands[seat]), lost_cards, face_of_slot):
+            self._steps_left -= 1
+            if self._steps_left < 0:
                 return None
-            history = self._back(left | {seat: events_before}, held | {seat: hand}, faces | drawn)
+            history = self._search_back(events_left | {seat: events_before}, unseen_hands | {seat: hand}, face_of_slot | drawn)
             if history is not None:
                 return history
-        self._dead.add(key)
+        self._failed_keys.add(key)
         return None
 
-    def _given(self, faces: dict[int, int]) -> tuple[tuple[int, int], ...]:
-        """Return the cards that swaps put into the talon, as far as they are known."""
-        return tuple(sorted((slot, face) for slot, face in faces.items() if slot >= self.course.begin.talon_count))
+    def _returned_cards(self, face_of_slot: dict[int, int]) -> tuple[tuple[int, int], ...]:
+        """Return the cards that swaps put into the talon, as far as the search has fixed them."""
+        return tuple(sorted((slot, face) for slot, face in face_of_slot.items() if slot >= self.inference.initial_sight.talon_count))
 
-    def _ordered(self, faces: dict[int, int]) -> bool:
+    def _has_ordered_swaps(self, face_of_slot: dict[int, int]) -> bool:
         """Return whether each swap put its cards into the talon in card order."""
-        pairs = [event.given for event in self.course.events if isinstance(event, Swapped)]
-        return all(faces[slot] <= faces[next_slot] for slot, next_slot in pairs if slot in faces and next_slot in faces)
+        pairs = [event.returned_slots for event in self.inference.events if isinstance(event, UnseenSwap)]
+        return all(
+            face_of_slot[slot] <= face_of_slot[next_slot] for slot, next_slot in pairs if slot in face_of_slot and next_slot in face_of_slot
+        )
 
-    def _alone(self, left: dict[int, int], held: Held, faces: dict[int, int]) -> Past | None:
-        """Return a history by finding each seat's history on its own."""
-        dealt, all_faces, returned_cards = {}, dict(faces), self._given(faces)
-        for seat, cards in held.items():
-            seat_history = self._seat(seat, left[seat], tuple(sorted(cards)), faces, returned_cards)
+    def _finish_independently(
+        self, events_left: dict[int, int], unseen_hands: UnseenHands, face_of_slot: dict[int, int]
+    ) -> WorldHistory | None:
+        """Return a history of the game by finding each seat's history independently."""
+        dealt, all_faces, returned_cards = {}, dict(face_of_slot), self._returned_cards(face_of_slot)
+        for seat, cards in unseen_hands.items():
+            seat_history = self._search_seat(seat, events_left[seat], tuple(sorted(cards)), face_of_slot, returned_cards)
             if seat_history is None:
                 return None
             dealt[seat], drawn_faces = seat_history
             all_faces |= drawn_faces
-        for event in _own(self.course):
-            if event not in self._taken:
-                cards = faces_of(event.mask)
+        for event in _own_draws(self.inference):
+            if event not in self._own_draws_of_swapped:
+                cards = list_faces(event.own_cards)
                 self.rng.shuffle(cards)
-                all_faces |= zip(event.places, cards, strict=True)
-        swaps = {event.ply: (faces[event.given[0]], faces[event.given[1]]) for event in self.course.events if isinstance(event, Swapped)}
-        return Past(dealt, all_faces, swaps)
+                all_faces |= zip(event.slots, cards, strict=True)
+        swaps = {
+            event.ply: (face_of_slot[event.returned_slots[0]], face_of_slot[event.returned_slots[1]])
+            for event in self.inference.events
+            if isinstance(event, UnseenSwap)
+        }
+        return WorldHistory(dealt, all_faces, swaps)
 
-    def _seat(self, seat: int, i: int, hand: tuple[int, ...], faces: dict[int, int], given: object) -> Dealt | None:
-        """Return what a seat was dealt and drew in its first events."""
-        while i:
-            i -= 1
-            event, _, lost_cards = self._steps[seat][i]
-            if isinstance(event, Proved):
-                if any(event.mask >> face & 1 for face in hand) != event.held:
+    def _search_seat(
+        self, seat: int, event_index: int, hand: tuple[int, ...], face_of_slot: dict[int, int], returned_cards: object
+    ) -> SeatHistory | None:
+        """Return the cards dealt to a seat and drawn by it up to an event, or None if impossible."""
+        while event_index:
+            event_index -= 1
+            event, _, lost_cards = self._events_by_seat[seat][event_index]
+            if isinstance(event, HandFact):
+                if any(event.mask >> face & 1 for face in hand) != event.is_held:
                     return None
-            elif isinstance(event, Came):
+            elif isinstance(event, CardRevealed):
                 hand = (*hand, event.face)
             else:
-                key = seat, i, tuple(sorted(hand)), given
-                if key not in self._memory:
-                    self._memory[key] = None
-                    for hand_before, drawn_faces in self._choices(seat, i, event, hand, lost_cards, faces):
-                        seat_history = self._seat(seat, i, tuple(hand_before), faces, given)
+                key = seat, event_index, tuple(sorted(hand)), returned_cards
+                if key not in self._result_by_key:
+                    self._result_by_key[key] = None
+                    for hand_before, drawn_faces in self._possible_sources(seat, event_index, event, hand, lost_cards, face_of_slot):
+                        seat_history = self._search_seat(seat, event_index, tuple(hand_before), face_of_slot, returned_cards)
                         if seat_history is not None:
-                            self._memory[key] = seat_history[0], seat_history[1] | drawn_faces
+                            self._result_by_key[key] = seat_history[0], seat_history[1] | drawn_faces
                             break
-                return self._memory[key]
+                return self._result_by_key[key]
         return list(hand), {}
 
-    def _choices(
-        self, seat: int, i: int, event: Drew | Swapped, hand: tuple[int, ...], lost: int, faces: dict[int, int]
+    def _possible_sources(
+        self,
+        seat: int,
+        event_index: int,
+        event: UnseenDraw | UnseenSwap,
+        hand: tuple[int, ...],
+        lost_cards: int,
+        face_of_slot: dict[int, int],
     ) -> Iterator[tuple[list[int], dict[int, int]]]:
-        """Yield the possible hands before a draw or swap, with the faces of its slots."""
-        inference, talon_count = self.course, self.course.begin.talon_count
-        slots = [slot for slot in _places(event) if slot not in inference.faces]
-        known_faces = [faces[slot] for slot in slots if slot in faces]
-        unknown_slots = [slot for slot in slots if slot not in faces]
-        other_cards = _without(hand, known_faces)
+        """Yield the possible hands before a draw or swap, with the cards taken from the talon."""
+        inference, talon_count = self.inference, self.inference.initial_sight.talon_count
+        slots = [slot for slot in _source_slots(event) if slot not in inference.face_of_slot]
+        known_faces = [face_of_slot[slot] for slot in slots if slot in face_of_slot]
+        unknown_slots = [slot for slot in slots if slot not in face_of_slot]
+        other_cards = _remove_cards(hand, known_faces)
         if len(other_cards) + len(known_faces) != len(hand):
             return
-        returned_faces = [faces[slot] for slot in event.given] if isinstance(event, Swapped) else []
-        known_before = faces_of(event.knew) if isinstance(event, Swapped) else []
+        returned_faces = [face_of_slot[slot] for slot in event.returned_slots] if isinstance(event, UnseenSwap) else []
+        known_before = list_faces(event.known_before) if isinstance(event, UnseenSwap) else []
         may_take_returned = any(slot >= talon_count for slot in unknown_slots)
-        absent_faces = self._lacked(seat, i)
+        absent_faces = self._absent_faces(seat, event_index)
         possible_faces = [
-            face for face in _without(other_cards, _without(known_before, returned_faces)) if may_take_returned or not lost >> face & 1
+            face
+            for face in _remove_cards(other_cards, _remove_cards(known_before, returned_faces))
+            if may_take_returned or not lost_cards >> face & 1
         ]
         required_faces = tuple(face for face in possible_faces if absent_faces >> face & 1)
         optional_faces = [face for face in possible_faces if not absent_faces >> face & 1]
@@ -234,7 +277,7 @@ class Search:
             if len(required_faces) <= len(unknown_slots)
             else ()
         ):
-            hand_before = _without(other_cards, required_faces + chosen) + returned_faces
+            hand_before = _remove_cards(other_cards, required_faces + chosen) + returned_faces
             if any(hand_before.count(face) < known_before.count(face) for face in known_before):
                 continue
             for order in (
@@ -242,28 +285,28 @@ class Search:
                 if may_take_returned
                 else [self.rng.sample(required_faces + chosen, len(unknown_slots))]
             ):
-                yield _without(hand_before, known_before), dict(zip(unknown_slots, order, strict=True))
+                yield _remove_cards(hand_before, known_before), dict(zip(unknown_slots, order, strict=True))
 
-    def _lacked(self, seat: int, i: int) -> int:
-        """Return the faces of which the seat held no unseen card just before an event."""
+    def _absent_faces(self, seat: int, event_index: int) -> int:
+        """Return the card faces of which a seat had no unseen card just before an event."""
         absent_faces = 0
-        for event, _, _ in reversed(self._steps[seat][:i]):
-            if isinstance(event, Drew | Swapped):
+        for event, _, _ in reversed(self._events_by_seat[seat][:event_index]):
+            if isinstance(event, UnseenDraw | UnseenSwap):
                 break
-            if isinstance(event, Proved) and not event.held:
+            if isinstance(event, HandFact) and not event.is_held:
                 absent_faces |= event.mask
         return absent_faces
 
 
-def _places(event: Event) -> tuple[int, ...]:
-    """Return the slots from which an event took cards."""
-    return event.places if isinstance(event, Drew) else event.got if isinstance(event, Swapped) else ()
+def _source_slots(event: Event) -> tuple[int, ...]:
+    """Return the talon slots from which an event took cards."""
+    return event.slots if isinstance(event, UnseenDraw) else event.taken_slots if isinstance(event, UnseenSwap) else ()
 
 
-def _without(cards: Sequence[int], gone: Iterable[int]) -> list[int]:
-    """Return the cards without others, each as often as it occurs; missing cards are ignored."""
+def _remove_cards(cards: Sequence[int], removed: Iterable[int]) -> list[int]:
+    """Remove each of some cards once from a list of cards, if it is there."""
     remaining = list(cards)
-    for face in gone:
+    for face in removed:
         if face in remaining:
             remaining.remove(face)
     return remaining

@@ -1,4 +1,4 @@
-"""Samples where the unseen cards are, given everything that one player can infer.
+"""Samples possible places of the unseen cards, given all that one player can infer.
 
 Where counting is cheap, the layouts are counted and sampled exactly. Elsewhere it samples from a slightly
 larger set and rejects the impossible layouts. The counts become tables from which the fast engine samples.
@@ -16,395 +16,428 @@ from struct import pack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis import world_history_search
-from durak_widget.analysis.deal_counting import Hand, Layouts, TooManyError
-from durak_widget.analysis.hand_inference import Drew, Stretch, Swapped, faces_of
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.analysis.deal_counting import HandCounter, LayoutCounter, TooManyError
+from durak_widget.analysis.hand_inference import HandPeriod, UnseenDraw, UnseenSwap, list_faces
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.errors import PositionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from durak_widget.analysis.deal_counting import Kinds
-    from durak_widget.analysis.hand_inference import Course
-    from durak_widget.analysis.world_history_search import Past
-    from durak_widget.fast_engine.random_generator import SplitMix
+    from durak_widget.analysis.deal_counting import KindCounts
+    from durak_widget.analysis.hand_inference import GameInference
+    from durak_widget.analysis.world_history_search import WorldHistory
+    from durak_widget.fast_engine.random_generator import SplitMix64
 
-HANDS: Final = 200_000
-"""Budget of exact counting, in hands by kinds of cards: some seconds at most."""
-LISTED: Final = 5_000
-"""Maximum number of layouts to list where there is no other way to count."""
-TRIES: Final = 100_000
-"""Number of random layouts to try before giving up."""
-_ALL: Final = (1 << 64) - 1
-_ROW: Final = 64
+COUNTING_BUDGET: Final = 200_000
+"""The maximum number of hands (as counts by kind of card) in exact counting, which then takes some seconds at most."""
+MAX_LISTED_LAYOUTS: Final = 5_000
+"""The maximum number of layouts of cards to list if they cannot be counted in another way."""
+MAX_TRIES: Final = 100_000
+"""The number of random layouts of cards to try before the search for a possible one ends."""
+_MAX_UINT64: Final = (1 << 64) - 1
+_ROW_LENGTH: Final = 64
 
 
-class Layout(NamedTuple):
-    """Arrangement of the unseen cards, as faces.
+class CardLayout(NamedTuple):
+    """An arrangement of the unseen cards, as card faces.
 
     They are in each other hand, in each talon slot that the viewer doesn't know, and left over.
     """
 
     hands: dict[int, list[int]]
     talon: list[int]
-    spare: list[int]
+    leftover: list[int]
 
 
-class Laying:
-    """Counts, lists and samples the layouts of the unseen cards, given all that is proved."""
+class CardLayoutSampler:
+    """Counts, lists and samples layouts of the unseen cards, given all that is proved."""
 
-    course: Course
-    by_deal: bool
-    """Whether each deal is equally likely; otherwise each layout is."""
-    pool: list[int]
-    """Unseen cards."""
-    sizes: dict[int, int]
-    """Number of unseen cards in each other hand."""
-    open: list[int]
-    """Talon slots whose card the viewer doesn't know, from the top."""
-    spare: int
-    """Number of cards that are aside, or nowhere."""
-    hands: dict[int, Hand]
-    """Counters of each other hand, valid if nobody else swapped."""
-    tried: int
-    """Number of random layouts that were tried."""
-    kept: int
-    """Number of random layouts that were possible."""
-    _exact: Layouts | None
-    _loose: Layouts | None
-    _first: dict[int | None, Layouts | None]
-    """Layouts like `exact`, with one hand or the talon dealt first."""
-    seats: list[int]
-    """Other seats, in the order in which they are dealt to."""
-    _counted: bool
+    inference: GameInference
+    deals_are_equal: bool
+    """True if each deal is equally probable; otherwise each layout is equally probable."""
+    unseen_cards: list[int]
+    """The cards that the observing seat does not see."""
+    unseen_counts: dict[int, int]
+    """The number of unseen cards in each other hand."""
+    unknown_slots: list[int]
+    """The talon slots whose card the observing seat doesn't know, from the top."""
+    leftover_count: int
+    """The number of unseen cards that are out of play."""
+    hand_counters: dict[int, HandCounter]
+    """For each other hand: a counter of its possible cards, valid if no other seat swapped cards with the talon."""
+    tried_count: int
+    """The number of random layouts that were tried."""
+    accepted_count: int
+    """The number of random layouts that were possible."""
+    _exact_layouts: LayoutCounter | None
+    _loose_layouts: LayoutCounter | None
+    _layouts_by_first_hand: dict[int | None, LayoutCounter | None]
+    """Counters of layouts as in `exact_layouts`, by the hand that is dealt first (None for the talon)."""
+    dealing_order: list[int]
+    """The seats other than the observer, in the order in which the counter deals to them."""
+    _is_counted: bool
 
     __slots__ = tuple(__annotations__)
 
-    def __init__(self, course: Course, *, by_deal: bool) -> None:
-        sight = course.sight
-        self.course, self.by_deal, self.pool = course, by_deal, faces_of(sight.unseen)
-        known_cards = sight.known or ()
-        self.sizes = {seat: count - known_cards[seat].bit_count() for seat, count in enumerate(sight.counts) if seat != sight.seat}
-        self.open = [slot for slot in course.talon if slot not in course.faces]
-        self.spare = len(self.pool) - sum(self.sizes.values()) - len(self.open)
-        self.hands = {seat: Hand(course.stretches[seat], course.drawn[seat], size, self.pool) for seat, size in self.sizes.items()}
-        self.seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
-        self.tried = self.kept = 0
-        self._exact = self._loose = None
-        self._counted, self._first = course.swapped, {}
+    def __init__(self, inference: GameInference, *, deals_are_equal: bool) -> None:
+        sight = inference.sight
+        self.inference, self.deals_are_equal, self.unseen_cards = inference, deals_are_equal, list_faces(sight.unseen)
+        known_cards = sight.known_hands or ()
+        self.unseen_counts = {seat: count - known_cards[seat].bit_count() for seat, count in enumerate(sight.counts) if seat != sight.seat}
+        self.unknown_slots = [slot for slot in inference.talon_slots if slot not in inference.face_of_slot]
+        self.leftover_count = len(self.unseen_cards) - sum(self.unseen_counts.values()) - len(self.unknown_slots)
+        self.hand_counters = {
+            seat: HandCounter(inference.periods[seat], inference.drawn_slots[seat], size, self.unseen_cards)
+            for seat, size in self.unseen_counts.items()
+        }
+        self.dealing_order = sorted(self.hand_counters, key=lambda seat: (-len(self.hand_counters[seat].max_counts), seat))
+        self.tried_count = self.accepted_count = 0
+        self._exact_layouts = self._loose_layouts = None
+        self._is_counted, self._layouts_by_first_hand = inference.has_unseen_swaps, {}
 
-    # Exact and loose layouts
+    # Count exact sets of layouts, and sets that are slightly too large
 
     @property
-    def exact(self) -> Layouts | None:
-        """Return exactly the possible layouts; None if there is too much to count."""
-        if not self._counted:
-            self._exact, self._counted = self._made([self.hands[seat] for seat in self.seats]), True
-        return self._exact
+    def exact_layouts(self) -> LayoutCounter | None:
+        """Return a counter of the possible layouts; None if counting would take too long."""
+        if not self._is_counted:
+            self._exact_layouts, self._is_counted = self._count_layouts([self.hand_counters[seat] for seat in self.dealing_order]), True
+        return self._exact_layouts
 
-    def _made(self, hands: list[Hand]) -> Layouts | None:
-        layouts = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS)
+    def _count_layouts(self, hand_counters: list[HandCounter]) -> LayoutCounter | None:
+        layouts = LayoutCounter(self.unseen_cards, hand_counters, counts_histories=self.deals_are_equal, budget=COUNTING_BUDGET)
         try:
-            layouts.total()
+            layouts.count()
         except TooManyError:
             return None
         return layouts
 
     @property
-    def loose(self) -> Layouts:
-        """Return a slightly larger set of layouts.
+    def loose_layouts(self) -> LayoutCounter:
+        """Return a counter of a set of layouts that has all possible ones and some others.
 
         It uses all that is proved of each hand since it swapped. If that is too much to count, it uses only
         the faces that are absent from each hand since its last draw.
         """
-        if self._loose is None:
-            inference = self.course
-            absent, other_limits = self._after_swaps() if inference.swapped else (dict.fromkeys(self.seats, 0), [])
-            other_counters = [Hand([Stretch().lacking(mask)], [], size, self.pool) for mask, size in other_limits]
+        if self._loose_layouts is None:
+            inference = self.inference
+            absent, other_limits = self._limits_after_swaps() if inference.has_unseen_swaps else (dict.fromkeys(self.dealing_order, 0), [])
+            other_counters = [
+                HandCounter([HandPeriod().with_absent_faces(mask)], [], size, self.unseen_cards) for mask, size in other_limits
+            ]
             layouts = None
-            if inference.swapped:
-                layouts = self._made(
-                    [*(self._since(seat, inference.since.get(seat, 0), absent[seat]) for seat in self.seats), *other_counters]
+            if inference.has_unseen_swaps:
+                layouts = self._count_layouts(
+                    [
+                        *(self._hand_since(seat, inference.period_after_swap.get(seat, 0), absent[seat]) for seat in self.dealing_order),
+                        *other_counters,
+                    ]
                 )
-            last_periods = [self._since(seat, len(inference.drawn[seat]), absent[seat], lacks_only=True) for seat in self.seats]
-            self._loose = layouts or Layouts(self.pool, [*last_periods, *other_counters], each_way=False)
-        return self._loose
+            last_periods = [
+                self._hand_since(seat, len(inference.drawn_slots[seat]), absent[seat], only_absent_faces=True)
+                for seat in self.dealing_order
+            ]
+            self._loose_layouts = layouts or LayoutCounter(self.unseen_cards, [*last_periods, *other_counters], counts_histories=False)
+        return self._loose_layouts
 
-    def _since(self, seat: int, first: int, lacks: int, *, lacks_only: bool = False) -> Hand:
-        """Return the counter of a hand from one period on, without these faces."""
-        *periods, last_period = self.course.stretches[seat][first:]
-        last_period = Stretch().lacking(last_period.lacks | lacks) if lacks_only else last_period.lacking(lacks)
-        return Hand([*periods, last_period], self.course.drawn[seat][first:], self.sizes[seat], self.pool)
+    def _hand_since(self, seat: int, first_period: int, absent_faces: int, *, only_absent_faces: bool = False) -> HandCounter:
+        """Return a counter of a hand that uses only later periods, without some card faces."""
+        *periods, last_period = self.inference.periods[seat][first_period:]
+        last_period = (
+            HandPeriod().with_absent_faces(last_period.absent_faces | absent_faces)
+            if only_absent_faces
+            else last_period.with_absent_faces(absent_faces)
+        )
+        return HandCounter(
+            [*periods, last_period], self.inference.drawn_slots[seat][first_period:], self.unseen_counts[seat], self.unseen_cards
+        )
 
-    def _after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
-        """Return the limits that follow from where a known card of a swapping seat can be.
+    def _limits_after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
+        """Return the card faces that cannot be in each hand and place after unseen swaps.
 
         These are the faces absent from each hand, and, for each other group of cards, the faces absent from
         it and its size.
         """
-        inference, possible_faces = self.course, dict.fromkeys(self.seats, 0)
+        inference, possible_faces = self.inference, dict.fromkeys(self.dealing_order, 0)
         possible_at, absent_at, tracked = dict[int, int](), dict[int, int](), 0
         for event in inference.events:
-            if isinstance(event, Drew | Swapped) and event.seat in possible_faces:
+            if isinstance(event, UnseenDraw | UnseenSwap) and event.seat in possible_faces:
                 received = 0
-                for slot in event.got if isinstance(event, Swapped) else event.places:
+                for slot in event.taken_slots if isinstance(event, UnseenSwap) else event.slots:
                     received |= possible_at.get(slot, 0)
-                if isinstance(event, Swapped):
-                    possible_faces[event.seat] |= event.knew
-                    possible_at |= dict.fromkeys(event.given, possible_faces[event.seat])
-                    absent_at |= dict.fromkeys(event.given, event.lacked & ~event.knew)
-                    tracked |= event.knew
+                if isinstance(event, UnseenSwap):
+                    possible_faces[event.seat] |= event.known_before
+                    possible_at |= dict.fromkeys(event.returned_slots, possible_faces[event.seat])
+                    absent_at |= dict.fromkeys(event.returned_slots, event.absent_before & ~event.known_before)
+                    tracked |= event.known_before
                 possible_faces[event.seat] |= received
-        if kit_of(inference.sight.rules).twins:
+        if compile_rules(inference.sight.rules).has_two_decks:
             tracked = 0
-        groups = [(tracked & ~possible_at[slot[0]] | absent_at[slot[0]], len(slot)) for slot in self._groups()]
-        talon_size = sum(slot < inference.begin.talon_count for slot in self.open)
-        other_limits = [*groups, (tracked, talon_size), (tracked, self.spare)]
+        groups = [(tracked & ~possible_at[slot[0]] | absent_at[slot[0]], len(slot)) for slot in self._swapped_slot_groups()]
+        talon_size = sum(slot < inference.initial_sight.talon_count for slot in self.unknown_slots)
+        other_limits = [*groups, (tracked, talon_size), (tracked, self.leftover_count)]
         return {seat: tracked & ~mask for seat, mask in possible_faces.items()}, other_limits
 
-    def _groups(self) -> list[list[int]]:
-        """Return the unknown talon slots that each swap filled."""
-        swaps = [event.given for event in self.course.events if isinstance(event, Swapped)]
-        groups = [[slot for slot in slots if slot in self.open] for slots in swaps]
+    def _swapped_slot_groups(self) -> list[list[int]]:
+        """Return, for each swap, the talon slots that it filled with cards that are unknown."""
+        swaps = [event.returned_slots for event in self.inference.events if isinstance(event, UnseenSwap)]
+        groups = [[slot for slot in slots if slot in self.unknown_slots] for slots in swaps]
         return [group for group in groups if group]
 
-    # Layouts
+    # Sample and list layouts
 
-    def _layout(self, dealt: Sequence[list[int]], rest: list[int]) -> Layout:
-        hands = dict(zip(self.seats, dealt, strict=False))
-        if not self.course.swapped:
-            return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
-        *group_cards, talon_cards, spare = dealt[len(hands) :]
+    def _make_layout(self, dealt_hands: Sequence[list[int]], rest: list[int]) -> CardLayout:
+        hands = dict(zip(self.dealing_order, dealt_hands, strict=False))
+        if not self.inference.has_unseen_swaps:
+            return CardLayout(hands, rest[: len(self.unknown_slots)], rest[len(self.unknown_slots) :])
+        *group_cards, talon_cards, spare = dealt_hands[len(hands) :]
         card_at: dict[int, int] = {}
-        for group, cards in zip(self._groups(), group_cards, strict=True):
+        for group, cards in zip(self._swapped_slot_groups(), group_cards, strict=True):
             card_at |= zip(group, sorted(cards), strict=True)
         remaining = iter(talon_cards)
-        return Layout(hands, [card_at[slot] if slot in card_at else next(remaining) for slot in self.open], spare)
+        return CardLayout(hands, [card_at[slot] if slot in card_at else next(remaining) for slot in self.unknown_slots], spare)
 
-    def draw(self, rng: Random) -> Layout:
-        """Return a random layout, all equally likely."""
-        return self.draw_past(rng)[0]
+    def sample(self, rng: Random) -> CardLayout:
+        """Return a random layout of the unseen cards; layouts (or deals) are equally probable."""
+        return self.sample_with_history(rng)[0]
 
-    def draw_past(self, rng: Random) -> tuple[Layout, Past | None]:
-        """Return a random layout and the history that proves it possible, if one was searched for."""
-        if self.exact is not None:
-            return self._layout(*self.exact.deal(rng)), None
-        tries = TRIES // 100 if self.course.swapped else TRIES
+    def sample_with_history(self, rng: Random) -> tuple[CardLayout, WorldHistory | None]:
+        """Return a random layout, with a history that proves that it is possible if needed."""
+        if self.exact_layouts is not None:
+            return self._make_layout(*self.exact_layouts.sample_hands(rng)), None
+        tries = MAX_TRIES // 100 if self.inference.has_unseen_swaps else MAX_TRIES
         for _ in range(tries):
-            layout = self._layout(*self.loose.deal(rng))
-            self.tried += 1
-            past = self.past(layout, rng) if self.course.swapped else None
-            if past is not None or (not self.course.swapped and self._may_be(layout, rng)):
-                self.kept += 1
+            layout = self._make_layout(*self.loose_layouts.sample_hands(rng))
+            self.tried_count += 1
+            past = self.sample_history(layout, rng) if self.inference.has_unseen_swaps else None
+            if past is not None or (not self.inference.has_unseen_swaps and self._accept(layout, rng)):
+                self.accepted_count += 1
                 return layout, past
         raise PositionError(
             f"none of {tries} layouts drawn by chance can have come about, so tangled is what was proved; ask at an earlier or a later move"
         )
 
-    def _may_be(self, layout: Layout, rng: Random) -> bool:
-        """Return whether a random layout is accepted as possible.
+    def _accept(self, layout: CardLayout, rng: Random) -> bool:
+        """Return whether rejection sampling accepts a random layout.
 
         If deals are equally likely, it is accepted in proportion to its number of histories.
         """
         for seat, cards in layout.hands.items():
-            hand = self.hands[seat]
-            ways = hand.ways(hand.held(cards))
-            if not ways or (self.by_deal and rng.randrange(hand.ceiling) >= ways):
+            hand = self.hand_counters[seat]
+            ways = hand.count_ways(hand.count_kinds(cards))
+            if not ways or (self.deals_are_equal and rng.randrange(hand.max_ways) >= ways):
                 return False
         return True
 
-    def every(self) -> Iterator[Layout]:
-        """Yield all possible layouts in a fixed order."""
+    def all_layouts(self) -> Iterator[CardLayout]:
+        """Yield all possible layouts of the unseen cards in a fixed order."""
         rng = Random(0)
-        for dealt, rest in (self.exact or self.loose).every():
-            for layout in self._orders(dealt, rest):
-                if self._exact is not None or (self.past(layout, rng) is not None if self.course.swapped else self._may_be(layout, rng)):
+        for dealt, rest in (self.exact_layouts or self.loose_layouts).all_ways():
+            for layout in self._layouts_with_hands(dealt, rest):
+                if self._exact_layouts is not None or (
+                    self.sample_history(layout, rng) is not None if self.inference.has_unseen_swaps else self._accept(layout, rng)
+                ):
                     yield layout
 
-    def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:
-        """Yield the layouts with these hands, one for every order of the talon."""
-        if self.course.swapped:
-            *hand_cards, talon_cards, spare = dealt
+    def _layouts_with_hands(self, dealt_hands: list[list[int]], rest: list[int]) -> Iterator[CardLayout]:
+        """Yield the layouts with given hands, one for each order of the unknown talon cards."""
+        if self.inference.has_unseen_swaps:
+            *hand_cards, talon_cards, spare = dealt_hands
             for order in permutations(talon_cards):
-                yield self._layout([*hand_cards, list(order), spare], rest)
+                yield self._make_layout([*hand_cards, list(order), spare], rest)
             return
-        for order in permutations(range(len(rest)), len(self.open)):
+        for order in permutations(range(len(rest)), len(self.unknown_slots)):
             spare = [face for index, face in enumerate(rest) if index not in order]
-            yield self._layout(dealt, [*(rest[index] for index in order), *spare])
+            yield self._make_layout(dealt_hands, [*(rest[index] for index in order), *spare])
 
-    # Counts and probabilities
+    # Count layouts, and compute probabilities
 
-    def bound(self) -> int:
-        """Return an upper bound on the number of layouts."""
-        layouts = self.loose
-        if self.course.swapped:
-            return layouts.total() * factorial(layouts.hands[-2].size)
-        return layouts.total() * self._around() * (prod(hand.ceiling for hand in self.hands.values()) if self.by_deal else 1)
+    def upper_bound(self) -> int:
+        """Return an upper bound on the number of possible layouts."""
+        layouts = self.loose_layouts
+        if self.inference.has_unseen_swaps:
+            return layouts.count() * factorial(layouts.hand_counters[-2].size)
+        return (
+            layouts.count()
+            * self._count_talon_orders()
+            * (prod(hand.max_ways for hand in self.hand_counters.values()) if self.deals_are_equal else 1)
+        )
 
-    def total(self) -> int | None:
-        """Return the number of layouts; None if there is too much to count."""
-        if self.exact is not None:
-            return self.exact.total() * self._around()
-        return sum(1 for _ in self.every()) if not self.by_deal and self.bound() <= LISTED else None
+    def count(self) -> int | None:
+        """Return the number of possible layouts; None if counting would take too long."""
+        if self.exact_layouts is not None:
+            return self.exact_layouts.count() * self._count_talon_orders()
+        return sum(1 for _ in self.all_layouts()) if not self.deals_are_equal and self.upper_bound() <= MAX_LISTED_LAYOUTS else None
 
-    def are_fewer(self, than: int) -> bool:
-        """Return whether there are certainly fewer layouts than this.
+    def has_fewer_than(self, limit: int) -> bool:
+        """Return whether there are certainly fewer possible layouts than a limit.
 
         Where layouts have to be listed, no more than this many are. Where that is too slow, the answer is no.
         """
-        if self.exact is None and not self.by_deal and self.bound() <= LISTED:
-            return sum(1 for _ in islice(self.every(), than)) < than
-        total = self.total()
-        return total is not None and total < than
+        if self.exact_layouts is None and not self.deals_are_equal and self.upper_bound() <= MAX_LISTED_LAYOUTS:
+            return sum(1 for _ in islice(self.all_layouts(), limit)) < limit
+        total = self.count()
+        return total is not None and total < limit
 
-    def _around(self) -> int:
-        """Return the number of talon orders, times those of the viewer's draws if deals are equal."""
-        orders = perm(len(self.open) + self.spare, len(self.open))
-        if self.by_deal:
-            orders *= prod(factorial(len(event.places)) for event in self.course.events if isinstance(event, Drew) and event.mask)
+    def _count_talon_orders(self) -> int:
+        """Return the number of talon orders, times the observer's draw orders if deals are equal."""
+        orders = perm(len(self.unknown_slots) + self.leftover_count, len(self.unknown_slots))
+        if self.deals_are_equal:
+            orders *= prod(
+                factorial(len(event.slots)) for event in self.inference.events if isinstance(event, UnseenDraw) and event.own_cards
+            )
         return orders
 
-    def lacks(self, seat: int | None, mask: int) -> Fraction:
-        """Return the probability that a seat's unseen cards, or the talon's, have none of these."""
-        if seat not in self._first:
-            counted_first = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
-            others = [self.hands[other] for other in self.seats if other != seat]
-            self._first[seat] = self._made([counted_first, *others]) if self.exact is not None else None
-        layouts = self._first[seat]
-        return self._lacks_listed(seat, mask) if layouts is None else Fraction(layouts.without(mask), layouts.total())
+    def probability_of_none(self, seat: int | None, mask: int) -> Fraction:
+        """Return the probability that a seat's unseen cards (or the talon) have no card of a mask."""
+        if seat not in self._layouts_by_first_hand:
+            counted_first = (
+                HandCounter([HandPeriod()], [], len(self.unknown_slots), self.unseen_cards) if seat is None else self.hand_counters[seat]
+            )
+            others = [self.hand_counters[other] for other in self.dealing_order if other != seat]
+            self._layouts_by_first_hand[seat] = self._count_layouts([counted_first, *others]) if self.exact_layouts is not None else None
+        layouts = self._layouts_by_first_hand[seat]
+        return (
+            self._probability_of_none_by_listing(seat, mask) if layouts is None else Fraction(layouts.count_without(mask), layouts.count())
+        )
 
-    def _lacks_listed(self, seat: int | None, mask: int) -> Fraction:
-        bound = self.bound()
-        if bound > LISTED or self.by_deal:
+    def _probability_of_none_by_listing(self, seat: int | None, mask: int) -> Fraction:
+        bound = self.upper_bound()
+        if bound > MAX_LISTED_LAYOUTS or self.deals_are_equal:
             raise PositionError(
                 f"there are at most {bound} worlds, and what is proved of them is too much to count; draw some with sample(rng) and count those"
             )
-        cards = [layout.talon if seat is None else layout.hands[seat] for layout in self.every()]
+        cards = [layout.talon if seat is None else layout.hands[seat] for layout in self.all_layouts()]
         return Fraction(sum(not any(mask >> face & 1 for face in held) for held in cards), len(cards))
 
-    # Histories
+    # Find histories that lead to a layout
 
-    def past(self, layout: Layout, rng: Random) -> Past | None:
+    def sample_history(self, layout: CardLayout, rng: Random) -> WorldHistory | None:
         """Return a random history that leads to a layout."""
-        faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
-        if self.course.swapped:
-            return world_history_search.Search(self.course, rng).past(layout.hands, faces)
-        return world_history_search.one(self.course, self.hands, layout.hands, faces, rng)
+        faces = self.inference.face_of_slot | dict(zip(self.unknown_slots, layout.talon, strict=True))
+        if self.inference.has_unseen_swaps:
+            return world_history_search.HistorySearch(self.inference, rng).find_history(layout.hands, faces)
+        return world_history_search.sample_history(self.inference, self.hand_counters, layout.hands, faces, rng)
 
-    def pasts(self, layout: Layout) -> Iterator[Past]:
-        """Yield all histories that lead to a layout; valid if nobody else swapped."""
-        faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
-        yield from world_history_search.every(self.course, self.hands, layout.hands, faces)
-
-
-class Option(NamedTuple):
-    """Choice of how many cards of each remaining kind a hand gets."""
-
-    upto: int
-    """Upper limit of the random 64-bit numbers that choose this option, if no earlier one is chosen."""
-    leads_to: int
-    """Node at which the next hand is dealt."""
-    takes: Kinds
+    def all_histories(self, layout: CardLayout) -> Iterator[WorldHistory]:
+        """Yield all histories that lead to a layout; valid if no other seat swapped cards."""
+        faces = self.inference.face_of_slot | dict(zip(self.unknown_slots, layout.talon, strict=True))
+        yield from world_history_search.all_histories(self.inference, self.hand_counters, layout.hands, faces)
 
 
-class Tables(NamedTuple):
-    """Tables from which the unseen cards of a view are sampled."""
+class HandOption(NamedTuple):
+    """One of the possible counts of cards, by kind, that a hand can get."""
 
-    pool: list[int]
-    open: list[int]
-    """Talon slots, from the top, that get a card."""
-    seats: list[int]
-    """Seats of the hands, in the order in which they are dealt."""
-    kinds: list[list[int]]
-    """Kind of each unseen card, for each hand."""
-    nodes: list[list[Option]]
-    """Options of the next hand, by the cards left; at the first node all cards are left."""
+    upper_limit: int
+    """The upper limit of the random 64-bit numbers that choose this option, if no earlier option is chosen."""
+    next_node: int
+    """The index of the node at which the next hand is dealt."""
+    kind_counts: KindCounts
 
-    def draw(self, chance: SplitMix) -> Layout:
-        """Return a random layout, all equally likely, in the same way as the fast engine."""
-        order = list(range(len(self.pool)))
-        chance.shuffle(order)
+
+class SamplingTables(NamedTuple):
+    """The tables from which the unseen cards of a view are sampled."""
+
+    unseen_cards: list[int]
+    unknown_slots: list[int]
+    """The talon slots that get a card, from the top."""
+    dealing_order: list[int]
+    """The seats of the hands, in the order in which they are dealt."""
+    kind_of_card: list[list[int]]
+    """For each hand: the kind of each unseen card."""
+    nodes: list[list[HandOption]]
+    """For each node (the remaining cards, by kind): the options for the next hand; at the first node, all cards remain."""
+
+    def sample(self, rng: SplitMix64) -> CardLayout:
+        """Return a random layout of cards, sampled exactly as the fast engine does it."""
+        order = list(range(len(self.unseen_cards)))
+        rng.shuffle(order)
         node, hands = 0, dict[int, list[int]]()
-        for seat, kind_of in zip(self.seats, self.kinds, strict=True):
+        for seat, kind_of in zip(self.dealing_order, self.kind_of_card, strict=True):
             options = self.nodes[node]
             option = options[0]
             if len(options) > 1:
-                number = chance.bits()
-                option = next((candidate for candidate in options[:-1] if number < candidate.upto), options[-1])
-            need, hand, left = list(option.takes), list[int](), list[int]()
+                number = rng.next_bits()
+                option = next((candidate for candidate in options[:-1] if number < candidate.upper_limit), options[-1])
+            need, hand, left = list(option.kind_counts), list[int](), list[int]()
             for card in order:
                 kind = kind_of[card]
                 if need[kind]:
                     need[kind] -= 1
-                    hand.append(self.pool[card])
+                    hand.append(self.unseen_cards[card])
                 else:
                     left.append(card)
             if len(need) > 1:
-                chance.shuffle(left)
-            order, node = left, option.leads_to
+                rng.shuffle(left)
+            order, node = left, option.next_node
             hands[seat] = hand
-        rest = [self.pool[card] for card in order]
-        return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
+        rest = [self.unseen_cards[card] for card in order]
+        return CardLayout(hands, rest[: len(self.unknown_slots)], rest[len(self.unknown_slots) :])
 
-    def fits(self, layout: Mapping[str, int]) -> bool:
-        """Return whether the fast engine has enough space for the tables."""
+    def fits_fast_engine(self, layout: Mapping[str, int]) -> bool:
+        """Return whether the fast engine has enough memory for the sampling tables."""
         options = sum(map(len, self.nodes))
-        kinds = max((len(option.takes) for node in self.nodes for option in node), default=1)
+        kinds = max((len(option.kind_counts) for node in self.nodes for option in node), default=1)
         return options <= layout["MOST_OPTIONS"] and len(self.nodes) < layout["MOST_NODES"] and kinds <= layout["MOST_KINDS"]
 
-    def written(self, layout: Mapping[str, int]) -> dict[str, bytes]:
-        """Return the data for the fast engine, by the names of its memory areas."""
+    def to_engine_data(self, layout: Mapping[str, int]) -> dict[str, bytes]:
+        """Return the sampling tables as bytes, by the names of the fast engine's memory areas."""
         first, options = [0], [option for node in self.nodes for option in node]
         for node in self.nodes:
             first.append(first[-1] + len(node))
-        levels = b"".join(pack("<4B", seat, 0, max(kinds, default=0) + 1, 0) for seat, kinds in zip(self.seats, self.kinds, strict=True))
-        kinds = b"".join(_by_face(self.pool, row) for row in self.kinds)
+        levels = b"".join(
+            pack("<4B", seat, 0, max(kinds, default=0) + 1, 0) for seat, kinds in zip(self.dealing_order, self.kind_of_card, strict=True)
+        )
+        kinds = b"".join(_kinds_by_face(self.unseen_cards, row) for row in self.kind_of_card)
         return {
-            "LAYING": pack("<3i", len(self.pool), len(self.seats), len(self.open)),
-            "POOL": bytes(self.pool),
-            "OPEN_PLACES": bytes(self.open),
+            "LAYING": pack("<3i", len(self.unseen_cards), len(self.dealing_order), len(self.unknown_slots)),
+            "POOL": bytes(self.unseen_cards),
+            "OPEN_PLACES": bytes(self.unknown_slots),
             "LEVELS": levels,
             "KINDS": kinds,
             "NODES": pack(f"<{len(first)}i", *first),
-            "SHARE_OF_CHANCE": pack(f"<{len(options)}Q", *(option.upto for option in options)),
-            "LEADS_TO": pack(f"<{len(options)}i", *(option.leads_to for option in options)),
-            "TAKES": b"".join(bytes(option.takes).ljust(layout["MOST_KINDS"], b"\0") for option in options),
+            "SHARE_OF_CHANCE": pack(f"<{len(options)}Q", *(option.upper_limit for option in options)),
+            "LEADS_TO": pack(f"<{len(options)}i", *(option.next_node for option in options)),
+            "TAKES": b"".join(bytes(option.kind_counts).ljust(layout["MOST_KINDS"], b"\0") for option in options),
         }
 
 
-def _by_face(pool: list[int], kinds: list[int]) -> bytes:
-    """Return the kind of each face."""
-    row = bytearray(_ROW)
-    for face, kind in zip(pool, kinds, strict=True):
+def _kinds_by_face(unseen_cards: list[int], kinds: list[int]) -> bytes:
+    """Return the kind number of each card face, one byte for each face."""
+    row = bytearray(_ROW_LENGTH)
+    for face, kind in zip(unseen_cards, kinds, strict=True):
         row[face] = kind
     return bytes(row)
 
 
-def tables_of(laying: Laying) -> Tables | None:
-    """Return the tables for sampling; None if there was too much to count.
+def make_sampling_tables(sampler: CardLayoutSampler) -> SamplingTables | None:
+    """Return the tables for sampling layouts; None if counting would take too long.
 
     There are none either if another seat has swapped cards unseen, or if deals are equally likely.
     """
-    layouts = laying.exact
-    if layouts is None or laying.by_deal or not layouts.total():
+    layouts = sampler.exact_layouts
+    if layouts is None or sampler.deals_are_equal or not layouts.count():
         return None
-    numbers, nodes = {(0, layouts.start): 0}, list[list[Option]]()
+    numbers, nodes = {(0, layouts.initial_counts): 0}, list[list[HandOption]]()
     queue = deque(numbers)
     while queue:
         level, left = queue.popleft()
-        if level == len(layouts.hands):
+        if level == len(layouts.hand_counters):
             nodes.append([])
             continue
-        choices, totals = layouts.options(level, left)
+        choices, totals = layouts.options_at(level, left)
         options = []
         for kind_counts, total in zip(choices, totals, strict=True):
-            next_key = level + 1, layouts.after(level, left, kind_counts)
+            next_key = level + 1, layouts.counts_after(level, left, kind_counts)
             if next_key not in numbers:
                 numbers[next_key] = len(numbers)
                 queue.append(next_key)
-            options.append(Option(min((total << 64) // totals[-1], _ALL), numbers[next_key], kind_counts))
+            options.append(HandOption(min((total << 64) // totals[-1], _MAX_UINT64), numbers[next_key], kind_counts))
         nodes.append(options)
-    kinds = [[kind_of[face] for face in laying.pool] for kind_of in layouts.levels]
-    sight = laying.course.sight
-    known_faces = dict(sight.talon_known)
-    return Tables(laying.pool, [slot for slot in range(sight.talon_count) if slot not in known_faces], laying.seats, kinds, nodes)
+    kinds = [[kind_of[face] for face in sampler.unseen_cards] for kind_of in layouts.kind_of_face_by_level]
+    sight = sampler.inference.sight
+    known_faces = dict(sight.known_talon_cards)
+    return SamplingTables(
+        sampler.unseen_cards, [slot for slot in range(sight.talon_count) if slot not in known_faces], sampler.dealing_order, kinds, nodes
+    )

@@ -1,4 +1,4 @@
-"""Runs `python -m durak_widget.arena BOT …`, which is the same as `durak-arena`."""
+"""Runs the command `durak-arena` as `python -m durak_widget.arena BOT …`."""
 
 import sys
 

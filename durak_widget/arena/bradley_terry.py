@@ -1,4 +1,4 @@
-"""Bradley-Terry strengths: fitted to points, and fitted again to reweighted deals.
+"""Fits Bradley-Terry strengths to points, and again to randomly weighted deals.
 
 If two strengths differ by d, the stronger player is expected to get 1 / (1 + exp(-d)) of the points. Everybody has one more deal, half
 won and half lost, against strength 0, so that a player who won everything has a finite strength, too. For intervals the deals and this
@@ -15,45 +15,45 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
-MOST_REFITTED: Final = 8_000_000
-"""The most results over all samples that are fitted again; above it, one Newton step is made."""
-_SMALL: Final = 10
-"""The number of players up to which each Newton step has its own matrix."""
-_STEP, _STEPS = 1.5, 60
-"""So far a step of Newton goes at most, and so many are made at most."""
-_NEARER: Final = 0.7
-"""The factor by which each step has to shrink, or the first matrix is not good enough."""
-_EVEN: Final = 0.5
-"""The share of the prior deal that is won, and the same share that is lost."""
+MAX_REFITTED_RESULTS: Final = 8_000_000
+"""The largest number of results, over all samples, for which each sample is fitted fully; above it, each sample makes one Newton step."""
+_MAX_EXACT_NEWTON_PLAYERS: Final = 10
+"""The largest number of players for which every Newton step computes a new matrix of derivatives."""
+_MAX_STEP, _MAX_STEPS = 1.5, 60
+"""The longest Newton step, and the largest number of Newton steps."""
+_REQUIRED_REDUCTION: Final = 0.7
+"""The factor by which each Newton step must be shorter than the last; if it is not, every step computes a new matrix of derivatives."""
+_PRIOR_SHARE: Final = 0.5
+"""The share of an imaginary (prior) deal that each player wins; each player also loses an equal share."""
 
 
-class Against(NamedTuple):
-    """Two players who met, and their result in each deal where they did."""
+class PairResults(NamedTuple):
+    """The results of two players who met, in each deal that both of them played."""
 
-    one: int
-    other: int
-    units: tuple[int, ...]
-    """The numbers of these deals."""
+    player: int
+    opponent: int
+    deal_numbers: tuple[int, ...]
+    """The numbers of the deals that both players played."""
     points: tuple[float, ...]
-    """The points of the first player in each."""
+    """The points of the first player in each deal."""
     games: tuple[float, ...]
-    """The possible points in each."""
+    """The largest number of points that the first player could win in each deal."""
 
 
-def meetings(units: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[Against]:
-    """Return the results of each pair that met, in order.
+def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[PairResults]:
+    """Return the results of each pair of players who met, in order.
 
-    >>> meetings([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
-    [Against(one=0, other=1, units=(0, 1), points=(1.0, 2.0), games=(2, 2))]
+    >>> collect_pair_results([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
+    [PairResults(player=0, opponent=1, deal_numbers=(0, 1), points=(1.0, 2.0), games=(2, 2))]
     """
     results_by_pair: dict[tuple[int, int], dict[int, tuple[float, float]]] = {}
-    for number, unit in enumerate(units):
+    for number, unit in enumerate(deal_results):
         for first, second, points, games in unit:
             pair_results = results_by_pair.setdefault((first, second), {})
             points_before, games_before = pair_results.get(number, (0, 0))
             pair_results[number] = points_before + points, games_before + games
     return [
-        Against(
+        PairResults(
             *pair,
             tuple(pair_results),
             tuple(points for points, _ in pair_results.values()),
@@ -63,10 +63,10 @@ def meetings(units: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[A
     ]
 
 
-def connected(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the groups that games connect, directly or through others; the largest first.
+def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Return the groups of players connected by games, even indirectly, the largest first.
 
-    >>> connected(5, [(0, 1), (2, 3), (3, 4)])
+    >>> find_connected_groups(5, [(0, 1), (2, 3), (3, 4)])
     [(2, 3, 4), (0, 1)]
     """
     group = list(range(count))
@@ -80,148 +80,168 @@ def connected(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, .
     return sorted(map(tuple, groups.values()), key=lambda members: (-len(members), members))
 
 
-class Sums(NamedTuple):
-    """The totals that strengths are fitted to."""
+class FitTotals(NamedTuple):
+    """The totals to which the strengths are fitted."""
 
     points: list[float]
-    """The points of the first player of each pair."""
+    """For each pair of players, the total points of the first one."""
     games: list[float]
-    won: list[float]
-    """The prior points of each player against strength 0."""
-    lost: list[float]
+    prior_wins: list[float]
+    """The points of each player in imaginary (prior) games against a player of strength 0."""
+    prior_losses: list[float]
 
 
-class Strengths:
+class BradleyTerryFit:
     """The fitted strengths of players who can all be compared, and random samples of them.
 
-    >>> found = Strengths(2, meetings([((0, 1, 2.0, 2),), ((0, 1, 1.0, 2),)]))
+    >>> found = BradleyTerryFit(2, collect_pair_results([((0, 1, 2.0, 2),), ((0, 1, 1.0, 2),)]))
     >>> [round(strength, 2) for strength in found.strengths]
     [0.42, -0.42]
     """
 
-    def __init__(self, count: int, met: Sequence[Against], meeting: float | None = None, start: Sequence[float] | None = None) -> None:
-        self.count, self.met = count, met
-        result_count = sum(len(pair.games) for pair in met)
-        self._unit = meeting or (sum(sum(pair.games) for pair in met) / result_count if result_count else 1.0)
-        """The mean number of points that two play for in a deal."""
-        prior = [_EVEN * self._unit] * count
-        self._sums = Sums([sum(pair.points) for pair in met], [sum(pair.games) for pair in met], prior, prior)
-        self._raw = _fitted(self, self._sums, list(start) if start else [0.0] * count, None, 1e-9)
-        self.strengths = _centred(self._raw)
+    def __init__(
+        self,
+        player_count: int,
+        pair_results: Sequence[PairResults],
+        points_per_deal: float | None = None,
+        start: Sequence[float] | None = None,
+    ) -> None:
+        self.player_count, self.pair_results = player_count, pair_results
+        result_count = sum(len(pair.games) for pair in pair_results)
+        self._points_per_deal = points_per_deal or (sum(sum(pair.games) for pair in pair_results) / result_count if result_count else 1.0)
+        """The mean number of points that two players compete for in a deal."""
+        prior = [_PRIOR_SHARE * self._points_per_deal] * player_count
+        self._totals = FitTotals([sum(pair.points) for pair in pair_results], [sum(pair.games) for pair in pair_results], prior, prior)
+        self._uncentered = _fit_strengths(self, self._totals, list(start) if start else [0.0] * player_count, None, 1e-9)
+        self.strengths = _center(self._uncentered)
 
-    def drawn(self, draws: int, units: int, rng: Random) -> list[list[float]]:
-        """Return samples of the strengths for an interval.
+    def sample_strengths(self, sample_count: int, deal_count: int, rng: Random) -> list[list[float]]:
+        """Return samples of the strengths, from which an interval can be computed.
 
         In each sample every deal and the prior get random weights, 1 on average.
         """
-        if not self.met:
-            return [[0.0] * self.count for _ in range(draws)]
-        result_count = sum(len(pair.units) for pair in self.met)
-        inverse = None if self.count <= _SMALL else _inverse(_slopes(self, self._sums, self._raw))
-        if result_count * draws > MOST_REFITTED:
-            return self._moved(draws, units, rng)
-        pickers = [itemgetter(*pair.units) if len(pair.units) > 1 else _alone(pair.units[0]) for pair in self.met]
+        if not self.pair_results:
+            return [[0.0] * self.player_count for _ in range(sample_count)]
+        result_count = sum(len(pair.deal_numbers) for pair in self.pair_results)
+        inverse = (
+            None if self.player_count <= _MAX_EXACT_NEWTON_PLAYERS else _invert(_compute_derivatives(self, self._totals, self._uncentered))
+        )
+        if result_count * sample_count > MAX_REFITTED_RESULTS:
+            return self._sample_by_newton_step(sample_count, deal_count, rng)
+        pickers = [
+            itemgetter(*pair.deal_numbers) if len(pair.deal_numbers) > 1 else _create_single_getter(pair.deal_numbers[0])
+            for pair in self.pair_results
+        ]
         samples = []
-        for _ in range(draws):
-            weights = _weights(units, rng)
+        for _ in range(sample_count):
+            weights = _sample_weights(deal_count, rng)
             weights_by_pair = [picker(weights) for picker in pickers]
-            points = [sum(map(mul, pair_weights, pair.points)) for pair_weights, pair in zip(weights_by_pair, self.met, strict=True)]
-            games = [sum(map(mul, pair_weights, pair.games)) for pair_weights, pair in zip(weights_by_pair, self.met, strict=True)]
-            sums = Sums(points, games, self._given(rng), self._given(rng))
-            samples.append(_centred(_fitted(self, sums, self._raw, inverse, 1e-4)))
+            points = [
+                sum(map(mul, pair_weights, pair.points)) for pair_weights, pair in zip(weights_by_pair, self.pair_results, strict=True)
+            ]
+            games = [sum(map(mul, pair_weights, pair.games)) for pair_weights, pair in zip(weights_by_pair, self.pair_results, strict=True)]
+            sums = FitTotals(points, games, self._sample_prior(rng), self._sample_prior(rng))
+            samples.append(_center(_fit_strengths(self, sums, self._uncentered, inverse, 1e-4)))
         return samples
 
-    def _moved(self, draws: int, units: int, rng: Random) -> list[list[float]]:
-        """Return samples by one Newton step each, from the residuals of each deal."""
-        raw = self._raw
-        columns: list[list[float]] = [[0.0] * units for _ in range(self.count)]
-        for pair in self.met:
-            expected = _share(raw[pair.one] - raw[pair.other])
-            for unit, points, games in zip(pair.units, pair.points, pair.games, strict=True):
+    def _sample_by_newton_step(self, sample_count: int, deal_count: int, rng: Random) -> list[list[float]]:
+        """Return random samples of the strengths, each computed by one Newton step."""
+        raw = self._uncentered
+        columns: list[list[float]] = [[0.0] * deal_count for _ in range(self.player_count)]
+        for pair in self.pair_results:
+            expected = _expected_share(raw[pair.player] - raw[pair.opponent])
+            for unit, points, games in zip(pair.deal_numbers, pair.points, pair.games, strict=True):
                 residual = points - games * expected
-                columns[pair.one][unit] += residual
-                columns[pair.other][unit] -= residual
-        inverse = _inverse(_slopes(self, self._sums, raw))
-        shares = [_share(strength) for strength in raw]
+                columns[pair.player][unit] += residual
+                columns[pair.opponent][unit] -= residual
+        inverse = _invert(_compute_derivatives(self, self._totals, raw))
+        shares = [_expected_share(strength) for strength in raw]
         samples = []
-        for _ in range(draws):
-            weights = _weights(units, rng)
+        for _ in range(sample_count):
+            weights = _sample_weights(deal_count, rng)
             gradient = [sum(map(mul, weights, column)) for column in columns]
-            for player, (won, lost) in enumerate(zip(self._given(rng), self._given(rng), strict=True)):
+            for player, (won, lost) in enumerate(zip(self._sample_prior(rng), self._sample_prior(rng), strict=True)):
                 gradient[player] += won - (won + lost) * shares[player]
-            samples.append(_centred([strength + sum(map(mul, row, gradient)) for strength, row in zip(raw, inverse, strict=True)]))
+            samples.append(_center([strength + sum(map(mul, row, gradient)) for strength, row in zip(raw, inverse, strict=True)]))
         return samples
 
-    def _given(self, rng: Random) -> list[float]:
-        """Return random prior points.
+    def _sample_prior(self, rng: Random) -> list[float]:
+        """Return random points for each player in imaginary (prior) games.
 
         The mean is half, and points won and lost together have the weight of one deal.
         """
-        return [self._unit * rng.gauss(0, 1) ** 2 / 2 for _ in range(self.count)]
+        return [self._points_per_deal * rng.gauss(0, 1) ** 2 / 2 for _ in range(self.player_count)]
 
 
-def _alone(unit: int) -> itemgetter[slice]:
-    return itemgetter(slice(unit, unit + 1))
+def _create_single_getter(deal_number: int) -> itemgetter[slice]:
+    return itemgetter(slice(deal_number, deal_number + 1))
 
 
-def _weights(units: int, rng: Random) -> list[float]:
-    """Return a random weight for each deal, exponential with mean 1."""
+def _sample_weights(deal_count: int, rng: Random) -> list[float]:
+    """Return a random weight for each deal, from an exponential distribution with mean 1."""
     draw = rng.random
-    return [-log(1.0 - draw()) for _ in range(units)]
+    return [-log(1.0 - draw()) for _ in range(deal_count)]
 
 
-def _share(difference: float) -> float:
+def _expected_share(difference: float) -> float:
     return 1.0 / (1.0 + exp(-difference)) if difference > -700 else 0.0
 
 
-def _centred(strengths: Sequence[float]) -> list[float]:
+def _center(strengths: Sequence[float]) -> list[float]:
     mean = sum(strengths) / len(strengths) if strengths else 0.0
     return [strength - mean for strength in strengths]
 
 
-def _fitted(field: Strengths, sums: Sums, start: Sequence[float], inverse: list[list[float]] | None, close: float) -> list[float]:
-    """Return the strengths that give everybody their expected points, by Newton's method.
+def _fit_strengths(
+    fit: BradleyTerryFit, totals: FitTotals, start: Sequence[float], inverse: list[list[float]] | None, tolerance: float
+) -> list[float]:
+    """Return the strengths at which expected and actual points agree, by Newton's method.
 
     An approximate `inverse` is used as long as the steps get shorter fast enough.
     """
     strengths, last_length = list(start), 1e9
-    for _ in range(_STEPS):
-        residuals = _said(field, sums, strengths)
+    for _ in range(_MAX_STEPS):
+        residuals = _compute_residuals(fit, totals, strengths)
         step = (
-            _solved(_slopes(field, sums, strengths), residuals) if inverse is None else [sum(map(mul, row, residuals)) for row in inverse]
+            _solve_linear_system(_compute_derivatives(fit, totals, strengths), residuals)
+            if inverse is None
+            else [sum(map(mul, row, residuals)) for row in inverse]
         )
         length = max(map(abs, step), default=0.0)
-        if inverse is not None and length > _NEARER * last_length:
+        if inverse is not None and length > _REQUIRED_REDUCTION * last_length:
             inverse = None
             continue
         last_length = length
-        damping = min(1.0, _STEP / length) if length else 1.0
+        damping = min(1.0, _MAX_STEP / length) if length else 1.0
         strengths = [strength + damping * change for strength, change in zip(strengths, step, strict=True)]
-        if length < close:
+        if length < tolerance:
             break
     return strengths
 
 
-def _said(field: Strengths, sums: Sums, now: Sequence[float]) -> list[float]:
-    """Return how many more points each player has than expected."""
-    residuals = [won - (won + lost) * _share(strength) for won, lost, strength in zip(sums.won, sums.lost, now, strict=True)]
-    for (first, second, *_), points, games in zip(field.met, sums.points, sums.games, strict=True):
-        residual = min(max(points, 0.0), games) - games * _share(
-            now[first] - now[second]
-        )  # files of earlier versions can have points outside the range
+def _compute_residuals(fit: BradleyTerryFit, totals: FitTotals, strengths: Sequence[float]) -> list[float]:
+    """Return how many more points each player has than expected at the given strengths."""
+    residuals = [
+        won - (won + lost) * _expected_share(strength)
+        for won, lost, strength in zip(totals.prior_wins, totals.prior_losses, strengths, strict=True)
+    ]
+    for (first, second, *_), points, games in zip(fit.pair_results, totals.points, totals.games, strict=True):
+        residual = min(max(points, 0.0), games) - games * _expected_share(
+            strengths[first] - strengths[second]
+        )  # Files of earlier versions may contain points outside the range
         residuals[first] += residual
         residuals[second] -= residual
     return residuals
 
 
-def _slopes(field: Strengths, sums: Sums, now: Sequence[float]) -> list[list[float]]:
-    """Return the derivatives of the expected points by the strengths."""
-    matrix = [[0.0] * field.count for _ in range(field.count)]
-    for player, strength in enumerate(now):
-        share = _share(strength)
-        matrix[player][player] = (sums.won[player] + sums.lost[player]) * share * (1 - share) + 1e-9
-    for (first, second, *_), games in zip(field.met, sums.games, strict=True):
-        share = _share(now[first] - now[second])
+def _compute_derivatives(fit: BradleyTerryFit, totals: FitTotals, strengths: Sequence[float]) -> list[list[float]]:
+    """Return the matrix of derivatives of the expected points with respect to the strengths."""
+    matrix = [[0.0] * fit.player_count for _ in range(fit.player_count)]
+    for player, strength in enumerate(strengths):
+        share = _expected_share(strength)
+        matrix[player][player] = (totals.prior_wins[player] + totals.prior_losses[player]) * share * (1 - share) + 1e-9
+    for (first, second, *_), games in zip(fit.pair_results, totals.games, strict=True):
+        share = _expected_share(strengths[first] - strengths[second])
         slope = games * share * (1 - share)
         matrix[first][first] += slope
         matrix[second][second] += slope
@@ -230,8 +250,8 @@ def _slopes(field: Strengths, sums: Sums, now: Sequence[float]) -> list[list[flo
     return matrix
 
 
-def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """Return the solution of a linear system with a symmetric, positive matrix."""
+def _solve_linear_system(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
+    """Return the solution of a linear system with a symmetric positive definite matrix."""
     size = len(right)
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for pivot in range(size):
@@ -248,8 +268,8 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     return solution
 
 
-def _inverse(matrix: list[list[float]]) -> list[list[float]]:
-    """Return the inverse of a symmetric, positive matrix."""
+def _invert(matrix: list[list[float]]) -> list[list[float]]:
+    """Return the inverse of a symmetric positive definite matrix."""
     size = len(matrix)
     rows = [[*row, *(float(index == other_index) for other_index in range(size))] for index, row in enumerate(matrix)]
     for index in range(size):

@@ -11,13 +11,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.arena.result_sentences import grouped, time_left
+from durak_widget.arena.result_sentences import format_count, format_time_left
 from durak_widget.arena.schedule import SYSTEMS
 from durak_widget.arena.tournament_runner import Run, load
-from durak_widget.atomic_files import keep_text
+from durak_widget.atomic_files import save_text
 from durak_widget.errors import DurakError
-from durak_widget.i18n import Voice, codes
-from durak_widget.parallel import add_worker_options, cores, open_executor
+from durak_widget.i18n import Translator, list_language_codes
+from durak_widget.parallel import add_worker_options, count_cores, open_executor
 from durak_widget.sandbox.code_runner import Limits
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     from durak_widget.arena.ranking import Ranking
 
-_INTERRUPTED: Final = 130
-_EVERY: Final = 1.0
-_DIGITS: Final = 1000
-"""The number of digits from which a seed is read as text."""
+_EXIT_INTERRUPTED: Final = 130
+_PROGRESS_SECONDS: Final = 1.0
+_MAX_SEED_DIGITS: Final = 1000
+"""A seed with this number of digits or more is read as a text instead of a number."""
 
 
-def parser() -> ArgumentParser:
+def build_parser() -> ArgumentParser:
     """Return the parser of the command's arguments."""
     argument_parser = ArgumentParser(
         prog="durak-arena",
@@ -53,80 +53,84 @@ def parser() -> ArgumentParser:
     add_worker_options(argument_parser, "one for each core")
     argument_parser.add_argument("--file", help="where every game is kept")
     argument_parser.add_argument("--page", metavar="FILE", help="write the page for the wall (HTML)")
-    argument_parser.add_argument("--language", default="en", choices=codes(), help="of the page and of what is said")
+    argument_parser.add_argument("--language", default="en", choices=list_language_codes(), help="of the page and of what is said")
     return argument_parser
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command and return its exit code.
+    """Run the command `durak-arena` and return its exit code.
 
     The code is 0 if everything was played, 1 after an error, and 130 if the command was stopped.
     """
-    options = parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
+        sys.stdout.reconfigure(errors="replace")  # Some consoles can't show every character
     try:
         if not options.bots and options.file:
-            return _told(options, load(options.file))
+            return _print_ranking(options, load(options.file))
         with open_executor(options.jobs, options.dask) as executor:
-            return _played(options, cores() if executor is None else executor)
+            return _play_tournament(options, count_cores() if executor is None else executor)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
         return 1
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)  # noqa: T201 - as above
-        return _INTERRUPTED
+        return _EXIT_INTERRUPTED
 
 
-def _played(asked: Namespace, executor: object) -> int:
+def _play_tournament(options: Namespace, executor: object) -> int:
     run = Run(
-        asked.bots,
-        asked.rules,
-        games=asked.games,
-        seed=_seed(asked),
+        options.bots,
+        options.rules,
+        games=options.games,
+        seed=_choose_seed(options),
         executor=executor,
-        system=asked.system,
-        against=asked.against,
-        match=asked.match,
-        file=asked.file,
-        limits=Limits(seconds=asked.seconds),
+        system=options.system,
+        against=options.against,
+        match=options.match,
+        file=options.file,
+        limits=Limits(seconds=options.seconds),
     )
-    start_time, games_before, last_report, is_stopped = time.monotonic(), run.played, 0.0, False
-    voice = Voice(asked.language)
+    start_time, games_before, last_report, is_stopped = time.monotonic(), run.games_played, 0.0, False
+    voice = Translator(options.language)
     try:
-        with closing(run.steps()) as steps:
+        with closing(run.play_deals()) as steps:
             for game_count in steps:
                 now = time.monotonic()
-                if now - last_report >= _EVERY:
+                if now - last_report >= _PROGRESS_SECONDS:
                     last_report = now
-                    time_text = time_left((run.planned - game_count) * (now - start_time) / max(1, game_count - games_before), voice)
-                    progress_text = voice.say("arena.so_far", played=grouped(game_count), planned=grouped(run.planned))
-                    print(f"\r{progress_text}, {voice.say('arena.left', time=time_text)}   ", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above
+                    time_text = format_time_left(
+                        (run.games_planned - game_count) * (now - start_time) / max(1, game_count - games_before), voice
+                    )
+                    progress_text = voice.translate(
+                        "arena.so_far", played=format_count(game_count), planned=format_count(run.games_planned)
+                    )
+                    print(f"\r{progress_text}, {voice.translate('arena.left', time=time_text)}   ", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above
     except KeyboardInterrupt:
         is_stopped = True
     print("\r", end="", file=sys.stderr)  # noqa: T201 - as above
-    _told(asked, run.ranking)
+    _print_ranking(options, run.ranking)
     if is_stopped:
-        hint = "the same command goes on from there" if asked.file else "they are lost: with --file FILE they are kept"
-        print(f"stopped after {run.played} of {run.planned} games; {hint}", file=sys.stderr)  # noqa: T201 - as above
-        return _INTERRUPTED
+        hint = "the same command goes on from there" if options.file else "they are lost: with --file FILE they are kept"
+        print(f"stopped after {run.games_played} of {run.games_planned} games; {hint}", file=sys.stderr)  # noqa: T201 - as above
+        return _EXIT_INTERRUPTED
     return 0
 
 
-def _seed(asked: Namespace) -> int | str:
-    """Return the seed of `--seed`, or of the file, or a new secret one."""
-    if asked.seed is not None:
-        return int(asked.seed) if asked.seed.isdecimal() and len(asked.seed) < _DIGITS else str(asked.seed)
-    if asked.file and Path(asked.file).is_file():
-        return load(asked.file).seed  # an empty file is refused: without a seed its deals would follow from 1
-    secret_seed = token_hex(16)  # more than a bot can try out
+def _choose_seed(options: Namespace) -> int | str:
+    """Return the seed from `--seed`, or from the tournament file, or a new secret seed."""
+    if options.seed is not None:
+        return int(options.seed) if options.seed.isdecimal() and len(options.seed) < _MAX_SEED_DIGITS else str(options.seed)
+    if options.file and Path(options.file).is_file():
+        return load(options.file).seed  # An empty file raises an error here; otherwise, the seed 1 would be used, which everyone can guess
+    secret_seed = token_hex(16)  # A random seed with too many possible values for a bot to try them all
     print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
     return secret_seed
 
 
-def _told(asked: Namespace, ranking: Ranking) -> int:
-    print(ranking.said(asked.language), flush=True)  # noqa: T201 - that is what the command is for
-    if asked.page:
-        keep_text(asked.page, ranking.page(asked.language))
-        print(f"{asked.page}: the page for the wall")  # noqa: T201 - as above
+def _print_ranking(options: Namespace, ranking: Ranking) -> int:
+    print(ranking.to_text(options.language), flush=True)  # noqa: T201 - that is what the command is for
+    if options.page:
+        save_text(options.page, ranking.to_html(options.language))
+        print(f"{options.page}: the page for the wall")  # noqa: T201 - as above
     return 0

@@ -1,4 +1,4 @@
-"""Plays one deal in every seating of the bots that meet.
+"""Plays one deal in every seating of the bots that meet in it (duplicate deals).
 
 A bot that can't play on forfeits that game, and no other bot loses by it.
 """
@@ -10,14 +10,14 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.arena.schedule import Meeting, seatings
-from durak_widget.bots.bot import chance
+from durak_widget.arena.schedule import Meeting, list_seatings
+from durak_widget.bots.bot import create_player_rng
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
-from durak_widget.errors import ENDINGS, class_of, quoted, tellable
-from durak_widget.i18n import Fact
+from durak_widget.errors import USER_CODE_EXCEPTIONS, error_class_name, short_repr, to_reportable_error
+from durak_widget.i18n import TranslatableText
 from durak_widget.rules import seating
-from durak_widget.sandbox.code_runner import Confined, ConfinedError, Limits
+from durak_widget.sandbox.code_runner import Limits, SandboxedBot, SandboxError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,178 +25,188 @@ if TYPE_CHECKING:
 
     from durak_widget.arena.bot_entrants import Entrant
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Observation
     from durak_widget.rules.ruleset import Rules
 
-GAME: Final = Limits(seconds=5)
-"""The limits of sandboxed code in one game, for all its seats together."""
-_LONGEST: Final = 200
-_BITS: Final = 256
-_NOTHING: Final = Fact("arena.forfeit.nothing", {})
+DEFAULT_LIMITS: Final = Limits(seconds=5)
+"""The limits of sandboxed code in one game, for all seats of the bot together."""
+_MAX_REASON_LENGTH: Final = 200
+_SEED_BITS: Final = 256
+_NO_REASON: Final = TranslatableText("arena.forfeit.nothing", {})
 
 
-class Terms(NamedTuple):
-    """The settings that all meetings of a tournament share."""
+class TournamentTerms(NamedTuple):
+    """The settings that all meetings (deals) of a tournament share."""
 
     rules: Rules
     entrants: tuple[Entrant, ...]
     match: int
     limits: Limits
-    whole_seed: bool = False
-    """True if each deal depends on the whole text of its meeting, not on 32 bits of it."""
+    uses_whole_seed: bool = False
+    """True if each deal depends on the full seed text of its meeting, not on a 32-bit hash."""
 
 
-class PlayedAt(NamedTuple):
-    """A game that was played at one seating."""
+class SeatedGame(NamedTuple):
+    """A game of a deal, played in one seating."""
 
     sides: tuple[int, ...]
-    """The entrant on each side."""
-    part: int
-    """The number of the game in a match."""
+    """For each side, the entrant that plays it."""
+    match_index: int
+    """The number of the game within a match."""
     text: str
     """The game as text, up to the forfeit if there was one."""
     points: tuple[float, ...]
-    """The points of each side out of 1: a win 1, a tie 0.5; a forfeited game counts as lost."""
-    forfeit: Forfeited | None
+    """The points of each side: 1 for a win, 0.5 for a tie, 0 for a loss or a forfeit."""
+    forfeit: GameForfeit | None
 
 
-class Forfeited(NamedTuple):
-    """The forfeit of a game and its reason."""
+class GameForfeit(NamedTuple):
+    """The forfeit of a game: the side that could not play on, and the reason."""
 
     side: int
-    fact: Fact
+    fact: TranslatableText
     position: str
-    """The position then, as a line for `Game.at`."""
+    """The position at the forfeit, as a line for `Game.from_position_line`."""
 
 
-class Sat(NamedTuple):
-    """The games of a meeting, and what the sandbox reported."""
+class MeetingResult(NamedTuple):
+    """The games of one deal in all seatings (a meeting), and the sandbox's reports."""
 
-    games: tuple[PlayedAt, ...]
-    missing: frozenset[str]
+    games: tuple[SeatedGame, ...]
+    missing_protections: frozenset[str]
     attempts: frozenset[tuple[int, str]] = frozenset()
-    """The entrants whose code tried what the sandbox refused, each with one of `audit_hooks.KINDS`."""
+    """The entrants whose code tried something that the sandbox blocked, each with one of `audit_hooks.ATTEMPT_KINDS`."""
 
 
-def meet(terms: Terms, meeting: Meeting) -> Sat:
+def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
     """Play a deal in every seating; the result depends only on the terms and the meeting.
 
     >>> from durak_widget import Rules
-    >>> from durak_widget.arena.bot_entrants import entrants
-    >>> sat = meet(Terms(Rules(), entrants(["careful", "first"]), 1, GAME), Meeting(0, (0, 1), 0, "a deal"))
+    >>> from durak_widget.arena.bot_entrants import build_entrants
+    >>> sat = play_meeting(TournamentTerms(Rules(), build_entrants(["careful", "first"]), 1, DEFAULT_LIMITS), Meeting(0, (0, 1), 0, "a deal"))
     >>> [(game.sides, game.points) for game in sat.games]
     [((0, 1), (1.0, 0.0)), ((1, 0), (0.0, 1.0))]
     """
-    games, missing, attempts = list[PlayedAt](), set[str](), set[tuple[int, str]]()
-    for sides in seatings(meeting.who):
-        names_text = ", ".join(quoted(terms.entrants[entrant].name) for entrant in sides)
-        match = _match(terms, meeting.deal)
+    games, missing, attempts = list[SeatedGame](), set[str](), set[tuple[int, str]]()
+    for sides in list_seatings(meeting.entrants):
+        names_text = ", ".join(short_repr(terms.entrants[entrant].name) for entrant in sides)
+        match = _create_match(terms, meeting.deal_seed)
         for part in range(terms.match):
             game = match.game if part == 0 else match.next_game()
-            games.append(_played(terms, sides, part, game, f"{meeting.deal} {names_text} {part}", missing, attempts))
+            games.append(_play_game(terms, sides, part, game, f"{meeting.deal_seed} {names_text} {part}", missing, attempts))
             if games[-1].forfeit is not None or match.loser is not None:
                 break
-    return Sat(tuple(games), frozenset(missing), frozenset(attempts))
+    return MeetingResult(tuple(games), frozenset(missing), frozenset(attempts))
 
 
-def _match(terms: Terms, deal: str) -> Match:
-    if terms.whole_seed:
-        return Match.of(Game(terms.rules, seed=deal), seed=f"{deal} goes on", bits=_BITS)
+def _create_match(terms: TournamentTerms, deal: str) -> Match:
+    if terms.uses_whole_seed:
+        return Match.from_game(Game(terms.rules, seed=deal), seed=f"{deal} goes on", seed_bits=_SEED_BITS)
     return Match(terms.rules, seed=deal)
 
 
-def _played(
-    terms: Terms, sides: tuple[int, ...], part: int, game: Game, seed: str, missing: set[str], attempts: set[tuple[int, str]]
-) -> PlayedAt:
-    side_of = seating.sides(terms.rules)
+def _play_game(
+    terms: TournamentTerms,
+    sides: tuple[int, ...],
+    match_index: int,
+    game: Game,
+    seed: str,
+    missing_protections: set[str],
+    attempts: set[tuple[int, str]],
+) -> SeatedGame:
+    side_of = seating.side_of_seat(terms.rules)
     with ExitStack() as stack:
         players: dict[int, Any] = {}
         for side, entrant_number in enumerate(sides):
             entrant = terms.entrants[entrant_number]
             if entrant.kind == "code":
-                confined = stack.enter_context(Confined(entrant.plays, terms.limits))
-                stack.callback(_note, confined, entrant_number, missing, attempts)
+                confined = stack.enter_context(SandboxedBot(entrant.bot_source, terms.limits))
+                stack.callback(_collect_sandbox_reports, confined, entrant_number, missing_protections, attempts)
                 players[side] = confined
             else:
-                players[side] = _own(entrant)
-        rngs = [chance(seed, seat) for seat in range(len(side_of))]
+                players[side] = _create_trusted_bot(entrant)
+        rngs = [create_player_rng(seed, seat) for seat in range(len(side_of))]
         while (seat := game.actor) is not None:
-            move, reason = _chosen(players[side_of[seat]], game.view(seat), rngs[seat])
+            move, reason = _choose_move(players[side_of[seat]], game.view(seat), rngs[seat])
             if move is None:
                 loser = side_of[seat]
                 points = tuple(float(side != loser) for side in range(len(sides)))
-                return PlayedAt(sides, part, _text(terms, sides, game), points, Forfeited(loser, reason, game.position))
+                return SeatedGame(sides, match_index, _format_game(terms, sides, game), points, GameForfeit(loser, reason, game.position))
             game.play(move)
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - nobody is at turn
     first_seats = [side_of.index(side) for side in range(len(sides))]
-    points = tuple(_points(outcome.utilities[seat]) for seat in first_seats)
-    return PlayedAt(sides, part, _text(terms, sides, game), points, None)
+    points = tuple(_points_from_utility(outcome.utilities[seat]) for seat in first_seats)
+    return SeatedGame(sides, match_index, _format_game(terms, sides, game), points, None)
 
 
-def _note(confined: Confined, who: int, missing: set[str], attempts: set[tuple[int, str]]) -> None:
-    missing.update(confined.missing)
-    attempts.update((who, kind) for kind in confined.attempts)
+def _collect_sandbox_reports(
+    confined: SandboxedBot, entrant_number: int, missing_protections: set[str], attempts: set[tuple[int, str]]
+) -> None:
+    missing_protections.update(confined.missing_restrictions)
+    attempts.update((entrant_number, kind) for kind in confined.attempts)
 
 
-def _points(worth: float) -> float:
+def _points_from_utility(utility: float) -> float:
     """Return the points of a game: 1 for a win, 0 for a loss, 0.5 for a tie."""
-    return 1.0 if worth > 0 else 0.0 if worth < 0 else 0.5
+    return 1.0 if utility > 0 else 0.0 if utility < 0 else 0.5
 
 
-def _own(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
-    """Return the bot of an entrant that needs no sandbox, as if it had not played yet.
+def _create_trusted_bot(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
+    """Return a fresh bot for an entrant that needs no sandbox, without memory of other games.
 
     It is copied, or its moves could depend on the games that this process played before.
     """
     if entrant.kind == "ours":
-        return _ours(entrant.plays)
-    plays: Any = entrant.plays.plays
-    if type(plays).__module__.startswith("durak_widget."):  # these bots remember nothing between games
+        return _get_package_bot(entrant.bot_source)
+    plays: Any = entrant.bot_source.implementation
+    if type(plays).__module__.startswith("durak_widget."):  # The package's own bots remember nothing between games
         return plays
     try:
         return deepcopy(plays)
-    except ENDINGS:
+    except USER_CODE_EXCEPTIONS:
         return plays
 
 
 @lru_cache(maxsize=64)
-def _ours(name: str) -> Any:  # noqa: ANN401 - as above
+def _get_package_bot(name: str) -> Any:  # noqa: ANN401 - as above
     from durak_widget.bots.bot import get  # noqa: PLC0415 - this is what is kept
 
-    return get(name).plays
+    return get(name).implementation
 
 
-def _chosen(plays: Any, view: View, rng: Random) -> tuple[Move | None, Fact]:  # noqa: ANN401 - as above
-    """Return the chosen move, or None and the reason."""
+def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None, TranslatableText]:  # noqa: ANN401 - as above
+    """Return the move that a bot chooses, or None with the reason why the bot forfeits."""
     try:
-        chosen = getattr(plays, "choose", plays)(view, rng)
+        chosen = getattr(bot, "choose", bot)(view, rng)
         legal = view.legal_moves()
         move = next((move for move in legal if chosen in (move, str(move))), None)
-        return move, Fact("arena.forfeit.move", {"said": quoted(chosen)}) if move is None else _NOTHING
-    except ConfinedError as error:
-        if error.fact.key == "class.code.nowhere":  # not the fault of the code
+        return move, TranslatableText("arena.forfeit.move", {"said": short_repr(chosen)}) if move is None else _NO_REASON
+    except SandboxError as error:
+        if error.fact.key == "class.code.nowhere":  # A bot does not forfeit if the sandbox can't start, because its code is not the cause
             raise
         return None, error.fact
-    except ENDINGS as error:
-        reportable = tellable(error)
-        return None, Fact("class.code.raised", {"error": _one_line(f"{class_of(reportable)}{_words(reportable)}")})
+    except USER_CODE_EXCEPTIONS as error:
+        reportable = to_reportable_error(error)
+        return None, TranslatableText(
+            "class.code.raised", {"error": _make_printable(f"{error_class_name(reportable)}{_format_message(reportable)}")}
+        )
 
 
-def _words(error: Exception) -> str:
-    """Return the message of an error in brackets; empty if the message itself raises."""
+def _format_message(error: Exception) -> str:
+    """Return an error's message in brackets; return an empty text if reading it fails."""
     try:
         return f" ({error})"
-    except ENDINGS:
+    except USER_CODE_EXCEPTIONS:
         return ""
 
 
-def _one_line(said: str) -> str:
-    return "".join(character if character.isprintable() else " " for character in said[:_LONGEST])
+def _make_printable(text: str) -> str:
+    return "".join(character if character.isprintable() else " " for character in text[:_MAX_REASON_LENGTH])
 
 
-def _text(terms: Terms, sides: Sequence[int], game: Game) -> str:
-    """Return the game as text, with remarks that name the bot of each seat."""
+def _format_game(terms: TournamentTerms, sides: Sequence[int], game: Game) -> str:
+    """Return the game as text, with comment lines that name the bot of each seat."""
     first_line, _, rest = str(game).partition("\n")
-    remarks = [f"# Seat {seat}: {terms.entrants[sides[side]].name}" for seat, side in enumerate(seating.sides(terms.rules))]
+    remarks = [f"# Seat {seat}: {terms.entrants[sides[side]].name}" for seat, side in enumerate(seating.side_of_seat(terms.rules))]
     return "\n".join([first_line, *remarks, rest])

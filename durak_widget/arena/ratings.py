@@ -1,4 +1,4 @@
-"""Rates bots by their points, with 95 % intervals, and says which differences are proved.
+"""Rates bots by their points, with 95 % intervals, and finds which differences are proved.
 
 The module knows no card game, only points. All intervals come from one Bayesian bootstrap over deals (Rubin, *The Bayesian bootstrap*,
 1981): each time every deal gets a random weight, 1 on average, and the Bradley-Terry strengths are fitted again. It also estimates how
@@ -14,136 +14,136 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.arena.bradley_terry import Against, Strengths, connected, meetings
-from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.arena.bradley_terry import BradleyTerryFit, PairResults, collect_pair_results, find_connected_groups
+from durak_widget.errors import DurakError, as_whole_number, short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.arena.tournament_file import ArenaFile, GameLine
+    from durak_widget.arena.tournament_file import StoredGame, TournamentFile
 
-PROVED: Final = 0.95
-"""The share of tournaments in which no claim is wrong."""
-_ALIKE: Final = 0.5
-"""The distance from 50 points below which two bots look equal."""
-OPEN: Final = 0.025
-"""The probability below the interval, and the same above it."""
-_DEALS: Final = 5
-"""The least number of deals; in fewer, two different bots may make the same moves by chance."""
-Unit = tuple[tuple[int, int, float, float], ...]
-"""The results of a deal, played in every seating: (i, j, points of i, possible points), i < j."""
+CONFIDENCE: Final = 0.95
+"""The probability that all statements about differences in a tournament are correct."""
+_EQUAL_MARGIN: Final = 0.5
+"""Two bots count as equal if their points differ from 50 by less than this number."""
+TAIL_PROBABILITY: Final = 0.025
+"""The probability that a true value lies below its interval; it is equal to the probability that it lies above."""
+_MIN_SAME_DEALS: Final = 5
+"""The smallest number of shared deals in which equal moves show that two bots play alike; in fewer deals, equal moves can be chance."""
+DealResult = tuple[tuple[int, int, float, float], ...]
+"""The results of one deal in every seating, for each pair of bots i < j: (i, j, points of i, possible points)."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """A bot's rating: its share of points, in hundredths, against the average of the others."""
+    """A bot's rating: its percentage of points against an average opponent."""
 
-    who: int
+    bot: int
     points: float
     low: float
-    """The lower end of the 95 % interval."""
+    """The lower end of the 95 % interval of the rating."""
     high: float
     rank: int
     rank_low: int
-    """The best rank that is not excluded; 1 is the best of all."""
+    """The best rank that the bot may have according to the results; rank 1 is the best of all."""
     rank_high: int
     score: float
-    """The share of points, in hundredths; in files of earlier versions it may be outside 0 to 100."""
+    """The bot's share of points, in percent; in files of earlier versions it may be outside 0 to 100."""
     games: float
-    """The possible points: one for each bot that a game compares it with."""
+    """The number of points that the bot could have won: in each game, one for each bot that the game compares with it."""
 
 
-class Stage(NamedTuple):
-    """The ratings after this many deals; None for a bot that can't be compared yet."""
+class RatingStage(NamedTuple):
+    """The ratings after some number of deals; a bot that can't be compared yet has None."""
 
-    units: int
+    deal_count: int
     points: tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The ratings of a tournament, and which bots are proved better.
+    """The ratings of a tournament, and which bots are proved better than others.
 
     >>> units = [((0, 1, 2.0, 2), (0, 2, 2.0, 2), (1, 2, 1.0, 2))] * 10 + [((0, 1, 1.0, 2), (0, 2, 1.0, 2), (1, 2, 1.0, 2))] * 10
-    >>> standing = rated(3, units)
-    >>> [(rating.who, round(rating.points), rating.rank_low, rating.rank_high) for rating in standing.ratings if rating]
+    >>> standing = rate_bots(3, units)
+    >>> [(rating.bot, round(rating.points), rating.rank_low, rating.rank_high) for rating in standing.ratings if rating]
     [(0, 75, 1, 1), (1, 37, 2, 3), (2, 37, 2, 3)]
-    >>> standing.better(0, 1), standing.better(2, 1), standing.groups
+    >>> standing.is_better(0, 1), standing.is_better(2, 1), standing.tie_groups
     (True, False, ((0,), (1, 2)))
     >>> print(standing.share(0, 1))
     75 (62 to 84)
     """
 
     ratings: tuple[Rating | None, ...]
-    """The rating of each bot; None if games don't connect it to the largest group."""
+    """The rating of each bot; None for a bot that no games connect to the largest group of bots."""
     order: tuple[int, ...]
     """The rated bots, the best first."""
-    groups: tuple[tuple[int, ...], ...]
-    """The longest runs of the order without a proved difference: ties. A bot may be in two of them."""
-    apart: tuple[tuple[int, ...], ...]
-    """The bots without a rating, by groups that met among themselves."""
-    units: int
-    """The number of deals that compare any bots."""
-    _met: dict[tuple[int, int], Against] = field(repr=False)
+    tie_groups: tuple[tuple[int, ...], ...]
+    """The ties: the longest runs of bots, in the order, without a proved difference. A bot may be in two ties."""
+    unrated_groups: tuple[tuple[int, ...], ...]
+    """The bots without a rating, in groups of bots that met one another."""
+    deal_count: int
+    """The number of deals that compare at least two bots."""
+    _pair_results: dict[tuple[int, int], PairResults] = field(repr=False)
     _strengths: dict[int, float] = field(repr=False)
-    _errors: dict[tuple[int, int], float] = field(repr=False)
-    """The standard error of the difference of each pair."""
-    _sure: float = field(repr=False)
-    """The number of standard errors that no difference exceeds in 19 of 20 tournaments."""
+    _standard_errors: dict[tuple[int, int], float] = field(repr=False)
+    """The standard error of the difference in strength of each pair of bots."""
+    _sure_factor: float = field(repr=False)
+    """The number of standard errors that the errors in all differences stay below in 19 of 20 tournaments."""
 
-    def share(self, i: int, j: int) -> Between | None:
-        """Return the points of i against j where these two met; None if they never did."""
-        first, second = self._checked(i), self._checked(j)
-        results = self._met.get((min(first, second), max(first, second)))
+    def share(self, i: int, j: int) -> HeadToHeadScore | None:
+        """Return bot i's share of points against bot j in their shared deals, or None."""
+        first, second = self._require_bot(i), self._require_bot(j)
+        results = self._pair_results.get((min(first, second), max(first, second)))
         if results is None:
             return None
-        score = Between.of(results.points, results.games)
-        return score if first < second else score.turned()
+        score = HeadToHeadScore.from_deals(results.points, results.games)
+        return score if first < second else score.reverse()
 
-    def better(self, i: int, j: int) -> bool:
-        """Return whether i is proved better than j.
+    def is_better(self, i: int, j: int) -> bool:
+        """Return whether bot i is proved better than bot j.
 
         In 19 of 20 tournaments none of these claims about any two bots is wrong.
         """
-        first, second = self._checked(i), self._checked(j)
-        error = self._errors.get((min(first, second), max(first, second)))
-        return error is not None and _angle(self._strengths[first] - self._strengths[second]) > self._sure * error
+        first, second = self._require_bot(i), self._require_bot(j)
+        error = self._standard_errors.get((min(first, second), max(first, second)))
+        return error is not None and _difference_angle(self._strengths[first] - self._strengths[second]) > self._sure_factor * error
 
-    def needed(self, points: float = 5.0) -> int:
-        """Return how many more such deals make every rating exact to within this many points."""
+    def estimate_deals_needed(self, points: float = 5.0) -> int:
+        """Return how many more deals make every rating accurate to within `points` points."""
         if not points > 0:
-            raise DurakError(f"points={quoted(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
+            raise DurakError(f"points={short_repr(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
         half_widths = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
         widest = (
-            max(half_widths, default=0.0) * sqrt(max(self.units, 1)) if self.units > 1 else 98.0
-        )  # with one deal nothing is known of the spread
-        return max(0, ceil((widest / points) ** 2) - self.units)
+            max(half_widths, default=0.0) * sqrt(max(self.deal_count, 1)) if self.deal_count > 1 else 98.0
+        )  # The results of only one deal do not show how much results vary
+        return max(0, ceil((widest / points) ** 2) - self.deal_count)
 
-    def needed_between(self, i: int, j: int) -> int | None:
-        """Return how many more deals separate two bots, if they differ as much as it looks.
+    def estimate_deals_to_separate(self, i: int, j: int) -> int | None:
+        """Return how many more deals would prove that the measured difference of two bots is real.
 
         None if they look equal or can't be compared.
         """
-        first, second = self._checked(i), self._checked(j)
-        error = self._errors.get((min(first, second), max(first, second)))
-        if error is None or self.units < 2:
+        first, second = self._require_bot(i), self._require_bot(j)
+        error = self._standard_errors.get((min(first, second), max(first, second)))
+        if error is None or self.deal_count < 2:
             return None
-        if self.better(first, second) or self.better(second, first):
+        if self.is_better(first, second) or self.is_better(second, first):
             return 0
         difference = abs(self._strengths[first] - self._strengths[second])
-        if _points(difference) - 50 < _ALIKE:
+        if _points_from_advantage(difference) - 50 < _EQUAL_MARGIN:
             return None
-        return max(1, ceil(self.units * (self._sure * error / _angle(difference)) ** 2) - self.units)
+        return max(1, ceil(self.deal_count * (self._sure_factor * error / _difference_angle(difference)) ** 2) - self.deal_count)
 
-    def _checked(self, who: int) -> int:
-        number = whole_number(who)
+    def _require_bot(self, bot: int) -> int:
+        number = as_whole_number(bot)
         if number is None or not 0 <= number < len(self.ratings):
-            raise DurakError(f"there is nobody numbered {quoted(who)}; {len(self.ratings)} took part, numbered from 0")
+            raise DurakError(f"there is nobody numbered {short_repr(bot)}; {len(self.ratings)} took part, numbered from 0")
         return number
 
 
-def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1) -> Standings:
-    """Return the standings of a tournament from its deals; the same for the same seed.
+def rate_bots(bot_count: int, deal_results: Sequence[DealResult], *, sample_count: int = 400, seed: int = 1) -> Standings:
+    """Return the standings of a tournament from its deals; deterministic for a given seed.
 
     A tie counts half for each, and points may be any numbers: for files of earlier versions the luck of the cards is subtracted. The
     largest group that games connect is rated, the others are not. Everybody has one more deal against the average, half won and half
@@ -151,50 +151,69 @@ def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1)
     bootstrap draws this deal anew as well, so that intervals are open even if all deals went alike. After fewer than two deals all
     intervals are the whole range, and no bot is better.
     """
-    valid_units = _read(count, units)
-    pair_results = meetings(valid_units)
-    group, *unrated_groups = connected(count, [(pair.one, pair.other) for pair in pair_results])
+    valid_units = _require_deal_results(bot_count, deal_results)
+    pair_results = collect_pair_results(valid_units)
+    group, *unrated_groups = find_connected_groups(bot_count, [(pair.player, pair.opponent) for pair in pair_results])
     if len(group) == 1:
-        group, unrated_groups = (), [(bot,) for bot in range(count)]
+        group, unrated_groups = (), [(bot,) for bot in range(bot_count)]
     index_of = {bot: index for index, bot in enumerate(group)}
-    rated_pairs = [pair._replace(one=index_of[pair.one], other=index_of[pair.other]) for pair in pair_results if pair.one in index_of]
-    fit = Strengths(len(group), rated_pairs)
+    rated_pairs = [
+        pair._replace(player=index_of[pair.player], opponent=index_of[pair.opponent]) for pair in pair_results if pair.player in index_of
+    ]
+    fit = BradleyTerryFit(len(group), rated_pairs)
     strengths = dict(zip(group, fit.strengths, strict=True))
-    level = dict(zip(group, _levels(fit.strengths), strict=True))
+    level = dict(zip(group, _compute_advantages(fit.strengths), strict=True))
     order = tuple(sorted(group, key=lambda bot: -strengths[bot]))
     pairs = [(first, second) for index, first in enumerate(group) for second in group[index + 1 :]]
     bounds, errors, sure = dict.fromkeys(group, (0.0, 100.0)), dict.fromkeys(pairs, float("inf")), 1.0
     if len(valid_units) > 1 and group:
-        samples = fit.drawn(max(draws, 40), len(valid_units), Random(seed))
-        deal_counts = _dealt(rated_pairs, len(group))
-        levels = list(map(_levels, samples))
+        samples = fit.sample_strengths(max(sample_count, 40), len(valid_units), Random(seed))
+        deal_counts = _count_deals(rated_pairs, len(group))
+        levels = list(map(_compute_advantages, samples))
         bounds = {
-            bot: _interval([sample[index_of[bot]] for sample in levels], level[bot], _widened(deal_counts[index_of[bot]])) for bot in group
+            bot: _compute_interval(
+                [sample[index_of[bot]] for sample in levels], level[bot], _small_sample_factor(deal_counts[index_of[bot]])
+            )
+            for bot in group
         }
-        errors, sure = _apart(pairs, index_of, strengths, samples)
-        errors = {pair: error * _widened(min(deal_counts[index_of[bot]] for bot in pair), sure) for pair, error in errors.items()}
+        errors, sure = _estimate_pair_errors(pairs, index_of, strengths, samples)
+        errors = {
+            pair: error * _small_sample_factor(min(deal_counts[index_of[bot]] for bot in pair), sure) for pair, error in errors.items()
+        }
     standings = Standings(
-        (None,) * count,
+        (None,) * bot_count,
         order,
         (),
         tuple(unrated_groups),
         len(valid_units),
-        {(pair.one, pair.other): pair for pair in pair_results},
+        {(pair.player, pair.opponent): pair for pair in pair_results},
         strengths,
         errors,
         sure,
     )
-    ratings = tuple(_rating(bot, standings, pair_results, level[bot], bounds[bot]) if bot in index_of else None for bot in range(count))
-    return Standings(ratings, order, _groups(standings), tuple(unrated_groups), len(valid_units), standings._met, strengths, errors, sure)
+    ratings = tuple(
+        _build_rating(bot, standings, pair_results, level[bot], bounds[bot]) if bot in index_of else None for bot in range(bot_count)
+    )
+    return Standings(
+        ratings,
+        order,
+        _find_tie_groups(standings),
+        tuple(unrated_groups),
+        len(valid_units),
+        standings._pair_results,
+        strengths,
+        errors,
+        sure,
+    )
 
 
-def course(count: int, units: Sequence[Unit], steps: int = 50) -> tuple[Stage, ...]:
+def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], steps: int = 50) -> tuple[RatingStage, ...]:
     """Return the ratings after increasing numbers of deals, the last after all of them.
 
-    >>> [(stage.units, *stage.points) for stage in course(2, [((0, 1, 1.0, 2),)] * 4, 2)]
+    >>> [(stage.deal_count, *stage.points) for stage in compute_rating_history(2, [((0, 1, 1.0, 2),)] * 4, 2)]
     [(2, 50.0, 50.0), (4, 50.0, 50.0)]
     """
-    valid_units, stages, done = _read(count, units), list[Stage](), 0
+    valid_units, stages, done = _require_deal_results(bot_count, deal_results), list[RatingStage](), 0
     sums: dict[tuple[int, int], tuple[float, float]] = {}
     last_strengths: dict[int, float] = {}
     results = 0
@@ -205,124 +224,126 @@ def course(count: int, units: Sequence[Unit], steps: int = 50) -> tuple[Stage, .
                 sums[first, second] = points_before + points, games_before + games
             results += len(unit)
         done = deal_count
-        group = connected(count, sums)[0]
+        group = find_connected_groups(bot_count, sums)[0]
         index_of = {bot: number for number, bot in enumerate(group)}
         rated_pairs = [
-            Against(index_of[pair[0]], index_of[pair[1]], (0,), *((total,) for total in totals))
+            PairResults(index_of[pair[0]], index_of[pair[1]], (0,), *((total,) for total in totals))
             for pair, totals in sums.items()
             if pair[0] in index_of
         ]
-        fit = Strengths(
+        fit = BradleyTerryFit(
             len(group),
             rated_pairs,
             sum(game_total for _, game_total in sums.values()) / results,
             [last_strengths.get(bot, 0.0) for bot in group],
         )
         last_strengths = dict(zip(group, fit.strengths, strict=True)) if len(group) > 1 else {}
-        level = dict(zip(last_strengths, _levels(list(last_strengths.values())), strict=True))
-        stages.append(Stage(deal_count, tuple(_points(level[bot]) if bot in level else None for bot in range(count))))
+        level = dict(zip(last_strengths, _compute_advantages(list(last_strengths.values())), strict=True))
+        stages.append(
+            RatingStage(deal_count, tuple(_points_from_advantage(level[bot]) if bot in level else None for bot in range(bot_count)))
+        )
     return tuple(stages)
 
 
-def _read(count: int, units: Sequence[Unit]) -> list[Unit]:
-    """Return the deals that have results; refuse invalid ones."""
-    player_count = whole_number(count)
+def _require_deal_results(count: int, deal_results: Sequence[DealResult]) -> list[DealResult]:
+    """Return the deals that have results; raise an error if a result is invalid."""
+    player_count = as_whole_number(count)
     if player_count is None or player_count < 1:
-        raise DurakError(f"count={quoted(count)} is not how many took part; at least one did")
-    for number, unit in enumerate(units):
+        raise DurakError(f"count={short_repr(count)} is not how many took part; at least one did")
+    for number, unit in enumerate(deal_results):
         for first, second, points, games in unit:
             if not (0 <= first < second < player_count and isfinite(points) and isfinite(games) and games > 0):
-                shown = quoted((first, second, points, games))
+                shown = short_repr((first, second, points, games))
                 raise DurakError(
                     f"deal {number} says {shown}: say i, j with 0 <= i < j < {player_count}, the points of i, and out of how many"
                 )
-    return [unit for unit in units if unit]
+    return [unit for unit in deal_results if unit]
 
 
-def _levels(strengths: Sequence[float]) -> list[float]:
-    """Return how much stronger each is than the others are on average."""
+def _compute_advantages(strengths: Sequence[float]) -> list[float]:
+    """Return how much stronger each bot is than the average of the other bots."""
     count, total = len(strengths), sum(strengths)
     return [(count * strength - total) / (count - 1) for strength in strengths] if count > 1 else list(strengths)
 
 
-def _points(strength: float) -> float:
-    """Return the expected points, out of 100, for this advantage in strength."""
-    return 100 / (1 + exp(-max(-700.0, strength)))
+def _points_from_advantage(advantage: float) -> float:
+    """Return the expected points, out of 100, for an advantage in strength."""
+    return 100 / (1 + exp(-max(-700.0, advantage)))
 
 
-def _angle(difference: float) -> float:
-    """Return a difference in strength as an angle, which makes its variance nearly constant."""
+def _difference_angle(difference: float) -> float:
+    """Convert a difference in strength to an angle, whose variance is almost constant."""
     return atan(sinh(max(-60.0, min(60.0, difference)) / 2))
 
 
-def _dealt(met: list[Against], count: int) -> list[int]:
-    """Return the number of deals in which each bot met another."""
+def _count_deals(pair_results: list[PairResults], count: int) -> list[int]:
+    """Return the number of deals in which each bot met another bot."""
     deals_by_bot: list[set[int]] = [set() for _ in range(count)]
-    for pair in met:
-        deals_by_bot[pair.one].update(pair.units)
-        deals_by_bot[pair.other].update(pair.units)
+    for pair in pair_results:
+        deals_by_bot[pair.player].update(pair.deal_numbers)
+        deals_by_bot[pair.opponent].update(pair.deal_numbers)
     return [len(deals) for deals in deals_by_bot]
 
 
-def _widened(deals: int, sigmas: float = 1.96) -> float:
-    """Return the factor that widens an interval after few deals.
+def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
+    """Return the factor by which to widen an interval after few deals.
 
     It is Student's quantile relative to the normal one (Abramowitz and Stegun 26.7.5), corrected since few deals vary less.
     """
-    z, degrees_of_freedom = sigmas, max(1, deals - 1)
+    z, degrees_of_freedom = sigmas, max(1, deal_count - 1)
     student = 1 + (z**2 + 1) / (4 * degrees_of_freedom) + (5 * z**4 + 16 * z**2 + 3) / (96 * degrees_of_freedom**2)
     return student * sqrt((degrees_of_freedom + 2) / degrees_of_freedom)
 
 
-def _interval(values: list[float], strength: float, widened: float) -> tuple[float, float]:
-    """Return the points that bound 95 % of these strengths, widened around `strength`."""
+def _compute_interval(values: list[float], strength: float, factor: float) -> tuple[float, float]:
+    """Return an interval that contains 95 % of sampled ratings, and widen it for few deals."""
     values.sort()
     tail = 0.025 * len(values) - 0.5
     index, fraction = int(tail), tail % 1
     lowest = values[index] + fraction * (values[index + 1] - values[index])
     highest = values[-1 - index] - fraction * (values[-1 - index] - values[-2 - index])
     lower, higher = min(lowest - strength, 0.0), max(highest - strength, 0.0)
-    return _points(strength + widened * lower), _points(strength + widened * higher)
+    return _points_from_advantage(strength + factor * lower), _points_from_advantage(strength + factor * higher)
 
 
-def _apart(
-    pairs: list[tuple[int, int]], place: dict[int, int], strengths: dict[int, float], drawn: list[list[float]]
+def _estimate_pair_errors(
+    pairs: list[tuple[int, int]], index_of: dict[int, int], strengths: dict[int, float], samples: list[list[float]]
 ) -> tuple[dict[tuple[int, int], float], float]:
-    """Return the error of each pair's difference, and how many errors none exceeds.
+    """Return each pair's standard error, and the factor that makes all intervals hold jointly.
 
     The second number holds in 19 of 20 samples for all pairs together.
     """
-    errors, farthest = {}, [0.0] * len(drawn)
+    errors, farthest = {}, [0.0] * len(samples)
     for first, second in pairs:
-        first_index, second_index, difference = place[first], place[second], _angle(strengths[first] - strengths[second])
-        deviations = [abs(_angle(sample[first_index] - sample[second_index]) - difference) for sample in drawn]
+        first_index, second_index, difference = index_of[first], index_of[second], _difference_angle(strengths[first] - strengths[second])
+        deviations = [abs(_difference_angle(sample[first_index] - sample[second_index]) - difference) for sample in samples]
         errors[first, second] = error = max(sqrt(fmean([deviation * deviation for deviation in deviations])), 1e-9)
         farthest = [max(distance, deviation / error) for distance, deviation in zip(farthest, deviations, strict=True)]
     farthest.sort()
-    return errors, farthest[min(len(farthest) - 1, ceil(PROVED * (len(farthest) + 1)) - 1)]
+    return errors, farthest[min(len(farthest) - 1, ceil(CONFIDENCE * (len(farthest) + 1)) - 1)]
 
 
-def _rating(who: int, standing: Standings, met: list[Against], level: float, bounds: tuple[float, float]) -> Rating:
+def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults], level: float, bounds: tuple[float, float]) -> Rating:
     points = games = 0.0
-    for pair in met:
-        if who in {pair.one, pair.other}:
+    for pair in pair_results:
+        if bot in {pair.player, pair.opponent}:
             first_points = sum(pair.points)
             pair_games = sum(pair.games)
-            points += first_points if who == pair.one else pair_games - first_points
+            points += first_points if bot == pair.player else pair_games - first_points
             games += pair_games
-    others = [other for other in standing.order if other != who]
-    above = sum(standing.better(other, who) for other in others)
-    below = sum(standing.better(who, other) for other in others)
-    rank = standing.order.index(who) + 1
-    return Rating(who, _points(level), *bounds, rank, above + 1, len(standing.order) - below, 100 * points / games, games)
+    others = [other for other in standings.order if other != bot]
+    above = sum(standings.is_better(other, bot) for other in others)
+    below = sum(standings.is_better(bot, other) for other in others)
+    rank = standings.order.index(bot) + 1
+    return Rating(bot, _points_from_advantage(level), *bounds, rank, above + 1, len(standings.order) - below, 100 * points / games, games)
 
 
-def _groups(standing: Standings) -> tuple[tuple[int, ...], ...]:
-    """Return the longest runs of the order without a proved difference."""
-    order, groups, last_end = standing.order, list[tuple[int, ...]](), 0
+def _find_tie_groups(standings: Standings) -> tuple[tuple[int, ...], ...]:
+    """Return the longest runs of bots, in the order, without a proved difference."""
+    order, groups, last_end = standings.order, list[tuple[int, ...]](), 0
     for first in range(len(order)):
         end = first + 1
-        while end < len(order) and not any(standing.better(order[position], order[end]) for position in range(first, end)):
+        while end < len(order) and not any(standings.is_better(order[position], order[end]) for position in range(first, end)):
             end += 1
         if end > last_end:
             groups.append(order[first:end])
@@ -331,10 +352,10 @@ def _groups(standing: Standings) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(frozen=True)
-class Between:
-    """The points of one bot against another, in hundredths, with a 95 % interval.
+class HeadToHeadScore:
+    """The points of one bot against another, in percent, with a 95 % interval.
 
-    >>> share = Between.of([2.0, 2.0, 2.0], [2, 2, 2])
+    >>> share = HeadToHeadScore.from_deals([2.0, 2.0, 2.0], [2, 2, 2])
     >>> print(share)
     100 (46 to 100)
     """
@@ -342,26 +363,26 @@ class Between:
     mean: float
     low: float
     high: float
-    units: int
-    """The number of deals in which they met."""
-    played: float
-    """The number of games that they played."""
+    deal_count: int
+    """The number of deals in which the two bots met."""
+    games_played: float
+    """The number of games that the two bots played against each other."""
 
     @property
-    def give(self) -> float:
-        """Return half the width of the interval."""
+    def half_width(self) -> float:
+        """Return half the width of the interval for the first bot's points."""
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
         return f"{self.mean:.0f} ({self.low:.0f} to {self.high:.0f})"
 
-    def turned(self) -> Between:
-        """Return the same result from the other bot's side."""
-        return Between(100 - self.mean, 100 - self.high, 100 - self.low, self.units, self.played)
+    def reverse(self) -> HeadToHeadScore:
+        """Return the head-to-head score from the other bot's point of view."""
+        return HeadToHeadScore(100 - self.mean, 100 - self.high, 100 - self.low, self.deal_count, self.games_played)
 
     @staticmethod
-    def of(points: Sequence[float], games: Sequence[float]) -> Between:
-        """Return the points with an interval, from each deal's points and possible points.
+    def from_deals(points: Sequence[float], games: Sequence[float]) -> HeadToHeadScore:
+        """Compute a score with its interval from the points won and the points possible per deal.
 
         The interval is that of all ways to weigh the deals, with half a deal won and half a deal lost added. If each deal is won or lost
         completely, it is the Jeffreys interval; it never closes, however alike the deals went. One deal says nothing about how others
@@ -369,55 +390,57 @@ class Between:
         """
         units, total_games = len(points), sum(games)
         if not units:
-            return Between(50.0, 0.0, 100.0, 0, 0.0)
+            return HeadToHeadScore(50.0, 0.0, 100.0, 0, 0.0)
         mean = min(1.0, max(0.0, sum(points) / total_games))
         if units == 1:
-            return Between(100 * mean, 0.0, 100.0, 1, total_games)
+            return HeadToHeadScore(100 * mean, 0.0, 100.0, 1, total_games)
         weights = [units * deal_games / total_games for deal_games in games]
         shares = [deal_points / deal_games for deal_points, deal_games in zip(points, games, strict=True)]
         total = units + 1.0
         center = (sum(weight * share for weight, share in zip(weights, shares, strict=True)) + 0.5) / total
         spread = sum((weight * (share - center)) ** 2 for weight, share in zip(weights, shares, strict=True))
         spread = (spread + 0.5 * center**2 + 0.5 * (1 - center) ** 2) / (total * (total + 1))
-        low, high = _bounds(center, spread)
-        return Between(100 * mean, 100 * min(low, mean), 100 * max(high, mean), units, total_games)
+        low, high = _compute_beta_interval(center, spread)
+        return HeadToHeadScore(100 * mean, 100 * min(low, mean), 100 * max(high, mean), units, total_games)
 
 
-def _bounds(mean: float, variance: float) -> tuple[float, float]:
-    """Return the middle 95 % of the beta distribution with this mean and variance.
+def _compute_beta_interval(mean: float, variance: float) -> tuple[float, float]:
+    """Return the middle 95 % of the beta distribution with a given mean and variance.
 
     If no beta distribution has them, that of a normal distribution.
     """
     if 0 < mean < 1 and 0 < variance < mean * (1 - mean):
         size = mean * (1 - mean) / variance - 1
-        return beta_point(OPEN, size * mean, size * (1 - mean)), beta_point(1 - OPEN, size * mean, size * (1 - mean))
+        return beta_quantile(TAIL_PROBABILITY, size * mean, size * (1 - mean)), beta_quantile(
+            1 - TAIL_PROBABILITY, size * mean, size * (1 - mean)
+        )
     half_width = 1.96 * sqrt(variance)
     return min(1.0, max(0.0, mean - half_width)), max(0.0, min(1.0, mean + half_width))
 
 
-def beta_point(below: float, a: float, b: float) -> float:
+def beta_quantile(probability: float, a: float, b: float) -> float:
     """Return a quantile of a beta distribution.
 
-    >>> round(beta_point(0.025, 3.5, 0.5), 3), round(beta_point(0.5, 2.0, 2.0), 3)
+    >>> round(beta_quantile(0.025, 3.5, 0.5), 3), round(beta_quantile(0.5, 2.0, 2.0), 3)
     (0.464, 0.5)
     """
     low, high = 0.0, 1.0
     for _ in range(40):
         middle = (low + high) / 2
-        if _beta_below(middle, a, b) < below:
+        if _beta_distribution(middle, a, b) < probability:
             low = middle
         else:
             high = middle
     return (low + high) / 2
 
 
-def _beta_below(x: float, a: float, b: float) -> float:
-    """Return the distribution function of a beta distribution.
+def _beta_distribution(x: float, a: float, b: float) -> float:
+    """Return the cumulative distribution function of a beta distribution at a point.
 
     It is computed by a continued fraction (Abramowitz and Stegun 26.5.8).
     """
     if x > (a + 1) / (a + b + 2):
-        return 1 - _beta_below(1 - x, b, a)
+        return 1 - _beta_distribution(1 - x, b, a)
     factor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
     tiny, c, d = 1e-300, 1.0, 1 - (a + b) * x / (a + 1)
     d = 1 / (d or tiny)
@@ -432,45 +455,45 @@ def _beta_below(x: float, a: float, b: float) -> float:
     return factor * fraction
 
 
-def even_pairs(units: Iterable[Unit]) -> frozenset[tuple[int, int]]:
-    """Return the pairs with equal points in every deal where they met, at least two.
+def find_even_pairs(deal_results: Iterable[DealResult]) -> frozenset[tuple[int, int]]:
+    """Return the pairs of bots that shared at least two deals and had equal points in each.
 
-    Such deals don't show how many more would separate the two: `units` are without luck subtracted.
+    Such deals don't show how many more would separate the two: `deal_results` are without luck subtracted.
 
-    >>> sorted(even_pairs([((0, 1, 1.0, 2), (1, 2, 2.0, 2)), ((0, 1, 1.0, 2), (1, 2, 1.0, 2))]))
+    >>> sorted(find_even_pairs([((0, 1, 1.0, 2), (1, 2, 2.0, 2)), ((0, 1, 1.0, 2), (1, 2, 1.0, 2))]))
     [(0, 1)]
     """
     shared: dict[tuple[int, int], list[bool]] = {}
-    for unit in units:
+    for unit in deal_results:
         for first, second, points, games in unit:
             shared.setdefault((first, second), []).append(2 * points == games)
     return frozenset(pair for pair, even in shared.items() if len(even) > 1 and all(even))
 
 
-def same_moves(
-    file: ArenaFile, deals: Sequence[Sequence[GameLine]], even: Iterable[tuple[int, int]], count: int
+def find_same_move_groups(
+    file: TournamentFile, deals: Sequence[Sequence[StoredGame]], candidate_pairs: Iterable[tuple[int, int]], bot_count: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of bots that made the same moves wherever they met.
+    """Return groups of bots that made exactly the same moves in all deals they shared.
 
-    They did so in each seating of at least five deals. Only `even` pairs are compared, so that few games have to be read.
+    They did so in each seating of at least five deals. Only `candidate_pairs` pairs are compared, so that few games have to be read.
     """
-    pairs = {pair for pair in even if _is_same(file, [deal for deal in deals if set(pair) <= set(deal[0].sides)], *pair)}
-    groups = [group for group in connected(count, list(pairs)) if len(group) > 1]
+    pairs = {pair for pair in candidate_pairs if _has_same_moves(file, [deal for deal in deals if set(pair) <= set(deal[0].sides)], *pair)}
+    groups = [group for group in find_connected_groups(bot_count, list(pairs)) if len(group) > 1]
     complete_groups = [group for group in groups if all(pair in pairs for pair in combinations(sorted(group), 2))]
     remaining_pairs = [pair for pair in pairs if not any(set(pair) <= set(group) for group in complete_groups)]
     return tuple(sorted([*complete_groups, *remaining_pairs]))
 
 
-def _is_same(file: ArenaFile, deals: Sequence[Sequence[GameLine]], one: int, other: int) -> bool:
-    """Return whether every game is played alike when these two swap seats."""
-    return len(deals) >= _DEALS and all(_is_same_deal(file, deal, {one: other, other: one}) for deal in deals)
+def _has_same_moves(file: TournamentFile, deals: Sequence[Sequence[StoredGame]], bot: int, other: int) -> bool:
+    """Return whether every game has the same moves when two bots swap seats."""
+    return len(deals) >= _MIN_SAME_DEALS and all(_is_deal_played_alike(file, deal, {bot: other, other: bot}) for deal in deals)
 
 
-def _is_same_deal(file: ArenaFile, deal: Sequence[GameLine], turned: dict[int, int]) -> bool:
-    texts = {(line.sides, line.part): _moves(file.text(line.meeting, line.place)) for line in deal}
-    return all(texts.get((tuple(turned.get(bot, bot) for bot in sides), part)) == text for (sides, part), text in texts.items())
+def _is_deal_played_alike(file: TournamentFile, deal: Sequence[StoredGame], swapped_bots: dict[int, int]) -> bool:
+    texts = {(line.sides, line.match_index): _strip_remarks(file.load_game_text(line.meeting, line.game_index)) for line in deal}
+    return all(texts.get((tuple(swapped_bots.get(bot, bot) for bot in sides), part)) == text for (sides, part), text in texts.items())
 
 
-def _moves(text: str) -> str:
-    """Return the text of a game without the remarks that name the bots."""
+def _strip_remarks(text: str) -> str:
+    """Return the text of a game without the comment lines that name the bots."""
     return "\n".join(line for line in text.splitlines() if not line.startswith("#"))

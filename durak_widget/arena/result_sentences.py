@@ -1,4 +1,4 @@
-"""Puts the result of a tournament into sentences: who is better, and what is not sure yet.
+"""Describes the result of a tournament in sentences: who is better, and what is uncertain.
 
 It also says how many more games would be needed. Here are also the colours of the arena's pictures. Other functions make bot names and
 numbers safe and short enough to display.
@@ -11,189 +11,195 @@ from math import ceil, isfinite, log10
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
-from durak_widget.engine.card_svg import FONTS
-from durak_widget.i18n import Fact
+from durak_widget.engine.card_svg import FONT_FAMILY
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from durak_widget.arena.result_types import ResultTold, StandingTold
-    from durak_widget.i18n import Voice
+    from durak_widget.arena.result_types import ResultData, StandingsData
+    from durak_widget.i18n import Translator
 
-WITHIN: Final = 5
-"""The precision, in points of 100, that the number of further games is for."""
-_NAMED: Final = 3
-"""The most bots that a sentence names; the others are counted."""
-_MOST, _MOST_OF_MANY, _MANY = 4, 2, 8
-"""The most sentences about who is better, the most for many bots, and how many are many."""
-_OPEN, _SHUT = "\ue000", "\ue001"
-"""The marks around a name in a sentence until it is plain text or HTML; no shown name has them."""
-SERIES: Final = 6
-"""The number of lines with a colour of their own."""
-DAY: Final = {
+TARGET_PRECISION: Final = 5
+"""The accuracy of ratings, in points out of 100, that the estimated number of further games would reach."""
+_MAX_NAMES: Final = 3
+"""The largest number of bots that a sentence names; further bots are only counted."""
+_MAX_SENTENCES, _MAX_SENTENCES_FOR_MANY, _MANY_BOTS = 4, 2, 8
+"""The largest number of sentences about who is better; that number for a tournament of many bots; and the number of bots that is many."""
+_NAME_START, _NAME_END = "\ue000", "\ue001"
+"""The marks around a name in a sentence before it becomes plain text or HTML; no displayed name contains them."""
+COLORED_LINES: Final = 6
+"""The number of lines of a drawing that have their own colour."""
+LIGHT_COLORS: Final = {
     "page": "#fff", "ink": "#1f2630", "soft": "#566070", "line": "#d5d9df", "field": "#f4f5f7", "mark": "#1d5fa8", "warn": "#9a3412",
     "up": "#cfe9dd", "on-up": "#0d3d2c", "down": "#f8dcd2", "on-down": "#6b2413",
     "c0": "#1d5fa8", "c1": "#b23a16", "c2": "#0b6e5f", "c3": "#7b3fa0", "c4": "#7a5a00", "c5": "#a0285f", "rest": "#a3acb8",
 }  # fmt: skip
 """The colours of the light theme."""
-NIGHT: Final = {
+DARK_COLORS: Final = {
     "page": "#14181d", "ink": "#eef1f4", "soft": "#b3bdc8", "line": "#3d4550", "field": "#1e242b", "mark": "#86bcf5", "warn": "#ffb08f",
     "up": "#1d4a3a", "on-up": "#d3f5e5", "down": "#56291e", "on-down": "#ffdccf",
     "c0": "#86bcf5", "c1": "#ff9f7a", "c2": "#5fd0be", "c3": "#cfa3ec", "c4": "#e0c25a", "c5": "#f48fb9", "rest": "#6b7683",
 }  # fmt: skip
 """The colours of the dark theme."""
-_LONGEST: Final = 80
-_JOINS: Final = "\u200d\ufe0f\ufe0e"
-DRAWN: Final = (
+_MAX_NAME_LENGTH: Final = 80
+_JOINING_CHARACTERS: Final = "\u200d\ufe0f\ufe0e"
+DRAWING_STYLE: Final = (
     ".a-ink{fill:var(--a-ink)}.a-soft{fill:var(--a-soft)}.a-mark{fill:var(--a-mark)}.a-page{fill:var(--a-page)}.a-grid{stroke:var(--a-line);fill:none}"
     ".a-axis{stroke:var(--a-soft);fill:none}.a-tie{stroke:var(--a-soft);fill:none;stroke-width:2.5}.a-range{stroke:var(--a-mark);stroke-width:5;stroke-linecap:round;stroke-opacity:.45}"
     ".a-run{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.a-end{text-anchor:end}.a-mid{text-anchor:middle}.a-b{font-weight:650}"
-    + "".join(f".a-s{i}{{stroke:var(--a-c{i})}}.a-f{i}{{fill:var(--a-c{i})}}" for i in range(SERIES))
+    + "".join(f".a-s{i}{{stroke:var(--a-c{i})}}.a-f{i}{{fill:var(--a-c{i})}}" for i in range(COLORED_LINES))
     + ".a-rest{stroke:var(--a-rest);stroke-width:1.25}"
 )
 """The style of lines and texts in a drawing."""
 
 
-def standing_told(result: ResultTold, voice: Voice) -> list[str]:
+def format_standings_html(result: ResultData, voice: Translator) -> list[str]:
     """Return the standings as sentences in HTML, with names in bold.
 
     They say who is proved better than whom, who is not separated yet, and how many more games are needed.
     """
-    return [_on_page(sentence) for sentence in _told(result, voice)]
+    return [_to_html(sentence) for sentence in _build_sentences(result, voice)]
 
 
-def standing_said(result: ResultTold, voice: Voice) -> list[str]:
+def format_standings_text(result: ResultData, voice: Translator) -> list[str]:
     """Return the standings as sentences in plain text."""
-    return [_plain(sentence) for sentence in _told(result, voice)]
+    return [_to_plain_text(sentence) for sentence in _build_sentences(result, voice)]
 
 
-def _plain(said: str) -> str:
-    return said.replace(_OPEN, "").replace(_SHUT, "")
+def _to_plain_text(sentence: str) -> str:
+    return sentence.replace(_NAME_START, "").replace(_NAME_END, "")
 
 
-def _on_page(said: str) -> str:
-    return escape(said).replace(_OPEN, "<b><bdi>").replace(_SHUT, "</bdi></b>")
+def _to_html(sentence: str) -> str:
+    return escape(sentence).replace(_NAME_START, "<b><bdi>").replace(_NAME_END, "</bdi></b>")
 
 
-def _told(result: ResultTold, voice: Voice) -> list[str]:
-    if not result.played:
-        return [voice.say("arena.none")]
-    if not result.standing.order:  # no game counts or compares two bots
-        return _besides(result, voice, [])
+def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
+    if not result.games_played:
+        return [voice.translate("arena.none")]
+    if not result.standings.order:  # No bots can be ranked if no game counts, or if no game compares two bots
+        return _build_remarks(result, voice, [])
     sentences = []
-    for sentence in _ranked(result, voice):
+    for sentence in _format_order(result, voice):
         sentences.append(sentence)
-        if len(sentences) == (_MOST_OF_MANY if len(result.names) > _MANY else _MOST):
+        if len(sentences) == (_MAX_SENTENCES_FOR_MANY if len(result.names) > _MANY_BOTS else _MAX_SENTENCES):
             break
-    games_needed = result.still(WITHIN)
-    rounded = in_two_digits(games_needed)
+    games_needed = result.estimate_games_needed(TARGET_PRECISION)
+    rounded = round_up_to_two_digits(games_needed)
     sentences.append(
-        voice.say("arena.needed", count=rounded, games=grouped(rounded), within=WITHIN)
+        voice.translate("arena.needed", count=rounded, games=format_count(rounded), within=TARGET_PRECISION)
         if games_needed > 0
-        else voice.say("arena.enough", within=WITHIN)
+        else voice.translate("arena.enough", within=TARGET_PRECISION)
     )
-    return [*sentences, *_besides(result, voice, sentences)]
+    return [*sentences, *_build_remarks(result, voice, sentences)]
 
 
-def _besides(result: ResultTold, voice: Voice, before: Collection[str]) -> list[str]:
-    """Return remarks: bots that play alike, games left out, and what the sandbox refused.
+def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Collection[str]) -> list[str]:
+    """Return remarks: bots that play alike, games left out, and actions the sandbox blocked.
 
-    Sentences that are in `before` are left out.
+    Sentences that are in `earlier_sentences` are left out.
     """
-    remarks = [sentence for group in result.same_moves if (sentence := _same_moves(group, result, voice)) not in before]
-    if result.cancelled:
-        remarks.append(voice.say("arena.cancelled", count=result.cancelled, games=grouped(result.cancelled)))
-    for name, kinds in result.attempts.items():
-        attempt_facts = tuple(Fact(f"arena.attempts.{kind}") for kind in kinds)
-        remarks.append(voice.say("arena.attempts", bot=f"{_OPEN}{shown_name(name)}{_SHUT}", what=attempt_facts))
+    remarks = [
+        sentence for group in result.same_move_groups if (sentence := _format_same_moves(group, result, voice)) not in earlier_sentences
+    ]
+    if result.games_cancelled:
+        remarks.append(voice.translate("arena.cancelled", count=result.games_cancelled, games=format_count(result.games_cancelled)))
+    for name, kinds in result.refused_attempts.items():
+        attempt_facts = tuple(TranslatableText(f"arena.attempts.{kind}") for kind in kinds)
+        remarks.append(voice.translate("arena.attempts", bot=f"{_NAME_START}{format_name(name)}{_NAME_END}", what=attempt_facts))
     return remarks
 
 
-def _same_moves(group: Sequence[int], result: ResultTold, voice: Voice) -> str:
-    """Return a sentence that these bots made the same moves, so that more games don't help."""
-    members = [bot for bot in everybody(result) if bot in group]
-    bots = [voice.say("arena.name", bot=f"{_OPEN}{shown_name(result.names[bot])}{_SHUT}") for bot in members]
-    if len(bots) <= _NAMED + 1:
-        return voice.say("arena.together.same", bots=tuple(bots))
-    return voice.say("arena.together.same.many", bots=tuple(bots[:_NAMED]), count=len(bots) - _NAMED)
+def _format_same_moves(group: Sequence[int], result: ResultData, voice: Translator) -> str:
+    """Return a sentence that some bots made the same moves, so more games will not help."""
+    members = [bot for bot in list_bots_by_rank(result) if bot in group]
+    bots = [voice.translate("arena.name", bot=f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}") for bot in members]
+    if len(bots) <= _MAX_NAMES + 1:
+        return voice.translate("arena.together.same", bots=tuple(bots))
+    return voice.translate("arena.together.same.many", bots=tuple(bots[:_MAX_NAMES]), count=len(bots) - _MAX_NAMES)
 
 
-def _ranked(result: ResultTold, voice: Voice) -> Iterator[str]:
-    """Yield sentences from the top of the order down: ties, and who is better than all below."""
-    standings = result.standing
+def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
+    """Yield sentences about the order of the bots, from the best down, including ties."""
+    standings = result.standings
     order = list(standings.order)
-    marked_names = {bot: f"{_OPEN}{shown_name(result.names[bot])}{_SHUT}" for bot in order}
+    marked_names = {bot: f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}" for bot in order}
     next_position = 0
-    for group in runs(standings):
+    for group in list_tie_runs(standings):
         first, last = order.index(group[0]), order.index(group[-1])
-        if first < next_position:  # the part above is in the sentence of the run before
+        if first < next_position:  # The sentence about the previous tie already names the best bots of this tie
             continue
         next_position, after = last + 1, order[last + 1 :]
-        beaten = [bot for bot in after if all(standings.better(member, bot) for member in group)]
+        beaten = [bot for bot in after if all(standings.is_better(member, bot) for member in group)]
         if len(group) > 1:
-            if set(group) in map(set, result.same_moves):
-                yield _same_moves(group, result, voice)
+            if set(group) in map(set, result.same_move_groups):
+                yield _format_same_moves(group, result, voice)
             else:
-                yield _together([voice.say("arena.name", bot=marked_names[bot]) for bot in group], games_apart(result, group), voice)
+                yield _format_tie(
+                    [voice.translate("arena.name", bot=marked_names[bot]) for bot in group],
+                    estimate_games_to_separate(result, group),
+                    voice,
+                )
             if first == 0 and after and len(beaten) == len(after):
-                yield voice.say("arena.better.they")
+                yield voice.translate("arena.better.they")
         elif first == 0 and after and len(beaten) == len(after):
-            yield voice.say(
+            yield voice.translate(
                 "arena.better.all" if len(after) > 1 else "arena.better", bot=marked_names[group[0]], other=marked_names[after[0]]
             )
         elif after and after[0] in beaten:
-            yield voice.say("arena.better", bot=marked_names[group[0]], other=marked_names[after[0]])
+            yield voice.translate("arena.better", bot=marked_names[group[0]], other=marked_names[after[0]])
 
 
-def _together(bots: list[str], more: int | None, voice: Voice) -> str:
-    """Return a sentence about bots that are not separated yet; `more` games may separate two."""
-    if more is not None:
-        return voice.say("arena.together.until", bots=tuple(bots), count=more, games=grouped(more))
-    if len(bots) <= _NAMED + 1:
-        return voice.say("arena.together", bots=tuple(bots))
-    return voice.say("arena.together.many", bots=tuple(bots[:_NAMED]), count=len(bots) - _NAMED)
+def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) -> str:
+    """Return a sentence about tied bots, with the number of games that may separate two."""
+    if games_needed is not None:
+        return voice.translate("arena.together.until", bots=tuple(bots), count=games_needed, games=format_count(games_needed))
+    if len(bots) <= _MAX_NAMES + 1:
+        return voice.translate("arena.together", bots=tuple(bots))
+    return voice.translate("arena.together.many", bots=tuple(bots[:_MAX_NAMES]), count=len(bots) - _MAX_NAMES)
 
 
-def games_apart(result: ResultTold, group: Sequence[int]) -> int | None:
-    """Return about how many more games separate two bots, rounded up; None if that is unknown.
+def estimate_games_to_separate(result: ResultData, group: Sequence[int]) -> int | None:
+    """Return roughly how many games would separate two tied bots; return None if unknown.
 
     None also for more than two bots.
     """
     if len(group) != 2:
         return None
     first, second = (result.names[bot] for bot in group)
-    games_needed = result.still_between(first, second)
-    return in_two_digits(games_needed) if games_needed else None
+    games_needed = result.estimate_games_to_separate(first, second)
+    return round_up_to_two_digits(games_needed) if games_needed else None
 
 
-def everybody(result: ResultTold) -> list[int]:
-    """Return all bots, in the order of their ranks, then those without a rank."""
-    order = result.standing.order
+def list_bots_by_rank(result: ResultData) -> list[int]:
+    """Return all bots in the order of their ranks, then those without a rank."""
+    order = result.standings.order
     return [*order, *(bot for bot in range(len(result.names)) if bot not in order)]
 
 
-def runs(standing: StandingTold) -> list[list[int]]:
-    """Return the runs of bots that are not separated, in the order of the ranks.
+def list_tie_runs(standings: StandingsData) -> list[list[int]]:
+    """Return the ties, each a run of bots, in the order of the ranks.
 
     Each is as long as possible, so two runs may share bots: a bot in the middle may be separated from neither end.
     """
-    position_of = {bot: position for position, bot in enumerate(standing.order)}
-    tie_runs = [sorted(group, key=position_of.__getitem__) for group in standing.groups if group]
+    position_of = {bot: position for position, bot in enumerate(standings.order)}
+    tie_runs = [sorted(group, key=position_of.__getitem__) for group in standings.tie_groups if group]
     return sorted(tie_runs, key=lambda group: (position_of[group[0]], position_of[group[-1]]))
 
 
-def lanes(standing: StandingTold) -> list[list[tuple[int, int]]]:
-    """Return the brackets of ties, arranged in lanes so that none covers another.
+def arrange_tie_brackets(standings: StandingsData) -> list[list[tuple[int, int]]]:
+    """Arrange the brackets that mark ties in columns, so that no two brackets overlap.
 
     A bracket goes from a position to a position, from 0.
 
     >>> from types import SimpleNamespace as Plain
-    >>> lanes(Plain(order=(2, 0, 1), groups=((2, 0), (0, 1)))), lanes(Plain(order=(0, 1), groups=((0,), (1,))))
+    >>> arrange_tie_brackets(Plain(order=(2, 0, 1), tie_groups=((2, 0), (0, 1)))), arrange_tie_brackets(Plain(order=(0, 1), tie_groups=((0,), (1,))))
     ([[(0, 1)], [(1, 2)]], [])
     """
-    position_of = {bot: position for position, bot in enumerate(standing.order)}
+    position_of = {bot: position for position, bot in enumerate(standings.order)}
     filled_lanes: list[list[tuple[int, int]]] = []
-    for group in runs(standing):
+    for group in list_tie_runs(standings):
         first, last = position_of[group[0]], position_of[group[-1]]
         if first == last:
             continue
@@ -205,10 +211,10 @@ def lanes(standing: StandingTold) -> list[list[tuple[int, int]]]:
     return filled_lanes
 
 
-def in_two_digits(number: float) -> int:
-    """Return an estimate rounded up to two digits.
+def round_up_to_two_digits(number: float) -> int:
+    """Return a number rounded up to two digits.
 
-    >>> in_two_digits(412), in_two_digits(7), in_two_digits(0.2), in_two_digits(123456)
+    >>> round_up_to_two_digits(412), round_up_to_two_digits(7), round_up_to_two_digits(0.2), round_up_to_two_digits(123456)
     (420, 7, 1, 130000)
     """
     rounded = max(1, ceil(number))
@@ -216,162 +222,166 @@ def in_two_digits(number: float) -> int:
     return ceil(rounded / step) * step
 
 
-def places_said(low: int, high: int) -> str:
-    """Return a rank, or the range of ranks that the games leave open, as text.
+def format_rank_range(low: int, high: int) -> str:
+    """Return a rank as text, or the range of ranks that are still possible.
 
-    >>> print(places_said(2, 2), places_said(1, 3))
+    >>> print(format_rank_range(2, 2), format_rank_range(1, 3))
     2 1–3
     """
     return str(low) if low == high else f"{low}–{high}"
 
 
-def time_left(seconds: float, voice: Voice) -> str:
-    """Return a time as rounded text.
+def format_time_left(seconds: float, voice: Translator) -> str:
+    """Return a duration as rounded text.
 
-    >>> from durak_widget.i18n import Voice
-    >>> time_left(8, Voice()), time_left(200, Voice()), time_left(4000, Voice())
+    >>> from durak_widget.i18n import Translator
+    >>> format_time_left(8, Translator()), format_time_left(200, Translator()), format_time_left(4000, Translator())
     ('some 10 s', 'some 3 min', 'some 1 h 5 min')
     """
     if seconds < 90:
-        return voice.say("arena.seconds", seconds=str(max(5, 5 * ceil(seconds / 5))))
+        return voice.translate("arena.seconds", seconds=str(max(5, 5 * ceil(seconds / 5))))
     minutes = round(seconds / 60)
     if minutes < 60:
-        return voice.say("arena.minutes", minutes=str(minutes))
+        return voice.translate("arena.minutes", minutes=str(minutes))
     minutes = 5 * round(minutes / 5)
-    return voice.say("arena.hours", hours=grouped(minutes // 60), minutes=str(minutes % 60))
+    return voice.translate("arena.hours", hours=format_count(minutes // 60), minutes=str(minutes % 60))
 
 
-def forfeits_told(result: ResultTold, voice: Voice) -> list[tuple[str, str]]:
+def format_forfeits_html(result: ResultData, voice: Translator) -> list[tuple[str, str]]:
     """Return each forfeit as a sentence in HTML, with its position as plain text."""
     return [
         (
-            _on_page(
-                voice.say(
+            _to_html(
+                voice.translate(
                     "arena.forfeit",
-                    bot=f"{_OPEN}{shown_name(forfeit.who)}{_SHUT}",
-                    game=forfeit.game,
-                    said=_whole(forfeit.sentence(voice.language)),
+                    bot=f"{_NAME_START}{format_name(forfeit.bot)}{_NAME_END}",
+                    game=forfeit.game_number,
+                    said=_complete_sentence(forfeit.sentence(voice.language)),
                 )
             ),
-            one_line(forfeit.position, 400),
+            format_one_line(forfeit.position, 400),
         )
         for forfeit in result.forfeits
     ]
 
 
-def out_told(result: ResultTold, voice: Voice) -> list[str]:
+def format_disqualified_html(result: ResultData, voice: Translator) -> list[str]:
     """Return the disqualified bots as sentences in HTML."""
-    return [_on_page(_left_out(name, voice)) for name in result.out]
+    return [_to_html(_format_disqualified(name, voice)) for name in result.disqualified]
 
 
-def out_said(result: ResultTold, voice: Voice) -> list[str]:
+def format_disqualified_text(result: ResultData, voice: Translator) -> list[str]:
     """Return the disqualified bots and their first reason, as plain text."""
-    reasons = {forfeit.who: forfeit.sentence(voice.language) for forfeit in reversed(result.forfeits)}
-    return [f"{_plain(_left_out(name, voice))} {one_line(reasons.get(name, ''), 400)}" for name in result.out]
+    reasons = {forfeit.bot: forfeit.sentence(voice.language) for forfeit in reversed(result.forfeits)}
+    return [
+        f"{_to_plain_text(_format_disqualified(name, voice))} {format_one_line(reasons.get(name, ''), 400)}" for name in result.disqualified
+    ]
 
 
-def _left_out(name: str, voice: Voice) -> str:
-    return voice.say("arena.left_out", bot=f"{_OPEN}{shown_name(name)}{_SHUT}")
+def _format_disqualified(name: str, voice: Translator) -> str:
+    return voice.translate("arena.left_out", bot=f"{_NAME_START}{format_name(name)}{_NAME_END}")
 
 
-def _whole(said: object) -> str:
-    """Return a sentence that code may have written, as one short line with an end."""
-    line = one_line(said, 400)
+def _complete_sentence(text: object) -> str:
+    """Return a text that a bot's code may have written, as one short complete sentence."""
+    line = format_one_line(text, 400)
     return line if line.endswith((".", "!", "?", "…")) else f"{line}."
 
 
-def _named(of: Mapping[str, str]) -> str:
-    return ";".join(f"--a-{name}:{color}" for name, color in of.items())
+def _format_css_variables(colors: Mapping[str, str]) -> str:
+    return ";".join(f"--a-{name}:{color}" for name, color in colors.items())
 
 
-COLORS: Final = (
-    f".durak-arena{{{_named(DAY)}}}@media screen and (prefers-color-scheme:dark){{.durak-arena{{{_named(NIGHT)}}}}}"
-    f'[data-jp-theme-light="true"] .durak-arena,[data-page="light"] .durak-arena{{{_named(DAY)}}}'
-    f'[data-jp-theme-light="false"] .durak-arena,[data-page="dark"] .durak-arena{{{_named(NIGHT)}}}'
-    f'[data-page="light"] .durak-arena.durak-arena{{{_named(DAY)}}}[data-page="dark"] .durak-arena.durak-arena{{{_named(NIGHT)}}}'
+COLOR_STYLE: Final = (
+    f".durak-arena{{{_format_css_variables(LIGHT_COLORS)}}}@media screen and (prefers-color-scheme:dark){{.durak-arena{{{_format_css_variables(DARK_COLORS)}}}}}"
+    f'[data-jp-theme-light="true"] .durak-arena,[data-page="light"] .durak-arena{{{_format_css_variables(LIGHT_COLORS)}}}'
+    f'[data-jp-theme-light="false"] .durak-arena,[data-page="dark"] .durak-arena{{{_format_css_variables(DARK_COLORS)}}}'
+    f'[data-page="light"] .durak-arena.durak-arena{{{_format_css_variables(LIGHT_COLORS)}}}[data-page="dark"] .durak-arena.durak-arena{{{_format_css_variables(DARK_COLORS)}}}'
 )
-"""The colours: as the reader prefers, or as the page says (JupyterLab's theme, or our widget's)."""
+"""The style sheet of the colours, which follow the reader's system, JupyterLab's theme or our widget's theme."""
 
 
-def shown_name(name: object) -> str:
-    """Return the name of a bot, made safe and short enough to show.
+def format_name(name: object) -> str:
+    """Return the name of a bot in a form that is safe and short enough to show.
 
-    >>> shown_name("  Ann "), shown_name(""), len(shown_name("x" * 500))
+    >>> format_name("  Ann "), format_name(""), len(format_name("x" * 500))
     ('Ann', '–', 80)
     """
-    return one_line(name, _LONGEST) or "–"
+    return format_one_line(name, _MAX_NAME_LENGTH) or "–"
 
 
-def one_line(text: object, most: int) -> str:
+def format_one_line(text: object, max_length: int) -> str:
     """Return a text as one line, without characters that are invisible or change direction.
 
-    >>> one_line("  a" + chr(10) + "b" + chr(0x202e) + chr(0xe000), 9)
+    >>> format_one_line("  a" + chr(10) + "b" + chr(0x202e) + chr(0xe000), 9)
     'a b'
     """
     cleaned = "".join(
         " " if category(character) in ("Cc", "Zl", "Zp") else character
-        for character in str(text)[: 20 * most]
-        if category(character) not in ("Cf", "Co", "Cs", "Cn") or character in _JOINS
+        for character in str(text)[: 20 * max_length]
+        if category(character) not in ("Cf", "Co", "Cs", "Cn") or character in _JOINING_CHARACTERS
     )
-    return clipped_name(" ".join(cleaned.split()), most)
+    return clip_name(" ".join(cleaned.split()), max_length)
 
 
-def clipped_name(name: str, most: int) -> str:
-    """Return a name cut to this length, without splitting a character.
+def clip_name(name: str, max_length: int) -> str:
+    """Return a name cut to a given length, without splitting a visible character.
 
-    >>> clipped_name("Bartholomew", 6), clipped_name("Ann", 6)
+    >>> clip_name("Bartholomew", 6), clip_name("Ann", 6)
     ('Barth…', 'Ann')
     """
-    if len(name) <= most:
+    if len(name) <= max_length:
         return name
-    clipped = name[: most - 1]
-    while clipped and (clipped[-1] in _JOINS or category(name[len(clipped)]).startswith("M") or name[len(clipped)] in _JOINS):
+    clipped = name[: max_length - 1]
+    while clipped and (
+        clipped[-1] in _JOINING_CHARACTERS or category(name[len(clipped)]).startswith("M") or name[len(clipped)] in _JOINING_CHARACTERS
+    ):
         clipped = clipped[:-1]
     return clipped.rstrip() + "…"
 
 
-def html_name(name: object) -> str:
+def format_name_html(name: object) -> str:
     """Return a name as HTML that can't change the page or the direction of the text around it.
 
-    >>> html_name("<script>")
+    >>> format_name_html("<script>")
     '<bdi>&lt;script&gt;</bdi>'
     """
-    return f"<bdi>{escape(shown_name(name))}</bdi>"
+    return f"<bdi>{escape(format_name(name))}</bdi>"
 
 
-def known(number: float | None) -> float | None:
-    """Return a finite number; None for anything else."""
+def finite_or_none(number: float | None) -> float | None:
+    """Return the number if it is finite; None for anything else."""
     return number if number is not None and isfinite(number) else None
 
 
-def number_of_points(number: float | None, voice: Voice, digits: int = 0) -> str:
-    """Return a number for a table; a dash if there is none.
+def format_points(number: float | None, voice: Translator, digits: int = 0) -> str:
+    """Return a number for a table as text; a dash if there is none.
 
-    >>> from durak_widget.i18n import Voice
-    >>> number_of_points(-2.54, Voice("lt"), 1), number_of_points(-0.2, Voice()), number_of_points(None, Voice())
+    >>> from durak_widget.i18n import Translator
+    >>> format_points(-2.54, Translator("lt"), 1), format_points(-0.2, Translator()), format_points(None, Translator())
     ('−2,5', '0', '–')
     """
-    value = known(number)
+    value = finite_or_none(number)
     if value is None:
         return "–"
     text = f"{value:.{digits}f}"
     text = text.removeprefix("-") if not float(text) else text.replace("-", "−")
-    return text.replace(".", voice.say("number.point"))
+    return text.replace(".", voice.translate("number.point"))
 
 
-def grouped(number: int) -> str:
-    """Return a whole number, with its digits grouped if it is large.
+def format_count(number: int) -> str:
+    """Return a whole number as text, with its digits grouped if it is large.
 
-    >>> print(grouped(1234), grouped(12345678))
+    >>> print(format_count(1234), format_count(12345678))
     1234 12\u202f345\u202f678
     """
     return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", "\u202f")
 
 
-def svg_of(width: float, height: float, title: str, told: str, language: str, body: str) -> str:
+def build_svg(width: float, height: float, title: str, description: str, language: str, body: str) -> str:
     """Return an SVG drawing that needs no other file, with a title and a description."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="durak-arena" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" lang="{language}" role="img" '
-        f'aria-label="{escape(title)}" font-family="{FONTS}" font-size="14" style="max-width:100%;height:auto"><title>{escape(title)}</title><desc>{escape(told)}</desc>'
-        f"<style>{COLORS}{DRAWN}</style>{body}</svg>"
+        f'aria-label="{escape(title)}" font-family="{FONT_FAMILY}" font-size="14" style="max-width:100%;height:auto"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
+        f"<style>{COLOR_STYLE}{DRAWING_STYLE}</style>{body}</svg>"
     )

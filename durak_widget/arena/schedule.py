@@ -1,4 +1,4 @@
-"""Decides who plays whom on which deal: round robin, groups and seatings.
+"""Decides which bots meet on which deal: round robin, groups and seatings.
 
 The schedule depends only on the seed and the names. It doesn't depend on the workers, or on which other entrants fail. If a bot runs in
 the sandbox, the deals follow from a slow hash of the seed or from a random secret. So no bot can work them out while it plays.
@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import key_derivation
-from durak_widget.errors import BotError, quoted, whole_number
+from durak_widget.errors import BotError, as_whole_number, short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from durak_widget.arena.bot_entrants import Entrant
 
 SYSTEMS: Final = ("all", "swiss", "against")
-"""The systems: all pairs, Swiss rounds, and a ladder where all play against one bot."""
-_ALL_SEATINGS: Final = 4
-"""The number of sides up to which every order is a seating."""
-_LONGEST_SEED: Final = 1000
-MOST_GAMES: Final = 1_000_000
-"""The most games: more would take days on one computer, and a file of over a gigabyte."""
-PLAIN, SLOW = 1, 2
-"""The derivations of deals, by number in tournament files: from the seed, or from a slow secret."""
+"""The kinds of schedules: all pairs, Swiss rounds, and a ladder in which all bots play against one reference bot."""
+_MAX_SIDES_IN_EVERY_ORDER: Final = 4
+"""The largest number of sides with which a deal is played in every seating order of the bots."""
+_MAX_SEED_LENGTH: Final = 1000
+MAX_GAMES: Final = 1_000_000
+"""The largest number of games; more would take days on one computer, and a file of over a gigabyte."""
+PLAIN_DERIVATION, SLOW_DERIVATION = 1, 2
+"""The numbers in tournament files for the ways to derive deals: from the seed, or from a slow hash of the seed or a random secret."""
 _SECRET_BYTES: Final = 16
 _EASY_NUMBER: Final = 2**40
 
 
 class Meeting(NamedTuple):
-    """One deal that a group of entrants plays in every seating."""
+    """A meeting: one deal that a group of entrants plays in every seating."""
 
     number: int
-    who: tuple[int, ...]
-    """The entrant for each side; one comes more than once if there are more sides than entrants."""
+    entrants: tuple[int, ...]
+    """The entrant for each side; if there are more sides than entrants, some entrants play several sides."""
     round: int
-    deal: str
-    """The seed of the cards and of the bots' random generators."""
+    deal_seed: str
+    """The seed of the deal and of the bots' random generators."""
 
 
 class Schedule(NamedTuple):
@@ -52,78 +52,82 @@ class Schedule(NamedTuple):
     names: tuple[str, ...]
     sides: int
     games: int
-    """The requested number of games, which is filled up to whole rounds."""
+    """The requested number of games, which is increased to fill whole rounds."""
     match: int
-    """The number of games in a row at each seating; the fool deals the next."""
+    """The number of consecutive games in each seating; the fool of one game deals the next game."""
     seed: int | str
     against: int | None
     key: str = ""
-    """The secret behind the deals if sandboxed code plays; empty if they follow from the seed."""
+    """The secret from which deals are derived if sandboxed code plays; empty if deals are derived from the seed."""
 
     @property
-    def a_deal(self) -> int:
-        """Return the number of games for a deal."""
-        group = self._group(tuple(range(len(self.names))), 0) if self.against is None else self._beside(self._others()[0])
-        return len(seatings(group)) * self.match
+    def games_per_deal(self) -> int:
+        """Return the number of games for each deal."""
+        group = (
+            self._fill_group(tuple(range(len(self.names))), 0)
+            if self.against is None
+            else self._build_ladder_group(self._list_challengers()[0])
+        )
+        return len(list_seatings(group)) * self.match
 
     @property
-    def rounds(self) -> int:
-        """Return the number of rounds.
+    def round_count(self) -> int:
+        """Return the number of rounds in the schedule.
 
         In a round everybody plays once, except those whom the number of sides leaves over.
         """
-        groups_in_round = self.a_round
+        groups_in_round = self.groups_per_round
         if self.system == "swiss":
             return min(len(self.names) - 1, ceil(log2(len(self.names))) + 3)
-        return max(1, ceil(self.games / (groups_in_round * self.a_deal)))
+        return max(1, ceil(self.games / (groups_in_round * self.games_per_deal)))
 
     @property
-    def a_round(self) -> int:
-        """Return the number of groups in a round, each with deals of its own."""
-        return len(self._others()) if self.against is not None else max(1, len(self.names) // self.sides)
+    def groups_per_round(self) -> int:
+        """Return the number of groups in a round; each group plays its own deals."""
+        return len(self._list_challengers()) if self.against is not None else max(1, len(self.names) // self.sides)
 
     @property
-    def deals(self) -> int:
+    def deals_per_group(self) -> int:
         """Return the number of deals that a group plays in a round."""
-        return max(1, ceil(self.games / (self.rounds * self.a_round * self.a_deal))) if self.system == "swiss" else 1
+        return max(1, ceil(self.games / (self.round_count * self.groups_per_round * self.games_per_deal))) if self.system == "swiss" else 1
 
     @property
-    def planned(self) -> int:
-        """Return the number of games if no bot is disqualified."""
-        return self.rounds * self.a_round * self.deals * self.a_deal
+    def games_planned(self) -> int:
+        """Return the number of planned games, if no bot is disqualified."""
+        return self.round_count * self.groups_per_round * self.deals_per_group * self.games_per_deal
 
-    def _others(self) -> list[int]:
+    def _list_challengers(self) -> list[int]:
         return [entrant for entrant in range(len(self.names)) if entrant != self.against]
 
-    def _beside(self, one: int) -> tuple[int, ...]:
-        """Return a group of the ladder: one entrant, and the reference bot on all other sides."""
+    def _build_ladder_group(self, challenger: int) -> tuple[int, ...]:
+        """Return a group of a ladder: one challenger, and the reference bot on all other sides."""
         assert self.against is not None  # noqa: S101 - it is asked of a ladder
-        return (one, *[self.against] * (self.sides - 1))
+        return (challenger, *[self.against] * (self.sides - 1))
 
-    def _group(self, some: tuple[int, ...], turn: int) -> tuple[int, ...]:
-        """Return a group with one entrant for each side; with too few, some sit twice by turns."""
-        group = list(some[: self.sides])
+    def _fill_group(self, members: tuple[int, ...], round_number: int) -> tuple[int, ...]:
+        """Assign an entrant to each side; if there are too few, some entrants play two sides."""
+        group = list(members[: self.sides])
         while len(group) < self.sides:
-            group.append(some[(turn + len(group) - len(some)) % len(some)])
+            group.append(members[(round_number + len(group) - len(members)) % len(members)])
         return tuple(group)
 
-    def meetings(self, points: Callable[[], Sequence[float | None]]) -> Iterator[list[Meeting]]:
-        """Yield the meetings of each round.
+    def generate_meetings(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[Meeting]]:
+        """Yield the list of meetings for each round.
 
-        Swiss rounds call `points` for the points so far, which are None for a disqualified entrant.
+        Swiss rounds call `get_points` for the points so far, which are None for a disqualified entrant.
 
         >>> order = Schedule("all", ("a", "b", "c"), 2, 6, 1, 1, None)
-        >>> [[meeting.who for meeting in meetings] for meetings in order.meetings(lambda: [])]
+        >>> [[meeting.entrants for meeting in meetings] for meetings in order.generate_meetings(lambda: [])]
         [[(1, 2)], [(0, 2)], [(0, 1)]]
         """
         deal_counts: dict[tuple[int, ...], int] = {}
         number = 0
-        for round_number, groups in enumerate(self.groups(points)):
+        for round_number, groups in enumerate(self.generate_groups(get_points)):
             round_meetings = []
             for group in groups:
-                names_text = ", ".join(sorted(quoted(self.names[entrant]) for entrant in group))
+                names_text = ", ".join(sorted(short_repr(self.names[entrant]) for entrant in group))
                 members = tuple(sorted(group))
-                for _ in range(self.deals):
+                for _ in range(self.deals_per_group):
                     deal_counts[members] = deal_counts.get(members, 0) + 1
                     round_meetings.append(
                         Meeting(number, group, round_number, f"{self.key or self.seed} {names_text} {deal_counts[members]}")
@@ -131,63 +135,65 @@ class Schedule(NamedTuple):
                     number += 1
             yield round_meetings
 
-    def groups(self, points: Callable[[], Sequence[float | None]]) -> Iterator[list[tuple[int, ...]]]:
-        """Yield the groups of each round; each plays `deals` meetings in a row.
+    def generate_groups(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[tuple[int, ...]]]:
+        """Yield the groups of each round; each group plays `deals_per_group` meetings in a row.
 
-        `points` is used as in `meetings`.
+        `get_points` is used as in `generate_meetings`.
         """
         rng = Random(
             f"{self.key or self.seed} who meets whom {len(self.names)}"
-        )  # without the names, so that other names meet in the same order
-        random_rounds = self._drawn(rng)
+        )  # The names are left out of the seed, so that renamed bots meet in the same order
+        random_rounds = self._generate_rounds(rng)
         pair_counts = Counter[frozenset[int]]()
-        for round_number in range(self.rounds):
-            groups = self._swiss(points(), pair_counts, rng) if self.system == "swiss" else next(random_rounds)
-            yield groups if self.against is not None else [self._group(group, round_number) for group in groups]
+        for round_number in range(self.round_count):
+            groups = self._pair_swiss_round(get_points(), pair_counts, rng) if self.system == "swiss" else next(random_rounds)
+            yield groups if self.against is not None else [self._fill_group(group, round_number) for group in groups]
 
-    def _drawn(self, chance: Random) -> Iterator[list[tuple[int, ...]]]:
-        """Yield rounds without end in which all pairs meet equally often, as nearly as possible."""
+    def _generate_rounds(self, rng: Random) -> Iterator[list[tuple[int, ...]]]:
+        """Yield endless rounds that keep the numbers of meetings of all pairs nearly equal."""
         entrants = list(range(len(self.names)))
         if self.against is not None:
             while True:
-                yield [self._beside(entrant) for entrant in self._others()]
+                yield [self._build_ladder_group(entrant) for entrant in self._list_challengers()]
         if self.sides >= len(entrants):
             while True:
                 yield [tuple(entrants)]
         if self.sides == 2:
-            chance.shuffle(entrants)
-            yield from _circle(entrants)
+            rng.shuffle(entrants)
+            yield from _generate_round_robin(entrants)
         table_counts, pair_counts = dict.fromkeys(entrants, 0), Counter[frozenset[int]]()
         tables_per_round = len(entrants) // self.sides
-        while True:  # more than two at a table: choose who has sat least, beside those they have met least
-            random_order = {entrant: chance.random() for entrant in entrants}
+        while True:  # At tables of three or more, seat the entrants with the fewest games next to those they have met least
+            random_order = {entrant: rng.random() for entrant in entrants}
             chosen = sorted(entrants, key=lambda entrant: (table_counts[entrant], random_order[entrant]))[: tables_per_round * self.sides]
-            chance.shuffle(chosen)
+            rng.shuffle(chosen)
             for entrant in chosen:
                 table_counts[entrant] += 1
-            tables = self._tables(chosen, pair_counts)
-            pair_counts.update(_pairs_at(tables))
+            tables = self._arrange_tables(chosen, pair_counts)
+            pair_counts.update(_list_pairs(tables))
             yield tables
 
-    def _swiss(self, points: Sequence[float | None], past: Counter[frozenset[int]], chance: Random) -> list[tuple[int, ...]]:
-        """Return the groups of a Swiss round: entrants with similar points meet.
+    def _pair_swiss_round(self, points: Sequence[float | None], pair_counts: Counter[frozenset[int]], rng: Random) -> list[tuple[int, ...]]:
+        """Return the groups of a Swiss round, in which entrants with similar points meet.
 
         Two meet again only if it can't be avoided. Of those left over, the entrants rest that have rested least.
         """
         active = [entrant for entrant in range(len(self.names)) if not points or points[entrant] is not None]
-        random_order = {entrant: chance.random() for entrant in range(len(self.names))}
+        random_order = {entrant: rng.random() for entrant in range(len(self.names))}
         active.sort(key=lambda entrant: (-(points[entrant] or 0.0) if points else 0.0, random_order[entrant]))
         for _ in range(len(active) % self.sides):
-            active.pop(min(range(len(active)), key=lambda index: (past[frozenset({active[index]})], -index)))
-        tables = (_pairs(active, past, [2000]) if self.sides == 2 else None) or self._tables(active, past)
-        past.update(_pairs_at(tables))
+            active.pop(min(range(len(active)), key=lambda index: (pair_counts[frozenset({active[index]})], -index)))
+        tables = (_pair_without_repeats(active, pair_counts, [2000]) if self.sides == 2 else None) or self._arrange_tables(
+            active, pair_counts
+        )
+        pair_counts.update(_list_pairs(tables))
         seated = {entrant for table in tables for entrant in table}
-        past.update(frozenset({entrant}) for entrant in range(len(self.names)) if entrant not in seated)
+        pair_counts.update(frozenset({entrant}) for entrant in range(len(self.names)) if entrant not in seated)
         return tables
 
-    def _tables(self, there: list[int], past: Counter[frozenset[int]]) -> list[tuple[int, ...]]:
-        """Return tables from the top: each adds the nearest entrant that met the fewest there."""
-        waiting, tables = list(there), list[tuple[int, ...]]()
+    def _arrange_tables(self, entrants: list[int], pair_counts: Counter[frozenset[int]]) -> list[tuple[int, ...]]:
+        """Fill the tables one by one; each gets the entrant that its members have met least."""
+        waiting, tables = list(entrants), list[tuple[int, ...]]()
         while waiting:
             table = [waiting.pop(0)]
             while len(table) < self.sides:
@@ -195,7 +201,7 @@ class Schedule(NamedTuple):
                     waiting.pop(
                         min(
                             range(len(waiting)),
-                            key=lambda index: (sum(past[frozenset((waiting[index], member))] for member in table), index),
+                            key=lambda index: (sum(pair_counts[frozenset((waiting[index], member))] for member in table), index),
                         )
                     )
                 )
@@ -203,36 +209,38 @@ class Schedule(NamedTuple):
         return tables
 
 
-def _pairs_at(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
-    """Return every pair at a table."""
+def _list_pairs(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
+    """Return every pair of entrants that are at a table together."""
     return (frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
-def _pairs(there: list[int], past: Container[frozenset[int]], patience: list[int]) -> list[tuple[int, ...]] | None:
-    """Return pairs of near entrants that have not met; None if there are none.
+def _pair_without_repeats(
+    entrants: list[int], played_pairs: Container[frozenset[int]], steps_left: list[int]
+) -> list[tuple[int, ...]] | None:
+    """Return pairs with similar points that have not met; None if there are none.
 
     None also if they are not found in `patience[0]` steps.
     """
-    if not there:
+    if not entrants:
         return []
-    first, *rest = there
+    first, *rest = entrants
     for opponent in rest:
-        patience[0] -= 1
-        if patience[0] < 0:
+        steps_left[0] -= 1
+        if steps_left[0] < 0:
             return None
-        if frozenset((first, opponent)) not in past:
-            other_pairs = _pairs([entrant for entrant in rest if entrant != opponent], past, patience)
+        if frozenset((first, opponent)) not in played_pairs:
+            other_pairs = _pair_without_repeats([entrant for entrant in rest if entrant != opponent], played_pairs, steps_left)
             if other_pairs is not None:
                 return [(first, opponent), *other_pairs]
     return None
 
 
-def _circle(everybody: list[int]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield a round robin of pairs in as few rounds as possible, again and again.
+def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]]:
+    """Yield the rounds of a round robin of pairs, in as few rounds as possible, repeatedly.
 
     With an odd number one rests in each round.
     """
-    circle: list[int | None] = [*everybody, *([None] if len(everybody) % 2 else [])]
+    circle: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     while True:
         for _ in range(len(circle) - 1):
             half = len(circle) // 2
@@ -241,39 +249,43 @@ def _circle(everybody: list[int]) -> Iterator[list[tuple[int, ...]]]:
             circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
-def seatings(who: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return every seating of the entrants; with five or six, every rotation both ways round.
+def list_seatings(entrants: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return every seating of the entrants; for five or six, only rotations in both orders.
 
-    >>> seatings((4, 7)), len(seatings((1, 2, 2))), len(seatings(range(4))), len(seatings(range(6)))
+    >>> list_seatings((4, 7)), len(list_seatings((1, 2, 2))), len(list_seatings(range(4))), len(list_seatings(range(6)))
     ([(4, 7), (7, 4)], 3, 24, 12)
     """
-    if len(who) <= _ALL_SEATINGS:
-        return sorted(set(permutations(who)))
-    rotations = [tuple(order[start:]) + tuple(order[:start]) for order in (list(who), list(reversed(who))) for start in range(len(who))]
+    if len(entrants) <= _MAX_SIDES_IN_EVERY_ORDER:
+        return sorted(set(permutations(entrants)))
+    rotations = [
+        tuple(order[start:]) + tuple(order[:start])
+        for order in (list(entrants), list(reversed(entrants)))
+        for start in range(len(entrants))
+    ]
     return sorted(set(rotations))
 
 
-def schedule_of(
+def build_schedule(
     names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None, key: str = ""
 ) -> Schedule:
-    """Return the schedule of a tournament; refuse an impossible one.
+    """Return the schedule of a tournament; raise an error if it is impossible.
 
-    >>> schedule_of(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).planned
+    >>> build_schedule(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).games_planned
     6
     """
     if against is not None and system == "all":
         system = "against"
     if system not in SYSTEMS:
-        raise BotError(f"system={quoted(system)} is none of: {', '.join(map(repr, SYSTEMS))}")
+        raise BotError(f"system={short_repr(system)} is none of: {', '.join(map(repr, SYSTEMS))}")
     if system == "against" and against is None:
         raise BotError('a ladder names whom all play against: against="careful"')
     if system == "swiss" and against is not None:
         raise BotError("in Swiss rounds nobody plays against one alone; leave system or against out")
-    game_count, match_length = whole_number(games), whole_number(match)
-    if game_count is None or not 1 <= game_count <= MOST_GAMES:
-        raise BotError(f"games={quoted(games)} is how many games are played in all: a whole number from 1 to {MOST_GAMES}")
+    game_count, match_length = as_whole_number(games), as_whole_number(match)
+    if game_count is None or not 1 <= game_count <= MAX_GAMES:
+        raise BotError(f"games={short_repr(games)} is how many games are played in all: a whole number from 1 to {MAX_GAMES}")
     if match_length is None or not 1 <= match_length <= 100:
-        raise BotError(f"match={quoted(match)} is how many games are played in a row at each seating: a whole number from 1 to 100")
+        raise BotError(f"match={short_repr(match)} is how many games are played in a row at each seating: a whole number from 1 to 100")
     valid_seed = require_seed(seed)
     if system == "swiss" and len(names) <= sides:
         raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
@@ -282,70 +294,70 @@ def schedule_of(
 
 
 def require_seed(seed: object) -> int | str:
-    """Return a seed that cards can be dealt from; refuse anything else.
+    """Return a seed from which cards can be dealt; raise an error if it is invalid.
 
     >>> require_seed(True)
     Traceback (most recent call last):
     durak_widget.errors.BotError: seed=True is what all cards are drawn from: a whole number or a text
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, str)):
-        raise BotError(f"seed={quoted(seed)} is what all cards are drawn from: a whole number or a text")
+        raise BotError(f"seed={short_repr(seed)} is what all cards are drawn from: a whole number or a text")
     if (
-        abs(seed) >= 10**_LONGEST_SEED
+        abs(seed) >= 10**_MAX_SEED_LENGTH
         if isinstance(seed, int)
-        else len(seed) > _LONGEST_SEED or any("\ud800" <= character <= "\udfff" for character in seed)
+        else len(seed) > _MAX_SEED_LENGTH or any("\ud800" <= character <= "\udfff" for character in seed)
     ):
         raise BotError(
-            f"seed={quoted(seed)} is what all cards are drawn from: at most {_LONGEST_SEED} digits, or signs of a text that can be kept"
+            f"seed={short_repr(seed)} is what all cards are drawn from: at most {_MAX_SEED_LENGTH} digits, or signs of a text that can be kept"
         )
     return seed
 
 
 class DealSource(NamedTuple):
-    """The source of a tournament's deals."""
+    """The source of a tournament's deals: a seed, or a secret."""
 
     derivation: int
     seed: int | str
     key: str = ""
-    """The secret that deals follow from; empty for the plain derivation."""
+    """The secret from which the deals are derived; empty if they are derived from the seed."""
 
 
-def deal_source(entrants: Iterable[Entrant], seed: int | str | None, kept: Mapping[str, Any]) -> DealSource:
-    r"""Return the source of the deals; `kept` is the stored data if the tournament goes on.
+def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stored: Mapping[str, Any]) -> DealSource:
+    r"""Return the source of the deals; `stored` is the stored data of a resumed tournament.
 
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox
     could try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes
     on keeps its secret.
 
-    >>> from durak_widget.arena.bot_entrants import entrants
-    >>> deal_source(entrants(["careful", "first"]), None, {})
+    >>> from durak_widget.arena.bot_entrants import build_entrants
+    >>> choose_deal_source(build_entrants(["careful", "first"]), None, {})
     DealSource(derivation=1, seed=1, key='')
-    >>> deal_source(entrants({"Ann": "def choose(view):\n    return view.legal_moves()[0]", "first": "first"}), "a seed", {}).derivation
+    >>> choose_deal_source(build_entrants({"Ann": "def choose(view):\n    return view.legal_moves()[0]", "first": "first"}), "a seed", {}).derivation
     2
     """
     if not any(entrant.kind == "code" for entrant in entrants):
-        return DealSource(PLAIN, seed if seed is not None else kept.get("seed", 1))
+        return DealSource(PLAIN_DERIVATION, seed if seed is not None else stored.get("seed", 1))
     if seed is None:
-        seed = kept["seed"] if "seed" in kept else secrets.token_hex(_SECRET_BYTES)
-    if kept.get("key") and (type(seed), seed) == (type(kept.get("seed")), kept.get("seed")):
-        return DealSource(SLOW, seed, str(kept["key"]))  # even if this Python can't derive it
-    if key_derivation.AVAILABLE:
-        return DealSource(SLOW, seed, _slow_key(seed))
-    return DealSource(SLOW, seed, secrets.token_hex(_SECRET_BYTES))
+        seed = stored["seed"] if "seed" in stored else secrets.token_hex(_SECRET_BYTES)
+    if stored.get("key") and (type(seed), seed) == (type(stored.get("seed")), stored.get("seed")):
+        return DealSource(SLOW_DERIVATION, seed, str(stored["key"]))  # A stored key is valid even if this Python can't derive it
+    if key_derivation.HAS_SCRYPT:
+        return DealSource(SLOW_DERIVATION, seed, _derive_key(seed))
+    return DealSource(SLOW_DERIVATION, seed, secrets.token_hex(_SECRET_BYTES))
 
 
-def may_be_guessed(seed: int | str, key: str) -> bool:
+def is_guessable(seed: int | str, key: str) -> bool:
     """Return whether a program could find the secret by trying seeds, at 0.1 seconds each.
 
     A random secret does not follow from the seed, so it can't be found, however easy the seed is.
 
-    >>> may_be_guessed(1, "0" * 32), may_be_guessed("willow", _slow_key("willow")), may_be_guessed("5f3e9c1d7a2b4068", _slow_key("5f3e9c1d7a2b4068"))
+    >>> is_guessable(1, "0" * 32), is_guessable("willow", _derive_key("willow")), is_guessable("5f3e9c1d7a2b4068", _derive_key("5f3e9c1d7a2b4068"))
     (False, True, False)
     """
     is_easy = abs(seed) < _EASY_NUMBER if isinstance(seed, int) else key_derivation.is_easy_to_guess(seed)
-    return is_easy and key_derivation.AVAILABLE and key == _slow_key(seed)
+    return is_easy and key_derivation.HAS_SCRYPT and key == _derive_key(seed)
 
 
-def _slow_key(seed: int | str) -> str:
-    """Return the secret that follows from a seed."""
+def _derive_key(seed: int | str) -> str:
+    """Return the secret that is derived from a seed."""
     return key_derivation.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()

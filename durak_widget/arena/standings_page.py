@@ -1,4 +1,4 @@
-"""Shows the standings as HTML tables, as one HTML page to hang up, or as lines of text.
+"""Shows standings as HTML tables, as one HTML page to display, or as lines of text.
 
 The page is a single file that needs no other, in light and dark themes. It has the places with intervals, the matrix of all pairs and the
 rating curve. It also says which bots are out and why, and how the games were played.
@@ -11,42 +11,42 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.arena.result_sentences import (
-    COLORS,
-    everybody,
-    forfeits_told,
-    grouped,
-    html_name,
-    known,
-    lanes,
-    number_of_points,
-    one_line,
-    out_said,
-    out_told,
-    places_said,
-    shown_name,
-    standing_said,
-    standing_told,
+    COLOR_STYLE,
+    arrange_tie_brackets,
+    finite_or_none,
+    format_count,
+    format_disqualified_html,
+    format_disqualified_text,
+    format_forfeits_html,
+    format_name,
+    format_name_html,
+    format_one_line,
+    format_points,
+    format_rank_range,
+    format_standings_html,
+    format_standings_text,
+    list_bots_by_rank,
 )
-from durak_widget.arena.svg_plots import course_plot, interval_said, scale_of_ratings
-from durak_widget.engine.card_svg import FONTS
-from durak_widget.i18n import Voice
+from durak_widget.arena.svg_plots import build_rating_scale, draw_rating_history, format_interval
+from durak_widget.engine.card_svg import FONT_FAMILY
+from durak_widget.i18n import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.arena.result_types import RatingTold, ResultTold
+    from durak_widget.arena.result_types import RatingData, ResultData
     from durak_widget.arena.svg_plots import Scale
 
-LOOKS: Final = (
+TABLE_STYLE: Final = (
     ".durak-arena{color:var(--a-ink)}.durak-arena table{border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;margin:0}"
     ".durak-arena table :is(th,td){padding:.25em .5em;border:0;border-bottom:1px solid var(--a-line);vertical-align:middle;background:none;color:inherit}"
     ".durak-arena thead th{color:var(--a-soft);font-weight:600;font-size:.8em;vertical-align:bottom}.durak-arena tbody th{font-weight:600}.durak-arena caption{text-align:start;color:var(--a-soft)}"
     ".durak-arena .a-hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
     ".durak-arena .a-num{white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit}"
-    # JupyterLab's own table style has columns of equal width and right-aligned text
+    # Override JupyterLab's own table style: columns of equal width and right-aligned text
     ".durak-arena.durak-arena table{table-layout:auto}.durak-arena.durak-arena table :is(th,td){text-align:start}"
     ".durak-arena.durak-arena table :is(.a-num,.a-place){text-align:end}.durak-arena.durak-arena .a-matrix :is(thead th,td){text-align:center}"
-    # places
+    # Style of the table of ranks
     ".durak-arena .a-places{width:100%}.durak-arena .a-places th[scope=row]{max-width:18em;overflow-wrap:anywhere;line-height:1.2}"
     ".durak-arena .a-place{white-space:nowrap;width:1%}.durak-arena .a-along{width:50%;min-width:6em}.durak-arena .a-places .a-num{width:1%}.durak-arena .a-places td.a-num small{display:inline-block;min-width:3.6em}"
     ".a-ticks{display:block;position:relative;height:1.3em;font-weight:400}.a-ticks span{position:absolute;transform:translateX(-50%)}.a-box{container:a-box/inline-size}.durak-arena .a-under{display:none;margin-top:.15em;height:.8em}"
@@ -58,7 +58,7 @@ LOOKS: Final = (
     ".a-track u{position:absolute;top:0;bottom:0;width:1px;background:var(--a-soft);opacity:.28}"
     ".durak-arena .a-ties{padding:0;border:0;width:1%;position:relative}.a-ties span{display:flex;position:absolute;inset:0;gap:.28em;padding-inline-end:.3em}.a-ties i{flex:none;width:.34em}"
     ".a-ties i[data-tie]{border-inline-start:.17em solid var(--a-soft)}.a-ties i[data-tie=first]{margin-top:.5em;border-top:.17em solid var(--a-soft)}.a-ties i[data-tie=last]{margin-bottom:.5em;border-bottom:.17em solid var(--a-soft)}"
-    # all pairs
+    # Style of the table of all pairs
     ".a-wide{position:relative;overflow:auto;max-height:min(80vh,60em);overscroll-behavior-x:contain}.a-wide:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     ".durak-arena .a-matrix{border-collapse:separate;border-spacing:2px}.durak-arena .a-matrix :is(th,td){border:0;padding:.2em .35em}"
     ".durak-arena .a-matrix thead th{position:sticky;top:0;z-index:1;background:var(--a-page)}.durak-arena .a-matrix tbody th{position:sticky;left:0;background:var(--a-page);max-width:13em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}"
@@ -69,15 +69,15 @@ LOOKS: Final = (
     "@media(forced-colors:active){.a-track i,.a-track b{background:CanvasText;forced-color-adjust:none}}"
     "@media print{.a-wide{overflow:visible;max-height:none}.durak-arena *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
-"""The style of both tables, wherever they are shown."""
-_LANES: Final = 3
-"""The most brackets side by side; more leave no room for names on a phone."""
-_FEW, _SOME = 8, 16
-_SHOWN: Final = 12
-"""The number of forfeits that are shown; the others are folded away."""
-_STYLE: Final = (
+"""The style of the tables of ranks and of all pairs."""
+_MAX_LANES: Final = 3
+"""The largest number of tie brackets side by side; more leave no room for names on a phone."""
+_FEW_BOTS, _SOME_BOTS = 8, 16
+_MAX_SHOWN_FORFEITS: Final = 12
+"""The number of forfeits that are shown at first; the user can unfold the remaining ones."""
+_PAGE_STYLE: Final = (
     ":root{color-scheme:light dark;font-size:clamp(16px,.55rem + .72vw,25px)}*{box-sizing:border-box}"
-    f"body{{margin:0;font:1rem/1.45 {FONTS}}}body.durak-arena{{background:var(--a-page)}}main{{max-width:92rem;margin:0 auto;padding:clamp(1rem,2.4vw,2.6rem) clamp(.9rem,3.4vw,4rem) 3rem}}"
+    f"body{{margin:0;font:1rem/1.45 {FONT_FAMILY}}}body.durak-arena{{background:var(--a-page)}}main{{max-width:92rem;margin:0 auto;padding:clamp(1rem,2.4vw,2.6rem) clamp(.9rem,3.4vw,4rem) 3rem}}"
     "h1{font-size:clamp(1.6rem,1.1rem + 1.6vw,2.5rem);line-height:1.12;margin:0;font-weight:680;letter-spacing:-.015em}"
     "h2{font-size:1.3rem;line-height:1.25;margin:2.6rem 0 .6rem;font-weight:650}p{margin:.35rem 0}.lead{color:var(--a-soft);font-size:1.05rem}"
     ".says{margin:1.3rem 0 1.6rem;font-size:clamp(1.15rem,1rem + .55vw,1.6rem);line-height:1.35;max-width:52rem;text-wrap:pretty;overflow-wrap:anywhere}.says p{margin:.3em 0}"
@@ -93,28 +93,28 @@ _STYLE: Final = (
     "dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}.course svg{width:44rem;max-width:none!important}}"
     "@page{margin:12mm}@media print{:root{font-size:12px}main{padding:0}h2{break-after:avoid}tr,li{break-inside:avoid}}"
 )
-_NAME = 40
+_NAME_WIDTH = 40
 
 
-def places_table(result: ResultTold, language: str = "en", *, styled: bool = True) -> str:
-    """Return the standings as a table: ties, ranks, names, intervals, points and games.
+def render_places_table(result: ResultData, language: str = "en", *, has_style: bool = True) -> str:
+    """Return the standings as an HTML table: ties, ranks, names, intervals, points and games.
 
-    Without `styled` the page has to have the style.
+    Without `has_style` the page has to have the style.
     """
-    voice, standings = Voice(language), result.standing
-    scale = scale_of_ratings(standings.ratings)
-    bracket_lanes = lanes(standings)
+    voice, standings = Translator(language), result.standings
+    scale = build_rating_scale(standings.ratings)
+    bracket_lanes = arrange_tie_brackets(standings)
     bracket_cell_start = (
         f'<td class="a-ties" aria-hidden="true" style="min-width:{0.62 * len(bracket_lanes) + 0.2:.2f}em">' if bracket_lanes else ""
     )
     rows = []
-    for index, bot in enumerate(everybody(result)):
+    for index, bot in enumerate(list_bots_by_rank(result)):
         rating, name = standings.ratings[bot], result.names[bot]
-        brackets = "".join(_bracket(index, lane) for lane in bracket_lanes)
+        brackets = "".join(_render_bracket(index, lane) for lane in bracket_lanes)
         bracket_cell = f"{bracket_cell_start}<span>{brackets}</span></td>" if bracket_lanes else ""
-        row_attribute = ' data-out=""' if name in result.out else ""
+        row_attribute = ' data-out=""' if name in result.disqualified else ""
         rows.append(
-            f"<tr{row_attribute}>{bracket_cell}{_place(name, rating, scale, voice, games=result.games_of(bot), notes=_notes(name, result))}</tr>"
+            f"<tr{row_attribute}>{bracket_cell}{_render_place_cells(name, rating, scale, voice, games=result.count_games_of(bot), note_keys=_list_note_keys(name, result))}</tr>"
         )
     columns = [
         ("a-place", "arena.place"),
@@ -124,203 +124,211 @@ def places_table(result: ResultTold, language: str = "en", *, styled: bool = Tru
         ("a-num a-few", "arena.games"),
     ]
     head = "".join(
-        f'<th scope="col" class="{css_class}">{escape(voice.say(key))}{_ticks(scale, voice) if css_class == "a-along" else ""}</th>'
+        f'<th scope="col" class="{css_class}">{escape(voice.translate(key))}{_render_ticks(scale, voice) if css_class == "a-along" else ""}</th>'
         for css_class, key in columns
     )
     corner = '<td class="a-ties" aria-hidden="true"></td>' if bracket_lanes else ""
-    style = f"<style>{COLORS}{LOOKS}</style>" if styled else ""
+    style = f"<style>{COLOR_STYLE}{TABLE_STYLE}</style>" if has_style else ""
     return (
-        f'<div class="durak-arena a-box" lang="{language}">{style}<table class="a-places{" a-lots" if len(bracket_lanes) > _LANES else ""}"><caption class="a-hide">{escape(voice.say("arena.places"))}</caption>'
+        f'<div class="durak-arena a-box" lang="{language}">{style}<table class="a-places{" a-lots" if len(bracket_lanes) > _MAX_LANES else ""}"><caption class="a-hide">{escape(voice.translate("arena.places"))}</caption>'
         f"<thead><tr>{corner}{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def _ticks(scale: Scale, voice: Voice) -> str:
-    """Return the numbers above the intervals."""
-    labels = "".join(f'<span style="left:{100 * scale.at(value):.1f}%">{number_of_points(value, voice)}</span>' for value in scale.marks)
+def _render_ticks(scale: Scale, voice: Translator) -> str:
+    """Return the numbers of the scale above the intervals, as HTML."""
+    labels = "".join(
+        f'<span style="left:{100 * scale.position_of(value):.1f}%">{format_points(value, voice)}</span>' for value in scale.tick_values
+    )
     return f'<span class="a-ticks" aria-hidden="true">{labels}</span>'
 
 
-def _bracket(place: int, lane: list[tuple[int, int]]) -> str:
-    """Return the part of a lane's brackets beside this place."""
+def _render_bracket(position: int, lane: list[tuple[int, int]]) -> str:
+    """Return the HTML of the tie bracket beside one row of the table, in one column."""
     for first, last in lane:
-        if first <= place <= last:
-            return f'<i data-tie="{"first" if place == first else "last" if place == last else "on"}"></i>'
+        if first <= position <= last:
+            return f'<i data-tie="{"first" if position == first else "last" if position == last else "on"}"></i>'
     return "<i></i>"
 
 
-def _notes(name: str, result: ResultTold) -> list[str]:
-    """Return the message keys of the notes behind a bot's name."""
-    return [*(["arena.is_out"] if name in result.out else []), *(["arena.tried"] if name in result.attempts else [])]
+def _list_note_keys(name: str, result: ResultData) -> list[str]:
+    """Return the text keys of the notes that are shown behind a bot's name."""
+    return [*(["arena.is_out"] if name in result.disqualified else []), *(["arena.tried"] if name in result.refused_attempts else [])]
 
 
-def _place(name: str, one: RatingTold | None, scale: Scale, voice: Voice, *, games: int, notes: Sequence[str]) -> str:
-    """Return the cells of one bot, without the brackets."""
-    points, low, high = (None, None, None) if one is None else (known(one.points), known(one.low), known(one.high))
-    shapes = "".join(f'<u style="left:{100 * scale.at(value):.1f}%"></u>' for value in scale.marks)
+def _render_place_cells(
+    name: str, rating: RatingData | None, scale: Scale, voice: Translator, *, games: int, note_keys: Sequence[str]
+) -> str:
+    """Return the table cells of one bot, without the tie brackets."""
+    points, low, high = (
+        (None, None, None) if rating is None else (finite_or_none(rating.points), finite_or_none(rating.low), finite_or_none(rating.high))
+    )
+    shapes = "".join(f'<u style="left:{100 * scale.position_of(value):.1f}%"></u>' for value in scale.tick_values)
     if points is not None:
         if low is not None and high is not None:
-            shapes += f'<i style="left:{100 * scale.at(low):.1f}%;width:{100 * (scale.at(high) - scale.at(low)):.1f}%"></i>'
-        shapes += f'<b style="left:{100 * scale.at(points):.1f}%"></b>'
-    interval = interval_said(one, voice)
-    note_spans = "".join(f' <span class="a-quiet">{escape(voice.say(key))}</span>' for key in notes)
+            shapes += f'<i style="left:{100 * scale.position_of(low):.1f}%;width:{100 * (scale.position_of(high) - scale.position_of(low)):.1f}%"></i>'
+        shapes += f'<b style="left:{100 * scale.position_of(points):.1f}%"></b>'
+    interval = format_interval(rating, voice)
+    note_spans = "".join(f' <span class="a-quiet">{escape(voice.translate(key))}</span>' for key in note_keys)
     interval_html = f' <small class="a-quiet">{interval}</small>' if interval else ""
     return (
-        f'<td class="a-place">{"–" if one is None else places_said(one.rank_low, one.rank_high)}</td><th scope="row">{html_name(name)}{note_spans}<span class="a-track a-under" aria-hidden="true">{shapes}</span></th>'
+        f'<td class="a-place">{"–" if rating is None else format_rank_range(rating.rank_low, rating.rank_high)}</td><th scope="row">{format_name_html(name)}{note_spans}<span class="a-track a-under" aria-hidden="true">{shapes}</span></th>'
         f'<td class="a-along"><span class="a-track" aria-hidden="true">{shapes}</span></td>'
-        f'<td class="a-num"><b>{number_of_points(points, voice)}</b>{interval_html}</td><td class="a-num a-quiet a-few">{"" if one is None else grouped(games)}</td>'
+        f'<td class="a-num"><b>{format_points(points, voice)}</b>{interval_html}</td><td class="a-num a-quiet a-few">{"" if rating is None else format_count(games)}</td>'
     )
 
 
-def matrix_table(result: ResultTold, language: str = "en", *, styled: bool = True) -> str:
-    """Return a table of all pairs: the row's points against the column, with intervals.
+def render_matrix_table(result: ResultData, language: str = "en", *, has_style: bool = True) -> str:
+    """Return an HTML table of all pairs: the row bot's points against the column bot.
 
     A cell is coloured and marked if it proves who is better.
     """
-    voice, order = Voice(language), everybody(result)
-    better_label, worse_label = voice.say("arena.proved.better"), voice.say("arena.proved.worse")
+    voice, order = Translator(language), list_bots_by_rank(result)
+    better_label, worse_label = voice.translate("arena.proved.better"), voice.translate("arena.proved.worse")
     head = "".join(
-        f'<th scope="col" title="{escape(shown_name(result.names[bot]))}"><span aria-hidden="true">{index + 1}</span><span class="a-hide">{html_name(result.names[bot])}</span></th>'
+        f'<th scope="col" title="{escape(format_name(result.names[bot]))}"><span aria-hidden="true">{index + 1}</span><span class="a-hide">{format_name_html(result.names[bot])}</span></th>'
         for index, bot in enumerate(order)
     )
     rows = []
     for index, row_bot in enumerate(order):
-        cells = "".join(_cell(result, row_bot, column_bot, better_label, worse_label, voice) for column_bot in order)
+        cells = "".join(_render_matrix_cell(result, row_bot, column_bot, better_label, worse_label, voice) for column_bot in order)
         name = result.names[row_bot]
         rows.append(
-            f'<tr><th scope="row" title="{escape(shown_name(name))}"><span class="a-quiet">{index + 1}</span> {html_name(name)}</th>{cells}</tr>'
+            f'<tr><th scope="row" title="{escape(format_name(name))}"><span class="a-quiet">{index + 1}</span> {format_name_html(name)}</th>{cells}</tr>'
         )
-    style = f"<style>{COLORS}{LOOKS}</style>" if styled else ""
-    title = escape(voice.say("arena.matrix"))
+    style = f"<style>{COLOR_STYLE}{TABLE_STYLE}</style>" if has_style else ""
+    title = escape(voice.translate("arena.matrix"))
     return (
         f'<div class="durak-arena" lang="{language}">{style}<div class="a-wide" tabindex="0" role="region" aria-label="{title}"><table class="a-matrix"><caption class="a-hide">{title}</caption>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></div>"
     )
 
 
-def _cell(result: ResultTold, mine: int, other: int, up: str, down: str, voice: Voice) -> str:
-    if mine == other:
+def _render_matrix_cell(result: ResultData, row_bot: int, column_bot: int, better_label: str, worse_label: str, voice: Translator) -> str:
+    if row_bot == column_bot:
         return '<td data-self=""></td>'
-    standings = result.standing
-    score = standings.share(mine, other)
+    standings = result.standings
+    score = standings.share(row_bot, column_bot)
     if score is None:
         return "<td>–</td>"
-    cell_text = f"{number_of_points(score.mean, voice)}<small>{floor(score.low + 1e-9)}–<wbr>{ceil(score.high - 1e-9)}</small>"
-    if standings.better(mine, other):
-        return f'<td data-sure="up">{cell_text.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(up)}{chr(34)}>▲</s><small>")}</td>'
-    if standings.better(other, mine):
-        return f'<td data-sure="down">{cell_text.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(down)}{chr(34)}>▼</s><small>")}</td>'
+    cell_text = f"{format_points(score.mean, voice)}<small>{floor(score.low + 1e-9)}–<wbr>{ceil(score.high - 1e-9)}</small>"
+    if standings.is_better(row_bot, column_bot):
+        return f'<td data-sure="up">{cell_text.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(better_label)}{chr(34)}>▲</s><small>")}</td>'
+    if standings.is_better(column_bot, row_bot):
+        return f'<td data-sure="down">{cell_text.replace("<small>", f" <s role={chr(34)}img{chr(34)} aria-label={chr(34)}{escape(worse_label)}{chr(34)}>▼</s><small>")}</td>'
     return f"<td>{cell_text}</td>"
 
 
-def page(result: ResultTold, language: str = "en") -> str:
-    """Return the page to hang up as one text; it is readable from afar and on a phone."""
-    voice = Voice(language)
+def render_page(result: ResultData, language: str = "en") -> str:
+    """Return an HTML page of the standings that is readable from far away and on a phone."""
+    voice = Translator(language)
     count = len(result.names)
-    size_class = "few" if count <= _FEW else "some" if count <= _SOME else "many"
-    title = voice.say("arena.title")
-    lead = " · ".join([str(result.rules.explain(language).heading).partition(". ")[0].rstrip("."), _played(result, voice)])
-    sentences = "".join(f"<p>{sentence}</p>" for sentence in standing_told(result, voice))
+    size_class = "few" if count <= _FEW_BOTS else "some" if count <= _SOME_BOTS else "many"
+    title = voice.translate("arena.title")
+    lead = " · ".join([str(result.rules.explain(language).heading).partition(". ")[0].rstrip("."), _format_progress(result, voice)])
+    sentences = "".join(f"<p>{sentence}</p>" for sentence in format_standings_html(result, voice))
     body = f'<h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p><div class="says">{sentences}</div>'
     if count:
-        body += f'<section aria-label="{escape(voice.say("arena.places"))}">{places_table(result, language, styled=False)}</section>{_note("arena.places.read", voice)}'
-    body += _out(result, voice)
+        body += f'<section aria-label="{escape(voice.translate("arena.places"))}">{render_places_table(result, language, has_style=False)}</section>{_render_note("arena.places.read", voice)}'
+    body += _render_forfeits(result, voice)
     matrix = (
-        f"<section>{_headed('arena.matrix', voice)}{_note('arena.matrix.read', voice)}{matrix_table(result, language, styled=False)}</section>"
+        f"<section>{_render_heading('arena.matrix', voice)}{_render_note('arena.matrix.read', voice)}{render_matrix_table(result, language, has_style=False)}</section>"
         if count > 1
         else ""
     )
-    body += f'<div class="pair">{matrix}{_course(result, voice)}</div>'
-    body += _how(result, voice)
+    body += f'<div class="pair">{matrix}{_render_rating_history(result, voice)}</div>'
+    body += _render_conditions(result, voice)
     return (
         f'<!doctype html>\n<html lang="{escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{COLORS}{LOOKS}{_STYLE}</style></head>\n"
+        f"<title>{escape(title)}</title><style>{COLOR_STYLE}{TABLE_STYLE}{_PAGE_STYLE}</style></head>\n"
         f'<body class="durak-arena" data-many="{size_class}"><main>{body}</main></body></html>\n'
     )
 
 
-def _played(result: ResultTold, voice: Voice) -> str:
-    """Return how many of the planned games have been played, as text."""
-    return voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned))
+def _format_progress(result: ResultData, voice: Translator) -> str:
+    """Return as text how many of the planned games have been played."""
+    return voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned))
 
 
-def _headed(key: str, voice: Voice) -> str:
-    return f"<h2>{escape(voice.say(key))}</h2>"
+def _render_heading(key: str, voice: Translator) -> str:
+    return f"<h2>{escape(voice.translate(key))}</h2>"
 
 
-def _note(key: str, voice: Voice) -> str:
-    return f'<p class="note">{escape(voice.say(key))}</p>'
+def _render_note(key: str, voice: Translator) -> str:
+    return f'<p class="note">{escape(voice.translate(key))}</p>'
 
 
-def _course(result: ResultTold, voice: Voice) -> str:
+def _render_rating_history(result: ResultData, voice: Translator) -> str:
     """Return the rating curve in a box that scrolls on a phone."""
-    if len(result.course) < 2:
+    if len(result.rating_history) < 2:
         return ""
-    label = escape(voice.say("arena.course"))
-    plot = course_plot(result, voice.language, titled=False)
-    return f'<section>{_headed("arena.course", voice)}<div class="course" tabindex="0" role="region" aria-label="{label}">{plot}</div></section>'
+    label = escape(voice.translate("arena.course"))
+    plot = draw_rating_history(result, voice.language, has_title=False)
+    return f'<section>{_render_heading("arena.course", voice)}<div class="course" tabindex="0" role="region" aria-label="{label}">{plot}</div></section>'
 
 
-def _out(result: ResultTold, voice: Voice) -> str:
-    """Return the disqualified bots, and every forfeit with its reason."""
+def _render_forfeits(result: ResultData, voice: Translator) -> str:
+    """Return the disqualified bots, and every forfeit with its reason, as HTML."""
     items = [
         f"<li>{sentence}{f'<code>{escape(position)}</code>' if position else ''}</li>"
-        for sentence, position in forfeits_told(result, voice)
+        for sentence, position in format_forfeits_html(result, voice)
     ]
-    if not items and not result.out:
+    if not items and not result.disqualified:
         return ""
-    disqualified_html = "".join(f"<p>{sentence}</p>" for sentence in out_told(result, voice))
-    shown, hidden = "".join(items[:_SHOWN]), "".join(items[_SHOWN:])
-    count = len(items) - _SHOWN
+    disqualified_html = "".join(f"<p>{sentence}</p>" for sentence in format_disqualified_html(result, voice))
+    shown, hidden = "".join(items[:_MAX_SHOWN_FORFEITS]), "".join(items[_MAX_SHOWN_FORFEITS:])
+    count = len(items) - _MAX_SHOWN_FORFEITS
     details = (
-        f"<details><summary>{escape(voice.say('arena.forfeits.more', count=count))}</summary><ul>{hidden}</ul></details>" if hidden else ""
+        f"<details><summary>{escape(voice.translate('arena.forfeits.more', count=count))}</summary><ul>{hidden}</ul></details>"
+        if hidden
+        else ""
     )
-    return f"{_headed('arena.forfeits', voice)}{disqualified_html}<ul>{shown}</ul>{details}"
+    return f"{_render_heading('arena.forfeits', voice)}{disqualified_html}<ul>{shown}</ul>{details}"
 
 
-def _how(result: ResultTold, voice: Voice) -> str:
-    """Return the conditions: rules, system, games, bots and seed."""
+def _render_conditions(result: ResultData, voice: Translator) -> str:
+    """Return the conditions of the tournament as HTML: rules, schedule, games, bots and seed."""
     entries = [
         ("arena.rules", escape(f"{result.rules.explain(voice.language).heading} ({result.rules})")),
-        ("arena.system", escape(voice.say(f"arena.system.{result.system}"))),
-        ("arena.games", escape(_played(result, voice))),
-        ("arena.bots", ", ".join(map(html_name, result.names))),
-        ("arena.seed", escape(one_line(result.seed, 200))),
+        ("arena.system", escape(voice.translate(f"arena.system.{result.system}"))),
+        ("arena.games", escape(_format_progress(result, voice))),
+        ("arena.bots", ", ".join(map(format_name_html, result.names))),
+        ("arena.seed", escape(format_one_line(result.seed, 200))),
     ]
-    items = "".join(f"<dt>{escape(voice.say(key))}</dt><dd>{text}</dd>" for key, text in entries)
-    items += "".join(f'<dt></dt><dd lang="en">{escape(one_line(text, 400))}</dd>' for text in result.troubles)
-    return f"{_headed('arena.how', voice)}<dl>{items}</dl>{_note('arena.fair', voice)}"
+    items = "".join(f"<dt>{escape(voice.translate(key))}</dt><dd>{text}</dd>" for key, text in entries)
+    items += "".join(f'<dt></dt><dd lang="en">{escape(format_one_line(text, 400))}</dd>' for text in result.problems)
+    return f"{_render_heading('arena.how', voice)}<dl>{items}</dl>{_render_note('arena.fair', voice)}"
 
 
-def ranking_lines(result: ResultTold, language: str = "en") -> str:
-    """Return the standings as lines of text, followed by the sentences about them.
+def format_ranking(result: ResultData, language: str = "en") -> str:
+    """Return the standings as lines of text, followed by sentences about them.
 
     A line has the ranks that are left open, the name, the rating with its interval, and the games.
 
     >>> from durak_widget import arena
-    >>> print(ranking_lines(arena.play(["careful", "random"], games=60)))  # doctest: +ELLIPSIS
+    >>> print(format_ranking(arena.play(["careful", "random"], games=60)))  # doctest: +ELLIPSIS
     1  careful  98  9... 60
     2  random    2  ... 60
     60 of 60 games
     careful is better than random: sure.
     ...
     """
-    voice, standings = Voice(language), result.standing
+    voice, standings = Translator(language), result.standings
     cells = []
-    for bot in everybody(result):
-        rating, name = standings.ratings[bot], one_line(result.names[bot], _NAME)
+    for bot in list_bots_by_rank(result):
+        rating, name = standings.ratings[bot], format_one_line(result.names[bot], _NAME_WIDTH)
         if rating is None:
             cells.append(("–", name, "–", "", ""))
         else:
             cells.append(
                 (
-                    *(places_said(rating.rank_low, rating.rank_high), name),
-                    *(number_of_points(rating.points, voice), interval_said(rating, voice), str(result.games_of(bot))),
+                    *(format_rank_range(rating.rank_low, rating.rank_high), name),
+                    *(format_points(rating.points, voice), format_interval(rating, voice), str(result.count_games_of(bot))),
                 )
             )
     widths = [max((len(cell[column]) for cell in cells), default=0) for column in range(5)]
     lines = [
         f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c:>{widths[2]}}  {d:<{widths[3]}}  {e:>{widths[4]}}".rstrip() for a, b, c, d, e in cells
     ]
-    lines.append(voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned)))
-    return "\n".join([*lines, *standing_said(result, voice), *out_said(result, voice), *result.troubles])
+    lines.append(voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned)))
+    return "\n".join([*lines, *format_standings_text(result, voice), *format_disqualified_text(result, voice), *result.problems])

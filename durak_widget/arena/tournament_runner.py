@@ -1,4 +1,4 @@
-"""Runs a tournament in this process, in others or on a cluster, with pauses if needed."""
+"""Runs a tournament in this process, in other processes or on a cluster, with pauses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.bot_entrants import MOST, Entrant, entrants
-from durak_widget.arena.duplicate_games import GAME, Sat, Terms, meet
-from durak_widget.arena.ranking import Ranking, is_due, out_after, scores
-from durak_widget.arena.schedule import MOST_GAMES, PLAIN, SLOW, deal_source, may_be_guessed, schedule_of
-from durak_widget.arena.tournament_file import ArenaFile, KeptFileError, lines_of
-from durak_widget.bots.bot import is_name
-from durak_widget.errors import BotError, DurakError, quoted, whole_number
+from durak_widget.arena.bot_entrants import MAX_ENTRANTS, Entrant, build_entrants
+from durak_widget.arena.duplicate_games import DEFAULT_LIMITS, MeetingResult, TournamentTerms, play_meeting
+from durak_widget.arena.ranking import Ranking, compute_scores, find_last_meetings, is_due
+from durak_widget.arena.schedule import MAX_GAMES, PLAIN_DERIVATION, SLOW_DERIVATION, build_schedule, choose_deal_source, is_guessable
+from durak_widget.arena.tournament_file import TournamentFile, TournamentFileError, build_stored_games
+from durak_widget.bots.bot import is_valid_name
+from durak_widget.errors import BotError, DurakError, as_whole_number, short_repr
 from durak_widget.parallel import VERSION, Failed, WorkerPool
 from durak_widget.rules import seating
 from durak_widget.rules.ruleset import Rules
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.arena.schedule import Meeting, Schedule
-    from durak_widget.arena.tournament_file import GameLine
-    from durak_widget.bots.bot import Playing
+    from durak_widget.arena.tournament_file import StoredGame
+    from durak_widget.bots.bot import AnyBot
 
-_LONGEST_KEY: Final = 64
-_EFFORT: Final = 10_000_000
-"""The most steps for laying out all rounds; beyond it the number of games left is estimated."""
-_EVERY: Final = 1.0
-"""The least time in seconds between two reports."""
-_PATIENCE: Final = 5.0
-"""The time between reports as a multiple of the time that a report takes."""
-_LONGEST: Final = 300.0
-"""The time in seconds for a game of the caller's own bots; sandboxed code has its own limits."""
-_WAITED: Final = 3
-"""The time to wait for sandboxed code, as a multiple of its computing time."""
+_MAX_KEY_LENGTH: Final = 64
+_MAX_LAYOUT_STEPS: Final = 10_000_000
+"""The largest number of steps for planning all rounds; beyond that, the number of remaining games is estimated."""
+_MIN_REPORT_SECONDS: Final = 1.0
+"""The shortest time in seconds between two reports of progress."""
+_REPORT_COST_FACTOR: Final = 5.0
+"""The time between reports as a multiple of the time that it takes to make a report."""
+_TRUSTED_GAME_SECONDS: Final = 300.0
+"""The time limit in seconds for a game of trusted bots; sandboxed code has its own limits."""
+_SANDBOX_WAIT_FACTOR: Final = 3
+"""The longest time to wait for sandboxed code, as a multiple of its CPU time limit."""
 
 
 class Run:
@@ -48,315 +48,335 @@ class Run:
 
     >>> from durak_widget import arena
     >>> run = arena.Run(["careful", "first"], games=40)
-    >>> for ranking in run.go():
+    >>> for ranking in run.play_on():
     ...     pass
-    >>> run.played, run.planned, run.ranking.names
+    >>> run.games_played, run.games_planned, run.ranking.names
     (40, 40, ('careful', 'first'))
     """
 
     def __init__(
         self,
-        bots: Iterable[Playing | PathLike[str]] | Mapping[str, Playing | PathLike[str]] | str | PathLike[str],
+        bots: Iterable[AnyBot | PathLike[str]] | Mapping[str, AnyBot | PathLike[str]] | str | PathLike[str],
         rules: Rules | str | None = None,
         *,
         games: int = 1000,
         seed: int | str | None = None,
         executor: object = None,
         system: str = "all",
-        against: Playing | PathLike[str] | None = None,
+        against: AnyBot | PathLike[str] | None = None,
         match: int = 1,
         file: str | PathLike[str] | None = None,
-        limits: Limits = GAME,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         """Prepare the tournament without playing; the arguments are those of `play`."""
-        self.rules = Rules.of(rules)
+        self.rules = Rules.coerce(rules)
         self._left_out = list[str]()
-        everybody, ladder_name = _with_ladder(bots, against, self._left_out)
-        if not (isinstance(limits, Limits) and _is_number(limits.seconds, 3600) and _is_number(whole_number(limits.megabytes), 10**6)):
+        everybody, ladder_name = _build_entrants_with_ladder(bots, against, self._left_out)
+        if not (
+            isinstance(limits, Limits)
+            and _is_positive_number(limits.seconds, 3600)
+            and _is_positive_number(as_whole_number(limits.megabytes), 10**6)
+        ):
             raise BotError(
-                f"limits={quoted(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512), an hour at most"
+                f"limits={short_repr(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512), an hour at most"
             )
         names = tuple(entrant.name for entrant in everybody)
-        sides = len(set(seating.sides(self.rules)))
+        sides = len(set(seating.side_of_seat(self.rules)))
         options: dict[str, Any] = {"system": system, "games": games, "match": match, "against": ladder_name}
-        schedule_of(names, sides, seed=1 if seed is None else seed, **options)  # refuses an impossible tournament before a file is created
-        self._file = ArenaFile(file)
-        source = deal_source(everybody, seed, self._file.require_present_deals())
-        self.order = schedule_of(names, sides, seed=source.seed, key=source.key, **options)
+        build_schedule(
+            names, sides, seed=1 if seed is None else seed, **options
+        )  # An impossible tournament raises an error here, before a file is created
+        self._file = TournamentFile(file)
+        source = choose_deal_source(everybody, seed, self._file.require_present_deals())
+        self.schedule = build_schedule(names, sides, seed=source.seed, key=source.key, **options)
         self.names = names
-        self._terms = Terms(self.rules, everybody, self.order.match, limits, whole_seed=source.derivation == SLOW)
-        self._executor = executor
-        self._file.begin(
-            _about(self.rules, everybody, self.order, limits, source.derivation), may_grow="" if self.order.system == "swiss" else "games"
+        self._terms = TournamentTerms(
+            self.rules, everybody, self.schedule.match, limits, uses_whole_seed=source.derivation == SLOW_DERIVATION
         )
-        self._file.check(len(names), sides)
-        self._lost: dict[int, str] = {}
-        lines = self._file.lines()
-        self._played = len(lines)
-        self._forfeited = [line for line in lines if line.forfeit is not None]
-        self._ends = out_after(self._forfeited)
-        self._still = still_to_come(self.order, self._file)
+        self._executor = executor
+        self._file.start(
+            _build_metadata(self.rules, everybody, self.schedule, limits, source.derivation),
+            growing_key="" if self.schedule.system == "swiss" else "games",
+        )
+        self._file.require_matching_games(len(names), sides)
+        self._failed_deals: dict[int, str] = {}
+        lines = self._file.load_games()
+        self._games_played = len(lines)
+        self._forfeited_games = [line for line in lines if line.forfeit is not None]
+        self._last_meetings = find_last_meetings(self._forfeited_games)
+        self._meetings_left = count_meetings_left(self.schedule, self._file)
 
     @property
-    def planned(self) -> int:
-        """Return the planned number of games; less if bots are disqualified."""
-        return self._played + self._still * self.order.a_deal
+    def games_planned(self) -> int:
+        """Return the planned number of games, which becomes smaller if bots are disqualified."""
+        return self._games_played + self._meetings_left * self.schedule.games_per_deal
 
     @property
-    def played(self) -> int:
-        """Return the number of games played."""
-        return self._played
+    def games_played(self) -> int:
+        """Return the number of games played in the tournament."""
+        return self._games_played
 
     @property
     def ranking(self) -> Ranking:
-        """Return the result so far."""
+        """Return the result of the tournament so far."""
         return Ranking(
             self._file,
             names=self.names,
             rules=self.rules,
-            still=self._still * self.order.a_deal,
-            cancelled=cancelled_games(self.order, self._file, self._still) if self._ends else 0,
-            troubles=(*self.troubles(), *self._guessed()),
+            games_left=self._meetings_left * self.schedule.games_per_deal,
+            games_cancelled=count_cancelled_games(self.schedule, self._file, self._meetings_left) if self._last_meetings else 0,
+            problems=(*self.list_problems(), *self._warn_of_guessable_seed()),
         )
 
-    def go(self, until: Callable[[], bool] = bool) -> Iterator[Ranking]:
-        """Play on, and yield the result from time to time, to the end or until `until` is true.
+    def play_on(self, should_stop: Callable[[], bool] = bool) -> Iterator[Ranking]:
+        """Play on to the end, or until `should_stop` returns true, and yield interim results.
 
         Games are stored even if the caller stops iterating.
         """
         last_report, cost = time.monotonic(), 0.0
-        steps = self.steps()
+        steps = self.play_deals()
         with contextlib.closing(steps):
             for _ in steps:
-                if until():
+                if should_stop():
                     break
                 now = time.monotonic()
-                if now - last_report >= max(_EVERY, _PATIENCE * cost):
+                if now - last_report >= max(_MIN_REPORT_SECONDS, _REPORT_COST_FACTOR * cost):
                     ranking = self.ranking
-                    _ = ranking.standing
+                    _ = ranking.standings
                     last_report = time.monotonic()
                     cost = last_report - now
                     yield ranking
         yield self.ranking
 
-    def steps(self) -> Generator[int, None, None]:
-        """Play on, and yield the number of games played after each deal."""
-        if self.order.system != "swiss":  # the next round doesn't depend on this one, so there is no need to wait for its end
-            yield from self._some(meeting for round_meetings in self.order.meetings(list) for meeting in round_meetings)
+    def play_deals(self) -> Generator[int, None, None]:
+        """Play on, and yield the total number of games played after each deal."""
+        if self.schedule.system != "swiss":  # Don't wait for the end of a round, because the next round doesn't depend on its results
+            yield from self._play_meetings(
+                meeting for round_meetings in self.schedule.generate_meetings(list) for meeting in round_meetings
+            )
             return
-        first_number = [0]  # the number of the first meeting of the round
-        for round_meetings in self.order.meetings(lambda: self._points(first_number[0])):
-            yield from self._some(round_meetings)
-            if any(is_due(meeting.number, meeting.who, self._ends) and not self._file.has(meeting.number) for meeting in round_meetings):
-                return  # a deal could not be played, and the next round depends on it
+        first_number = [0]  # The number of the round's first meeting
+        for round_meetings in self.schedule.generate_meetings(lambda: self._compute_points_before(first_number[0])):
+            yield from self._play_meetings(round_meetings)
+            if any(
+                is_due(meeting.number, meeting.entrants, self._last_meetings) and not self._file.has_meeting(meeting.number)
+                for meeting in round_meetings
+            ):
+                return  # Stop, because a deal could not be played and the next round depends on its result
             first_number[0] += len(round_meetings)
-            self._still = still_to_come(self.order, self._file)
+            self._meetings_left = count_meetings_left(self.schedule, self._file)
 
-    def _some(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
-        """Play these meetings, and at the end those skipped for a bot that was not disqualified."""
+    def _play_meetings(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
+        """Play the given meetings, and return to skipped ones that must be played after all."""
         skipped: list[Meeting] = []
         while True:
-            yield from self._all_of(meetings, skipped)
-            meetings = [meeting for meeting in skipped if is_due(meeting.number, meeting.who, self._ends)]
+            yield from self._play_pass(meetings, skipped)
+            meetings = [meeting for meeting in skipped if is_due(meeting.number, meeting.entrants, self._last_meetings)]
             if not meetings:
                 return
-            self._still, skipped = self._still + len(meetings), []
+            self._meetings_left, skipped = self._meetings_left + len(meetings), []
 
-    def _all_of(self, meetings: Iterable[Meeting], passed: list[Meeting]) -> Generator[int, None, None]:
+    def _play_pass(self, meetings: Iterable[Meeting], skipped: list[Meeting]) -> Generator[int, None, None]:
         handed_out: list[Meeting] = []
 
         def generate_due() -> Iterator[Meeting]:
-            """Yield the meetings to play; checked late, since another process may have played one."""
+            """Yield the meetings to play, without those that another process has played meanwhile."""
             for meeting in meetings:
-                if self._file.has(meeting.number):
+                if self._file.has_meeting(meeting.number):
                     continue
-                if not is_due(meeting.number, meeting.who, self._ends):
-                    self._still = max(0, self._still - 1)
-                    passed.append(meeting)
+                if not is_due(meeting.number, meeting.entrants, self._last_meetings):
+                    self._meetings_left = max(0, self._meetings_left - 1)
+                    skipped.append(meeting)
                     continue
                 handed_out.append(meeting)
                 yield meeting
 
-        meetings_left = _Counted(generate_due(), self._left)
+        meetings_left = _CountedIterator(generate_due(), self._count_meetings_left)
         with (
             WorkerPool(self._executor) as pool,
-            contextlib.closing(pool.run_unordered(meet, meetings_left, common=self._terms, seconds=self._longest())) as results,
+            contextlib.closing(
+                pool.run_unordered(play_meeting, meetings_left, common=self._terms, seconds=self._get_deal_timeout())
+            ) as results,
         ):
             for index, result in results:
                 meeting = handed_out[index]
-                if isinstance(result, Sat):
-                    self._file.keep(meeting, result, self.names)
-                    self._lost.pop(meeting.number, None)
-                    self._still = max(0, self._still - 1)
-                    self._count(lines_of(meeting, result))
+                if isinstance(result, MeetingResult):
+                    self._file.save_meeting(meeting, result, self.names)
+                    self._failed_deals.pop(meeting.number, None)
+                    self._meetings_left = max(0, self._meetings_left - 1)
+                    self._record_games(build_stored_games(meeting, result))
                 else:
-                    self._lost[meeting.number] = result.message if isinstance(result, Failed) else quoted(result)
-                yield self._played
+                    self._failed_deals[meeting.number] = result.message if isinstance(result, Failed) else short_repr(result)
+                yield self._games_played
 
-    def _longest(self) -> float:
+    def _get_deal_timeout(self) -> float:
         """Return the time limit in seconds for all games of a deal."""
-        return self.order.a_deal * max(_LONGEST, _WAITED * self.order.sides * self._terms.limits.seconds)
+        return self.schedule.games_per_deal * max(
+            _TRUSTED_GAME_SECONDS, _SANDBOX_WAIT_FACTOR * self.schedule.sides * self._terms.limits.seconds
+        )
 
-    def _left(self) -> int:
-        """Return the number of meetings left to hand out, or a few more."""
-        return self._still
+    def _count_meetings_left(self) -> int:
+        """Return how many meetings (or a few more) have not been given to workers yet."""
+        return self._meetings_left
 
-    def _count(self, lines: list[GameLine]) -> None:
-        self._played += len(lines)
-        if forfeited := [line for line in lines if line.forfeit is not None]:
-            self._forfeited = sorted([*self._forfeited, *forfeited], key=lambda line: (line.meeting, line.place))
-            self._ends = out_after(self._forfeited)
+    def _record_games(self, stored_games: list[StoredGame]) -> None:
+        self._games_played += len(stored_games)
+        if forfeited := [line for line in stored_games if line.forfeit is not None]:
+            self._forfeited_games = sorted([*self._forfeited_games, *forfeited], key=lambda line: (line.meeting, line.game_index))
+            self._last_meetings = find_last_meetings(self._forfeited_games)
 
-    def _points(self, before: int) -> list[float | None]:
-        return _points_before(self._file.lines(), len(self.names), before)
+    def _compute_points_before(self, meeting: int) -> list[float | None]:
+        return _compute_points_before(self._file.load_games(), len(self.names), meeting)
 
-    def troubles(self) -> Iterator[str]:
+    def list_problems(self) -> Iterator[str]:
         """Yield sentences about skipped files and about deals that could not be played."""
         yield from self._left_out
-        if self._lost:
-            number, reason = next(iter(sorted(self._lost.items())))
-            yield f"{len(self._lost)} deals could not be played, such as number {number}: {reason}; say the same again to try them once more"
+        if self._failed_deals:
+            number, reason = next(iter(sorted(self._failed_deals.items())))
+            yield f"{len(self._failed_deals)} deals could not be played, such as number {number}: {reason}; say the same again to try them once more"
 
-    def _guessed(self) -> Iterator[str]:
-        """Yield a warning if sandboxed code could have guessed the seed."""
-        seed = self.order.seed
-        if self.order.key and may_be_guessed(seed, self.order.key):
+    def _warn_of_guessable_seed(self) -> Iterator[str]:
+        """Yield a warning if sandboxed code could have guessed the seed of the deals."""
+        seed = self.schedule.seed
+        if self.schedule.key and is_guessable(seed, self.schedule.key):
             yield (
-                f"seed={quoted(seed)} is easy to guess, and a bot that guesses it knows every card. "
+                f"seed={short_repr(seed)} is easy to guess, and a bot that guesses it knows every card. "
                 "Leave seed out: then the cards come from a secret that no bot can find, and the results keep it"
             )
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the tournament file."""
         self._file.close()
 
 
-def _is_number(value: object, most: int) -> bool:
-    """Return whether the value is a positive number up to `most`."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= most
+def _is_positive_number(value: object, maximum: int) -> bool:
+    """Return whether a value is a positive number up to `maximum`."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= maximum
 
 
-def _points_before(lines: Iterable[GameLine], count: int, number: int) -> list[float | None]:
-    """Return each bot's points per game before a meeting; None if it is disqualified by then."""
-    return list(scores([line for line in lines if line.meeting < number], count))
+def _compute_points_before(stored_games: Iterable[StoredGame], bot_count: int, meeting: int) -> list[float | None]:
+    """Return each bot's points per game before a meeting; None for a disqualified bot."""
+    return list(compute_scores([line for line in stored_games if line.meeting < meeting], bot_count))
 
 
-def still_to_come(order: Schedule, file: ArenaFile) -> int:
-    """Return how many meetings are left: not played, and without a disqualified bot."""
-    lines = file.lines()
-    last_meetings = out_after(lines)
-    if order.system != "swiss" and not last_meetings:  # the usual case, with up to millions of meetings
-        total_meetings = order.rounds * order.a_round
-        return total_meetings - file.count_below(total_meetings)
-    first_number, meetings_left, due_groups, played_numbers, disqualified = [0], 0, 0, file.numbers(), last_meetings.keys()
-    steps_per_round = len(order.names) ** (1 if order.sides == 2 or order.against is not None else 2)
-    total_meetings = order.rounds * order.a_round * order.deals
+def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
+    """Return how many meetings are left to play, without those of disqualified bots."""
+    lines = file.load_games()
+    last_meetings = find_last_meetings(lines)
+    if schedule.system != "swiss" and not last_meetings:  # This is the usual case, which must be fast for millions of meetings
+        total_meetings = schedule.round_count * schedule.groups_per_round
+        return total_meetings - file.count_meetings_before(total_meetings)
+    first_number, meetings_left, due_groups, played_numbers, disqualified = [0], 0, 0, file.list_meeting_numbers(), last_meetings.keys()
+    steps_per_round = len(schedule.names) ** (1 if schedule.sides == 2 or schedule.against is not None else 2)
+    total_meetings = schedule.round_count * schedule.groups_per_round * schedule.deals_per_group
     last_out, last_played = max(last_meetings.values(), default=-1), played_numbers[-1] if played_numbers else -1
-    for round_number, groups in enumerate(order.groups(lambda: _points_before(lines, len(order.names), first_number[0]))):
+    for round_number, groups in enumerate(
+        schedule.generate_groups(lambda: _compute_points_before(lines, len(schedule.names), first_number[0]))
+    ):
         to_play = 0
         for group in groups:
             first_meeting = first_number[0]
-            end_meeting = first_number[0] = first_meeting + order.deals
+            end_meeting = first_number[0] = first_meeting + schedule.deals_per_group
             if first_meeting <= last_out:
                 end_meeting = min(
                     end_meeting, *(last_meetings.get(bot, total_meetings) + 1 for bot in group)
-                )  # meetings up to the disqualification are due
+                )  # Meetings up to a bot's disqualification must still be played
             elif not disqualified.isdisjoint(group):
                 continue
             to_play += max(0, end_meeting - first_meeting)
             if first_meeting <= last_played and first_meeting < end_meeting:
                 to_play -= bisect_left(played_numbers, end_meeting) - bisect_left(played_numbers, first_meeting)
         meetings_left += to_play
-        if order.system == "swiss" and to_play:  # the next round depends on these
-            return meetings_left + (order.rounds - 1 - round_number) * order.deals * len(groups)
+        if schedule.system == "swiss" and to_play:  # Later meetings depend on the results of these ones
+            return meetings_left + (schedule.round_count - 1 - round_number) * schedule.deals_per_group * len(groups)
         due_groups += sum(disqualified.isdisjoint(group) for group in groups)
         if (
-            order.system != "swiss" and steps_per_round * (round_number + 1) >= _EFFORT
-        ):  # if no other bot is disqualified, the same share of the rest is due
-            return meetings_left + due_groups * (order.rounds - 1 - round_number) // (round_number + 1)
+            schedule.system != "swiss" and steps_per_round * (round_number + 1) >= _MAX_LAYOUT_STEPS
+        ):  # Assume no further disqualifications, so that an equal share of the remaining rounds is left
+            return meetings_left + due_groups * (schedule.round_count - 1 - round_number) // (round_number + 1)
     return meetings_left
 
 
-def cancelled_games(order: Schedule, file: ArenaFile, still: int) -> int:
-    """Return how many planned games are left out because a bot in them is disqualified.
+def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_left: int) -> int:
+    """Return how many planned games are left out because one of their bots is disqualified.
 
-    `still` is the number of meetings left.
+    `meetings_left` is the number of meetings left.
     """
-    lines = file.lines()
-    last_meetings = out_after(lines)
+    lines = file.load_games()
+    last_meetings = find_last_meetings(lines)
     if not last_meetings:
         return 0
     played_meetings = {line.meeting for line in lines if is_due(line.meeting, line.sides, last_meetings)}
-    return max(0, order.planned - (len(played_meetings) + still) * order.a_deal)
+    return max(0, schedule.games_planned - (len(played_meetings) + meetings_left) * schedule.games_per_deal)
 
 
-class _Counted:
-    """An iterator that knows about how many items are left.
+class _CountedIterator:
+    """An iterator that knows approximately how many items are left.
 
     So the last ones are shared out evenly.
     """
 
-    def __init__(self, things: Iterator[Meeting], left: Callable[[], int]) -> None:
-        self._things, self._left = things, left
+    def __init__(self, items: Iterator[Meeting], count_left: Callable[[], int]) -> None:
+        self._items, self._count_left = items, count_left
 
-    def __iter__(self) -> _Counted:
+    def __iter__(self) -> _CountedIterator:
         return self
 
     def __next__(self) -> Meeting:
-        return next(self._things)
+        return next(self._items)
 
     def __length_hint__(self) -> int:
-        return self._left()
+        return self._count_left()
 
 
-def _with_ladder(bots: Any, against: Any, left_out: list[str]) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
-    """Return the entrants, with the ladder's reference bot last if it is not among them."""
+def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
+    """Return the entrants; the ladder's reference bot is added at the end if it is missing."""
     if against is None:
-        return entrants(bots, left_out), None
+        return build_entrants(bots, left_out), None
     if not isinstance(bots, Mapping):
         is_single = isinstance(bots, (str, os.PathLike)) or not isinstance(bots, Iterable)
-        bots = [bots] if is_single else list(bots)  # a list, since an iterator can be read only once
+        bots = [bots] if is_single else list(bots)  # Make a list, because an iterator can be read only once
     if isinstance(against, str):
         with contextlib.suppress(BotError):
-            all_entrants = entrants(bots, newly_left_out := list[str]())
+            all_entrants = build_entrants(bots, newly_left_out := list[str]())
             if against in (entrant.name for entrant in all_entrants):
                 left_out += newly_left_out
                 return all_entrants, against
-    ladder_entrant = entrants([against, "first" if against != "first" else "random"])[0]
+    ladder_entrant = build_entrants([against, "first" if against != "first" else "random"])[0]
     all_bots: Any = {**bots, ladder_entrant.name: ladder_entrant} if isinstance(bots, Mapping) else [*bots, ladder_entrant]
-    return entrants(all_bots, left_out), ladder_entrant.name
+    return build_entrants(all_bots, left_out), ladder_entrant.name
 
 
-def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Schedule, limits: Limits, derivation: int) -> dict[str, Any]:
+def _build_metadata(rules: Rules, all_entrants: tuple[Entrant, ...], schedule: Schedule, limits: Limits, derivation: int) -> dict[str, Any]:
     return {
         "rules": str(rules),
-        "bots": {entrant.name: entrant.told for entrant in everybody},
-        "system": order.system,
-        "against": None if order.against is None else order.names[order.against],
-        "match": order.match,
-        "seed": order.seed,
+        "bots": {entrant.name: entrant.identity for entrant in all_entrants},
+        "system": schedule.system,
+        "against": None if schedule.against is None else schedule.names[schedule.against],
+        "match": schedule.match,
+        "seed": schedule.seed,
         "limits": list(limits),
         "durak_widget": VERSION,
-        "games": order.games,
+        "games": schedule.games,
         "deals": derivation,
-        "key": order.key,
+        "key": schedule.key,
     }
 
 
 def play(
-    bots: Iterable[Playing | PathLike[str]] | Mapping[str, Playing | PathLike[str]] | str | PathLike[str],
+    bots: Iterable[AnyBot | PathLike[str]] | Mapping[str, AnyBot | PathLike[str]] | str | PathLike[str],
     rules: Rules | str | None = None,
     *,
     games: int = 1000,
     seed: int | str | None = None,
     executor: object = None,
     system: str = "all",
-    against: Playing | PathLike[str] | None = None,
+    against: AnyBot | PathLike[str] | None = None,
     match: int = 1,
     file: str | PathLike[str] | None = None,
-    limits: Limits = GAME,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Ranking:
-    """Let bots play one another, and return who is better and how sure that is.
+    """Let bots play one another, and return who is better and how certain that is.
 
     Each bot is a name, a class, a function or an object of yours, a file `ann.py` or `ann.ipynb`, whose code is read and runs in a
     sandbox, or an entry point of another package. Every deal is played in every seating. `system` is `"all"` (all pairs), `"swiss"` (bots
@@ -385,48 +405,57 @@ def play(
         file=file,
         limits=limits,
     )
-    for _ in run.steps():
+    for _ in run.play_deals():
         pass
-    for trouble in run.troubles():
+    for trouble in run.list_problems():
         warnings.warn(trouble, stacklevel=2)
     return run.ranking
 
 
 def load(path: str | PathLike[str]) -> Ranking:
-    """Return the result in a tournament file, also while it is being played.
+    """Return the result stored in a tournament file, even while it is being played.
 
     >>> load("no such file")
     Traceback (most recent call last):
-    durak_widget.arena.tournament_file.KeptFileError: there is no file 'no such file'; arena.play(…, file='no such file') makes one
+    durak_widget.arena.tournament_file.TournamentFileError: there is no file 'no such file'; arena.play(…, file='no such file') makes one
     """
-    file = ArenaFile(path, there=True)
-    metadata = file.about
+    file = TournamentFile(path, must_exist=True)
+    metadata = file.metadata
     if not metadata:
-        raise KeptFileError(f"{quoted(file.name)} holds no tournament yet: nobody has begun one in it")
-    games = whole_number(metadata.get("games"))
-    if games is not None and games > MOST_GAMES:
-        raise KeptFileError(
-            f"{quoted(file.name)} says that its tournament has {quoted(games, 30)} games, and the most is {MOST_GAMES}; "
+        raise TournamentFileError(f"{short_repr(file.name)} holds no tournament yet: nobody has begun one in it")
+    games = as_whole_number(metadata.get("games"))
+    if games is not None and games > MAX_GAMES:
+        raise TournamentFileError(
+            f"{short_repr(file.name)} says that its tournament has {short_repr(games, 30)} games, and the most is {MAX_GAMES}; "
             "ask whoever sent it for a tournament of fewer games"
         )
     try:
-        names, rules, order = _laid_out(metadata)
+        names, rules, order = _parse_metadata(metadata)
     except (KeyError, TypeError, ValueError) as error:
         detail = f": {error}" if isinstance(error, DurakError) else "; take a copy that is whole"
-        raise KeptFileError(f"{quoted(file.name)} is damaged, and does not say which tournament it holds{detail}") from None
-    file.check(len(names), order.sides)
-    meetings_left = still_to_come(order, file)
-    cancelled = cancelled_games(order, file, meetings_left)
-    return Ranking(file, names=names, rules=rules, still=meetings_left * order.a_deal, cancelled=cancelled)
+        raise TournamentFileError(f"{short_repr(file.name)} is damaged, and does not say which tournament it holds{detail}") from None
+    file.require_matching_games(len(names), order.sides)
+    meetings_left = count_meetings_left(order, file)
+    cancelled = count_cancelled_games(order, file, meetings_left)
+    return Ranking(file, names=names, rules=rules, games_left=meetings_left * order.games_per_deal, games_cancelled=cancelled)
 
 
-def _laid_out(about: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:
-    """Return names, rules and schedule from a file's data; refuse what we never write."""
-    names, rules, against = tuple(about["bots"]), Rules.of(about["rules"]), about["against"]
-    if not all(map(is_name, names)) or len(set(names)) < len(names) or not 2 <= len(names) <= MOST or against not in (None, *names):
+def _parse_metadata(metadata: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:
+    """Return names, rules and schedule from a file's data; raise an error if they are invalid."""
+    names, rules, against = tuple(metadata["bots"]), Rules.coerce(metadata["rules"]), metadata["against"]
+    if (
+        not all(map(is_valid_name, names))
+        or len(set(names)) < len(names)
+        or not 2 <= len(names) <= MAX_ENTRANTS
+        or against not in (None, *names)
+    ):
         raise ValueError
-    settings = {key: about[key] for key in ("system", "games", "match", "seed")}
-    settings["key"] = about.get("key", "")  # files of earlier versions have no key
-    if about.get("deals", PLAIN) not in (PLAIN, SLOW) or not isinstance(settings["key"], str) or len(settings["key"]) > _LONGEST_KEY:
+    settings = {key: metadata[key] for key in ("system", "games", "match", "seed")}
+    settings["key"] = metadata.get("key", "")  # Files of earlier versions have no key
+    if (
+        metadata.get("deals", PLAIN_DERIVATION) not in (PLAIN_DERIVATION, SLOW_DERIVATION)
+        or not isinstance(settings["key"], str)
+        or len(settings["key"]) > _MAX_KEY_LENGTH
+    ):
         raise ValueError
-    return names, rules, schedule_of(names, len(set(seating.sides(rules))), against=against, **settings)
+    return names, rules, build_schedule(names, len(set(seating.side_of_seat(rules))), against=against, **settings)

@@ -1,4 +1,4 @@
-"""The card table beside a tree: shows a node's position of Durak, to look at and play on."""
+"""The card table beside a tree: shows a node's Durak position, and lets the user play on."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
-from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.game_at_node import game_of
-from durak_widget.board.message_parsing import history
+from durak_widget.analysis.deal_enumeration import TreeOrigin
+from durak_widget.analysis.game_at_node import restore_game
+from durak_widget.board.message_parsing import parse_history
 from durak_widget.board.view_protocols import TreeView
 from durak_widget.gametheory.tree import CHANCE
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 from durak_widget.table.table_widget import Table
 from durak_widget.translated_errors import RefusedError
 
@@ -20,48 +20,48 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.engine.game import Game
-    from durak_widget.engine.observation import Played
+    from durak_widget.engine.observation import PlayedMove
     from durak_widget.gametheory.tree import Tree
-    from durak_widget.i18n import Voice
+    from durak_widget.i18n import Translator
 
-_SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
-"""The CSS of the sentence above the table."""
+_SENTENCE_CSS: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
+"""The CSS of the sentence above the card table."""
 
 
-class Line(NamedTuple):
-    """A line of play to show on the table at one of its moments."""
+class LineOfPlay(NamedTuple):
+    """A sequence of moves to show on the card table, and the move after which it is shown."""
 
-    end: int
-    """The node to which it leads."""
+    end_node: int
+    """The node to which the line of play leads."""
     ply: int
-    """The number of its moves played at first; the table's arrows lead back and forward."""
+    """The number of moves already played on the table; the table's arrows go forward and back."""
     seat: int
-    """The seat at the bottom of the table."""
-    said: str
-    """A sentence about what there is to see."""
+    """The number of the player shown at the bottom of the card table."""
+    sentence: str
+    """The sentence that says what to look at on the card table."""
 
 
-class AskedBeside:
-    """The question asked on a tree, as the table beside it knows it.
+class TreeQuestionOnTable:
+    """The question asked on a tree, in the form that the card table beside the tree needs.
 
     While it is open, the table gives no hints, takes no other game and no other player.
     """
 
-    brief = decided = False
+    is_single_move = is_decided = False
 
-    def __init__(self, again: Callable[[], None]) -> None:
-        self.again = again
+    def __init__(self, restart: Callable[[], None]) -> None:
+        self.restart = restart
 
-    def hint(self) -> Fact:
-        """Refuse a hint, because the table could answer the question."""
-        return Fact("board.refused.asked")
+    def hint(self) -> TranslatableText:
+        """Return an error message instead of a hint, because a hint could give away the answer."""
+        return TranslatableText("board.refused.asked")
 
-    def verdict(self, voice: Voice) -> None:
-        """Return nothing: the tree grades the answer."""
+    def verdict(self, voice: Translator) -> None:
+        """Return None, because the tree grades the answer and the card table does not."""
 
 
-class TreeInARoom(TreeView, Protocol):
-    """A tree widget with the settings that the table beside it takes over."""
+class TreeViewWithTable(TreeView, Protocol):
+    """A tree widget whose settings the card table beside it copies."""
 
     layout: Any
     theme: str
@@ -69,55 +69,55 @@ class TreeInARoom(TreeView, Protocol):
     hands: str
 
 
-class Beside:
-    """A tree and, after the first use, a table beside it; below it if there is little space."""
+class CardTablePanel:
+    """The tree widget and, after the first use, a card table beside it (or below it)."""
 
-    def __init__(self, view: TreeInARoom) -> None:
+    def __init__(self, view: TreeViewWithTable) -> None:
         self._view = view
-        self._table: Table | None = None
-        self._box: Box | None = None
-        self._frame: Box | None = None
-        """The box with the table, and the sentence about a line above it."""
-        self._said: HTML | None = None
-        self._line: Line | None = None
-        """The line that is on the table; None if a position is."""
-        self._asked = AskedBeside(self._again)
-        self._began = 0, 0
-        """The node opened last, and the moment of its game shown first."""
-        self._chosen = False
-        """True if the table was asked for; then it stays."""
+        self._card_table: Table | None = None
+        self._outer_box: Box | None = None
+        self._table_box: Box | None = None
+        """The box that contains the table and the sentence above it."""
+        self._sentence: HTML | None = None
+        self._line: LineOfPlay | None = None
+        """The sequence of moves that is shown on the table; None if a single position is shown."""
+        self._table_question = TreeQuestionOnTable(self._restart)
+        self._start = 0, 0
+        """The node that the table opened last, and the position of its game that was shown first."""
+        self._is_requested = False
+        """True if the user asked for the card table; the table then stays open."""
         self._node = 0
 
     @property
     def table(self) -> Table:
-        """Return the table, made at the first call."""
-        if self._table is None:
-            self._chosen = True
-            self._put(_moment(self._view.tree, self._view.at))
-            self._fill()
-        assert self._table is not None  # noqa: S101 - as has just been made
-        return self._table
+        """Return the card table; create it at the first call."""
+        if self._card_table is None:
+            self._is_requested = True
+            self._show_game(_skip_chance(self._view.tree, self._view.current_node))
+            self._fill_boxes()
+        assert self._card_table is not None  # noqa: S101 - as has just been made
+        return self._card_table
 
-    def _put(self, node: int, ply: int | None = None) -> None:
-        """Show the game of a node, at its end or at one of its moments; make a table if needed."""
-        game = self._game(node)
+    def _show_game(self, node: int, ply: int | None = None) -> None:
+        """Show a node's game on the table, at its end or earlier; create a missing table."""
+        game = self._get_game(node)
         if ply is not None:
             game.goto(ply)
-        self._node, self._began = node, (node, game.ply)
-        if self._table is None:
-            self._table = self._made(game)
-            self.follow()
+        self._node, self._start = node, (node, game.ply)
+        if self._card_table is None:
+            self._card_table = self._create_table(game)
+            self.sync_settings()
         else:
-            self._table.game = game
+            self._card_table.game = game
 
-    def _again(self) -> None:
-        """Restart from the position that was opened last."""
-        self._put(*self._began)
+    def _restart(self) -> None:
+        """Restart the game at the table from the position that was opened last."""
+        self._show_game(*self._start)
         if self._line is None:
-            self._view.look(self._node)
+            self._view.go_to(self._node)
 
-    def _made(self, game: Game) -> Table:
-        """Create a table for that game, on which the user plays all seats."""
+    def _create_table(self, game: Game) -> Table:
+        """Create a card table for a game, on which the user plays all seats."""
         view = self._view
         table = Table(
             game,
@@ -130,125 +130,127 @@ class Beside:
             four_colors=view.four_colors,
             layout={"width": "auto"},
         )
-        table.on_move(self._moved)
+        table.on_move(self._follow_move)
         return table
 
-    def lay(self, node: object) -> None:
-        """Open the position of a node on the table."""
-        number = history(self._view.tree, node)
-        self._put(number)
-        self._view.look(number)
-        self._chosen = True
-        self._say(None)
+    def open_node(self, node: object) -> None:
+        """Open the position of a node on the card table."""
+        number = parse_history(self._view.tree, node)
+        self._show_game(number)
+        self._view.go_to(number)
+        self._is_requested = True
+        self._show_sentence(None)
 
-    def walk(self, line: Line | None) -> None:
-        """Show a line on the table, or remove it.
+    def show_line(self, line: LineOfPlay | None) -> None:
+        """Show a line of play on the card table, or remove it.
 
         A table that was there before then shows the current node again.
         """
         previous, removed = self._line, None
         if line is None:
-            removed = self._leave() if previous is not None else None
+            removed = self._leave_line() if previous is not None else None
         elif previous is None or previous[:3] != line[:3]:
-            self._put(line.end, line.ply)
-            assert self._table is not None  # noqa: S101 - as has just been made
-            self._table.seat = line.seat
-        self._say(line)
+            self._show_game(line.end_node, line.ply)
+            assert self._card_table is not None  # noqa: S101 - as has just been made
+            self._card_table.seat = line.seat
+        self._show_sentence(line)
         if removed is not None:
-            removed.close()  # only now: the page fails if it has to show a closed widget
+            removed.close()  # Close the table only after it is removed, because the page fails if it has to show a closed widget
 
-    def _leave(self) -> Table | None:
-        """Leave the line; return its table if that is to be removed."""
-        if self._table is not None and self._chosen:
-            self._put(_moment(self._view.tree, self._view.at))
+    def _leave_line(self) -> Table | None:
+        """Stop showing a sequence of moves; return the table if it should be removed."""
+        if self._card_table is not None and self._is_requested:
+            self._show_game(_skip_chance(self._view.tree, self._view.current_node))
             return None
-        removed, self._table = self._table, None
+        removed, self._card_table = self._card_table, None
         return removed
 
-    def _say(self, line: Line | None) -> None:
-        """Show the sentence of a line above the table, or remove it."""
+    def _show_sentence(self, line: LineOfPlay | None) -> None:
+        """Show a sentence about the line of play above the table, or remove the sentence."""
         self._line, removed = line, None
         if line is not None:
-            markup = f'<p lang="{self._view.language}" style="{_SAID}">{escape(line.said)}</p>'
-            if self._said is None:
-                self._said = HTML(markup, layout=Layout(width="auto", height="auto", margin="0"))
-            self._said.value = markup
+            markup = f'<p lang="{self._view.language}" style="{_SENTENCE_CSS}">{escape(line.sentence)}</p>'
+            if self._sentence is None:
+                self._sentence = HTML(markup, layout=Layout(width="auto", height="auto", margin="0"))
+            self._sentence.value = markup
         else:
-            removed, self._said = self._said, None
-        self._fill()
+            removed, self._sentence = self._sentence, None
+        self._fill_boxes()
         if removed is not None:
             removed.close()
 
-    def _moved(self, played: Played) -> None:
-        """Follow a move at the table in the tree; forced moves don't lead to a new node."""
+    def _follow_move(self, played: PlayedMove) -> None:
+        """Go to the tree node of a move made at the table; a forced move leads to no new node."""
         tree, node = self._view.tree, self._node
-        if self._table is None or tree.actor[node] != played.seat:
+        if self._card_table is None or tree.actor[node] != played.seat:
             return
-        moves = tree.sets[tree.info[node]].moves
-        if str(played) in moves and game_of(tree, node).moves == self._table.game.moves[:-1]:
-            self._node = tree.first[node] + moves.index(str(played))
-            self._view.look(self._node)
+        moves = tree.infosets[tree.infoset_of[node]].actions
+        if str(played) in moves and restore_game(tree, node).moves == self._card_table.game.moves[:-1]:
+            self._node = tree.first_child[node] + moves.index(str(played))
+            self._view.go_to(self._node)
 
-    def follow(self) -> None:
-        """Give the table the tree's settings, and no help while a question is asked."""
-        if self._table is not None:
+    def sync_settings(self) -> None:
+        """Copy the tree's settings to the table; while a question is asked, switch help off."""
+        if self._card_table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
-                setattr(self._table, name, getattr(self._view, name))
-            task = self._view.task
-            self._table.task = None if task is None or task.over else self._asked
+                setattr(self._card_table, name, getattr(self._view, name))
+            task = self._view.question
+            self._card_table.task = None if task is None or task.is_over else self._table_question
 
-    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return both widgets as one notebook output."""
-        if self._box is None:
+    def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Build one notebook output from the tree and the table."""
+        if self._outer_box is None:
             layout = self._view.layout
             if layout.width is None and layout.flex is None:
                 layout.flex, layout.min_width, layout.width = "1 1 520px", "0", "auto"
-            self._box = Box(
+            self._outer_box = Box(
                 layout=Layout(
                     display="flex", flex_flow="row wrap", grid_gap="12px", align_items="flex-start", overflow="visible", width="100%"
                 )
             )
-            self._fill()
-        data = self._box._repr_mimebundle_() or {}
+            self._fill_boxes()
+        data = self._outer_box._repr_mimebundle_() or {}
         return {mime_type: value for mime_type, value in data.items() if not mime_type.startswith("text/")}, {}
 
     def close(self) -> None:
-        """Close the table and the boxes around it."""
-        for widget in (self._said, self._table, self._frame, self._box):
+        """Close the table and the boxes around the table."""
+        for widget in (self._sentence, self._card_table, self._table_box, self._outer_box):
             if widget is not None:
                 widget.close()
-        self._said = self._table = self._frame = self._box = self._line = None
+        self._sentence = self._card_table = self._table_box = self._outer_box = self._line = None
 
-    def _game(self, node: int) -> Game:
-        """Return the game at a node; refuse a node that has none."""
+    def _get_game(self, node: int) -> Game:
+        """Return the game of Durak at a node; raise an error if the node has no game."""
         tree = self._view.tree
-        if not isinstance(tree.origin, Origin):
+        if not isinstance(tree.origin, TreeOrigin):
             raise RefusedError("board.refused.no_table")
         if tree.actor[node] == CHANCE:
             raise RefusedError("board.refused.chance")
-        return game_of(tree, node)
+        return restore_game(tree, node)
 
-    def _fill(self) -> None:
-        """Put the tree into its box, and the table in its frame if there is one."""
-        if self._box is None:
+    def _fill_boxes(self) -> None:
+        """Put the tree and the card table, if there is a table, into their boxes."""
+        if self._outer_box is None:
             return
-        if self._table is not None and self._frame is None:
-            self._frame = Box(
+        if self._card_table is not None and self._table_box is None:
+            self._table_box = Box(
                 layout=Layout(display="flex", flex_flow="column", flex="1 1 420px", min_width="0", width="auto", overflow="visible")
             )
-        if self._frame is not None:
-            _hold(self._frame, [widget for widget in (self._said, self._table) if widget is not None])
-        _hold(self._box, [self._view, *([self._frame] if self._frame is not None and self._table is not None else [])])
+        if self._table_box is not None:
+            _set_children(self._table_box, [widget for widget in (self._sentence, self._card_table) if widget is not None])
+        _set_children(
+            self._outer_box, [self._view, *([self._table_box] if self._table_box is not None and self._card_table is not None else [])]
+        )
 
 
-def _hold(box: Box, held: list[Any]) -> None:
-    """Set the children of a box only if they change, because the page repaints them."""
-    if box.children != tuple(held):
-        box.children = held
+def _set_children(box: Box, children: list[Any]) -> None:
+    """Set a box's children only if they change, because each change redraws all children."""
+    if box.children != tuple(children):
+        box.children = children
 
 
-def _moment(tree: Tree, node: int) -> int:
-    """Return the node, or the first node after it where chance doesn't act."""
+def _skip_chance(tree: Tree, node: int) -> int:
+    """Return the node, or if chance acts there, the first node below where it does not."""
     while tree.actor[node] == CHANCE:
-        node = tree.first[node]
+        node = tree.first_child[node]
     return node

@@ -1,4 +1,4 @@
-"""CFR+ on the page: a strategy that changes as it learns, and its exploitability."""
+"""Learning by CFR+ on the page: the strategy and its exploitability change with time."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.number_format import number_written
-from durak_widget.errors import whole_number
-from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
-from durak_widget.gametheory.game_properties import PLAIN, zero_sum
-from durak_widget.i18n import Voice
-from durak_widget.optional_dependencies import has_numpy_and_scipy, needing
+from durak_widget.board.number_format import format_short_number
+from durak_widget.errors import as_whole_number
+from durak_widget.gametheory.cfr_plus_without_numpy import PurePythonCFR
+from durak_widget.gametheory.game_properties import MAX_PURE_PYTHON_HISTORIES, is_zero_sum
+from durak_widget.i18n import Translator
+from durak_widget.optional_dependencies import explain_missing_packages, has_numpy_and_scipy
 from durak_widget.translated_errors import RefusedError
-from durak_widget.widgets.background_jobs import Job, Jobs
+from durak_widget.widgets.background_jobs import BackgroundJobs, Job
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,167 +24,167 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
-FRAME: Final = 0.125
-"""The shortest time in seconds between two updates of the page."""
-POINTS: Final = 200
-"""The most points of the plot."""
-ENOUGH: Final = 1e-6
-"""Learning ends at this exploitability."""
-MOST: Final = 1_000_000
-"""Learning ends after this many iterations."""
+UPDATE_SECONDS: Final = 0.125
+"""The shortest time in seconds between two updates of the page while CFR+ learns."""
+MAX_PLOT_POINTS: Final = 200
+"""The largest number of points in the plot of exploitability."""
+TARGET_EXPLOITABILITY: Final = 1e-6
+"""The exploitability at which learning with CFR+ ends."""
+MAX_ITERATIONS: Final = 1_000_000
+"""The number of iterations after which learning with CFR+ ends."""
 
 
-class Learning:
-    """A learning session on a view, made by `view.learn()`.
+class LearningSession:
+    """A session in which CFR+ learns a strategy on a tree widget, made by `view.learn()`.
 
     Between two updates the iterations grow by a quarter. On a plot with logarithmic axes it advances evenly, and the
     first iterations, in which most is learned, are visible one by one.
 
     >>> from durak_widget import board, gametheory
     >>> tree = gametheory.from_efg('EFG 2 R "" { "a" "b" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 0 t "" 2 t "" 1')
-    >>> learning = board.Tree(tree).learn().step(100)
+    >>> learning = board.Tree(tree).get_learner().step(100)
     >>> learning.iterations, learning.history[0][0], learning.exploitability < 0.01
     (100, 1, True)
     """
 
     def __init__(self, view: TreeView) -> None:
-        if not zero_sum(view.tree):
+        if not is_zero_sum(view.tree):
             raise RefusedError("board.refused.unfit.learn")
         self.view = view
         self.running = False
         self.history: list[tuple[int, float]] = []
-        """The exploitability after each checked number of iterations."""
-        self._cfr = _learner(view.tree)
+        """The measured exploitability of the learned strategy, each with its number of iterations."""
+        self._cfr = _create_solver(view.tree)
         self._lock = RLock()
-        self._jobs = Jobs(RLock(), lambda: None)
-        self._turn, self._used, self._closed = 0, 0.0, False
+        self._jobs = BackgroundJobs(RLock(), lambda: None)
+        self._job_number, self._slice_seconds, self._is_closed = 0, 0.0, False
 
     @property
     def iterations(self) -> int:
-        """Return the number of iterations so far."""
+        """Return the number of CFR+ iterations made so far."""
         return self._cfr.iterations
 
     @property
     def exploitability(self) -> float:
-        """Return the exploitability of the learned strategy at the last check."""
+        """Return the last computed exploitability of the learned strategy."""
         return self.history[-1][1] if self.history else float("inf")
 
     @property
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players."""
+        """Return the average strategy of both players, which CFR+ has learned so far."""
         with self._lock:
             return self._cfr.strategy()
 
     @property
-    def done(self) -> bool:
-        """Return True if learning is complete."""
-        return bool(self.history) and (self.exploitability <= ENOUGH or self.iterations >= MOST)
+    def is_done(self) -> bool:
+        """Return True if CFR+ has reached the target exploitability or the last iteration."""
+        return bool(self.history) and (self.exploitability <= TARGET_EXPLOITABILITY or self.iterations >= MAX_ITERATIONS)
 
-    def start(self) -> Learning:
-        """Learn in the background until `stop`, or until learning is complete."""
-        self._open()
-        if not self.running and not self.done:
+    def start(self) -> LearningSession:
+        """Start learning in the background, until `stop` is called or learning is complete."""
+        self._require_open()
+        if not self.running and not self.is_done:
             self.running = True
-            if not self._go_on():
+            if not self._schedule_slice():
                 self.running = False
                 raise RefusedError("board.refused.alone", code="learning.step(n)")
-        self.view.paint("learning")
+        self.view.refresh("learning")
         return self
 
-    def stop(self) -> Learning:
+    def stop(self) -> LearningSession:
         """Stop learning; the learned strategy stays on the tree."""
         if self.running:
             self.running = False
-            self.view.paint("learning", "solution")
+            self.view.refresh("learning", "solution")
         return self
 
-    def step(self, n: int = 1) -> Learning:
-        """Run `n` iterations now; the result is deterministic."""
-        number = self._steps(n)
+    def step(self, n: int = 1) -> LearningSession:
+        """Run `n` CFR+ iterations now; equal numbers always give equal results."""
+        number = self._parse_iterations(n)
         self.running = False
-        self._turn += 1
-        self._learn(self.iterations + number)
-        self._show(self.strategy)
+        self._job_number += 1
+        self._run_iterations(self.iterations + number)
+        self._show_strategy(self.strategy)
         return self
 
     def close(self) -> None:
-        """Stop learning and release everything; the tree forgets what was learned."""
-        if not self._closed:
-            self._closed, self.running = True, False
-            self._jobs.end()
+        """Stop learning, free the memory, and remove the learned strategy from the tree."""
+        if not self._is_closed:
+            self._is_closed, self.running = True, False
+            self._jobs.stop()
 
-    # For the page
+    # Methods that exchange messages with the page
 
-    def told(self) -> dict[str, Any]:
-        """Return the trait `learning`."""
-        if self._closed:
+    def to_message(self) -> dict[str, Any]:
+        """Return the value of the trait `learning` for the page."""
+        if self._is_closed:
             return {}
         language = self.view.language
         number, lost = self.history[-1] if self.history else (0, None)
-        key = "begins" if lost is None else "done" if self.done else "stands"
-        facts = {} if lost is None else {"iterations": str(number), "lost": number_written(lost, language)}
+        key = "begins" if lost is None else "done" if self.is_done else "stands"
+        facts = {} if lost is None else {"iterations": str(number), "lost": format_short_number(lost, language)}
         return {
-            "points": [list(point) for point in thinned(self.history)],
+            "points": [list(point) for point in thin_points(self.history)],
             "iterations": number,
             "exploitability": lost,
             "running": self.running,
-            "done": self.done,
+            "done": self.is_done,
             "seconds": round(self._cfr.seconds, 2),
-            "said": Voice(language).say(f"board.learning.{key}", **facts),
+            "said": Translator(language).translate(f"board.learning.{key}", **facts),
         }
 
-    def ask(self, n: object) -> None:
-        """Run `n` iterations in the background."""
-        number = self._steps(n)
+    def request_step(self, n: object) -> None:
+        """Run `n` CFR+ iterations in the background."""
+        number = self._parse_iterations(n)
         self.running = False
-        if not self._go_on(self.iterations + number):
+        if not self._schedule_slice(self.iterations + number):
             self.step(number)
-        self.view.paint("learning")
+        self.view.refresh("learning")
 
-    # Helpers
+    # Methods that let CFR+ learn in the background
 
-    def _open(self) -> None:
-        if self._closed:
-            raise RefusedError("board.refused.closed", code="view.learn()")
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise RefusedError("board.refused.closed", code="view.get_learner()")
 
-    def _steps(self, n: object) -> int:
-        self._open()
-        number = whole_number(n)
-        if number is None or not 1 <= number <= MOST:
+    def _parse_iterations(self, n: object) -> int:
+        self._require_open()
+        number = as_whole_number(n)
+        if number is None or not 1 <= number <= MAX_ITERATIONS:
             raise RefusedError("board.refused.steps")
         return number
 
-    def _go_on(self, goal: int | None = None) -> bool:
-        """Schedule a slice of learning in the background; return False if that is not possible."""
-        self._turn += 1
-        turn = self._turn
+    def _schedule_slice(self, goal: int | None = None) -> bool:
+        """Schedule a short period of background learning; return False if that is impossible."""
+        self._job_number += 1
+        turn = self._job_number
         job = Job(
             name="learn",
             key=turn,
-            now=lambda: turn,
-            work=lambda: self._slice(goal),
-            heard=lambda strategy: self._heard(strategy, turn),
-            failed=self._failed,
-            late=lambda: None,
-            pause=lambda: max(0.0, FRAME - self._used) if self.running and self.iterations else 0.0,
+            current_key=lambda: turn,
+            work=lambda: self._run_slice(goal),
+            on_result=lambda strategy: self._on_slice_done(strategy, turn),
+            on_error=self._on_slice_failed,
+            on_late=lambda: None,
+            get_delay=lambda: max(0.0, UPDATE_SECONDS - self._slice_seconds) if self.running and self.iterations else 0.0,
         )
         return self._jobs.start(job)
 
-    def _slice(self, goal: int | None) -> Strategy:
-        """Learn between two updates, and return the strategy to show."""
+    def _run_slice(self, goal: int | None) -> Strategy:
+        """Learn until the next update of the page, and return the strategy to show."""
         start_time = perf_counter()
         with self._lock:
             iterations = self.iterations
             if goal is not None:
-                self._learn(goal)
-            elif self.running:  # otherwise it was stopped while it paused
-                self._learn(min(max(iterations + 1, iterations * 5 // 4), MOST), FRAME)
+                self._run_iterations(goal)
+            elif self.running:  # Learning no longer runs, because the user stopped it during a pause
+                self._run_iterations(min(max(iterations + 1, iterations * 5 // 4), MAX_ITERATIONS), UPDATE_SECONDS)
             strategy = self._cfr.strategy()
-        self._used = perf_counter() - start_time
+        self._slice_seconds = perf_counter() - start_time
         return strategy
 
-    def _learn(self, goal: int, seconds: float | None = None) -> None:
-        """Learn up to an iteration or for some seconds; check after each tenth more iterations."""
+    def _run_iterations(self, goal: int, seconds: float | None = None) -> None:
+        """Learn up to an iteration or a time; measure exploitability after every 10 % more."""
         with self._lock:
             deadline = None if seconds is None else perf_counter() + seconds
             while (iterations := self.iterations) < goal:
@@ -194,63 +194,63 @@ class Learning:
                 if deadline is not None and perf_counter() >= deadline:
                     break
 
-    def _heard(self, strategy: Strategy, turn: int) -> None:
-        if self._closed or turn != self._turn:  # a newer step or start has replaced this job
+    def _on_slice_done(self, strategy: Strategy, job_number: int) -> None:
+        if self._is_closed or job_number != self._job_number:  # A newer request to learn has replaced this job
             return
-        if self.done:
+        if self.is_done:
             self.running = False
-        self._show(strategy)
+        self._show_strategy(strategy)
         if self.running:
-            self._go_on()
+            self._schedule_slice()
 
-    def _show(self, strategy: Strategy) -> None:
-        self.view.solved.learned(strategy)
-        self.view.paint("learning")
+    def _show_strategy(self, strategy: Strategy) -> None:
+        self.view.solver_panel.set_learned_strategy(strategy)
+        self.view.refresh("learning")
 
-    def _failed(self, error: Exception) -> None:
+    def _on_slice_failed(self, error: Exception) -> None:
         self.running = False
-        self.view.went_wrong(error)
-        self.view.paint("learning")
+        self.view.report_error(error)
+        self.view.refresh("learning")
 
     def __repr__(self) -> str:
-        return f"<Learning: {self.told().get('said', 'closed')}>"
+        return f"<Learning: {self.to_message().get('said', 'closed')}>"
 
 
-def thinned(points: Sequence[tuple[int, float]], most: int = POINTS) -> list[tuple[int, float]]:
-    """Return at most that many points: first, last, and points evenly spaced on a log axis.
+def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_POINTS) -> list[tuple[int, float]]:
+    """Return at most a given number of a plot's points, with the first and the last.
 
-    >>> thinned([(number, 1 / number) for number in range(1, 1001)], 4)
+    >>> thin_points([(number, 1 / number) for number in range(1, 1001)], 4)
     [(1, 1.0), (10, 0.1), (100, 0.01), (1000, 0.001)]
     """
-    if len(points) <= most:
+    if len(points) <= max_points:
         return list(points)
-    spacing = log(points[-1][0] / points[0][0]) / (most - 1)
+    spacing = log(points[-1][0] / points[0][0]) / (max_points - 1)
     chosen = [points[0]]
     for point in points[1:-1]:
-        if log(point[0] / points[0][0]) >= len(chosen) * spacing - 1e-9 and len(chosen) < most - 1:
+        if log(point[0] / points[0][0]) >= len(chosen) * spacing - 1e-9 and len(chosen) < max_points - 1:
             chosen.append(point)
     return [*chosen, points[-1]]
 
 
-def learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
-    """Handle `learn {what}`: start, stop, step or close."""
+def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
+    """Handle the message `learn`: start, stop, step or close, as its key `what` says."""
     command = message.get("what")
     if command == "close":
-        view.unlearn()
+        view.discard_learner()
     elif command == "stop":
-        view.learn().stop()
+        view.get_learner().stop()
     elif command == "start":
-        view.learn().start()
+        view.get_learner().start()
     elif command == "step":
-        view.learn().ask(message.get("n", 1))
+        view.get_learner().request_step(message.get("n", 1))
     else:
         raise RefusedError("board.refused.learn", code="start, stop, step, close")
 
 
-def _learner(tree: Tree) -> CFR | PlainCFR:
-    """Return CFR+ with numpy; in plain Python if numpy is missing and the tree is small."""
-    if tree.histories <= PLAIN and not has_numpy_and_scipy():
-        return PlainCFR(tree)
-    with needing():
+def _create_solver(tree: Tree) -> CFR | PurePythonCFR:
+    """Return a CFR+ solver: numpy if installed, otherwise plain Python for a small tree."""
+    if tree.history_count <= MAX_PURE_PYTHON_HISTORIES and not has_numpy_and_scipy():
+        return PurePythonCFR(tree)
+    with explain_missing_packages():
         from durak_widget.gametheory.cfr_plus import CFR  # noqa: PLC0415 - it needs numpy
     return CFR(tree)

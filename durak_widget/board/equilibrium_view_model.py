@@ -1,4 +1,4 @@
-"""View model of the equilibria found: names, certainty, payoffs, gains by deviating.
+"""View model of equilibria: names, certainty, payoffs, and the gain from deviating.
 
 It also says which player has imperfect recall. `gametheory` returns keys and indexes; here they become words, with
 the view's names for players, actions and knowledge.
@@ -8,192 +8,212 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.number_format import number_said, number_written
-from durak_widget.board.strategic_form_panel import saying_of
-from durak_widget.board.strategy_view_model import perfect_said, place_known
-from durak_widget.gametheory.backward_induction_solver import histories_played
-from durak_widget.gametheory.equilibrium_list import SHOWN, moves_made
-from durak_widget.gametheory.player_labels import payoffs_said
-from durak_widget.gametheory.solver_selection import FEW
+from durak_widget.board.number_format import format_number_in_sentence, format_short_number
+from durak_widget.board.strategic_form_panel import build_matrix_wording
+from durak_widget.board.strategy_view_model import describe_equilibrium_payoffs, describe_infoset
+from durak_widget.gametheory.backward_induction_solver import list_nodes_on_line_of_play
+from durak_widget.gametheory.equilibrium_list import MAX_SHOWN_INFOSETS, list_played_actions
+from durak_widget.gametheory.player_labels import format_payoffs
+from durak_widget.gametheory.solver_selection import MAX_WITHOUT_OUTCOMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.board.tree_wording import Names
-    from durak_widget.gametheory.equilibrium_list import Listed
+    from durak_widget.board.tree_wording import TreeWording
+    from durak_widget.gametheory.equilibrium_list import EquilibriumRecord
     from durak_widget.gametheory.solver_selection import GameAnswer
     from durak_widget.gametheory.strategy import Number, Strategy
 
-MOST: Final = 50
-"""The most equilibria listed on a page."""
+MAX_LISTED: Final = 50
+"""The largest number of equilibria listed on a page."""
 
 
-def told_of(answer: GameAnswer, names: Names) -> dict[str, Any]:
-    """Return a list of equilibria as a message for the page.
+def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any]:
+    """Return a message for the page with a list of equilibria.
 
-    >>> from durak_widget.board.tree_wording import Names
-    >>> from durak_widget.gametheory.solver_selection import listing_of
+    >>> from durak_widget.board.tree_wording import TreeWording
+    >>> from durak_widget.gametheory.solver_selection import list_equilibria
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
-    >>> message = told_of(listing_of(tree), Names(tree))
+    >>> message = answer_to_message(list_equilibria(tree), TreeWording(tree))
     >>> [(found["said"], found["kind"], found["worth"]) for found in message["found"][:2]]
     [('Subgame-perfect equilibrium', 'pure', ['2', '2']), ('Nash equilibrium', 'pure, not subgame-perfect', ['1', '5'])]
     >>> message["found"][1]["lines"]
     ['Not subgame-perfect: after “enter” somebody gains by leaving it.', 'Nobody gains by leaving it: proved in fractions.']
     """
-    formatter, say, kind = _Told(names), names.spoken.say, answer.kind
+    formatter, say, kind = _EquilibriumWording(wording), wording.voice.translate, answer.kind
     has_imperfect_recall = kind is not None and kind.recall != "perfect"
-    unlisted = len(answer.found) - MOST
-    perfect_payoffs = answer.perfect
+    unlisted = len(answer.equilibria) - MAX_LISTED
+    perfect_payoffs = answer.perfect_payoffs
     return {
-        "head": say("board.answer.best.title") if answer.tree.seats == 1 else "",
+        "head": say("board.answer.best.title") if answer.tree.player_count == 1 else "",
         "title": say("board.answer.behaviour") if has_imperfect_recall else "",
-        "who": formatter.forgetting(answer),
-        "outcomes": formatter.outcomes(answer),
-        "found": [formatter.one(equilibrium) for equilibrium in answer.found[:MOST]],
-        "none": say("board.answer.none") if has_imperfect_recall and not answer.found else "",
+        "who": formatter.describe_imperfect_recall(answer),
+        "outcomes": formatter.describe_outcomes(answer),
+        "found": [formatter.equilibrium_to_message(equilibrium) for equilibrium in answer.equilibria[:MAX_LISTED]],
+        "none": say("board.answer.none") if has_imperfect_recall and not answer.equilibria else "",
         "notes": (
             []
             if perfect_payoffs is None
-            else perfect_said(
-                perfect_payoffs, names, names.seats, formatter.payoffs(answer.worths or ()) if not perfect_payoffs.complete else ""
+            else describe_equilibrium_payoffs(
+                perfect_payoffs,
+                wording,
+                wording.player_names,
+                formatter.format_payoffs(answer.payoffs or ()) if not perfect_payoffs.complete else "",
             )
         )
         + [say("board.answer.more", count=unlisted)] * (unlisted > 0)
-        + [say("board.answer.unasked", count=answer.unasked)] * (answer.unasked > 0)
-        + [say(f"board.answer.note.{answer.way}.{'all' if answer.complete else 'some'}")]
-        + [say("board.answer.beginning")] * (has_imperfect_recall and answer.way == "best")
-        + [say("board.answer.outmixed")] * answer.outmixed
-        + [say("board.answer.undecided", count=answer.undecided)] * (answer.undecided > 0),
-        "mixed": formatter.mixed(answer),
+        + [say("board.answer.unasked", count=answer.unchecked_count)] * (answer.unchecked_count > 0)
+        + [say(f"board.answer.note.{answer.contents}.{'all' if answer.complete else 'some'}")]
+        + [say("board.answer.beginning")] * (has_imperfect_recall and answer.contents == "best")
+        + [say("board.answer.outmixed")] * answer.has_gains_by_mixing
+        + [say("board.answer.undecided", count=answer.undecided_count)] * (answer.undecided_count > 0),
+        "mixed": formatter.mixed_to_message(answer),
     }
 
 
-class _Told:
+class _EquilibriumWording:
     """The wording of equilibria in one language."""
 
-    def __init__(self, names: Names) -> None:
-        self.names, self.say, self.language = names, names.spoken.say, names.spoken.language
+    def __init__(self, wording: TreeWording) -> None:
+        self.wording, self.say, self.language = wording, wording.voice.translate, wording.voice.language
 
-    def payoffs(self, paid: Sequence[Number]) -> str:
-        """Format each player's payoff."""
-        return payoffs_said(self.names.seats, list(map(self.number, paid)))
+    def format_payoffs(self, payoffs: Sequence[Number]) -> str:
+        """Format each player's payoff in an equilibrium."""
+        return format_payoffs(self.wording.player_names, list(map(self.format_in_sentence, payoffs)))
 
-    def outcomes(self, answer: GameAnswer) -> list[str]:
-        """Describe the outcomes of a long list of equilibria; [] for a short list."""
-        if len(answer.found) <= FEW:
+    def describe_outcomes(self, answer: GameAnswer) -> list[str]:
+        """Describe the outcomes of many equilibria; return an empty list for a few equilibria."""
+        if len(answer.equilibria) <= MAX_WITHOUT_OUTCOMES:
             return []
         lines = []
         for outcome in answer.outcomes:
             example = outcome.example
-            missing_property = "" if example.lacks is None else f", {self.say(f'board.answer.lacks.{example.lacks}')}"
+            missing_property = "" if example.failed_status is None else f", {self.say(f'board.answer.lacks.{example.failed_status}')}"
             facts = {
-                "payoffs": self.payoffs(example.worth),
-                "line": ", ".join(str(self.names.branch(node)["said"]) for node in histories_played(self.names.tree, example.strategy)),
-                "called": self.say(f"board.answer.called.{example.called}") + missing_property,
+                "payoffs": self.format_payoffs(example.payoffs),
+                "line": ", ".join(
+                    str(self.wording.describe_branch(node)["said"])
+                    for node in list_nodes_on_line_of_play(self.wording.tree, example.strategy)
+                ),
+                "called": self.say(f"board.answer.called.{example.status}") + missing_property,
             }
-            is_repeated = outcome.times > 1
+            is_repeated = outcome.equilibrium_count > 1
             lines.append(
-                self.say("board.answer.outcome.many", count=outcome.times, **facts)
+                self.say("board.answer.outcome.many", count=outcome.equilibrium_count, **facts)
                 if is_repeated
                 else self.say("board.answer.outcome", **facts)
             )
         return [self.say("board.answer.outcomes"), *lines]
 
-    def one(self, one: Listed) -> dict[str, Any]:
-        """Return one equilibrium of the list as a message."""
-        title = self.say(f"board.answer.called.{one.called}")
-        kinds = [] if one.called in {"near", "nearly"} else ["pure" if one.strategy.pure else "mixed"]
-        if one.named is not None and one.named.messages is not None:
-            kinds.append(one.named.messages.partition(" ")[0])
-        kinds += [f"lacks.{one.lacks}"] * (one.lacks is not None) + ["lacks.intuitive"] * bool(one.refuted)
+    def equilibrium_to_message(self, equilibrium: EquilibriumRecord) -> dict[str, Any]:
+        """Return one equilibrium of a list as a message for the page."""
+        title = self.say(f"board.answer.called.{equilibrium.status}")
+        kinds = [] if equilibrium.status in {"near", "nearly"} else ["pure" if equilibrium.strategy.is_pure else "mixed"]
+        if equilibrium.classification is not None and equilibrium.classification.message_pattern is not None:
+            kinds.append(equilibrium.classification.message_pattern.partition(" ")[0])
+        kinds += [f"lacks.{equilibrium.failed_status}"] * (equilibrium.failed_status is not None) + ["lacks.intuitive"] * bool(
+            equilibrium.intuitive_refutations
+        )
         return {
             "said": title[:1].upper() + title[1:],
             "kind": ", ".join(self.say(f"board.answer.{kind}") for kind in kinds),
-            "worth": [number_written(payoff, self.language) for payoff in one.worth],
-            "plays": self.plays(one.strategy),
-            "holds": one.lacks is None and not one.refuted,
-            "lines": [*self._why(one), *self._leaving(one)],
+            "worth": [format_short_number(payoff, self.language) for payoff in equilibrium.payoffs],
+            "plays": self.describe_strategy(equilibrium.strategy),
+            "holds": equilibrium.failed_status is None and not equilibrium.intuitive_refutations,
+            "lines": [*self._explain_refinements(equilibrium), *self._describe_gains(equilibrium)],
         }
 
-    def plays(self, strategy: Strategy) -> str:
-        """Describe the strategy at each information set; "" if there are many of them."""
-        if len(strategy.sets) > SHOWN:
+    def describe_strategy(self, strategy: Strategy) -> str:
+        """Describe a strategy at each information set; return "" if there are too many sets."""
+        if len(strategy.infosets) > MAX_SHOWN_INFOSETS:
             return ""
         lines = []
         for infoset_index, row in enumerate(strategy.rows):
-            actions, support = self.names.moves(infoset_index), moves_made(row)
+            actions, support = self.wording.describe_actions(infoset_index), list_played_actions(row)
             mixture = " + ".join(
-                f"{self.number(probability)} {actions[action]['said']}" if len(support) > 1 else str(actions[action]["said"])
+                f"{self.format_in_sentence(probability)} {actions[action]['said']}" if len(support) > 1 else str(actions[action]["said"])
                 for action, probability in support
             )
-            player, knowledge = self.names.seats[strategy.sets[infoset_index].seat], place_known(self.names, infoset_index)
+            player, knowledge = (
+                self.wording.player_names[strategy.infosets[infoset_index].player],
+                describe_infoset(self.wording, infoset_index),
+            )
             lines.append(f"{player} ({knowledge}): {mixture}" if knowledge else f"{player}: {mixture}")
         return "; ".join(lines)
 
-    def number(self, number: Number) -> str:
-        """Format a number for a sentence."""
-        return number_said(number, self.language)
+    def format_in_sentence(self, number: Number) -> str:
+        """Format a number so that it fits into a sentence."""
+        return format_number_in_sentence(number, self.language)
 
-    def _why(self, one: Listed) -> Iterator[str]:
-        """Explain what subgames, beliefs and signals say about an equilibrium."""
-        subgames, verdict, say = one.subgames, one.verdict, self.say
-        if subgames is not None and not subgames.holds and subgames.against is not None:
-            yield say("board.answer.not.perfect", move=self.names.branch(subgames.against)["said"])
-        elif subgames is not None and not subgames.seen:
+    def _explain_refinements(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
+        """Explain which subgames, beliefs and signals distinguish an equilibrium from the others."""
+        subgames, verdict, say = equilibrium.subgame_result, equilibrium.sequential_result, self.say
+        if subgames is not None and not subgames.holds and subgames.failing_root is not None:
+            yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgames.failing_root)["said"])
+        elif subgames is not None and not subgames.has_perfect_information:
             yield say("board.answer.subgames")
-        if verdict is not None and (subgames is None or not subgames.seen):
-            weak_verdict = one.weakly
-            if one.called == "sequential":
+        if verdict is not None and (subgames is None or not subgames.has_perfect_information):
+            weak_verdict = equilibrium.weak_result
+            if equilibrium.status == "sequential":
                 yield say("board.answer.trembles")
             elif (
-                one.lacks == "sequential" and weak_verdict is not None and weak_verdict.holds is False and weak_verdict.against is not None
+                equilibrium.failed_status == "sequential"
+                and weak_verdict is not None
+                and weak_verdict.holds is False
+                and weak_verdict.failing_infoset is not None
             ):
-                yield say("board.answer.not.sequential", **self._at(weak_verdict.against))
-            elif one.lacks == "sequential" and verdict.against is not None:
-                yield say("board.answer.not.consistent", **self._at(verdict.against))
-            elif verdict.holds is None and one.lacks is None:
+                yield say("board.answer.not.sequential", **self._describe_infoset(weak_verdict.failing_infoset))
+            elif equilibrium.failed_status == "sequential" and verdict.failing_infoset is not None:
+                yield say("board.answer.not.consistent", **self._describe_infoset(verdict.failing_infoset))
+            elif verdict.holds is None and equilibrium.failed_status is None:
                 yield say("board.answer.open")
-            if one.called == "weak":
+            if equilibrium.status == "weak":
                 yield say("board.answer.weak")
-        yield from dict.fromkeys(say("board.answer.refuted", message=refutation.message, by=refutation.by) for refutation in one.refuted)
-        if one.signals and not one.refuted and one.lacks is None:
+        yield from dict.fromkeys(
+            say("board.answer.refuted", message=refutation.message, by=refutation.type_label)
+            for refutation in equilibrium.intuitive_refutations
+        )
+        if equilibrium.is_signalling_game and not equilibrium.intuitive_refutations and equilibrium.failed_status is None:
             yield say("board.answer.kept")
 
-    def _leaving(self, one: Listed) -> Iterator[str]:
-        """Say what each player would gain by deviating, and how certain that is."""
-        if not one.gain:
-            yield self.say("board.answer.best" if one.called == "best" else "board.answer.proved")
+    def _describe_gains(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
+        """Describe how much each player gains by deviating from an equilibrium, and how surely."""
+        if not equilibrium.total_gain:
+            yield self.say("board.answer.best" if equilibrium.status == "best" else "board.answer.proved")
             return
-        if not one.gains:  # imperfect recall: only the gain at each single information set is known
-            yield self.say("board.answer.error", lost=self.number(one.gain))
+        if not equilibrium.player_gains:  # With imperfect recall, only the gain from deviating at one information set is computed
+            yield self.say("board.answer.error", lost=self.format_in_sentence(equilibrium.total_gain))
             return
-        gains_by_player = zip(self.names.seats, one.gains, strict=True)
-        yield self.say("board.answer.gains", gains=", ".join(f"{name} {self.number(gain)}" for name, gain in gains_by_player))
-        yield self.say("board.answer.distance", lost=self.number(one.gain / len(one.gains)))
+        gains_by_player = zip(self.wording.player_names, equilibrium.player_gains, strict=True)
+        yield self.say("board.answer.gains", gains=", ".join(f"{name} {self.format_in_sentence(gain)}" for name, gain in gains_by_player))
+        yield self.say("board.answer.distance", lost=self.format_in_sentence(equilibrium.total_gain / len(equilibrium.player_gains)))
 
-    def _at(self, place: int) -> dict[str, str]:
-        """Return the player of an information set, and what the player knows there."""
-        record = self.names.tree.sets[place]
-        return {"name": self.names.seats[record.seat], "knows": self.names.known(place) or str(place)}
+    def _describe_infoset(self, infoset: int) -> dict[str, str]:
+        """Describe an information set: its player, and what the player knows there."""
+        record = self.wording.tree.infosets[infoset]
+        return {"name": self.wording.player_names[record.player], "knows": self.wording.describe_infoset(infoset) or str(infoset)}
 
-    def forgetting(self, answer: GameAnswer) -> list[str]:
-        """Say which players have imperfect recall, and where."""
+    def describe_imperfect_recall(self, answer: GameAnswer) -> list[str]:
+        """Describe which players have imperfect recall, and at which information sets."""
         if answer.kind is None:
             return []
         return [
-            self.say(f"board.answer.forgets.{'absent' if memory.recall == 'absent-minded' else 'imperfect'}", **self._at(memory.place))
-            for memory in answer.kind.memories
-            if memory.place is not None
+            self.say(
+                f"board.answer.forgets.{'absent' if memory.recall == 'absent-minded' else 'imperfect'}",
+                **self._describe_infoset(memory.infoset),
+            )
+            for memory in answer.kind.player_recalls
+            if memory.infoset is not None
         ]
 
-    def mixed(self, answer: GameAnswer) -> dict[str, Any] | None:
-        """Return the mixed equilibria of a game with imperfect recall, or None."""
-        if answer.mixed is None:
+    def mixed_to_message(self, answer: GameAnswer) -> dict[str, Any] | None:
+        """Return a message with a game's mixed-strategy equilibria; None if none were computed."""
+        if answer.mixed_equilibria is None:
             return None
-        wording = saying_of(self.names, answer.mixed.matrix)
+        wording = build_matrix_wording(self.wording, answer.mixed_equilibria.matrix)
         return {
             "title": self.say("board.answer.plans"),
-            "list": [wording.equilibrium(equilibrium) for equilibrium in answer.mixed.found[:MOST]],
-            "notes": [*wording.note(answer.mixed), self.say("board.answer.draw")],
+            "list": [wording.describe_equilibrium(equilibrium) for equilibrium in answer.mixed_equilibria.equilibria[:MAX_LISTED]],
+            "notes": [*wording.describe_equilibria(answer.mixed_equilibria), self.say("board.answer.draw")],
         }

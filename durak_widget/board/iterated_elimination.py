@@ -9,158 +9,158 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.bimatrix_equilibria import better_mix
+from durak_widget.gametheory.bimatrix_equilibria import find_dominating_mixture
 from durak_widget.gametheory.strategic_form import Matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.gametheory.bimatrix_equilibria import Mix
+    from durak_widget.gametheory.bimatrix_equilibria import MixtureProbabilities
 
-MIXED: Final = 144
-"""The largest matrix, in cells, in which dominating mixed strategies are searched for; it would be slow in a larger one."""
-
-
-class Step(NamedTuple):
-    """A pure strategy that is eliminated, and what dominates it."""
-
-    seat: int
-    place: int
-    """The index of the pure strategy among all of its player's."""
-    by: tuple[tuple[int, Fraction], ...]
-    """The dominating strategy: pure strategies by index with their probabilities, or one with probability 1."""
-    strict: bool
-    """True if it is better against everything, not only never worse and sometimes better."""
+MAX_CELLS_FOR_MIXED: Final = 144
+"""The largest matrix, in cells, that is searched for dominating mixed strategies; in a larger one, the search is slow."""
 
 
-class NotStruck(NamedTuple):
+class EliminationStep(NamedTuple):
+    """A step of iterated elimination: the eliminated pure strategy and what dominates it."""
+
+    player: int
+    strategy: int
+    """The index of the eliminated strategy among all pure strategies of its player."""
+    dominated_by: tuple[tuple[int, Fraction], ...]
+    """The dominating strategy: indexes of pure strategies with their probabilities (one index with probability 1 if pure)."""
+    is_strict: bool
+    """True for strict dominance: the dominating strategy pays more against every strategy of the opponent."""
+
+
+class NotDominated(NamedTuple):
     """The reason why a pure strategy is not dominated.
 
     Against an opponent's strategy it pays more than the strategy that comes nearest to dominating it.
     """
 
-    by: int
-    against: int | None
-    """The opponent's strategy; None if the two pay the same against everything."""
-    most: bool
-    """True if no strategy pays as much against it."""
+    nearest_strategy: int
+    opponent_strategy: int | None
+    """The opponent's strategy against which this pure strategy pays more than another; None if the payoffs are always equal."""
+    is_best_response: bool
+    """True if this pure strategy is the only best response to `opponent_strategy`."""
 
 
-class Striking:
-    """A matrix from which pure strategies are eliminated.
+class IteratedElimination:
+    """A matrix from which dominated pure strategies are eliminated step by step.
 
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> striking = Striking(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
-    >>> while striking.strike(striking.next()):
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> striking = IteratedElimination(matrix_from_payoffs([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
+    >>> while striking.eliminate(striking.find_next_step()):
     ...     pass
-    >>> [(step.seat, step.place, step.strict) for step in striking.steps], striking.left
+    >>> [(step.player, step.strategy, step.is_strict) for step in striking.steps], striking.remaining_matrix
     ([(0, 0, True), (1, 0, True)], <Matrix: 1 × 1>)
     """
 
     def __init__(self, table: Matrix) -> None:
         self.table = table
-        self.steps: list[Step] = []
+        self.steps: list[EliminationStep] = []
         denominator = lcm(*(payoff.denominator for row in table.payoffs for cell in row for payoff in cell))
         rows = [[int(cell[0] * denominator) for cell in row] for row in table.payoffs]
-        self._worth = rows, [[int(row[column][1] * denominator) for row in table.payoffs] for column in range(len(table.columns))]
-        """The payoffs of each player's strategies against each of the opponent's, scaled to whole numbers."""
-        self._next: tuple[Step | None] | None = None
+        self._scaled_payoffs = rows, [[int(row[column][1] * denominator) for row in table.payoffs] for column in range(len(table.columns))]
+        """Each player's payoffs for each strategy against each opponent strategy, scaled to integers."""
+        self._next_step: tuple[EliminationStep | None] | None = None
 
-    def alive(self, seat: int) -> list[int]:
+    def remaining_strategies(self, player: int) -> list[int]:
         """Return the indexes of a player's remaining pure strategies."""
-        eliminated = {step.place for step in self.steps if step.seat == seat}
-        return [strategy for strategy in range(len(self._worth[seat])) if strategy not in eliminated]
+        eliminated = {step.strategy for step in self.steps if step.player == player}
+        return [strategy for strategy in range(len(self._scaled_payoffs[player])) if strategy not in eliminated]
 
     @property
-    def left(self) -> Matrix:
-        """Return the matrix of what remains."""
-        table, (rows, columns) = self.table, (self.alive(player) for player in (0, 1))
+    def remaining_matrix(self) -> Matrix:
+        """Return the matrix without the eliminated strategies."""
+        table, (rows, columns) = self.table, (self.remaining_strategies(player) for player in (0, 1))
         cells = [[table.payoffs[row][column] for column in columns] for row in rows]
         return Matrix(table.names, [table.rows[row] for row in rows], [table.columns[column] for column in columns], cells)
 
-    def next(self) -> Step | None:
-        """Return the next step: strictly dominated first, rows before columns, from the top."""
-        if self._next is None:
-            self._next = (self._look(),)
-        return self._next[0]
+    def find_next_step(self) -> EliminationStep | None:
+        """Return the next elimination: strictly dominated strategies first, rows before columns."""
+        if self._next_step is None:
+            self._next_step = (self._search_next_step(),)
+        return self._next_step[0]
 
-    def _look(self) -> Step | None:
+    def _search_next_step(self) -> EliminationStep | None:
         weak = None
-        for step in self._by_one():
-            if step.strict:
+        for step in self._iterate_pure_dominations():
+            if step.is_strict:
                 return step
             weak = weak or step
-        return next(self._by_mix(), None) or weak
+        return next(self._iterate_mixed_dominations(), None) or weak
 
-    def of(self, seat: int, place: int) -> Step | None:
-        """Return how this pure strategy is dominated; None if it is not."""
-        step = self._beaten(seat, place)
-        return step if step is not None and step.strict else next(self._by_mix(seat, place), None) or step
+    def find_domination(self, player: int, strategy: int) -> EliminationStep | None:
+        """Return the step that eliminates a dominated pure strategy; None if it is not dominated."""
+        step = self._find_pure_domination(player, strategy)
+        return step if step is not None and step.is_strict else next(self._iterate_mixed_dominations(player, strategy), None) or step
 
-    def why_not(self, seat: int, place: int) -> NotStruck | None:
-        """Return why this pure strategy is not dominated; None if it is the only one."""
-        others = [other for other in self.alive(seat) if other != place]
+    def explain_not_dominated(self, player: int, strategy: int) -> NotDominated | None:
+        """Return why a pure strategy is not dominated; None if no other one is left."""
+        others = [other for other in self.remaining_strategies(player) if other != strategy]
         if not others:
             return None
-        payoffs, opponent_strategies = self._worth[seat], self.alive(1 - seat)
-        nearest = max(others, key=lambda other: sum(payoffs[other][column] >= payoffs[place][column] for column in opponent_strategies))
+        payoffs, opponent_strategies = self._scaled_payoffs[player], self.remaining_strategies(1 - player)
+        nearest = max(others, key=lambda other: sum(payoffs[other][column] >= payoffs[strategy][column] for column in opponent_strategies))
         for column in opponent_strategies:
-            if all(payoffs[other][column] < payoffs[place][column] for other in others):
-                return NotStruck(nearest, column, most=True)
-        better = (column for column in opponent_strategies if payoffs[nearest][column] < payoffs[place][column])
-        return NotStruck(nearest, next(better, None), most=False)
+            if all(payoffs[other][column] < payoffs[strategy][column] for other in others):
+                return NotDominated(nearest, column, is_best_response=True)
+        better = (column for column in opponent_strategies if payoffs[nearest][column] < payoffs[strategy][column])
+        return NotDominated(nearest, next(better, None), is_best_response=False)
 
-    def strike(self, step: Step | None) -> Step | None:
-        """Make a step, if there is one."""
+    def eliminate(self, step: EliminationStep | None) -> EliminationStep | None:
+        """Carry out a step of iterated elimination; do nothing if there is no step."""
         if step is not None:
             self.steps.append(step)
-            self._next = None
+            self._next_step = None
         return step
 
-    def undo(self) -> Step | None:
-        """Undo the last step."""
-        self._next = None
+    def undo(self) -> EliminationStep | None:
+        """Undo the last elimination step."""
+        self._next_step = None
         return self.steps.pop() if self.steps else None
 
-    def best(self, seat: int) -> list[set[int]]:
+    def find_best_responses(self, player: int) -> list[set[int]]:
         """Return the remaining best responses to each pure strategy of the opponent."""
-        payoffs, remaining = self._worth[seat], self.alive(seat)
+        payoffs, remaining = self._scaled_payoffs[player], self.remaining_strategies(player)
         highest = [max(payoffs[strategy][column] for strategy in remaining) for column in range(len(payoffs[0]))]
         return [{strategy for strategy in remaining if payoffs[strategy][column] == payoff} for column, payoff in enumerate(highest)]
 
-    def _by_one(self) -> Iterator[Step]:
-        """Yield pure strategies that another pure strategy dominates."""
+    def _iterate_pure_dominations(self) -> Iterator[EliminationStep]:
+        """Yield a step for each pure strategy that another pure strategy dominates."""
         for player in (0, 1):
-            for strategy in self.alive(player):
-                if (step := self._beaten(player, strategy)) is not None:
+            for strategy in self.remaining_strategies(player):
+                if (step := self._find_pure_domination(player, strategy)) is not None:
                     yield step
 
-    def _beaten(self, seat: int, place: int) -> Step | None:
-        """Return how another pure strategy dominates this one, strictly if possible."""
-        payoffs, opponent_strategies = self._worth[seat], self.alive(1 - seat)
-        own_payoffs, weak = [payoffs[place][column] for column in opponent_strategies], None
-        for other in self.alive(seat):
+    def _find_pure_domination(self, player: int, strategy: int) -> EliminationStep | None:
+        """Return how another pure strategy dominates a given one, strictly if possible."""
+        payoffs, opponent_strategies = self._scaled_payoffs[player], self.remaining_strategies(1 - player)
+        own_payoffs, weak = [payoffs[strategy][column] for column in opponent_strategies], None
+        for other in self.remaining_strategies(player):
             other_payoffs = [payoffs[other][column] for column in opponent_strategies]
             if other_payoffs != own_payoffs and all(map(int.__le__, own_payoffs, other_payoffs)):
-                step = Step(seat, place, ((other, Fraction(1)),), all(map(int.__lt__, own_payoffs, other_payoffs)))
-                if step.strict:
+                step = EliminationStep(player, strategy, ((other, Fraction(1)),), all(map(int.__lt__, own_payoffs, other_payoffs)))
+                if step.is_strict:
                     return step
                 weak = weak or step
         return weak
 
-    def _by_mix(self, seat: int | None = None, place: int | None = None) -> Iterator[Step]:
-        """Yield pure strategies that a mixed strategy strictly dominates."""
-        remaining = self.left
-        if len(remaining.rows) * len(remaining.columns) > MIXED:
+    def _iterate_mixed_dominations(self, player: int | None = None, strategy: int | None = None) -> Iterator[EliminationStep]:
+        """Yield a step for each pure strategy that a mixed strategy strictly dominates."""
+        remaining = self.remaining_matrix
+        if len(remaining.rows) * len(remaining.columns) > MAX_CELLS_FOR_MIXED:
             return
-        for current_player in (0, 1) if seat is None else (seat,):
-            strategies = self.alive(current_player)
-            for position in range(len(strategies)) if place is None else (strategies.index(place),):
-                dominating = better_mix(remaining, current_player, position)
+        for current_player in (0, 1) if player is None else (player,):
+            strategies = self.remaining_strategies(current_player)
+            for position in range(len(strategies)) if strategy is None else (strategies.index(strategy),):
+                dominating = find_dominating_mixture(remaining, current_player, position)
                 if dominating is not None:
-                    yield Step(current_player, strategies[position], _played(dominating, strategies), strict=True)
+                    yield EliminationStep(current_player, strategies[position], _get_support(dominating, strategies), is_strict=True)
 
 
-def _played(mix: Mix, places: Sequence[int]) -> tuple[tuple[int, Fraction], ...]:
-    """Return the pure strategies of a mixed strategy with their positive probabilities."""
-    return tuple([(strategy, probability) for strategy, probability in zip(places, mix, strict=True) if probability])
+def _get_support(mixed_strategy: MixtureProbabilities, strategies: Sequence[int]) -> tuple[tuple[int, Fraction], ...]:
+    """Return the pure strategies that a mixed strategy plays, with their probabilities."""
+    return tuple([(strategy, probability) for strategy, probability in zip(strategies, mixed_strategy, strict=True) if probability])

@@ -1,4 +1,4 @@
-"""View model of a matrix: what is selected, marked or eliminated, and its wording.
+"""View model of a matrix: selected, marked and eliminated strategies, and their wording.
 
 It also handles the page's messages about a matrix, both alone and beside a tree. A message that would give away an
 exercise's answer is refused.
@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board import message_parsing
-from durak_widget.board.iterated_elimination import Striking
+from durak_widget.board.iterated_elimination import IteratedElimination
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.number_format import number_said, number_written
-from durak_widget.board.tree_wording import plain_name
-from durak_widget.errors import quoted, whole_number
+from durak_widget.board.number_format import format_number_in_sentence, format_short_number
+from durak_widget.board.tree_wording import clean_name
+from durak_widget.errors import as_whole_number, short_repr
 from durak_widget.gametheory.bimatrix_equilibria import equilibria
 from durak_widget.gametheory.player_labels import is_unnamed
 from durak_widget.translated_errors import RefusedError
@@ -22,177 +22,185 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from fractions import Fraction
 
-    from durak_widget.board.iterated_elimination import NotStruck, Step
-    from durak_widget.gametheory.bimatrix_equilibria import Equilibria, Equilibrium, Mix
+    from durak_widget.board.iterated_elimination import EliminationStep, NotDominated
+    from durak_widget.gametheory.bimatrix_equilibria import Equilibria, Equilibrium, MixtureProbabilities
     from durak_widget.gametheory.strategic_form import Matrix
-    from durak_widget.i18n import Voice
+    from durak_widget.i18n import Translator
 
-MOST: Final = 64
-"""The largest number of rows, and of columns."""
-DEEDS: Final[dict[str, Does]] = {
-    "cell": lambda grid, said: grid.select(said.get("row"), said.get("column")),
-    "strike": lambda grid, said: grid.strike(said.get("seat"), said.get("place")),
+MAX_SIZE: Final = 64
+"""The largest number of rows, and of columns, that a shown matrix may have."""
+MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
+    "cell": lambda grid, said: grid.select_cell(said.get("row"), said.get("column")),
+    "strike": lambda grid, said: grid.eliminate(said.get("seat"), said.get("place")),
     "unstrike": lambda grid, _: grid.undo(),
-    "marks": lambda grid, said: setattr(grid, "marks", message_parsing.flag(said, "on")),
-    "pairs": lambda grid, said: setattr(grid, "pairs", message_parsing.flag(said, "on")),
-    "equilibria": lambda grid, said: grid.list_them(message_parsing.flag(said, "on")),
-    "mix": lambda grid, said: grid.show(said.get("place")),
+    "marks": lambda grid, said: setattr(grid, "marks", message_parsing.get_flag(said, "on")),
+    "pairs": lambda grid, said: setattr(grid, "pairs", message_parsing.get_flag(said, "on")),
+    "equilibria": lambda grid, said: grid.list_equilibria(message_parsing.get_flag(said, "on")),
+    "mix": lambda grid, said: grid.show_equilibrium(said.get("place")),
 }
-"""The handler of each kind of message that a matrix understands."""
-_TELLS: Final = {"strike", "marks", "equilibria", "mix"}
-"""Kinds that reveal the answer to a question."""
+"""The handler for each kind of message about a matrix."""
+_REVEALING_KINDS: Final = {"strike", "marks", "equilibria", "mix"}
+"""The kinds of messages that would reveal the answer to a question about a matrix."""
 
 
-class Grid:
-    """A matrix with its display state; `saying` words it.
+class MatrixViewModel:
+    """A matrix with its display state; the attribute `wording` describes it in words.
 
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> from durak_widget.board.matrix_view_model import Saying
-    >>> from durak_widget.i18n import Voice
-    >>> table = matrix_of([[1, -1], [-1, 1]])
-    >>> Grid(table, Saying(table, Voice())).strike(0, 1)
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> from durak_widget.board.matrix_view_model import MatrixWording
+    >>> from durak_widget.i18n import Translator
+    >>> table = matrix_from_payoffs([[1, -1], [-1, 1]])
+    >>> MatrixViewModel(table, MatrixWording(table, Translator())).eliminate(0, 1)
     Traceback (most recent call last):
     durak_widget.translated_errors.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
     """
 
-    def __init__(self, table: Matrix, saying: Saying, *, pairs: bool = False, marks: bool = True) -> None:
-        self.table, self.saying = table, saying
-        self.striking = Striking(table)
-        self.zero_sum = table.zero_sum
+    def __init__(self, table: Matrix, wording: MatrixWording, *, pairs: bool = False, marks: bool = True) -> None:
+        self.table, self.wording = table, wording
+        self.elimination = IteratedElimination(table)
+        self.is_zero_sum = table.is_zero_sum
         self.pairs = pairs
-        """True if both payoffs are shown even in a zero-sum game."""
+        """True if a matrix cell shows both players' payoffs even in a zero-sum game."""
         self.marks = marks
-        """True if best responses are marked."""
-        self.task: Mapping[str, Any] = {}
-        """The question asked on this matrix, whose answer nothing may reveal; {} if there is none."""
-        self.selected: tuple[int, int] | None = None
-        self.listed = False
-        """True if the equilibria are shown."""
-        self.shown: int | None = None
-        """The equilibrium whose probabilities are shown at rows and columns."""
-        self._found: Equilibria | None = None
+        """True if best responses are marked in the matrix."""
+        self.question_state: Mapping[str, Any] = {}
+        """The question asked on the matrix; {} if there is none. Nothing on the page may reveal its answer."""
+        self.selected_cell: tuple[int, int] | None = None
+        self.is_listing_equilibria = False
+        """True if the list of equilibria is shown."""
+        self.shown_index: int | None = None
+        """The index of the equilibrium whose probabilities are shown beside rows and columns."""
+        self._equilibria: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
-        self._cells = [
-            [texts.setdefault((number_written(row_payoff), number_written(column_payoff)), len(texts)) for row_payoff, column_payoff in row]
+        self._payoff_indexes = [
+            [
+                texts.setdefault((format_short_number(row_payoff), format_short_number(column_payoff)), len(texts))
+                for row_payoff, column_payoff in row
+            ]
             for row in table.payoffs
         ]
-        self._worths = [list(pair) for pair in texts]
+        self._payoff_texts = [list(pair) for pair in texts]
 
-    # Commands
+    # Methods that change the matrix
 
-    def strike(self, seat: object = None, place: object = None) -> Step:
-        """Eliminate this pure strategy, or the next dominated one.
+    def eliminate(self, player: object = None, strategy: object = None) -> EliminationStep:
+        """Eliminate a given pure strategy, or the next dominated one.
 
         One that is not dominated is refused with the reason.
         """
-        if seat is None:
-            step = self.striking.next()
+        if player is None:
+            step = self.elimination.find_next_step()
             if step is None:
                 raise RefusedError("matrix.nothing")
         else:
-            player_index, strategy_index = self.a_plan(seat, place)
-            if strategy_index not in self.striking.alive(player_index):
-                raise self.saying.gone(player_index, strategy_index)
-            step = self.striking.of(player_index, strategy_index)
+            player_index, strategy_index = self.parse_strategy(player, strategy)
+            if strategy_index not in self.elimination.remaining_strategies(player_index):
+                raise self.wording.build_eliminated_error(player_index, strategy_index)
+            step = self.elimination.find_domination(player_index, strategy_index)
             if step is None:
-                raise self.saying.kept(player_index, strategy_index, self.striking.why_not(player_index, strategy_index))
-        self.striking.strike(step)
+                raise self.wording.build_not_dominated_error(
+                    player_index, strategy_index, self.elimination.explain_not_dominated(player_index, strategy_index)
+                )
+        self.elimination.eliminate(step)
         return step
 
-    def undo(self) -> Step | None:
-        """Undo the last elimination."""
-        return self.striking.undo()
+    def undo(self) -> EliminationStep | None:
+        """Undo the elimination of the strategy that was eliminated last."""
+        return self.elimination.undo()
 
-    def select(self, row: object = None, column: object = None) -> None:
-        """Select a cell; without arguments, none."""
-        self.selected = None if row is None and column is None else (self.a_plan(0, row)[1], self.a_plan(1, column)[1])
+    def select_cell(self, row: object = None, column: object = None) -> None:
+        """Select a cell of the matrix; without arguments, clear the selection."""
+        self.selected_cell = None if row is None and column is None else (self.parse_strategy(0, row)[1], self.parse_strategy(1, column)[1])
 
-    def list_them(self, on: bool) -> None:  # noqa: FBT001 - shown or not
-        """Show or hide the equilibria."""
-        self.listed, self.shown = on, None
+    def list_equilibria(self, shown: bool) -> None:  # noqa: FBT001 - shown or not
+        """Show the list of equilibria of the matrix, or hide it."""
+        self.is_listing_equilibria, self.shown_index = shown, None
 
-    def show(self, place: object) -> None:
-        """Show the probabilities of this equilibrium at rows and columns; None: of none."""
-        number = whole_number(place)
-        if place is not None and (number is None or not 0 <= number < len(self.equilibria)):
-            raise MessageError(f"{quoted(place)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}")
-        self.listed, self.shown = True, number
+    def show_equilibrium(self, index: object) -> None:
+        """Show an equilibrium's probabilities beside rows and columns; None removes them."""
+        number = as_whole_number(index)
+        if index is not None and (number is None or not 0 <= number < len(self.equilibria)):
+            raise MessageError(
+                f"{short_repr(index)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}"
+            )
+        self.is_listing_equilibria, self.shown_index = True, number
 
     @property
     def equilibria(self) -> Equilibria:
-        """Return all equilibria, computed at the first call."""
-        if self._found is None:
-            self._found = equilibria(self.table)
-        return self._found
+        """Return all equilibria of the matrix; they are computed at the first call."""
+        if self._equilibria is None:
+            self._equilibria = equilibria(self.table)
+        return self._equilibria
 
-    def a_plan(self, seat: object, place: object) -> tuple[int, int]:
-        """Return the player and the index of a pure strategy; refuse any other value."""
-        player_index, strategy_index = whole_number(seat), whole_number(place)
+    def parse_strategy(self, player: object, strategy: object) -> tuple[int, int]:
+        """Return the player and the pure strategy in a message; raise an error if invalid."""
+        player_index, strategy_index = as_whole_number(player), as_whole_number(strategy)
         if player_index not in (0, 1):
-            raise MessageError(f"{quoted(seat)} is no seat of a matrix: 0 has the rows, 1 the columns")
-        count = len(self.saying.heads[player_index])
+            raise MessageError(f"{short_repr(player)} is no seat of a matrix: 0 has the rows, 1 the columns")
+        count = len(self.wording.strategy_names[player_index])
         if strategy_index is None or not 0 <= strategy_index < count:
             raise MessageError(
-                f"{quoted(place)} is no {('row', 'column')[player_index]} of this matrix; they are numbered from 0 to {count - 1}"
+                f"{short_repr(strategy)} is no {('row', 'column')[player_index]} of this matrix; they are numbered from 0 to {count - 1}"
             )
         return player_index, strategy_index
 
-    # Display
+    # Methods that return what the page shows of the matrix
 
     @property
-    def hidden(self) -> set[tuple[int, int]]:
-        """Return the cells that a question asks for; their payoffs are not shown."""
-        cells = [key.partition(",") for key in self.task.get("cells", ())] if self.task.get("asks") == "fill" else []
+    def hidden_cells(self) -> set[tuple[int, int]]:
+        """Return the cells whose payoffs a question asks for; the page does not show them."""
+        cells = [key.partition(",") for key in self.question_state.get("cells", ())] if self.question_state.get("asks") == "fill" else []
         return {(int(row), int(column)) for row, _, column in cells}
 
     @property
-    def marked(self) -> bool:
-        """Return True if best responses are shown."""
-        return self.marks and not self.task
+    def are_best_responses_shown(self) -> bool:
+        """Return True if best responses are marked on the page."""
+        return self.marks and not self.question_state
 
     @property
-    def found(self) -> Equilibria | None:
-        """Return the equilibria if they are shown, otherwise None."""
-        return self.equilibria if self.listed and not self.task else None
+    def shown_equilibria(self) -> Equilibria | None:
+        """Return the list of equilibria if it is shown, otherwise None."""
+        return self.equilibria if self.is_listing_equilibria and not self.question_state else None
 
-    def told(self) -> dict[str, Any]:
-        """Return all that the page shows."""
-        hidden = self.hidden
-        shown = {cell for row, cells in enumerate(self._cells) for column, cell in enumerate(cells) if (row, column) not in hidden}
-        asked = bool(self.task)
-        best = self.best()
+    def to_message(self) -> dict[str, Any]:
+        """Return everything that the page shows of the matrix."""
+        hidden = self.hidden_cells
+        shown = {cell for row, cells in enumerate(self._payoff_indexes) for column, cell in enumerate(cells) if (row, column) not in hidden}
+        asked = bool(self.question_state)
+        best = self.compute_best_responses()
         return {
-            "names": list(self.saying.names),
-            "rows": [list(head) for head in self.saying.heads[0]],
-            "columns": [list(head) for head in self.saying.heads[1]],
-            "worths": [pair if column in shown else ["", ""] for column, pair in enumerate(self._worths)],
+            "names": list(self.wording.names),
+            "rows": [list(head) for head in self.wording.strategy_names[0]],
+            "columns": [list(head) for head in self.wording.strategy_names[1]],
+            "worths": [pair if column in shown else ["", ""] for column, pair in enumerate(self._payoff_texts)],
             "cells": [
-                [-1 if (row, column) in hidden else cell for column, cell in enumerate(cells)] for row, cells in enumerate(self._cells)
+                [-1 if (row, column) in hidden else cell for column, cell in enumerate(cells)]
+                for row, cells in enumerate(self._payoff_indexes)
             ],
-            "zero": self.zero_sum,
-            "reduced": self.saying.reduced(),
-            "pairs": self.pairs or not self.zero_sum,
-            "marks": self.marked,
+            "zero": self.is_zero_sum,
+            "reduced": self.wording.describe_reduction(),
+            "pairs": self.pairs or not self.is_zero_sum,
+            "marks": self.are_best_responses_shown,
             "best": [] if asked else ["".join(map(str, row)) for row in best],
-            "struck": [[step.seat, step.place] for step in self.striking.steps],
-            "steps": [self.saying.step(step) for step in self.striking.steps],
-            "may": {"strike": not asked and self.striking.next() is not None, "undo": bool(self.striking.steps)},
-            "selected": None if self.selected is None else list(self.selected),
-            "said": self._said(best),
-            "found": None if self.found is None else self._listed(self.found),
+            "struck": [[step.player, step.strategy] for step in self.elimination.steps],
+            "steps": [self.wording.describe_step(step) for step in self.elimination.steps],
+            "may": {"strike": not asked and self.elimination.find_next_step() is not None, "undo": bool(self.elimination.steps)},
+            "selected": None if self.selected_cell is None else list(self.selected_cell),
+            "said": self._describe_selected_cell(best),
+            "found": None if self.shown_equilibria is None else self._equilibria_to_message(self.shown_equilibria),
             "paths": [],
             "leads": None,
         }
 
-    def best(self) -> list[list[int]]:
-        """Return for each cell: 1 if its row is a best response, 2 if its column is, 3 for both.
+    def compute_best_responses(self) -> list[list[int]]:
+        """Return for each cell: 1 if its row is a best response, 2 if its column is, 3 if both.
 
         0 for neither, and everywhere while a question is asked. Eliminated strategies don't count.
         """
-        if self.task:
+        if self.question_state:
             return [[0] * len(self.table.columns) for _ in self.table.rows]
-        rows, columns = (self.striking.best(player) for player in (0, 1))
-        remaining = [set(self.striking.alive(player)) for player in (0, 1)]
+        rows, columns = (self.elimination.find_best_responses(player) for player in (0, 1))
+        remaining = [set(self.elimination.remaining_strategies(player)) for player in (0, 1)]
         return [
             [
                 (row in rows[column]) + 2 * (column in columns[row]) if row in remaining[0] and column in remaining[1] else 0
@@ -201,141 +209,178 @@ class Grid:
             for row in range(len(self.table.rows))
         ]
 
-    def _said(self, best: list[list[int]]) -> str:
-        if self.selected is None:
+    def _describe_selected_cell(self, best: list[list[int]]) -> str:
+        if self.selected_cell is None:
             return ""
-        row, column = self.selected
-        best_response = best[row][column] if self.marked else 0
-        return self.saying.cell(row, column, best=(bool(best_response & 1), bool(best_response & 2)), hidden=self.selected in self.hidden)
+        row, column = self.selected_cell
+        best_response = best[row][column] if self.are_best_responses_shown else 0
+        return self.wording.describe_cell(
+            row, column, best=(bool(best_response & 1), bool(best_response & 2)), hidden=self.selected_cell in self.hidden_cells
+        )
 
-    def _listed(self, found: Equilibria) -> dict[str, Any]:
-        """Return the equilibria in words, and the probabilities of the one that is shown."""
+    def _equilibria_to_message(self, found: Equilibria) -> dict[str, Any]:
+        """Return all equilibria in words, and the probabilities of the shown equilibrium."""
         probabilities: dict[str, list[str]] = {}
-        if self.shown is not None:
-            equilibrium = found.found[self.shown]
-            probabilities = {"rows": _likely(equilibrium.row), "columns": _likely(equilibrium.column)}
+        if self.shown_index is not None:
+            equilibrium = found.equilibria[self.shown_index]
+            probabilities = {"rows": _format_probabilities(equilibrium.row), "columns": _format_probabilities(equilibrium.column)}
         return {
-            "list": [self.saying.equilibrium(equilibrium) for equilibrium in found],
-            "note": self.saying.note(found),
-            "together": [list(group) for group in found.together],
-            "at": self.shown,
+            "list": [self.wording.describe_equilibrium(equilibrium) for equilibrium in found],
+            "note": self.wording.describe_equilibria(found),
+            "together": [list(group) for group in found.nash_subsets],
+            "at": self.shown_index,
             **probabilities,
         }
 
 
-def _likely(mix: Mix) -> list[str]:
-    """Format the probability of each pure strategy; empty if it is 0."""
-    return [number_written(probability) if probability else "" for probability in mix]
+def _format_probabilities(mixed_strategy: MixtureProbabilities) -> list[str]:
+    """Format the probability of each pure strategy; the text for 0 is empty."""
+    return [format_short_number(probability) if probability else "" for probability in mixed_strategy]
 
 
-class Head(NamedTuple):
-    """The name of a pure strategy at its row or column."""
+class StrategyName(NamedTuple):
+    """The name of a pure strategy, shown beside its row or above its column."""
 
-    said: str
-    """The short name."""
-    told: str
-    """The full name."""
+    short: str
+    """The short name of a pure strategy, shown in the matrix."""
+    full: str
+    """The full name of a pure strategy."""
 
 
-class Saying:
-    """The wording of a matrix in one language.
+class MatrixWording:
+    """The wording of a matrix and its strategies in one language.
 
-    >>> from durak_widget.board.iterated_elimination import Striking
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> from durak_widget.i18n import Voice
-    >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
-    >>> saying = Saying(table, Voice())
-    >>> print(saying.step(Striking(table).next()))
+    >>> from durak_widget.board.iterated_elimination import IteratedElimination
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> from durak_widget.i18n import Translator
+    >>> table = matrix_from_payoffs([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
+    >>> saying = MatrixWording(table, Translator())
+    >>> print(saying.describe_step(IteratedElimination(table).find_next_step()))
     Ann: silent is strictly dominated by talks: worse whatever Bob does.
-    >>> print(saying.cell(1, 1, best=(True, True)))
+    >>> print(saying.describe_cell(1, 1, best=(True, True)))
     Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium.
     """
 
     def __init__(
-        self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = (), absent: Sequence[int] = ()
+        self,
+        table: Matrix,
+        voice: Translator,
+        *,
+        names: Sequence[str] = (),
+        strategy_names: Sequence[Sequence[StrategyName]] = (),
+        absent_minded: Sequence[int] = (),
     ) -> None:
-        """Prepare the wording; `names` and `heads` replace the names in the matrix.
+        """Prepare the wording; `names` and `strategy_names` replace the names in the matrix.
 
-        `absent` lists the absent-minded players.
+        `absent_minded` lists the absent-minded players.
         """
-        self.table, self.voice, self.absent = table, voice, frozenset(absent)
+        self.table, self.voice, self.absent_minded = table, voice, frozenset(absent_minded)
         default_names = [
-            voice.say("screen.name", number=player + 1) if is_unnamed(name, player) else name
-            for player, name in enumerate(map(plain_name, table.names))
+            voice.translate("screen.name", number=player + 1) if is_unnamed(name, player) else name
+            for player, name in enumerate(map(clean_name, table.names))
         ]
         self.names = tuple(names) or tuple(default_names)
         """The names of the two players."""
-        self.heads = tuple(heads) or tuple(
-            [Head(plain_name(plan.words) or str(number), plain_name(plan.told) or str(number)) for number, plan in enumerate(plans, 1)]
+        self.strategy_names = tuple(strategy_names) or tuple(
+            [
+                StrategyName(clean_name(plan.short_label) or str(number), clean_name(plan.full_label) or str(number))
+                for number, plan in enumerate(plans, 1)
+            ]
             for plans in (table.rows, table.columns)
         )
 
-    def plan(self, seat: int, place: int) -> str:
+    def format_strategy(self, player: int, strategy: int) -> str:
         """Return the short name of a pure strategy."""
-        return self.heads[seat][place].said
+        return self.strategy_names[player][strategy].short
 
-    def step(self, step: Step) -> str:
-        """Describe which pure strategy is eliminated, and why."""
-        kind = "mix" if len(step.by) > 1 else "strict" if step.strict else "weak"
-        sentence = self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
-        return f"{sentence} {self.voice.say('matrix.step.absent', name=self.names[step.seat])}" if step.seat in self.absent else sentence
+    def describe_step(self, step: EliminationStep) -> str:
+        """Describe which pure strategy an elimination step removes, and why."""
+        kind = "mix" if len(step.dominated_by) > 1 else "strict" if step.is_strict else "weak"
+        sentence = self.voice.translate(
+            f"matrix.step.{kind}",
+            by=self.format_mixed_strategy(step.player, step.dominated_by),
+            **self._collect_facts(step.player, step.strategy),
+        )
+        return (
+            f"{sentence} {self.voice.translate('matrix.step.absent', name=self.names[step.player])}"
+            if step.player in self.absent_minded
+            else sentence
+        )
 
-    def kept(self, seat: int, place: int, why: NotStruck | None) -> RefusedError:
-        """Return the error for a pure strategy that is not dominated, with the reason."""
-        facts = self._whose(seat, place)
-        if why is None:
+    def build_not_dominated_error(self, player: int, strategy: int, reason: NotDominated | None) -> RefusedError:
+        """Return an error that explains why a pure strategy is not dominated."""
+        facts = self._collect_facts(player, strategy)
+        if reason is None:
             return RefusedError("matrix.kept.only", **facts)
-        nearest = self.plan(seat, why.by)
-        if why.against is None:
+        nearest = self.format_strategy(player, reason.nearest_strategy)
+        if reason.opponent_strategy is None:
             return RefusedError("matrix.kept.same", by=nearest, **facts)
-        against = self.plan(1 - seat, why.against)
-        payoff, lower_payoff = (number_said(self._worth(seat, compared, why.against)) for compared in (place, why.by))
-        if why.most:
+        against = self.format_strategy(1 - player, reason.opponent_strategy)
+        payoff, lower_payoff = (
+            format_number_in_sentence(self._get_payoff(player, compared, reason.opponent_strategy))
+            for compared in (strategy, reason.nearest_strategy)
+        )
+        if reason.is_best_response:
             return RefusedError("matrix.kept.most", against=against, worth=payoff, **facts)
         return RefusedError("matrix.kept.near", by=nearest, against=against, worth=payoff, less=lower_payoff, **facts)
 
-    def gone(self, seat: int, place: int) -> RefusedError:
-        """Return the error for a pure strategy that is eliminated already."""
-        return RefusedError("matrix.gone", **self._whose(seat, place))
+    def build_eliminated_error(self, player: int, strategy: int) -> RefusedError:
+        """Return an error that says that a pure strategy is already eliminated."""
+        return RefusedError("matrix.gone", **self._collect_facts(player, strategy))
 
-    def reduced(self) -> str:
-        """Return a note if equivalent pure strategies share a row or column; otherwise "".
+    def describe_reduction(self) -> str:
+        """Return a note if equivalent pure strategies share a row or column, otherwise "".
 
         Equivalent ones differ only where the player's own earlier actions never lead.
         """
         for plans in (self.table.rows, self.table.columns):
-            if len({infoset_index for plan in plans for infoset_index in plan.moves}) > min((len(plan.moves) for plan in plans), default=0):
-                return self.voice.say("matrix.reduced")
+            if len({infoset_index for plan in plans for infoset_index in plan.actions}) > min(
+                (len(plan.actions) for plan in plans), default=0
+            ):
+                return self.voice.translate("matrix.reduced")
         return ""
 
-    def cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
-        """Describe a cell completely."""
+    def describe_cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
+        """Describe a cell of the matrix: its strategies, payoffs and best responses."""
         sentences = [
-            self.voice.say("matrix.cell", first=self.names[0], row=self.plan(0, row), second=self.names[1], column=self.plan(1, column))
+            self.voice.translate(
+                "matrix.cell",
+                first=self.names[0],
+                row=self.format_strategy(0, row),
+                second=self.names[1],
+                column=self.format_strategy(1, column),
+            )
         ]
         if hidden:
-            return " ".join([*sentences, self.voice.say("matrix.cell.asked")])
-        row_payoff, column_payoff = map(number_said, self.table.payoffs[row][column])
-        sentences.append(self.voice.say("matrix.worth", first=self.names[0], one=row_payoff, second=self.names[1], other=column_payoff))
+            return " ".join([*sentences, self.voice.translate("matrix.cell.asked")])
+        row_payoff, column_payoff = map(format_number_in_sentence, self.table.payoffs[row][column])
+        sentences.append(
+            self.voice.translate("matrix.worth", first=self.names[0], one=row_payoff, second=self.names[1], other=column_payoff)
+        )
         if all(best):
-            sentences.append(self.voice.say("matrix.best.both"))
+            sentences.append(self.voice.translate("matrix.best.both"))
         elif any(best):
-            sentences.append(self.voice.say("matrix.best", name=self.names[best.index(True)]))
+            sentences.append(self.voice.translate("matrix.best", name=self.names[best.index(True)]))
         return " ".join(sentences)
 
-    def mix(self, seat: int, mix: Iterable[tuple[int, Fraction]]) -> str:
+    def format_mixed_strategy(self, player: int, mixed_strategy: Iterable[tuple[int, Fraction]]) -> str:
         """Format a mixed strategy: its pure strategies with their probabilities."""
         return " + ".join(
-            self.plan(seat, strategy) if probability == 1 else f"{number_said(probability)} {self.plan(seat, strategy)}"
-            for strategy, probability in mix
+            self.format_strategy(player, strategy)
+            if probability == 1
+            else f"{format_number_in_sentence(probability)} {self.format_strategy(player, strategy)}"
+            for strategy, probability in mixed_strategy
             if probability
         )
 
-    def equilibrium(self, one: Equilibrium) -> str:
+    def describe_equilibrium(self, equilibrium: Equilibrium) -> str:
         """Describe an equilibrium with its payoffs."""
-        rows, columns = (self.mix(player, enumerate(probabilities)) for player, probabilities in enumerate((one.row, one.column)))
-        row_value, column_value = map(number_said, one.worth)
-        return self.voice.say(
+        rows, columns = (
+            self.format_mixed_strategy(player, enumerate(probabilities))
+            for player, probabilities in enumerate((equilibrium.row, equilibrium.column))
+        )
+        row_value, column_value = map(format_number_in_sentence, equilibrium.payoffs)
+        return self.voice.translate(
             "matrix.equilibrium",
             first=self.names[0],
             row=rows,
@@ -345,44 +390,48 @@ class Saying:
             other=column_value,
         )
 
-    def note(self, found: Equilibria) -> list[str]:
-        """Return notes on the list of equilibria, and the value of a zero-sum game."""
-        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=number_said(found.value))]
+    def describe_equilibria(self, found: Equilibria) -> list[str]:
+        """Return notes on the list of equilibria, and on the value of a zero-sum game."""
+        value = (
+            []
+            if found.value is None
+            else [self.voice.translate("matrix.value", name=self.names[0], value=format_number_in_sentence(found.value))]
+        )
         if not found.complete:
             key = "matrix.note.large" if found.value is None else "matrix.note.value"
             size = {"rows": len(self.table.rows), "columns": len(self.table.columns)}
-            return [*value, self.voice.say(key, **size)]
+            return [*value, self.voice.translate(key, **size)]
         return [
             *value,
-            self.voice.say("matrix.note.more" if found.infinite else "matrix.note.all" if len(found) > 1 else "matrix.note.one"),
+            self.voice.translate("matrix.note.more" if found.is_infinite else "matrix.note.all" if len(found) > 1 else "matrix.note.one"),
         ]
 
-    def _whose(self, seat: int, place: int) -> dict[str, str]:
-        return {"name": self.names[seat], "other": self.names[1 - seat], "plan": self.plan(seat, place)}
+    def _collect_facts(self, player: int, strategy: int) -> dict[str, str]:
+        return {"name": self.names[player], "other": self.names[1 - player], "plan": self.format_strategy(player, strategy)}
 
-    def _worth(self, seat: int, place: int, against: int) -> Fraction:
-        row, column = (place, against) if seat == 0 else (against, place)
-        return self.table.payoffs[row][column][seat]
+    def _get_payoff(self, player: int, strategy: int, opponent_strategy: int) -> Fraction:
+        row, column = (strategy, opponent_strategy) if player == 0 else (opponent_strategy, strategy)
+        return self.table.payoffs[row][column][player]
 
 
-def do(grid: Grid, message: Mapping[str, Any]) -> None:
-    """Do what a message asks for; refuse it if it would reveal an answer.
+def handle_message(grid: MatrixViewModel, message: Mapping[str, Any]) -> None:
+    """Handle a message about a matrix; raise an error if it would reveal an answer.
 
-    >>> from durak_widget.board.matrix_view_model import Grid
-    >>> from durak_widget.board.matrix_view_model import Saying
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> from durak_widget.i18n import Voice
-    >>> table = matrix_of([[1, -1], [-1, 1]])
-    >>> grid = Grid(table, Saying(table, Voice()))
-    >>> do(grid, {"kind": "cell", "row": 0, "column": 1})
-    >>> grid.selected
+    >>> from durak_widget.board.matrix_view_model import MatrixViewModel
+    >>> from durak_widget.board.matrix_view_model import MatrixWording
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> from durak_widget.i18n import Translator
+    >>> table = matrix_from_payoffs([[1, -1], [-1, 1]])
+    >>> grid = MatrixViewModel(table, MatrixWording(table, Translator()))
+    >>> handle_message(grid, {"kind": "cell", "row": 0, "column": 1})
+    >>> grid.selected_cell
     (0, 1)
     """
     kind = message["kind"]
-    if grid.task and kind in _TELLS:
+    if grid.question_state and kind in _REVEALING_KINDS:
         raise RefusedError("matrix.asked")
-    DEEDS[kind](grid, message)
+    MESSAGE_HANDLERS[kind](grid, message)
 
 
 if TYPE_CHECKING:
-    Does = Callable[[Grid, Mapping[str, Any]], object]
+    MessageHandler = Callable[[MatrixViewModel, Mapping[str, Any]], object]

@@ -1,4 +1,4 @@
-"""Commands on a tree's solution, best responses, own strategy and logit path.
+"""Commands for solving a tree: solutions, best responses, your strategy, the logit path.
 
 People and code give them. Slow work runs in the background.
 """
@@ -10,338 +10,353 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import equilibrium_view_model
 from durak_widget.board import strategy_view_model as trait
-from durak_widget.board.logit_path_view_model import followed
-from durak_widget.board.message_parsing import flag
-from durak_widget.board.strategy_state import QUICK, Strategies
+from durak_widget.board.logit_path_view_model import build_logit_path_view
+from durak_widget.board.message_parsing import get_flag
+from durak_widget.board.strategy_state import MAX_QUICK_HISTORIES, StrategyState
 from durak_widget.errors import DurakError
-from durak_widget.gametheory.game_properties import fit, method_takes
+from durak_widget.gametheory.game_properties import find_suitable_method, is_method_applicable
 from durak_widget.gametheory.solver_selection import solve as solve_game
 from durak_widget.gametheory.tree import TreeError
-from durak_widget.gametheory.zero_sum_solver import METHODS, hides
+from durak_widget.gametheory.zero_sum_solver import METHODS, has_hidden_information
 from durak_widget.translated_errors import RefusedError
-from durak_widget.widgets.background_jobs import Job, Jobs
+from durak_widget.widgets.background_jobs import BackgroundJobs, Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.board.logit_path_view_model import LogitWay
-    from durak_widget.board.tree_wording import Names
+    from durak_widget.board.logit_path_view_model import LogitPathView
+    from durak_widget.board.tree_wording import TreeWording
     from durak_widget.board.view_protocols import TreeView
     from durak_widget.gametheory.solver_selection import GameAnswer
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
     from durak_widget.gametheory.zero_sum_solver import Solution
 
-_ALWAYS: Final = 0
-"""The key of a job whose result is always used."""
-_ASKED: Final = (*METHODS, "answer")
-"""The methods that can be requested."""
-_METHODICAL: Final = {"backward", "lp", "plans"}
-"""Methods that an error message can suggest for a game; any other game gets the list of equilibria."""
+_CONSTANT_KEY: Final = 0
+"""The key of a background job whose result is used even if the strategies have changed since it started."""
+_REQUESTABLE_METHODS: Final = (*METHODS, "answer")
+"""The solving methods that a user can request."""
+_SUGGESTED_METHODS: Final = {"backward", "lp", "plans"}
+"""Methods that an error message can suggest for a game; for any other game, it suggests listing the equilibria."""
 
 
-class Solved:
-    """The solution and the own strategy of a tree, and what is shown of them; one per view."""
+class SolverPanel:
+    """The solution of a tree and the user's own strategy, with what the page shows of both."""
 
     def __init__(self, view: TreeView, solution: Solution | None) -> None:
         self.view = view
-        self.plays = Strategies(view.tree, solution)
-        self._unworkable = -1
-        """The version of the strategies for which some result can't be computed."""
-        self.solving = ""
-        """The method that is solving the tree now."""
-        self.following = False
-        """True while the logit path is being computed."""
-        self._jobs = Jobs(RLock(), lambda: None)
-        self._key: object = None
-        self._listed: tuple[GameAnswer, Names, dict[str, Any]] | None = None
-        self._shown: list[int] = []
-        self._told: dict[str, Any] = {}
+        self.strategies = StrategyState(view.tree, solution)
+        self._failed_version = -1
+        """The version number of the strategies for which some computation failed."""
+        self.running_method = ""
+        """The name of the method that is solving the tree now; empty if no method is running."""
+        self.is_computing_path = False
+        """True while the path of logit equilibria is being computed."""
+        self._jobs = BackgroundJobs(RLock(), lambda: None)
+        self._message_key: object = None
+        self._cached_answer: tuple[GameAnswer, TreeWording, dict[str, Any]] | None = None
+        self._cached_nodes: list[int] = []
+        self._cached_message: dict[str, Any] = {}
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution that a solver found."""
-        return self.plays.solution
+        """Return the solution of the tree that a solver found."""
+        return self.strategies.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return the own strategy if there is one, otherwise the shown one."""
-        return self.plays.own or self.plays.shown
+        """Return the user's own strategy if there is one, otherwise the shown strategy."""
+        return self.strategies.own_strategy or self.strategies.shown_strategy
 
     @property
     def exploitability(self) -> Number | None:
-        """Return the exploitability of the own strategy.
+        """Return how far the value guaranteed by the user's strategy is below the best value.
 
         None if there is no own strategy, or if the value of the game is not known.
         """
-        return self.plays.exploitability
+        return self.strategies.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game now, by the most suitable method if none is given, and show the solution."""
+        """Solve the game now, by a given method or the most suitable one; show the solution."""
         if method is None:
-            self.plays.solution = fitting(self.view.tree, self.plays.methods[0])
+            self.strategies.solution = solve_or_explain(self.view.tree, self.strategies.methods[0])
         else:
-            self.plays.solve(method)
-        self.view.paint("solution")
+            self.strategies.solve(method)
+        self.view.refresh("solution")
 
-    def choose(self, place: object) -> None:
-        """Show another of the equilibria that were found."""
-        self.plays.choose(place)
-        self.view.paint("solution")
+    def select_equilibrium(self, index: object) -> None:
+        """Show another equilibrium of the list that was found."""
+        self.strategies.select_equilibrium(index)
+        self.view.refresh("solution")
 
-    def best(self, seat: int | None) -> None:
-        """Mark a player's best responses to the shown strategy; None: remove the marks."""
-        self.plays.best(seat)
-        self.view.paint("solution")
+    def mark_best_responses(self, player: int | None) -> None:
+        """Mark a player's best responses to the shown strategy; None removes the marks."""
+        self.strategies.mark_best_responses(player)
+        self.view.refresh("solution")
 
-    def play(self, strategy: Strategy | None) -> None:
-        """Set the own strategy."""
-        self._belongs()
-        self.plays.set_own(strategy, mark=self.view.task is None)
-        self._changed()
+    def set_own_strategy(self, strategy: Strategy | None) -> None:
+        """Set the user's own strategy."""
+        self._find_settable_player()
+        self.strategies.set_own_strategy(strategy, mark_responses=self.view.question is None)
+        self._on_own_strategy_changed()
 
-    def likely(self, place: object, move: object, to: object) -> None:
-        """Set the probability of one action in the own strategy."""
-        task = self.view.task
-        if task is not None and task.over:
+    def set_probability(self, infoset: object, action: object, new_probability: object) -> None:
+        """Set the probability of one action in the user's own strategy."""
+        task = self.view.question
+        if task is not None and task.is_over:
             raise RefusedError("board.refused.over")
-        self.plays.likely(place, move, to, only=self._belongs(), mark=task is None)
-        self._changed()
+        self.strategies.set_probability(
+            infoset, action, new_probability, only_player=self._find_settable_player(), mark_responses=task is None
+        )
+        self._on_own_strategy_changed()
 
-    def _belongs(self) -> int | None:
-        """Return the only player whose strategy the question allows to set; None if all."""
-        task = self.view.task
-        question = task.shown() if task is not None and task.asks == "strategy" else {}
+    def _find_settable_player(self) -> int | None:
+        """Return the player whose strategy the question lets the user set; None for any player."""
+        task = self.view.question
+        question = task.to_message() if task is not None and task.question_kind == "strategy" else {}
         player = question.get("seat")
         if not isinstance(player, int):
             return None
-        self.plays.whose(player, met=question.get("against") is True)
+        self.strategies.set_own_player(player, others_given=question.get("against") is True)
         return player
 
-    def forget(self) -> None:
-        """Forget the own strategy."""
-        self.plays.forget()
-        self._changed()
+    def forget_own_strategy(self) -> None:
+        """Delete the user's own strategy."""
+        self.strategies.forget_own_strategy()
+        self._on_own_strategy_changed()
 
-    def begin(self) -> None:
-        """Start an own strategy as a copy of the shown one, or uniform; show it if there is one."""
-        self.plays.begin(mark=self.view.task is None)
-        self._changed()
+    def start_own_strategy(self) -> None:
+        """Start the user's own strategy as a copy of the shown one, or uniform, and show it."""
+        self.strategies.start_own_strategy(mark_responses=self.view.question is None)
+        self._on_own_strategy_changed()
 
-    def show(self, which: object) -> None:
-        """Show the solution, the own strategy, or the learned one."""
-        self.plays.show(which)
-        self.view.paint("solution")
+    def show_strategy(self, kind: object) -> None:
+        """Show the solution, the user's own strategy, or the strategy that CFR+ has learned."""
+        self.strategies.show_strategy(kind)
+        self.view.refresh("solution")
 
-    def learned(self, strategy: Strategy | None) -> None:
-        """Take the strategy learned so far; None to forget it."""
-        self.plays.learned(strategy)
-        self.view.paint("solution")
+    def set_learned_strategy(self, strategy: Strategy | None) -> None:
+        """Set the strategy that CFR+ has learned so far; None removes it."""
+        self.strategies.set_learned_strategy(strategy)
+        self.view.refresh("solution")
 
-    def ask(self, method: object) -> None:
+    def start_solving(self, method: object) -> None:
         """Solve the game in the background, and show the solution when it is found."""
-        name = self.plays.methods[0] if method is None else method
-        if not isinstance(name, str) or name not in _ASKED:
-            raise RefusedError("board.refused.method", code=", ".join(_ASKED))
+        name = self.strategies.methods[0] if method is None else method
+        if not isinstance(name, str) or name not in _REQUESTABLE_METHODS:
+            raise RefusedError("board.refused.method", code=", ".join(_REQUESTABLE_METHODS))
         job = Job(
             name="solve",
             key=name,
-            now=lambda: self.solving,
-            work=lambda: fitting(self.view.tree, name),
-            heard=self._found,
-            failed=self._failed,
-            late=lambda: None,
+            current_key=lambda: self.running_method,
+            work=lambda: solve_or_explain(self.view.tree, name),
+            on_result=self._on_solution_found,
+            on_error=self._on_solving_failed,
+            on_late=lambda: None,
         )
-        self.solving = name
-        self.view.paint("solution")
+        self.running_method = name
+        self.view.refresh("solution")
         if not self._jobs.start(job):
-            self._jobs.do(job)
+            self._jobs.run_now(job)
 
-    def logit(self, rationality: float | None = None) -> None:
-        """Compute the logit path now, and show its point nearest to a λ, or its end."""
-        path = self.plays.way or followed(self.view.tree, self.plays.answer)
-        path.go(len(path.points) - 1 if rationality is None else path.nearest(rationality))
-        self.plays.follow(path)
-        self.view.paint("solution")
+    def show_logit_equilibrium(self, rationality: float | None = None) -> None:
+        """Compute the logit path now, and show its point nearest to a given λ, or its end."""
+        path = self.strategies.logit_path or build_logit_path_view(self.view.tree, self.strategies.equilibrium_list)
+        path.go_to(len(path.points) - 1 if rationality is None else path.find_nearest(rationality))
+        self.strategies.show_logit_path(path)
+        self.view.refresh("solution")
 
-    def follow(self, on: bool) -> None:  # noqa: FBT001 - shown or not
+    def show_logit_path(self, shown: bool) -> None:  # noqa: FBT001 - shown or not
         """Compute the logit path in the background and show it, or hide it."""
-        if not on or self.plays.way is not None:
-            self.following = False
-            self.plays.follow(self.plays.way if on else None)
-            return self.view.paint("solution")
-        tree, answer = self.view.tree, self.plays.answer
+        if not shown or self.strategies.logit_path is not None:
+            self.is_computing_path = False
+            self.strategies.show_logit_path(self.strategies.logit_path if shown else None)
+            return self.view.refresh("solution")
+        tree, answer = self.view.tree, self.strategies.equilibrium_list
         job = Job(
             name="path",
             key=True,
-            now=lambda: self.following,
-            work=lambda: followed(tree, answer),
-            heard=self._came,
-            failed=self._strayed,
-            late=lambda: None,
+            current_key=lambda: self.is_computing_path,
+            work=lambda: build_logit_path_view(tree, answer),
+            on_result=self._on_path_found,
+            on_error=self._on_path_failed,
+            on_late=lambda: None,
         )
-        self.following = True
-        self.view.paint("solution")
-        return None if self._jobs.start(job) else self._jobs.do(job)
+        self.is_computing_path = True
+        self.view.refresh("solution")
+        return None if self._jobs.start(job) else self._jobs.run_now(job)
 
-    def _came(self, way: LogitWay) -> None:
-        self.following = False
-        self.plays.follow(way)
-        self.view.paint("solution")
+    def _on_path_found(self, path: LogitPathView) -> None:
+        self.is_computing_path = False
+        self.strategies.show_logit_path(path)
+        self.view.refresh("solution")
 
-    def _strayed(self, error: Exception) -> None:
-        self.following = False
-        self.view.went_wrong(error)
-        self.view.paint("solution")
+    def _on_path_failed(self, error: Exception) -> None:
+        self.is_computing_path = False
+        self.view.report_error(error)
+        self.view.refresh("solution")
 
-    def walk(self, to: object) -> None:
-        """Go to another point of the path."""
-        self.plays.walk(to)
-        self.view.paint("solution")
+    def go_to_path_point(self, index: object) -> None:
+        """Show another point of the logit path."""
+        self.strategies.go_to_path_point(index)
+        self.view.refresh("solution")
 
-    def path(self) -> dict[str, Any]:
+    def path_to_message(self) -> dict[str, Any]:
         """Return the trait `path`: the probability of each action along the logit path.
 
         {} if the path is hidden or a question is asked.
         """
-        path, tree = self.plays.way, self.view.tree
-        if path is None or self.view.task is not None:
+        path, tree = self.strategies.logit_path, self.view.tree
+        if path is None or self.view.question is not None:
             return {}
-        infosets = dict.fromkeys(tree.info[node] for node in self.view.unfolded.shown if tree.actor[node] >= 0)
-        return path.told(self.view.names, list(infosets))
+        infosets = dict.fromkeys(tree.infoset_of[node] for node in self.view.expansion.shown_nodes if tree.actor[node] >= 0)
+        return path.to_message(self.view.wording, list(infosets))
 
-    def told(self) -> dict[str, Any]:
-        """Return the trait `solution` for the shown nodes; {} if there is nothing to show."""
-        view, plays, values, beliefs = self.view, self.plays, self._values, self._beliefs
-        if self._wants:
-            compute = plays.work(values=values, beliefs=beliefs)
-            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=compute, heard=self._worked, failed=self._gave_up, late=lambda: None)
-            if view.tree.histories <= QUICK or not self._jobs.start(job):
+    def solution_to_message(self) -> dict[str, Any]:
+        """Return the trait `solution` for the shown nodes; {} if there is no strategy to show."""
+        view, plays, values, beliefs = self.view, self.strategies, self._are_values_shown, self._are_beliefs_shown
+        if self._has_missing_results:
+            compute = plays.prepare_work(values=values, beliefs=beliefs)
+            job = Job(
+                "work",
+                _CONSTANT_KEY,
+                lambda: _CONSTANT_KEY,
+                work=compute,
+                on_result=self._on_work_done,
+                on_error=self._on_work_failed,
+                on_late=lambda: None,
+            )
+            if view.tree.history_count <= MAX_QUICK_HISTORIES or not self._jobs.start(job):
                 try:
                     compute()()
                 except DurakError as error:
-                    self._give_up(error)
-        shown = view.unfolded.shown
-        asked_player, is_withheld = self._unknown(), self._keeps()
+                    self._give_up_work(error)
+        shown = view.expansion.shown_nodes
+        asked_player, is_withheld = self._find_asked_player(), self._is_answer_withheld()
         key = (
             plays.version,
             values,
             beliefs,
             view.language,
-            plays.wanting(values=values, beliefs=beliefs) is not None,
+            plays.find_missing_results(values=values, beliefs=beliefs) is not None,
             asked_player,
             is_withheld,
         )
-        if key != self._key or shown is not self._shown:
-            self._key, self._shown = key, shown
-            message = trait.told(plays, shown, values=values, beliefs=beliefs, names=view.names.seats, language=view.language)
-            message = trait.unsaid(message) if is_withheld else message
-            self._told = message if asked_player is None else trait.of_seat(message, view.tree, asked_player)
-        return self._told
+        if key != self._message_key or shown is not self._cached_nodes:
+            self._message_key, self._cached_nodes = key, shown
+            message = trait.strategy_to_message(
+                plays, shown, values=values, beliefs=beliefs, names=view.wording.player_names, language=view.language
+            )
+            message = trait.remove_evaluations(message) if is_withheld else message
+            self._cached_message = message if asked_player is None else trait.keep_probabilities_of_player(message, view.tree, asked_player)
+        return self._cached_message
 
-    def _keeps(self) -> bool:
-        """Return True if the question withholds the answer, so that nothing may be said of it."""
-        task = self.view.task
-        return task is not None and task.shown().get("kept") is True
+    def _is_answer_withheld(self) -> bool:
+        """Return True if an open question asks for a secret answer, which must not be revealed."""
+        task = self.view.question
+        return task is not None and task.to_message().get("kept") is True
 
-    def _unknown(self) -> int | None:
-        """Return the player whose strategy is asked for, if the others' strategies are unknown."""
-        task = self.view.task
-        question = task.shown() if task is not None and task.asks == "strategy" else {}
+    def _find_asked_player(self) -> int | None:
+        """Return the player whose strategy a question asks for, if no other strategies are given."""
+        task = self.view.question
+        question = task.to_message() if task is not None and task.question_kind == "strategy" else {}
         player = question.get("seat")
         return player if isinstance(player, int) and not question.get("against") else None
 
-    def answered(self) -> dict[str, Any]:
-        """Return the trait `answer`: the equilibria in words.
+    def answer_to_message(self) -> dict[str, Any]:
+        """Return the trait `answer`: a description of the list of equilibria.
 
         {} if there is no list of equilibria, or if a question is asked.
         """
-        answer, names = self.plays.answer, self.view.names
-        if answer is None or self.view.task is not None:
+        answer, names = self.strategies.equilibrium_list, self.view.wording
+        if answer is None or self.view.question is not None:
             return {}
-        if self._listed is None or self._listed[:2] != (answer, names):
-            self._listed = (answer, names, equilibrium_view_model.told_of(answer, names))
-        return {**self._listed[2], "at": self.plays.chosen if self.plays.which == "solution" else None}
+        if self._cached_answer is None or self._cached_answer[:2] != (answer, names):
+            self._cached_answer = (answer, names, equilibrium_view_model.answer_to_message(answer, names))
+        return {**self._cached_answer[2], "at": self.strategies.selected_index if self.strategies.shown_kind == "solution" else None}
 
-    def offered(self) -> dict[str, Any]:
-        """Return the trait `solving`: the available methods, and what is being computed."""
-        plays = self.plays
+    def solving_to_message(self) -> dict[str, Any]:
+        """Return the trait `solving`: the available methods, and the running computation."""
+        plays = self.strategies
         return {
             "methods": list(plays.methods),
-            "hidden": plays.hidden,
-            "there": list(plays.there),
-            "solving": self.solving,
-            "step": plays.way.at if plays.way is not None and plays.which == "path" else None,
-            "busy": bool(self.solving) or self.following or self._wants,
+            "hidden": plays.has_hidden_moves,
+            "there": list(plays.available_kinds),
+            "solving": self.running_method,
+            "step": plays.logit_path.current_index if plays.logit_path is not None and plays.shown_kind == "path" else None,
+            "busy": bool(self.running_method) or self.is_computing_path or self._has_missing_results,
         }
 
     def close(self) -> None:
-        """Stop all background work."""
-        self._jobs.end()
+        """Stop all background work of the solver panel."""
+        self._jobs.stop()
 
     @property
-    def _values(self) -> bool:
-        """Return True if node values are shown.
+    def _are_values_shown(self) -> bool:
+        """Return True if the values of nodes are shown.
 
         For a large tree they are left out while it learns, because they would slow it down.
         """
         learner = self.view.learner
         return self.view.values and not (
-            self.plays.which == "learning" and learner is not None and learner.running and self.view.tree.histories > QUICK
+            self.strategies.shown_kind == "learning"
+            and learner is not None
+            and learner.running
+            and self.view.tree.history_count > MAX_QUICK_HISTORIES
         )
 
     @property
-    def _beliefs(self) -> bool:
-        """Return True if beliefs are shown: if wanted, or by default with equilibria or a path.
+    def _are_beliefs_shown(self) -> bool:
+        """Return True if beliefs are shown: on request, or by default with equilibria or a path.
 
         Never while a question is asked.
         """
-        wanted, has_equilibrium = self.view.beliefs, self.plays.answer is not None or self.plays.which == "path"
-        return self.view.task is None and (wanted == "on" or (wanted == "auto" and has_equilibrium))
+        wanted, has_equilibrium = self.view.beliefs, self.strategies.equilibrium_list is not None or self.strategies.shown_kind == "path"
+        return self.view.question is None and (wanted == "on" or (wanted == "auto" and has_equilibrium))
 
     @property
-    def _wants(self) -> bool:
-        """Return True if some result is still missing and can be computed."""
+    def _has_missing_results(self) -> bool:
+        """Return True if a result for the shown strategy is missing and may be computed."""
         return (
-            not self._keeps()
-            and self.plays.version != self._unworkable
-            and self.plays.wanting(values=self._values, beliefs=self._beliefs) is not None
+            not self._is_answer_withheld()
+            and self.strategies.version != self._failed_version
+            and self.strategies.find_missing_results(values=self._are_values_shown, beliefs=self._are_beliefs_shown) is not None
         )
 
-    def _give_up(self, error: Exception) -> None:
-        """Report work that failed, and don't try it again for this version.
+    def _give_up_work(self, error: Exception) -> None:
+        """Report a failed computation, and don't try it again until the strategies change.
 
         Otherwise every later action on the tree would fail for the same reason.
         """
-        self.view.went_wrong(error)
-        self.plays.best_of = None
-        self._unworkable = self.plays.version
+        self.view.report_error(error)
+        self.strategies.best_response_player = None
+        self._failed_version = self.strategies.version
 
-    def _gave_up(self, error: Exception) -> None:
-        self._give_up(error)
-        self.view.paint("solution")
+    def _on_work_failed(self, error: Exception) -> None:
+        self._give_up_work(error)
+        self.view.refresh("solution")
 
-    def _worked(self, take: Callable[[], None]) -> None:
-        take()
-        self.view.paint("solution")
+    def _on_work_done(self, store_results: Callable[[], None]) -> None:
+        store_results()
+        self.view.refresh("solution")
 
-    def _found(self, solution: Solution) -> None:
-        self.solving = ""
-        self.plays.solution = solution
-        self.view.paint("solution")
+    def _on_solution_found(self, solution: Solution) -> None:
+        self.running_method = ""
+        self.strategies.solution = solution
+        self.view.refresh("solution")
 
-    def _failed(self, error: Exception) -> None:
-        self.solving = ""
-        self.view.went_wrong(error)
-        self.view.paint("solution")
+    def _on_solving_failed(self, error: Exception) -> None:
+        self.running_method = ""
+        self.view.report_error(error)
+        self.view.refresh("solution")
 
-    def _changed(self) -> None:
-        """Update the page after a change of the own strategy; a question may react to it too."""
-        self.view.paint("solution", *(("task",) if self.view.task is not None else ()))
+    def _on_own_strategy_changed(self) -> None:
+        """Update the page and any open question after the user's own strategy changed."""
+        self.view.refresh("solution", *(("task",) if self.view.question is not None else ()))
 
 
-def fitting(tree: Tree, method: str) -> Solution:
-    """Solve the tree by a method.
+def solve_or_explain(tree: Tree, method: str) -> Solution:
+    """Solve a tree by a given method.
 
     If the method can't solve it, the error names one that can. If no method can, the list of equilibria is the
     answer.
@@ -351,54 +366,56 @@ def fitting(tree: Tree, method: str) -> Solution:
     except TreeError as error:
         if method == "answer":
             raise RefusedError("board.refused.answer") from error
-        if method_takes(tree, method):
+        if is_method_applicable(tree, method):
             raise
-        kind = fit(tree)
-        if kind in _METHODICAL:
-            raise RefusedError(f"board.refused.unfit.{'hidden' if kind == 'backward' and hides(tree) else kind}") from error
-    return fitting(tree, "answer")
+        kind = find_suitable_method(tree)
+        if kind in _SUGGESTED_METHODS:
+            raise RefusedError(
+                f"board.refused.unfit.{'hidden' if kind == 'backward' and has_hidden_information(tree) else kind}"
+            ) from error
+    return solve_or_explain(tree, "answer")
 
 
-def choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
-    """Handle `choose {place}`."""
-    view.solved.choose(message.get("place"))
+def handle_choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
+    """Handle the message `choose`: show another of the listed equilibria."""
+    view.solver_panel.select_equilibrium(message.get("place"))
 
 
-def follow(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `path {on}`."""
-    view.solved.follow(flag(message, "on"))
+def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `path`: show or hide the logit path."""
+    view.solver_panel.show_logit_path(get_flag(message, "on"))
 
 
-def walk(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `rational {to}`: go to a point of the path."""
-    view.solved.walk(message.get("to"))
+def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `rational`: show another point of the logit path."""
+    view.solver_panel.go_to_path_point(message.get("to"))
 
 
-def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `solve {method}`."""
-    view.solved.ask(message.get("method"))
+def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `solve`: solve the tree by a given method."""
+    view.solver_panel.start_solving(message.get("method"))
 
 
-def best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `best {seat}`; null removes the marks."""
-    view.solved.best(message.get("seat"))
+def handle_best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `best`: mark a player's best responses; null removes the marks."""
+    view.solver_panel.mark_best_responses(message.get("seat"))
 
 
-def likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `likely {set, move, to}`."""
-    view.solved.likely(message.get("set"), message.get("move"), message.get("to"))
+def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `likely`: set the probability of one action in the user's strategy."""
+    view.solver_panel.set_probability(message.get("set"), message.get("move"), message.get("to"))
 
 
-def forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `forget`."""
-    view.solved.forget()
+def handle_forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `forget`: delete the user's own strategy."""
+    view.solver_panel.forget_own_strategy()
 
 
-def own(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `own`."""
-    view.solved.begin()
+def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `own`: start the user's own strategy, and show it."""
+    view.solver_panel.start_own_strategy()
 
 
-def show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle `show {which}`."""
-    view.solved.show(message.get("which"))
+def handle_show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """Handle the message `show`: show the solution, the user's own strategy or another one."""
+    view.solver_panel.show_strategy(message.get("which"))

@@ -1,12 +1,12 @@
-"""Draw a game without showing it: as a picture file, as TikZ, as a LaTeX table."""
+"""Draws a game without showing a widget: as a picture, as TikZ, or as a LaTeX table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.board.matrix_widget import Matrix
-from durak_widget.board.tree_widget import Tree
-from durak_widget.errors import DurakError, quoted
+from durak_widget.board.matrix_widget import MatrixWidget
+from durak_widget.board.tree_widget import TreeWidget
+from durak_widget.errors import DurakError, short_repr
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.gametheory.tree import Tree as Game
 from durak_widget.gametheory.tree import require_tree
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.zero_sum_solver import Solution
 
 
-def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object) -> str:
+def tikz(tree: Game, strategy: Strategy | Solution | None = None, **settings: object) -> str:
     r"""Return a whole tree as a LaTeX file, drawn with TikZ.
 
     If you give a strategy or a solution, its probabilities are on the branches. The other arguments are the settings
@@ -31,14 +31,14 @@ def tikz(tree: Game, strategy: Strategy | Solution | None = None, **look: object
     >>> text.splitlines()[5], text.count("\\draw[branch"), text.count("\\draw[together")
     ('\\usepackage{tikz}', 6, 1)
     """
-    view = _view(tree, strategy, look)
+    view = _build_view(tree, strategy, settings)
     try:
         return view.tikz(whole=True)
     finally:
         view.close()
 
 
-def tabular(game: Game | Form | Sequence[Sequence[object]], **look: object) -> str:
+def tabular(game: Game | Form | Sequence[Sequence[object]], **settings: object) -> str:
     r"""Return a matrix, or the strategic form of a tree, as a LaTeX table.
 
     The other arguments are those of `board.Matrix`.
@@ -46,18 +46,18 @@ def tabular(game: Game | Form | Sequence[Sequence[object]], **look: object) -> s
     >>> print(tabular([[1, -1], [-1, 1]]).splitlines()[9])
     Row & A & 1* & \ensuremath{-1}\ensuremath{^\circ} \\ \cline{3-4}
     """
-    view = Matrix(game, **look)  # type: ignore[arg-type]
+    view = MatrixWidget(game, **settings)  # type: ignore[arg-type]
     try:
         return view.tabular()
     finally:
         view.close()
 
 
-def picture(
+def save_picture(
     game: Game | Form | Sequence[Sequence[object]],
     path: str | PathLike[str],
     strategy: Strategy | Solution | None = None,
-    **look: object,
+    **settings: object,
 ) -> Path:
     """Save a whole tree, or a matrix, as a picture; return the file's path.
 
@@ -66,31 +66,31 @@ def picture(
     >>> from tempfile import TemporaryDirectory
     >>> from durak_widget import gametheory
     >>> with TemporaryDirectory() as folder:
-    ...     picture(gametheory.textbook("beer-quiche"), f"{folder}/beer.tex").name
+    ...     save_picture(gametheory.textbook("beer-quiche"), f"{folder}/beer.tex").name
     'beer.tex'
     """
     if not isinstance(game, Game):
         if strategy is not None:
             raise DurakError("a strategy is drawn on a tree, and this is a matrix; leave it out, or give the tree")
-        matrix = Matrix(game, **look)  # type: ignore[arg-type]
+        matrix = MatrixWidget(game, **settings)  # type: ignore[arg-type]
         try:
             return matrix.save(path)
         finally:
             matrix.close()
-    view = _view(game, strategy, look)
+    view = _build_view(game, strategy, settings)
     try:
         return view.save(path, whole=True)
     finally:
         view.close()
 
 
-def _view(tree: Game, strategy: Strategy | Solution | None, look: dict[str, object]) -> Tree:
-    """Build the widget that draws the tree, with the strategy or solution on its branches."""
+def _build_view(tree: Game, strategy: Strategy | Solution | None, settings: dict[str, object]) -> TreeWidget:
+    """Build a widget that draws the tree, with the probabilities of its strategy or solution."""
     require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):
-            raise DurakError(f"on a tree stands a strategy or a solution, such as gametheory.solve(tree) finds, not {quoted(strategy)}")
-        return Tree(tree, strategy, **look)  # type: ignore[arg-type]
-    view = Tree(tree, **look)  # type: ignore[arg-type]
+            raise DurakError(f"on a tree stands a strategy or a solution, such as gametheory.solve(tree) finds, not {short_repr(strategy)}")
+        return TreeWidget(tree, strategy, **settings)  # type: ignore[arg-type]
+    view = TreeWidget(tree, **settings)  # type: ignore[arg-type]
     view.strategy = strategy
     return view

@@ -1,4 +1,4 @@
-"""The strategies known for a tree: a solution, a learned one, the user's own.
+"""The strategies computed or set for a tree: its solution, a learned strategy, your own.
 
 It also says which of them is shown and what the best response to it is. The module knows no page. Slow work on a
 large tree is returned as a function, to run anywhere; it returns another one, which stores the results. Everything
@@ -12,47 +12,55 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.belief_view_model import beliefs_of
-from durak_widget.board.number_format import probability
-from durak_widget.errors import whole_number
+from durak_widget.board.belief_view_model import compute_beliefs
+from durak_widget.board.number_format import parse_probability
+from durak_widget.errors import as_whole_number
 from durak_widget.gametheory.backward_induction_solver import backward_induction
-from durak_widget.gametheory.best_responses import Held, answerer, answers, held_by, order_of, reaches, worths
-from durak_widget.gametheory.certificate import rounded
-from durak_widget.gametheory.game_properties import PLAIN, in_decimals, moves_are_seen, zero_sum
+from durak_widget.gametheory.best_responses import (
+    Guarantee,
+    best_response_set,
+    compute_guarantee,
+    find_previous_actions,
+    find_responder,
+    node_values,
+    reach_probabilities,
+)
+from durak_widget.gametheory.certificate import round_strategy
+from durak_widget.gametheory.game_properties import MAX_PURE_PYTHON_HISTORIES, has_float_payoffs, has_observed_actions, is_zero_sum
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
-from durak_widget.gametheory.strategy import Strategy, made, require_strategy
-from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree
-from durak_widget.gametheory.zero_sum_solver import Solution, hides
+from durak_widget.gametheory.strategy import Strategy, build_unchecked_strategy, require_strategy
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError, describe_imperfect_recall, require_tree
+from durak_widget.gametheory.zero_sum_solver import Solution, has_hidden_information
 from durak_widget.gametheory.zero_sum_solver import solve as solve_zero_sum
-from durak_widget.optional_dependencies import MissingError, has_numpy_and_scipy
+from durak_widget.optional_dependencies import MissingPackageError, has_numpy_and_scipy
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.board.belief_view_model import Faced
-    from durak_widget.board.logit_path_view_model import LogitWay
-    from durak_widget.gametheory.best_responses import Answers
-    from durak_widget.gametheory.equilibrium_list import Listed
+    from durak_widget.board.belief_view_model import InfosetBelief
+    from durak_widget.board.logit_path_view_model import LogitPathView
+    from durak_widget.gametheory.best_responses import BestResponseSet
+    from durak_widget.gametheory.equilibrium_list import EquilibriumRecord
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import Tree
 
-_PURE: Final = 2_000
-"""The largest tree for which slow methods are offered: pure strategies, or a list of equilibria if not needed."""
-QUICK: Final = 20_000
-"""The largest tree, in histories, whose results are computed at once and not in the background."""
-SIMPLE: Final = 1000
-FINEST: Final = 1_000_000
-"""A probability with a larger denominator is simplified to one of at most `SIMPLE` before the user changes it."""
+_MAX_PURE_HISTORIES: Final = 2_000
+"""The largest tree, in histories, for which slow solving methods are offered (pure strategies, an optional list of equilibria)."""
+MAX_QUICK_HISTORIES: Final = 20_000
+"""The largest tree, in histories, for which results are computed at once instead of in the background."""
+SIMPLE_DENOMINATOR: Final = 1000
+MAX_DENOMINATOR: Final = 1_000_000
+"""The largest denominator of a stored probability; a probability with a larger one is rounded to at most `SIMPLE_DENOMINATOR`."""
 
 
-class Strategies:
-    """The known strategies of a tree, and which of them is shown.
+class StrategyState:
+    """The strategies computed or set for a tree, and which of these strategies is shown.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> plays = Strategies(tree)
-    >>> plays.likely(0, 0, "1/4"); plays.which, plays.shown["begins"], plays.exploitability
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> plays = StrategyState(tree)
+    >>> plays.set_probability(0, 0, "1/4"); plays.shown_kind, plays.shown_strategy["begins"], plays.exploitability
     ('own', (Fraction(1, 4), Fraction(3, 4)), Fraction(3, 4))
     """
 
@@ -60,99 +68,101 @@ class Strategies:
         require_tree(tree)
         self.tree = tree
         self.version = 0
-        """A number that grows with every change; results for an earlier version are out of date."""
-        self.which = ""
-        """The strategy that is shown: `solution`, `path`, `own` or `learning`; empty if there is none."""
-        self.seat = 0
-        """The player of the own strategy: the one whose probability was set last."""
-        self.met = False
-        """True if the others' strategies are given; then the own best response shows what the own strategy loses."""
-        self.best_of: int | None = None
-        """The player whose best responses are marked."""
-        self.chosen: int | None = None
-        """The index of the equilibrium that is shown as the solution, if the solution is a list."""
+        """A number that grows whenever a strategy changes; results for an earlier version are out of date."""
+        self.shown_kind = ""
+        """The kind of strategy that is shown: `solution`, `path`, `own` or `learning`; empty if no strategy is shown."""
+        self.own_player = 0
+        """The player whose strategy the user is setting: the player whose probability was set last."""
+        self.are_others_given = False
+        """True if the other players' strategies are given; the player's own best response then shows the weakness of the strategy."""
+        self.best_response_player: int | None = None
+        """The player whose best responses are marked; None if no best responses are marked."""
+        self.selected_index: int | None = None
+        """The index of the equilibrium that is shown as the solution, if the solution is a list of equilibria."""
         self._solution: Solution | None = None
-        self._worth: tuple[Number | None] | None = None
-        self.way: LogitWay | None = None
+        self._game_value: tuple[Number | None] | None = None
+        self.logit_path: LogitPathView | None = None
         """The path of logit equilibria, if it was computed."""
-        self._known: dict[str, Known] = {}
-        self._methods: dict[bool, tuple[str, ...]] = {}
-        self._forgetful: dict[int, bool] = {}
+        self._results: dict[str, StrategyResults] = {}
+        self._methods_cache: dict[bool, tuple[str, ...]] = {}
+        self._recall_cache: dict[int, bool] = {}
         if solution is not None:
             self.solution = solution
 
-    # The shown strategy
+    # Methods that choose and return the shown strategy
 
     @property
-    def shown(self) -> Strategy | None:
-        """Return the strategy that is shown."""
-        return self._known[self.which].strategy if self.which else None
+    def shown_strategy(self) -> Strategy | None:
+        """Return the strategy that is shown on the tree."""
+        return self._results[self.shown_kind].strategy if self.shown_kind else None
 
     @property
-    def there(self) -> tuple[str, ...]:
-        """Return the kinds of strategies that could be shown."""
-        return tuple(name for name in ("solution", "path", "learning", "own") if name in self._known)
+    def available_kinds(self) -> tuple[str, ...]:
+        """Return the kinds of strategies that the tree could show now."""
+        return tuple(name for name in ("solution", "path", "learning", "own") if name in self._results)
 
-    def show(self, which: object) -> None:
-        """Show the solution, a point of the logit path, the learned strategy, or the own one."""
-        if not isinstance(which, str) or which not in self._known:
+    def show_strategy(self, kind: object) -> None:
+        """Show the solution, a point of the logit path, the learned strategy, or the user's own."""
+        if not isinstance(kind, str) or kind not in self._results:
             raise RefusedError("board.refused.nothing")
-        self.which = which
+        self.shown_kind = kind
         self.version += 1
 
-    def _keep(self, which: str, strategy: Strategy) -> None:
-        self._known[which] = Known(strategy)
-        self.show(which)
+    def _store(self, kind: str, strategy: Strategy) -> None:
+        self._results[kind] = StrategyResults(strategy)
+        self.show_strategy(kind)
 
-    def _drop(self, which: str) -> None:
-        self._known.pop(which, None)
-        if self.which == which:
-            self.which = next(iter(self.there), "")
+    def _remove(self, kind: str) -> None:
+        self._results.pop(kind, None)
+        if self.shown_kind == kind:
+            self.shown_kind = next(iter(self.available_kinds), "")
         self.version += 1
 
-    # A solution
+    # Methods for the solution that a solver found
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution that a solver found."""
+        """Return the solution of the tree that a solver found."""
         return self._solution
 
     @solution.setter
     def solution(self, solution: Solution | None) -> None:
-        self.chosen = None
+        self.selected_index = None
         if solution is None:
             self._solution = None
-            return self._drop("solution")
+            return self._remove("solution")
         if not isinstance(solution, Solution):
             raise RefusedError("board.refused.solution", code="gametheory.solve(tree)")
-        solution.strategy.require_sets(self.tree.sets)
+        solution.strategy.require_same_infosets(self.tree.infosets)
         self._solution = solution
-        if isinstance(solution, GameAnswer) and not solution.found:  # its notes are shown, but nothing on the tree
-            return self._drop("solution")
-        if solution.exact and zero_sum(self.tree):
-            self._worth = (solution.value,)
-        self.chosen = 0 if isinstance(solution, GameAnswer) else None
-        return self._keep("solution", solution.strategy)
+        if isinstance(solution, GameAnswer) and not solution.equilibria:  # Only the notes of the solution are shown with its strategy
+            return self._remove("solution")
+        if solution.exact and is_zero_sum(self.tree):
+            self._game_value = (solution.value,)
+        self.selected_index = 0 if isinstance(solution, GameAnswer) else None
+        return self._store("solution", solution.strategy)
 
     @property
-    def answer(self) -> GameAnswer | None:
+    def equilibrium_list(self) -> GameAnswer | None:
         """Return the solution if it is a list of equilibria, otherwise None."""
         return self._solution if isinstance(self._solution, GameAnswer) else None
 
     @property
-    def listed(self) -> Listed | None:
-        """Return the equilibrium of that list that is the solution shown."""
-        return None if self.answer is None or self.chosen is None else self.answer.found[self.chosen]
+    def selected_equilibrium(self) -> EquilibriumRecord | None:
+        """Return the listed equilibrium that is shown as the solution; None without a list."""
+        return (
+            None if self.equilibrium_list is None or self.selected_index is None else self.equilibrium_list.equilibria[self.selected_index]
+        )
 
-    def choose(self, place: object) -> None:
-        """Make another of the equilibria the solution, and show it."""
-        number, answer = whole_number(place), self.answer
-        if number is None or answer is None or not 0 <= number < len(answer.found):
+    def select_equilibrium(self, index: object) -> None:
+        """Show another of the listed equilibria as the solution."""
+        number, answer = as_whole_number(index), self.equilibrium_list
+        if number is None or answer is None or not 0 <= number < len(answer.equilibria):
             raise RefusedError("board.refused.equilibrium")
-        if number == self.chosen:
-            return self.show("solution")
-        self.chosen = number
-        return self._keep("solution", answer.found[number].strategy)
+        if number == self.selected_index:
+            return self.show_strategy("solution")
+        self.selected_index = number
+        return self._store("solution", answer.equilibria[number].strategy)
 
     def solve(self, method: str = "lp") -> Solution:
         """Solve the tree and show the solution.
@@ -164,323 +174,341 @@ class Strategies:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Return the solvers for this game, the most suitable first.
+        """Return the solving methods available for this tree, the most suitable first.
 
         The one that lists equilibria works for any game.
         """
-        installed = has_numpy_and_scipy()  # checked each time: a notebook may install them while it is open
-        if installed not in self._methods:
+        installed = has_numpy_and_scipy()  # Check each time, because the user can install packages while a notebook is open
+        if installed not in self._methods_cache:
             tree, suitable = self.tree, list[str]()
-            if tree.histories > QUICK or forgets(tree) is None:  # to check a large tree takes as long as to try
-                decimals = zero_sum(tree) and in_decimals(tree)
+            if (
+                tree.history_count > MAX_QUICK_HISTORIES or describe_imperfect_recall(tree) is None
+            ):  # Checking recall in a large tree takes as long as trying to solve it
+                decimals = is_zero_sum(tree) and has_float_payoffs(tree)
                 has_linear_program = decimals and installed
-                suitable += ["backward"] * open_to_all(tree)
-                suitable += ["lp", "cfr+"] * has_linear_program + ["pure"] * (has_linear_program and tree.histories <= _PURE)
-                without_numpy = zero_sum(tree) and not has_linear_program
-                suitable += ["plans"] * (without_numpy and tree.histories <= PLAIN) + ["sampling"] * (without_numpy and decimals)
-                suitable += ["pure"] * (without_numpy and tree.histories <= _PURE)
-            self._methods[installed] = (*suitable, *["answer"] * (not suitable or tree.histories <= _PURE))
-        return self._methods[installed]
+                suitable += ["backward"] * are_moves_visible(tree)
+                suitable += ["lp", "cfr+"] * has_linear_program + ["pure"] * (
+                    has_linear_program and tree.history_count <= _MAX_PURE_HISTORIES
+                )
+                without_numpy = is_zero_sum(tree) and not has_linear_program
+                suitable += ["plans"] * (without_numpy and tree.history_count <= MAX_PURE_PYTHON_HISTORIES) + ["sampling"] * (
+                    without_numpy and decimals
+                )
+                suitable += ["pure"] * (without_numpy and tree.history_count <= _MAX_PURE_HISTORIES)
+            self._methods_cache[installed] = (*suitable, *["answer"] * (not suitable or tree.history_count <= _MAX_PURE_HISTORIES))
+        return self._methods_cache[installed]
 
     @property
-    def hidden(self) -> bool:
-        """Return True if moves may be hidden; then no method is called backward induction."""
-        return hides(self.tree)
+    def has_hidden_moves(self) -> bool:
+        """Return True if a move may be hidden from a player, which rules out backward induction."""
+        return has_hidden_information(self.tree)
 
-    # The logit path
+    # Methods for the path of logit equilibria
 
-    def follow(self, way: LogitWay | None) -> None:
-        """Show the logit path where it ends, or where it was last; None removes it."""
-        self.way = way
-        if way is None:
-            return self._drop("path")
-        return self._keep("path", way.strategy)
+    def show_logit_path(self, path: LogitPathView | None) -> None:
+        """Show the logit path at the point shown last, or else at its end; None removes the path."""
+        self.logit_path = path
+        if path is None:
+            return self._remove("path")
+        return self._store("path", path.strategy)
 
-    def walk(self, to: object) -> None:
-        """Go to another point of the path."""
-        number = whole_number(to)
-        if number is None or self.way is None:
+    def go_to_path_point(self, index: object) -> None:
+        """Show another point of the logit path."""
+        number = as_whole_number(index)
+        if number is None or self.logit_path is None:
             raise RefusedError("board.refused.rationality")
-        self.way.go(number)
-        self._keep("path", self.way.strategy)
+        self.logit_path.go_to(number)
+        self._store("path", self.logit_path.strategy)
 
-    # The learned strategy
+    # Methods for the strategy that CFR+ has learned
 
-    def learned(self, strategy: Strategy | None) -> None:
-        """Take the strategy learned so far; None to forget it.
+    def set_learned_strategy(self, strategy: Strategy | None) -> None:
+        """Set the strategy that CFR+ has learned so far; None removes it.
 
         The first one is shown; later ones replace it without a change of what is shown.
         """
         if strategy is None:
-            return self._drop("learning")
-        is_first = "learning" not in self._known
-        self._known["learning"] = Known(strategy)
+            return self._remove("learning")
+        is_first = "learning" not in self._results
+        self._results["learning"] = StrategyResults(strategy)
         self.version += 1
-        return self.show("learning") if is_first else None
+        return self.show_strategy("learning") if is_first else None
 
-    # The own strategy
+    # Methods for the user's own strategy
 
     @property
-    def own(self) -> Strategy | None:
-        """Return the own strategy; set it, or one probability at a time by `likely`."""
-        return self._known["own"].strategy if "own" in self._known else None
+    def own_strategy(self) -> Strategy | None:
+        """Return the user's own strategy, which `set_probability` changes action by action."""
+        return self._results["own"].strategy if "own" in self._results else None
 
-    @own.setter
-    def own(self, strategy: Strategy | None) -> None:
-        self.set_own(strategy)
+    @own_strategy.setter
+    def own_strategy(self, strategy: Strategy | None) -> None:
+        self.set_own_strategy(strategy)
 
-    def set_own(self, strategy: Strategy | None, *, mark: bool = True) -> None:
-        """Set the own strategy.
+    def set_own_strategy(self, strategy: Strategy | None, *, mark_responses: bool = True) -> None:
+        """Set the user's own strategy.
 
-        With `mark`, the first one marks the best responses that show what it loses.
+        With `mark_responses`, the first one marks the best responses that show what it loses.
         """
         if strategy is None:
-            return self.forget()
+            return self.forget_own_strategy()
         require_strategy(strategy)
-        strategy.require_sets(self.tree.sets)
-        is_first = "own" not in self._known
-        self._keep("own", strategy)
-        if is_first and mark:
-            self.mark_answers()
+        strategy.require_same_infosets(self.tree.infosets)
+        is_first = "own" not in self._results
+        self._store("own", strategy)
+        if is_first and mark_responses:
+            self.mark_exploiting_responses()
         return None
 
     @property
-    def _answering(self) -> int:
-        """Return the player whose best responses show what the own strategy loses."""
-        return self.seat if self.met else answerer(self.tree, self.seat)
+    def _responding_player(self) -> int:
+        """Return the player whose best responses show the weakness of the user's strategy."""
+        return self.own_player if self.are_others_given else find_responder(self.tree, self.own_player)
 
-    def mark_answers(self) -> None:
-        """Mark the best responses that show what the own strategy loses.
+    def mark_exploiting_responses(self) -> None:
+        """Mark the best responses that show the weakness of the user's strategy.
 
         Not if that player has imperfect recall.
         """
-        player = self._answering
-        self.best_of = None if self._forgets(player) else player
+        player = self._responding_player
+        self.best_response_player = None if self._has_imperfect_recall(player) else player
 
-    def _forgets(self, seat: int) -> bool:
-        """Return True if that player has imperfect recall; a large tree is not checked."""
-        if self.tree.histories > QUICK:
+    def _has_imperfect_recall(self, player: int) -> bool:
+        """Return True if a given player has imperfect recall; a large tree is not checked."""
+        if self.tree.history_count > MAX_QUICK_HISTORIES:
             return False
-        if seat not in self._forgetful:
+        if player not in self._recall_cache:
             try:
-                order_of(self.tree, seat)
-                self._forgetful[seat] = False
+                find_previous_actions(self.tree, player)
+                self._recall_cache[player] = False
             except TreeError:
-                self._forgetful[seat] = True
-        return self._forgetful[seat]
+                self._recall_cache[player] = True
+        return self._recall_cache[player]
 
-    def likely(self, place: object, move: object, to: object, *, only: int | None = None, mark: bool = True) -> None:
-        """Set one probability of the own strategy, and rescale the others of the information set.
+    def set_probability(
+        self, infoset: object, action: object, new_probability: object, *, only_player: int | None = None, mark_responses: bool = True
+    ) -> None:
+        """Set one probability in the user's strategy, and rescale those of the other actions.
 
-        The own strategy starts as a copy of the shown one, or uniform. `only` is the one player whose strategy may be
-        set; `mark` is as in `set_own`.
+        The own strategy starts as a copy of the shown one, or uniform. `only_player` is the one player whose strategy may be
+        set; `mark_responses` is as in `set_own_strategy`.
         """
-        sets = self.tree.sets
-        number, action_index = whole_number(place), whole_number(move)
-        if number is None or not 0 <= number < len(sets) or action_index is None or not 0 <= action_index < len(sets[number].moves):
+        sets = self.tree.infosets
+        number, action_index = as_whole_number(infoset), as_whole_number(action)
+        if number is None or not 0 <= number < len(sets) or action_index is None or not 0 <= action_index < len(sets[number].actions):
             raise RefusedError("board.refused.no_move")
-        if only is not None and sets[number].seat != only:
+        if only_player is not None and sets[number].player != only_player:
             raise RefusedError("board.refused.other_seat")
-        base = self.own or self.shown or Strategy.uniform(self.tree)
-        strategy = changed(self.tree, base, number, action_index, probability(to))
-        self.whose(sets[number].seat, met=self.met)
-        self.set_own(strategy, mark=mark)
+        base = self.own_strategy or self.shown_strategy or Strategy.uniform(self.tree)
+        strategy = change_probability(self.tree, base, number, action_index, parse_probability(new_probability))
+        self.set_own_player(sets[number].player, others_given=self.are_others_given)
+        self.set_own_strategy(strategy, mark_responses=mark_responses)
 
-    def begin(self, *, mark: bool = True) -> None:
-        """Start the own strategy as a copy of the shown one, or uniform; show it if there is one.
+    def start_own_strategy(self, *, mark_responses: bool = True) -> None:
+        """Start the user's own strategy as a copy of the shown one, or uniform, and show it.
 
-        `mark` is as in `set_own`.
+        `mark_responses` is as in `set_own_strategy`.
         """
-        if self.own is None:
-            self.set_own(self.shown or Strategy.uniform(self.tree), mark=mark)
+        if self.own_strategy is None:
+            self.set_own_strategy(self.shown_strategy or Strategy.uniform(self.tree), mark_responses=mark_responses)
         else:
-            self.show("own")
+            self.show_strategy("own")
 
-    def whose(self, seat: int, *, met: bool = False) -> None:
-        """Set the player of the own strategy; `met` if the others' strategies are given."""
-        if (seat, met) == (self.seat, self.met):
+    def set_own_player(self, player: int, *, others_given: bool = False) -> None:
+        """Set whose strategy the user's own one is, and whether the other strategies are given."""
+        if (player, others_given) == (self.own_player, self.are_others_given):
             return
-        are_answers_marked = self.best_of == self._answering
-        self.seat, self.met = seat, met
+        are_answers_marked = self.best_response_player == self._responding_player
+        self.own_player, self.are_others_given = player, others_given
         self.version += 1
-        if "own" in self._known:
-            self._known["own"].held = None
+        if "own" in self._results:
+            self._results["own"].own_guarantee = None
             if are_answers_marked:
-                self.mark_answers()
+                self.mark_exploiting_responses()
 
-    def forget(self) -> None:
-        """Forget the own strategy, and show again what was shown before."""
-        self.best_of = None
-        self._drop("own")
+    def forget_own_strategy(self) -> None:
+        """Delete the user's own strategy, and show the strategy that was shown before."""
+        self.best_response_player = None
+        self._remove("own")
 
     @property
-    def held(self) -> Held | None:
-        """Return what the own strategy guarantees and loses, computed at the first call."""
-        results = self._known.get("own")
+    def own_guarantee(self) -> Guarantee | None:
+        """Return the value guaranteed by the user's strategy, and the best value, computed once."""
+        results = self._results.get("own")
         if results is None:
             return None
-        if results.held is None:
-            put_held(results, *held_by(self.tree, results.strategy, self.seat, self.worth, self._answering))
-        return results.held
+        if results.own_guarantee is None:
+            store_own_guarantee(
+                results, *compute_guarantee(self.tree, results.strategy, self.own_player, self.game_value, self._responding_player)
+            )
+        return results.own_guarantee
 
     @property
     def exploitability(self) -> Number | None:
-        """Return what the own strategy loses: see `Held.lost`."""
-        return None if (guarantee := self.held) is None else guarantee.lost
+        """Return how far the value guaranteed by the user's strategy is below the best value."""
+        return None if (guarantee := self.own_guarantee) is None else guarantee.loss
 
     @property
-    def worth(self) -> Number | None:
+    def game_value(self) -> Number | None:
         """Return the value of a two-player zero-sum game to the first player, computed once.
 
         None for other games, or if it can't be found.
         """
-        if self._worth is None:
-            self._worth = (worth_of(self.tree, self._solution) if zero_sum(self.tree) else None,)
-        return self._worth[0]
+        if self._game_value is None:
+            self._game_value = (compute_game_value(self.tree, self._solution) if is_zero_sum(self.tree) else None,)
+        return self._game_value[0]
 
-    # Best responses
+    # Methods that mark best responses
 
-    def best(self, seat: object) -> None:
-        """Mark a player's best responses to the shown strategy; None: remove the marks."""
-        if seat is not None:
-            number = whole_number(seat)
-            if number is None or not 0 <= number < self.tree.seats:
+    def mark_best_responses(self, player: object) -> None:
+        """Mark a player's best responses to the shown strategy; None removes the marks."""
+        if player is not None:
+            number = as_whole_number(player)
+            if number is None or not 0 <= number < self.tree.player_count:
                 raise RefusedError("board.refused.seat")
-            if not self.which:
+            if not self.shown_kind:
                 raise RefusedError("board.refused.nothing")
-            if self._forgets(number):
+            if self._has_imperfect_recall(number):
                 raise RefusedError("board.refused.forgets")
-            seat = number
-        self.best_of = seat
+            player = number
+        self.best_response_player = player
         self.version += 1
 
-    # Results
+    # Methods that compute and return results for the strategies
 
-    def wanting(self, *, values: bool, beliefs: bool = False) -> Known | None:
-        """Return the results of the shown strategy if some are still missing, otherwise None."""
-        if not self.which:
+    def find_missing_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
+        """Return the shown strategy's results if any of them is missing, otherwise None."""
+        if not self.shown_kind:
             return None
-        results = self._known[self.which]
+        results = self._results[self.shown_kind]
         is_incomplete = (
-            (values and results.worths is None)
+            (values and results.node_values is None)
             or (beliefs and results.beliefs is None)
-            or (self.best_of is not None and self.best_of not in results.answers)
-            or ("own" in self._known and self._known["own"].held is None)
+            or (self.best_response_player is not None and self.best_response_player not in results.best_responses)
+            or ("own" in self._results and self._results["own"].own_guarantee is None)
         )
         return results if is_incomplete else None
 
-    def work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
-        """Return a function that computes the missing results on any thread.
+    def prepare_work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
+        """Return a function that computes the missing results and may run on any thread.
 
         It returns another function, which stores them here.
         """
-        tree, results, own = self.tree, self._known[self.which], self._known.get("own")
+        tree, results, own = self.tree, self._results[self.shown_kind], self._results.get("own")
         own_player, responding_player, best_of, solution, value_before = (
-            self.seat,
-            self._answering,
-            self.best_of,
+            self.own_player,
+            self._responding_player,
+            self.best_response_player,
             self._solution,
-            self._worth,
+            self._game_value,
         )
-        listed = self.listed if self.which == "solution" else None
+        listed = self.selected_equilibrium if self.shown_kind == "solution" else None
 
         def compute() -> Callable[[], None]:
-            players = (0,) if zero_sum(tree) else tuple(range(tree.seats))
+            players = (0,) if is_zero_sum(tree) else tuple(range(tree.player_count))
             all_node_values = (
-                tuple([worths(tree, results.strategy, player) for player in players])
-                if values and results.worths is None
-                else results.worths
+                tuple([node_values(tree, results.strategy, player) for player in players])
+                if values and results.node_values is None
+                else results.node_values
             )
-            beliefs_found = beliefs_of(tree, results.strategy, listed) if beliefs and results.beliefs is None else results.beliefs
-            best_responses = answers(tree, results.strategy, best_of) if best_of is not None and best_of not in results.answers else None
+            beliefs_found = compute_beliefs(tree, results.strategy, listed) if beliefs and results.beliefs is None else results.beliefs
+            best_responses = (
+                best_response_set(tree, results.strategy, best_of)
+                if best_of is not None and best_of not in results.best_responses
+                else None
+            )
             guarantee, value = None, value_before
-            if own is not None and own.held is None:
-                value = value_before or (worth_of(tree, solution) if zero_sum(tree) else None,)
-                guarantee = held_by(tree, own.strategy, own_player, value[0], responding_player)
+            if own is not None and own.own_guarantee is None:
+                value = value_before or (compute_game_value(tree, solution) if is_zero_sum(tree) else None,)
+                guarantee = compute_guarantee(tree, own.strategy, own_player, value[0], responding_player)
 
             def store() -> None:
-                results.worths, results.beliefs = all_node_values, beliefs_found
+                results.node_values, results.beliefs = all_node_values, beliefs_found
                 if best_responses is not None and best_of is not None:
-                    results.answers[best_of] = best_responses
-                self._worth = self._worth or value
-                if own is not None and guarantee is not None and (own_player, responding_player) == (self.seat, self._answering):
-                    put_held(own, *guarantee)
+                    results.best_responses[best_of] = best_responses
+                self._game_value = self._game_value or value
+                if (
+                    own is not None
+                    and guarantee is not None
+                    and (own_player, responding_player) == (self.own_player, self._responding_player)
+                ):
+                    store_own_guarantee(own, *guarantee)
 
             return store
 
         return compute
 
     @property
-    def known(self) -> Known | None:
-        """Return the results of the shown strategy."""
-        return self._known[self.which] if self.which else None
+    def shown_results(self) -> StrategyResults | None:
+        """Return the results computed for the shown strategy."""
+        return self._results[self.shown_kind] if self.shown_kind else None
 
     @property
-    def own_known(self) -> Known | None:
-        """Return the results of the own strategy."""
-        return self._known.get("own")
+    def own_results(self) -> StrategyResults | None:
+        """Return the results computed for the user's own strategy."""
+        return self._results.get("own")
 
-    def reached(self) -> bytearray:
+    def find_reached_nodes(self) -> bytearray:
         """Return for each node whether the shown strategy ever reaches it."""
-        if self.shown is None:
+        if self.shown_strategy is None:
             raise RefusedError("board.refused.nothing")
-        return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
+        return bytearray([weight > 0 for weight in reach_probabilities(self.tree, self.shown_strategy)])
 
 
 @dataclass(eq=False)
-class Known:
-    """The results for one strategy."""
+class StrategyResults:
+    """The computed results for one strategy: values, beliefs and best responses."""
 
     strategy: Strategy
-    worths: tuple[list[Number], ...] | None = None
-    """The value of each node to each player; in a two-player zero-sum game to the first player only."""
-    beliefs: dict[int, Faced] | None = None
+    node_values: tuple[list[Number], ...] | None = None
+    """The value of each node to each player; in a two-player zero-sum game, only to the first player."""
+    beliefs: dict[int, InfosetBelief] | None = None
     """The belief at each information set with several nodes."""
-    answers: dict[int, Answers] = field(default_factory=dict)
-    """The best responses of each player that was asked for."""
-    held: Held | None = None
-    """What the own player gets and loses by it."""
+    best_responses: dict[int, BestResponseSet] = field(default_factory=dict)
+    """The best responses of each player for whom they were requested."""
+    own_guarantee: Guarantee | None = None
+    """The value that the user's own strategy guarantees, and the best value that the player could guarantee."""
 
 
-def put_held(known: Known, held: Held, shown_by: Answers | None) -> None:
-    """Store what was computed for the own strategy."""
-    known.held = held
-    if shown_by is not None and held.by is not None:
-        known.answers[held.by] = shown_by
+def store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_responses: BestResponseSet | None) -> None:
+    """Store what the user's own strategy guarantees, and the best responses against it."""
+    results.own_guarantee = guarantee
+    if best_responses is not None and guarantee.responder is not None:
+        results.best_responses[guarantee.responder] = best_responses
 
 
-def open_to_all(tree: Tree) -> bool:
-    """Return True if no move is hidden from anyone, so that backward induction applies.
+def are_moves_visible(tree: Tree) -> bool:
+    """Return True if every player sees every move, so that backward induction applies.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> are_moves_visible(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
     True
     """
-    if tree.histories > QUICK:  # quick to check here: each information set has a single node
-        return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) == len(tree.sets)
-    return moves_are_seen(tree)
+    if tree.history_count > MAX_QUICK_HISTORIES:  # In a large tree, count instead: each information set needs a single node
+        return tree.history_count - tree.actor.count(TERMINAL) - tree.actor.count(CHANCE) == len(tree.infosets)
+    return has_observed_actions(tree)
 
 
-def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
-    """Return the shown nodes that the likeliest actions lead to, whatever chance does.
+def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[int]:
+    """Return the shown nodes that follow the likeliest actions, and all chance moves.
 
-    `shown` has each node after its parent. Of equally likely actions, the first counts.
+    `nodes` has each node after its parent. Of equally likely actions, the first counts.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> from durak_widget.gametheory.strategy import Strategy
-    >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
+    >>> find_likeliest_path(tree, Strategy.from_mapping(tree, {"begins": "r"}), [0, 1, 2])
     [0, 2]
     """
     reached, path = {0}, [0]
     likeliest: dict[int, int] = {}
-    for node in shown:
+    for node in nodes:
         parent = tree.parent[node]
         if parent not in reached:
             continue
-        index, action = tree.info[parent], node - tree.first[parent]
+        index, action = tree.infoset_of[parent], node - tree.first_child[parent]
         if tree.actor[parent] == CHANCE:
-            is_on_path = tree.chances[index].probabilities[action] > 0
+            is_on_path = tree.chance_moves[index].probabilities[action] > 0
         else:
             row = strategy.rows[index]
             if index not in likeliest:
@@ -492,46 +520,46 @@ def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
     return path
 
 
-def scaled(row: Sequence[Number], move: int, to: Fraction) -> tuple[Fraction, ...]:
-    """Return the probabilities after one was set; the others keep their proportions.
+def rescale_probabilities(row: Sequence[Number], action: int, new_probability: Fraction) -> tuple[Fraction, ...]:
+    """Return an action's probability set anew, and the others rescaled in proportion.
 
     They are equal if all were 0. The sum is exactly 1.
 
-    >>> scaled([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], 0, Fraction(1, 4))
+    >>> rescale_probabilities([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], 0, Fraction(1, 4))
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
-    >>> scaled([Fraction(1), Fraction(0), Fraction(0)], 0, Fraction(1, 2))
+    >>> rescale_probabilities([Fraction(1), Fraction(0), Fraction(0)], 0, Fraction(1, 2))
     (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
     """
     if len(row) == 1:
         return (Fraction(1),)
-    fixed = [Fraction(0) if index == move else _simple(Fraction(weight)) for index, weight in enumerate(row)]
+    fixed = [Fraction(0) if index == action else _simplify_fraction(Fraction(weight)) for index, weight in enumerate(row)]
     total = sum(fixed)
-    remaining = 1 - to
+    remaining = 1 - new_probability
     rescaled = [remaining * weight / total if total else remaining / (len(row) - 1) for weight in fixed]
-    return tuple([to if index == move else weight for index, weight in enumerate(rescaled)])
+    return tuple([new_probability if index == action else weight for index, weight in enumerate(rescaled)])
 
 
-def _simple(one: Fraction) -> Fraction:
-    return one if one.denominator <= FINEST else one.limit_denominator(SIMPLE)
+def _simplify_fraction(fraction: Fraction) -> Fraction:
+    return fraction if fraction.denominator <= MAX_DENOMINATOR else fraction.limit_denominator(SIMPLE_DENOMINATOR)
 
 
-def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction) -> Strategy:
-    """Return the strategy with one probability changed, in exact fractions."""
-    record = tree.sets[place]
-    if len(record.moves) == 1 and to != 1:
+def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int, new_probability: Fraction) -> Strategy:
+    """Return a strategy in which one probability is changed, in exact fractions."""
+    record = tree.infosets[infoset]
+    if len(record.actions) == 1 and new_probability != 1:
         raise RefusedError("board.refused.one_move")
-    rows = list(rounded(tree, strategy).rows)
-    rows[place] = scaled(rows[place], move, to)
-    return made(tree.sets, rows)
+    rows = list(round_strategy(tree, strategy).rows)
+    rows[infoset] = rescale_probabilities(rows[infoset], action, new_probability)
+    return build_unchecked_strategy(tree.infosets, rows)
 
 
-def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
+def compute_game_value(tree: Tree, solution: Solution | None = None) -> Number | None:
     """Return the value of a two-player zero-sum game to the first player; None if unknown.
 
     A solution that proves it is used, otherwise the value is computed.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> worth_of(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> compute_game_value(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
     Fraction(1, 1)
     """
     if solution is not None and solution.exact:
@@ -539,8 +567,8 @@ def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
     try:
         return backward_induction(tree).values[0]
     except TreeError:
-        pass  # moves are hidden
+        pass  # Backward induction fails if a move is hidden from a player
     try:
         return solve_zero_sum(tree, "lp").value
-    except (MissingError, TreeError):  # no numpy, or imperfect recall
+    except (MissingPackageError, TreeError):  # Numpy is missing, or a player has imperfect recall
         return None if solution is None or solution.certificate is None else solution.value

@@ -1,298 +1,354 @@
-"""View model of the shown strategy (the trait `solution`), for the shown nodes only."""
+"""View model of the shown strategy (the trait `solution`), limited to the shown nodes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.belief_view_model import beliefs_told
-from durak_widget.board.logit_path_view_model import rational_said
-from durak_widget.board.number_format import number_written
-from durak_widget.board.strategy_state import way
-from durak_widget.board.tree_wording import Names
-from durak_widget.gametheory.backward_induction_solver import LISTED
-from durak_widget.gametheory.game_properties import zero_sum
-from durak_widget.gametheory.infoset_labels import name_of_set
-from durak_widget.gametheory.player_labels import payoffs_said
+from durak_widget.board.belief_view_model import beliefs_to_message
+from durak_widget.board.logit_path_view_model import format_rationality
+from durak_widget.board.number_format import format_short_number
+from durak_widget.board.strategy_state import find_likeliest_path
+from durak_widget.board.tree_wording import TreeWording
+from durak_widget.gametheory.backward_induction_solver import MAX_LISTED_PAYOFFS
+from durak_widget.gametheory.game_properties import is_zero_sum
+from durak_widget.gametheory.infoset_labels import build_infoset_name
+from durak_widget.gametheory.player_labels import format_payoffs
 from durak_widget.gametheory.tree import CHANCE
-from durak_widget.gametheory.zero_sum_solver import hides
-from durak_widget.i18n import Voice
+from durak_widget.gametheory.zero_sum_solver import has_hidden_information
+from durak_widget.i18n import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.board.strategy_state import Known, Strategies
-    from durak_widget.gametheory.backward_induction_solver import PerfectPayoffs, Tie
-    from durak_widget.gametheory.best_responses import Held
+    from durak_widget.board.strategy_state import StrategyResults, StrategyState
+    from durak_widget.gametheory.backward_induction_solver import SubgamePerfectPayoffs, Tie
+    from durak_widget.gametheory.best_responses import Guarantee
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
 
-_TIES: Final = 6
-"""The most ties that are listed."""
-_NOTHING: Final = 0.0005
-"""A smaller probability is shown as ≈0."""
+_MAX_TIES: Final = 6
+"""The largest number of tied actions that are listed."""
+_MIN_SHOWN_PROBABILITY: Final = 0.0005
+"""The smallest probability shown as a number; a smaller one is shown as ≈0."""
 
 
-def told(
-    plays: Strategies, shown: Sequence[int], *, values: bool = False, beliefs: bool = False, names: Sequence[str] = (), language: str = "en"
+def strategy_to_message(
+    state: StrategyState,
+    nodes: Sequence[int],
+    *,
+    values: bool = False,
+    beliefs: bool = False,
+    names: Sequence[str] = (),
+    language: str = "en",
 ) -> dict[str, Any]:
     """Return the shown strategy as a message for the page.
 
-    `shown` has each node after its parent, and `names` are the players' names.
+    `nodes` has each node after its parent, and `names` are the players' names.
 
-    >>> from durak_widget.board.strategy_state import Strategies
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> plays = Strategies(tree)
-    >>> plays.likely(0, 0, "1/4")
-    >>> message = told(plays, [0, 1, 2])
+    >>> from durak_widget.board.strategy_state import StrategyState
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> plays = StrategyState(tree)
+    >>> plays.set_probability(0, 0, "1/4")
+    >>> message = strategy_to_message(plays, [0, 1, 2])
     >>> message["likely"], message["reach"], message["lit"]
     ({'0': ['1/4', '3/4']}, [1.0, 0.25, 0.75], [])
     """
-    results = plays.known
+    results = state.shown_results
     if results is None:
         return {}
-    tree, strategy = plays.tree, results.strategy
-    wording = _Sayer(plays, names or tree.names, language)
-    infosets = dict.fromkeys(tree.info[item] for item in shown if tree.actor[item] >= 0)
-    responses = results.answers.get(plays.best_of) if plays.best_of is not None else None
-    texts = {infoset_index: [wording.likely(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets}
+    tree, strategy = state.tree, results.strategy
+    wording = _StrategyWording(state, names or tree.names, language)
+    infosets = dict.fromkeys(tree.infoset_of[item] for item in nodes if tree.actor[item] >= 0)
+    responses = results.best_responses.get(state.best_response_player) if state.best_response_player is not None else None
+    texts = {infoset_index: [wording.format_probability(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets}
     return {
-        "said": wording.lines(),
-        "which": plays.which,
+        "said": wording.describe_shown(),
+        "which": state.shown_kind,
         "likely": {str(infoset_index): row for infoset_index, row in texts.items()},
         "weight": {str(infoset_index): [float(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets},
-        "reach": _reach(tree, strategy, shown),
-        "value": None if not values or results.worths is None else _values(results, tree, shown, wording),
-        "beliefs": None if not beliefs or results.beliefs is None else beliefs_told(results.beliefs, list(infosets), language),
-        "lit": way(tree, strategy, shown) if plays.which == "solution" else [],
+        "reach": _compute_reach(tree, strategy, nodes),
+        "value": None if not values or results.node_values is None else _format_node_values(results, tree, nodes, wording),
+        "beliefs": None if not beliefs or results.beliefs is None else beliefs_to_message(results.beliefs, list(infosets), language),
+        "lit": find_likeliest_path(tree, strategy, nodes) if state.shown_kind == "solution" else [],
         "best": None
         if responses is None
-        else {str(infoset_index): list(responses.moves[infoset_index]) for infoset_index in infosets if infoset_index in responses.moves},
-        "best_of": None if responses is None else plays.best_of,
-        "own": wording.own(),
+        else {
+            str(infoset_index): list(responses.best_actions[infoset_index])
+            for infoset_index in infosets
+            if infoset_index in responses.best_actions
+        },
+        "best_of": None if responses is None else state.best_response_player,
+        "own": wording.own_to_message(),
     }
 
 
-def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
-    """Keep only one player's probabilities, because the others' strategies are unknown."""
+def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: int) -> dict[str, Any]:
+    """Remove all but one player's probabilities, because the others' strategies are unknown."""
     own_rows = {
-        name: {infoset_index: row for infoset_index, row in told.get(name, {}).items() if tree.sets[int(infoset_index)].seat == seat}
+        name: {
+            infoset_index: row for infoset_index, row in message.get(name, {}).items() if tree.infosets[int(infoset_index)].player == player
+        }
         for name in ("likely", "weight")
     }
-    return {**told, **own_rows} if told else told
+    return {**message, **own_rows} if message else message
 
 
-def unsaid(told: dict[str, Any]) -> dict[str, Any]:
+def remove_evaluations(message: dict[str, Any]) -> dict[str, Any]:
     """Remove every evaluation of the shown strategy: values, losses, best responses."""
-    return {**told, "said": [], "value": None, "beliefs": None, "best": None, "best_of": None, "own": None} if told else told
+    return {**message, "said": [], "value": None, "beliefs": None, "best": None, "best_of": None, "own": None} if message else message
 
 
-def _reach(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[float]:
-    """Return the probability that play reaches each of the nodes.
+def _compute_reach(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[float]:
+    """Return the probability that play reaches each of the given nodes.
 
     Each node is after its parent, so no other node has to be looked at.
     """
     reach: dict[int, float] = {}
-    for node in shown:
+    for node in nodes:
         parent = tree.parent[node]
         if parent < 0:
             reach[node] = 1.0
             continue
-        index, action = tree.info[parent], node - tree.first[parent]
-        row = tree.chances[index].probabilities if tree.actor[parent] == CHANCE else strategy.rows[index]
+        index, action = tree.infoset_of[parent], node - tree.first_child[parent]
+        row = tree.chance_moves[index].probabilities if tree.actor[parent] == CHANCE else strategy.rows[index]
         reach[node] = reach[parent] * float(row[action])
     return list(reach.values())
 
 
-def _values(known: Known, tree: Tree, shown: Sequence[int], sayer: _Sayer) -> list[list[str]]:
-    """Return the values of each node to the players, as text."""
-    node_values = known.worths or ()
-    if len(node_values) < tree.seats:
-        return [[sayer.text(node_values[0][node]), sayer.text(-node_values[0][node])] for node in shown]
-    return [[sayer.text(values_of_player[node]) for values_of_player in node_values] for node in shown]
+def _format_node_values(results: StrategyResults, tree: Tree, nodes: Sequence[int], wording: _StrategyWording) -> list[list[str]]:
+    """Return the value of each node to each player, as text."""
+    node_values = results.node_values or ()
+    if len(node_values) < tree.player_count:
+        return [[wording.format_value(node_values[0][node]), wording.format_value(-node_values[0][node])] for node in nodes]
+    return [[wording.format_value(values_of_player[node]) for values_of_player in node_values] for node in nodes]
 
 
-def method_of(method: str, language: str = "en") -> str:
-    """Return the name of a solving method.
+def format_method(method: str, language: str = "en") -> str:
+    """Return the translated name of a solving method.
 
-    >>> method_of("lp"), method_of("cfr+", "lt")
+    >>> format_method("lp"), format_method("cfr+", "lt")
     ('a linear program', 'CFR+')
     """
-    return "CFR+" if method == "cfr+" else Voice(language).say(f"board.method.{method}")
+    return "CFR+" if method == "cfr+" else Translator(language).translate(f"board.method.{method}")
 
 
-def perfect_said(perfect: PerfectPayoffs, names: Names, seats: Sequence[str], shown: str) -> list[str]:
-    """Return what the subgame-perfect equilibria of a game pay, and which actions tie.
+def describe_equilibrium_payoffs(
+    perfect_payoffs: SubgamePerfectPayoffs, wording: TreeWording, player_names: Sequence[str], shown_payoffs: str
+) -> list[str]:
+    """Describe the payoffs of all subgame-perfect equilibria, and which actions are tied.
 
-    >>> from durak_widget.gametheory.backward_induction_solver import perfect_payoffs
+    >>> from durak_widget.gametheory.backward_induction_solver import find_subgame_perfect_payoffs
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("ultimatum")
-    >>> for line in perfect_said(perfect_payoffs(tree), Names(tree), tree.names, "Proposer 4, Responder 0"):
+    >>> for line in describe_equilibrium_payoffs(find_subgame_perfect_payoffs(tree), TreeWording(tree), tree.names, "Proposer 4, Responder 0"):
     ...     print(line)
     Subgame-perfect equilibria in pure strategies pay: Proposer 3, Responder 1; Proposer 4, Responder 0
     shown here: Proposer 4, Responder 0
     Responder (is offered 0) has equally good moves: accept, reject
     """
-    tree, say = names.tree, names.spoken.say
-    kind = "sequential" if hides(tree) else "perfect"
-    if perfect.complete:
-        language = names.spoken.language
+    tree, say = wording.tree, wording.voice.translate
+    kind = "sequential" if has_hidden_information(tree) else "perfect"
+    if perfect_payoffs.complete:
+        language = wording.voice.language
         payoff_texts = "; ".join(
-            payoffs_said(seats, [number_written(payoff, language).replace("-", "−") for payoff in payoffs]) for payoffs in perfect.payoffs
+            format_payoffs(player_names, [format_short_number(payoff, language).replace("-", "−") for payoff in payoffs])
+            for payoffs in perfect_payoffs.payoffs
         )
-        lines = [say(f"board.solved.{kind}", payoffs=payoff_texts)] + [say("board.solved.shown", payoffs=shown)] * (
-            bool(shown) and len(perfect.payoffs) > 1
+        lines = [say(f"board.solved.{kind}", payoffs=payoff_texts)] + [say("board.solved.shown", payoffs=shown_payoffs)] * (
+            bool(shown_payoffs) and len(perfect_payoffs.payoffs) > 1
         )
     else:
-        lines = [say(f"board.solved.{kind}.{'many' if perfect.differ else 'unknown'}", count=LISTED, payoffs=shown)]
-        moves = sum(len(tie.moves) for tie in perfect.ties)
-        return [*lines, say("board.solved.tie.count", count=len(perfect.ties), moves=moves)]
-    for tie in perfect.ties[:_TIES]:
-        facts = {"name": seats[tree.sets[tie.place].seat], "moves": _tied(names, tie)}
-        knows = place_known(names, tie.place)
+        lines = [
+            say(
+                f"board.solved.{kind}.{'many' if perfect_payoffs.has_several else 'unknown'}",
+                count=MAX_LISTED_PAYOFFS,
+                payoffs=shown_payoffs,
+            )
+        ]
+        moves = sum(len(tie.actions) for tie in perfect_payoffs.ties)
+        return [*lines, say("board.solved.tie.count", count=len(perfect_payoffs.ties), moves=moves)]
+    for tie in perfect_payoffs.ties[:_MAX_TIES]:
+        facts = {"name": player_names[tree.infosets[tie.infoset].player], "moves": _format_tied_actions(wording, tie)}
+        knows = describe_infoset(wording, tie.infoset)
         lines.append(say("board.solved.tie", knows=knows, **facts) if knows else say("board.solved.tie.only", **facts))
-    if (hidden_ties := len(perfect.ties) - _TIES) > 0:
+    if (hidden_ties := len(perfect_payoffs.ties) - _MAX_TIES) > 0:
         lines.append(say("board.solved.tie.more", count=hidden_ties))
     return lines
 
 
-def _tied(names: Names, tie: Tie) -> str:
-    """Return the tied actions, as the view words them."""
-    all_actions = names.tree.sets[tie.place].moves
-    return ", ".join(str(names.move(action, all_actions.index(action))["said"]) for action in tie.moves)
+def _format_tied_actions(wording: TreeWording, tie: Tie) -> str:
+    """Format actions of equal value (ties) in the words that the tree widget uses."""
+    all_actions = wording.tree.infosets[tie.infoset].actions
+    return ", ".join(str(wording.describe_action(action, all_actions.index(action))["said"]) for action in tie.actions)
 
 
-def place_known(names: Names, place: int) -> str:
-    """Return what distinguishes an information set from its player's others, in words."""
-    say = names.spoken.say
-    return name_of_set(
-        names.tree,
-        place,
-        names.known,
-        lambda history: str(names.branch(history)["said"]),
+def describe_infoset(wording: TreeWording, infoset: int) -> str:
+    """Describe how an information set differs from others of the same player."""
+    say = wording.voice.translate
+    return build_infoset_name(
+        wording.tree,
+        infoset,
+        wording.describe_infoset,
+        lambda history: str(wording.describe_branch(history)["said"]),
         lambda moves: say("board.solved.tie.after", moves=moves),
     )
 
 
-class _Sayer:
+class _StrategyWording:
     """The wording of numbers and sentences about a strategy, in one language."""
 
-    def __init__(self, plays: Strategies, names: Sequence[str], language: str) -> None:
-        self._plays, self._names, self._language = plays, names, language
-        self._voice = Voice(language)
+    def __init__(self, state: StrategyState, names: Sequence[str], language: str) -> None:
+        self._state, self._names, self._language = state, names, language
+        self._voice = Translator(language)
         self._texts: dict[Number, str] = {}
 
-    def text(self, number: Number) -> str:
-        """Format a number; the result is cached."""
+    def format_value(self, number: Number) -> str:
+        """Format a number for the page, and keep the text for the next call."""
         cached = self._texts.get(number)
         if cached is None:
-            cached = self._texts[number] = number_written(number, self._language)
+            cached = self._texts[number] = format_short_number(number, self._language)
         return cached
 
-    def spoken(self, number: Number) -> str:
-        """Format a value for a sentence, with a minus sign instead of a hyphen."""
-        return self.text(number).replace("-", "−")
+    def format_in_sentence(self, number: Number) -> str:
+        """Format a value so that it fits into a sentence, with a minus sign instead of a hyphen."""
+        return self.format_value(number).replace("-", "−")
 
-    def payoffs(self, paid: Sequence[Number]) -> str:
-        """Format each player's payoff."""
-        return payoffs_said(self._names, list(map(self.spoken, paid)))
+    def format_payoffs(self, payoffs: Sequence[Number]) -> str:
+        """Format each player's payoff for the page."""
+        return format_payoffs(self._names, list(map(self.format_in_sentence, payoffs)))
 
-    def likely(self, number: Number) -> str:
-        """Format a probability for a branch; a tiny one is ≈0, to save space."""
-        return "≈0" if 0 < number < _NOTHING else self.text(number)
+    def format_probability(self, number: Number) -> str:
+        """Format a probability to be shown on a branch; a tiny one is shown as ≈0, to save space."""
+        return "≈0" if 0 < number < _MIN_SHOWN_PROBABILITY else self.format_value(number)
 
-    def lines(self) -> list[str]:
-        """Describe the shown strategy in a few short lines."""
-        plays = self._plays
-        describe_by_kind = {"solution": self._of_solution, "path": self._of_path, "own": self._of_own}
-        lines = describe_by_kind.get(plays.which, self._of_learning)()
-        responses = plays.known.answers.get(plays.best_of) if plays.known is not None and plays.best_of is not None else None
-        if responses is not None and plays.best_of is not None:
-            lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.spoken(responses.value)))
+    def describe_shown(self) -> list[str]:
+        """Describe the shown strategy in a few short lines of text."""
+        plays = self._state
+        describe_by_kind = {
+            "solution": self._describe_solution,
+            "path": self._describe_logit_path_point,
+            "own": self._describe_user_strategy,
+        }
+        lines = describe_by_kind.get(plays.shown_kind, self._describe_learned_strategy)()
+        responses = (
+            plays.shown_results.best_responses.get(plays.best_response_player)
+            if plays.shown_results is not None and plays.best_response_player is not None
+            else None
+        )
+        if responses is not None and plays.best_response_player is not None:
+            lines.append(
+                self._voice.translate(
+                    "board.best", name=self._names[plays.best_response_player], value=self.format_in_sentence(responses.value)
+                )
+            )
         return lines
 
-    def _of_solution(self) -> list[str]:
-        solution, say = self._plays.solution, self._voice.say
+    def _describe_solution(self) -> list[str]:
+        solution, say = self._state.solution, self._voice.translate
         if solution is None:
             return []
-        name, lines, listed = self._names[0], list[str](), self._plays.listed
+        name, lines, listed = self._names[0], list[str](), self._state.selected_equilibrium
         if listed is not None:
-            values = zip(self._names, listed.worth, strict=True)
+            values = zip(self._names, listed.payoffs, strict=True)
             return [
-                " · ".join(say("board.solved.worth", name=player_name, value=self.spoken(value)) for player_name, value in values),
-                say(f"board.answer.called.{listed.called}"),
+                " · ".join(
+                    say("board.solved.worth", name=player_name, value=self.format_in_sentence(value)) for player_name, value in values
+                ),
+                say(f"board.answer.called.{listed.status}"),
             ]
-        if solution.perfect is not None and solution.perfect.differ is not False:
-            lines += perfect_said(
-                solution.perfect, Names(self._plays.tree, self._language), self._names, self.payoffs(solution.worths or ())
+        if solution.perfect_payoffs is not None and solution.perfect_payoffs.has_several is not False:
+            lines += describe_equilibrium_payoffs(
+                solution.perfect_payoffs,
+                TreeWording(self._state.tree, self._language),
+                self._names,
+                self.format_payoffs(solution.payoffs or ()),
             )
-        elif solution.worths is not None:
-            values = zip(self._names, solution.worths, strict=True)
-            lines.append(" · ".join(say("board.solved.worth", name=player_name, value=self.spoken(value)) for player_name, value in values))
+        elif solution.payoffs is not None:
+            values = zip(self._names, solution.payoffs, strict=True)
+            lines.append(
+                " · ".join(
+                    say("board.solved.worth", name=player_name, value=self.format_in_sentence(value)) for player_name, value in values
+                )
+            )
         elif solution.exact:
-            lines.append(say("board.solved.exact", name=name, value=self.spoken(solution.value)))
+            lines.append(say("board.solved.exact", name=name, value=self.format_in_sentence(solution.value)))
         else:
-            lower, upper = self.spoken(solution.lower), self.spoken(solution.upper)
+            lower, upper = self.format_in_sentence(solution.lower), self.format_in_sentence(solution.upper)
             key = "board.solved.pure" if solution.method == "pure" else "board.solved.between"
-            facts = {"lower": lower, "upper": upper} | ({} if solution.method == "pure" else {"value": self.spoken(solution.value)})
+            facts = {"lower": lower, "upper": upper} | (
+                {} if solution.method == "pure" else {"value": self.format_in_sentence(solution.value)}
+            )
             lines.append(say(key, name=name, **facts))
         lines.append(
             say(
                 "board.solved.by",
-                method=method_of("hidden" if solution.method == "backward" and hides(solution.tree) else solution.method, self._language),
+                method=format_method(
+                    "hidden" if solution.method == "backward" and has_hidden_information(solution.tree) else solution.method, self._language
+                ),
             )
         )
         if solution.exploitability:
-            key = "board.solved.left" if zero_sum(self._plays.tree) else "board.solved.distance"
-            lines.append(say(key, lost=self.spoken(solution.exploitability)))
-        if solution.perfect is None and solution.backward is not None and solution.backward.ties:
+            key = "board.solved.left" if is_zero_sum(self._state.tree) else "board.solved.distance"
+            lines.append(say(key, lost=self.format_in_sentence(solution.exploitability)))
+        if solution.perfect_payoffs is None and solution.backward_induction is not None and solution.backward_induction.ties:
             lines.append(say("board.solved.ties"))
         return lines
 
-    def _of_path(self) -> list[str]:
-        path = self._plays.way
+    def _describe_logit_path_point(self) -> list[str]:
+        path = self._state.logit_path
         return (
-            [] if path is None else [self._voice.say("board.path.at", at=rational_said(path.points[path.at].rationality, self._language))]
+            []
+            if path is None
+            else [
+                self._voice.translate("board.path.at", at=format_rationality(path.points[path.current_index].rationality, self._language))
+            ]
         )
 
-    def _of_learning(self) -> list[str]:
-        return [self._voice.say("board.learned", method=method_of("cfr+"))]
+    def _describe_learned_strategy(self) -> list[str]:
+        return [self._voice.translate("board.learned", method=format_method("cfr+"))]
 
-    def _of_own(self) -> list[str]:
-        results = self._plays.own_known
-        return [self._voice.say("board.busy") if results is None or results.held is None else self._of(results, results.held)]
+    def _describe_user_strategy(self) -> list[str]:
+        results = self._state.own_results
+        return [
+            self._voice.translate("board.busy")
+            if results is None or results.own_guarantee is None
+            else self._describe_guarantee(results, results.own_guarantee)
+        ]
 
-    def _of(self, known: Known, held: Held) -> str:
-        """Describe what the own strategy guarantees, and what it loses."""
-        facts = {"name": self._names[held.seat], "sure": self.spoken(held.sure)}
-        if held.by not in known.answers:
-            return self._voice.say("board.own.forgets", **facts)
-        if held.by == held.seat:
+    def _describe_guarantee(self, results: StrategyResults, guarantee: Guarantee) -> str:
+        """Describe the value that the user's strategy guarantees, and how far below best it is."""
+        facts = {"name": self._names[guarantee.player], "sure": self.format_in_sentence(guarantee.guaranteed_value)}
+        if guarantee.responder not in results.best_responses:
+            return self._voice.translate("board.own.forgets", **facts)
+        if guarantee.responder == guarantee.player:
             return (
-                self._voice.say("board.own.gain", lost=self.spoken(held.lost), **facts)
-                if held.lost
-                else self._voice.say("board.own.no_gain", **facts)
+                self._voice.translate("board.own.gain", lost=self.format_in_sentence(guarantee.loss), **facts)
+                if guarantee.loss
+                else self._voice.translate("board.own.no_gain", **facts)
             )
-        if held.lost is None or held.best is None:
-            return self._voice.say("board.own.unknown", **facts)
-        if not held.lost:
-            return self._voice.say("board.own.nothing", **facts)
-        return self._voice.say("board.own.lost", lost=self.spoken(held.lost), worth=self.spoken(held.best), **facts)
+        if guarantee.loss is None or guarantee.best_value is None:
+            return self._voice.translate("board.own.unknown", **facts)
+        if not guarantee.loss:
+            return self._voice.translate("board.own.nothing", **facts)
+        return self._voice.translate(
+            "board.own.lost", lost=self.format_in_sentence(guarantee.loss), worth=self.format_in_sentence(guarantee.best_value), **facts
+        )
 
-    def own(self) -> dict[str, Any] | None:
-        """Return the own strategy's evaluation for the page, whatever is shown."""
-        results = self._plays.own_known
+    def own_to_message(self) -> dict[str, Any] | None:
+        """Return a message with the user's own strategy's evaluation, even if it is not shown."""
+        results = self._state.own_results
         if results is None:
             return None
-        player, held = self._plays.seat, results.held
+        player, held = self._state.own_player, results.own_guarantee
         if held is None:
-            return {"seat": player, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.say("board.busy")}
+            return {"seat": player, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.translate("board.busy")}
         return {
             "seat": player,
-            "exploitability": "" if held.lost is None else self.text(held.lost),
-            "value": self.text(held.sure),
-            "worth": self.text(held.best) if held.best is not None and held.by != held.seat else "",
-            "by": held.by,
-            "said": self._of(results, held),
+            "exploitability": "" if held.loss is None else self.format_value(held.loss),
+            "value": self.format_value(held.guaranteed_value),
+            "worth": self.format_value(held.best_value) if held.best_value is not None and held.responder != held.player else "",
+            "by": held.responder,
+            "said": self._describe_guarantee(results, held),
         }

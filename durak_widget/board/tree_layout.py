@@ -12,128 +12,147 @@ from bisect import bisect_left, insort
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.board.svg_primitives import CARD, RADIUS, cards_wide, clipped, number_wide, small, wide
-from durak_widget.gametheory.signalling_games import no_signals, signalling
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.board.svg_primitives import (
+    CARD_SIZE,
+    SIGN_RADIUS,
+    clip_text,
+    measure_cards,
+    measure_number,
+    measure_small_text,
+    measure_text,
+)
+from durak_widget.gametheory.signalling_games import describe_why_not_signalling, require_signalling_game
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.board.tree_expansion import Unfolded
+    from durak_widget.board.tree_expansion import TreeExpansion
     from durak_widget.gametheory.tree import Tree
 
-FORK, PAD, LANE, MARGIN = 22, 7, 7, 18
-"""Length of the fork of branches, space around labels, distance between dashed lines, and margin."""
-_LEGEND, LEGEND = 760, 24
+FORK_LENGTH, LABEL_PADDING, LANE_WIDTH, MARGIN = 22, 7, 7, 18
+"""Length of the fork from which branches start, space around labels, distance between dashed lines, and margin."""
+_LEGEND_WIDTH, LEGEND_LINE_HEIGHT = 760, 24
 """The width of a legend line, and the distance between legend lines."""
-_NEAR, _PITCH = 6.0, 34.0
-"""Free space before a node without a line beside it, and the row height of a tree drawn from the middle."""
-LANES: Final = 12
-"""The number of parallel lines; beyond that, lines share lanes."""
-DASHES: Final = ((6.0, 4.5), (1.5, 4.0), (11.0, 4.0), (9.0, 3.5, 1.5, 3.5), (6.0, 3.0, 1.5, 3.0, 1.5, 3.0))
-"""The patterns: dashes, dots, long dashes, dash-dot, dash-dot-dot. Their number has no common factor with the number of lanes."""
-_PAIRS: Final = LANES * len(DASHES)
-_NAMED: Final = 24
-"""The most lines beside nodes for which names are drawn; more names would hide the lines."""
-_LONGEST: Final = 20
-_STRAIGHT: Final = -1
-_LARGEST: Final = 200
-"""The largest game, in histories, that is drawn from the middle."""
-_BETWEEN: Final = 2.5
-"""The rows of space between the two types, where chance is drawn."""
-Told = dict[str, Any]
+_MIN_GUTTER, _MIDDLE_ROW_HEIGHT = 6.0, 34.0
+"""Free space before a node that has no dashed line beside it, and the row height of a tree drawn from the middle."""
+LANE_COUNT: Final = 12
+"""The number of lanes (parallel places) for dashed lines; if there are more lines, some share a lane."""
+DASH_PATTERNS: Final = ((6.0, 4.5), (1.5, 4.0), (11.0, 4.0), (9.0, 3.5, 1.5, 3.5), (6.0, 3.0, 1.5, 3.0, 1.5, 3.0))
+"""The dash patterns: dashes, dots, long dashes, dash-dot, dash-dot-dot. Their number and the number of lanes have no common factor."""
+_LANE_PATTERN_PAIRS: Final = LANE_COUNT * len(DASH_PATTERNS)
+_MAX_NAMED_LINES: Final = 24
+"""The largest number of dashed lines that get names; more names would cover the lines."""
+_MAX_NAME_LENGTH: Final = 20
+_STRAIGHT_LINE: Final = -1
+_MAX_MIDDLE_HISTORIES: Final = 200
+"""The largest game, in histories, that is drawn from the middle to the left and right."""
+_ROWS_BETWEEN_TYPES: Final = 2.5
+"""The space, in rows, between the two types of a signalling game; the chance node is drawn there."""
+JsonObject = dict[str, Any]
 
 
-class Branch(NamedTuple):
-    """The label of one branch."""
+class BranchLabel(NamedTuple):
+    """The label of one branch of the tree picture."""
 
-    told: Told
-    """The action or chance move: its words, its cards."""
-    said: str
-    """The words above it; empty if cards show it."""
-    below: str
-    """Probability and labels, below it."""
-    weight: float | None
-    """Its probability in the shown strategy; None if none is shown."""
-    lit: bool
-    best: bool
-    cards: float
-    """The width of its cards; 0 if it has none."""
+    move: JsonObject
+    """The action or chance move on the branch, with its words and its cards."""
+    text: str
+    """The words above the branch; empty if the picture shows cards instead."""
+    text_below: str
+    """The text below the branch: its probability and the user's labels."""
+    probability: float | None
+    """The probability of the branch in the shown strategy; None if no strategy is shown."""
+    is_highlighted: bool
+    is_best_response: bool
+    cards_width: float
+    """The width of the cards on the branch; 0 for no cards."""
 
     @property
-    def wide(self) -> float:
-        """Return the width of the label; cards and the text below them are side by side."""
-        below = small(self.below)
-        return self.cards + (4 + below if below else 0) if self.cards else max(wide(self.said), below)
+    def width(self) -> float:
+        """Return the label's width; the text below the branch is beside the cards."""
+        below = measure_small_text(self.text_below)
+        return self.cards_width + (4 + below if below else 0) if self.cards_width else max(measure_text(self.text), below)
 
 
-class Rail(NamedTuple):
+class InfosetLine(NamedTuple):
     """The dashed line of an information set along one level, or between two levels."""
 
-    places: list[int]
+    positions: list[int]
     lane: int
-    """The number of the parallel lane beside the level; 0 for a straight line from node to node."""
-    dash: int
-    """The index of its pattern in `DASHES`."""
+    """The number of the parallel lane in which the line runs beside its level; 0 for a straight line from node to node."""
+    dash_pattern: int
+    """The index of the line's dash pattern in `DASH_PATTERNS`."""
 
 
-class Spread:
-    """The positions of everything in the picture; each list has an entry for each shown node."""
+class TreeLayout:
+    """The positions of everything in a tree picture; each list has one entry per shown node."""
 
     def __init__(self, drawing: Mapping[str, Any], solution: Mapping[str, Any]) -> None:
         nodes = drawing["nodes"]
         self._drawing, self._solution = drawing, solution
-        self.id, self.up, self.actor, self.info, self.more = (nodes[name] for name in ("id", "up", "actor", "info", "more"))
-        self._level, self._row = nodes["level"], nodes["row"]
-        self.down = drawing["direction"] == "down"
-        self._fan = drawing.get("fan") if drawing.get("from_middle") and not self.down else None
-        self.side: Sequence[int] = self._fan["side"] if self._fan else [1] * len(self.id)
-        """The side of its parent on which each node is, if the tree grows to the right; 0 means above or below it."""
-        self.shown = range(len(self.id))
-        highlighted = set(solution.get("lit", ()))
-        self.branches = [None if parent < 0 else self._branch(position, parent, highlighted) for position, parent in enumerate(self.up)]
-        self.values = self._valued()
-        self.labels = [" · ".join(drawing["labels"]["nodes"].get(str(node), ())) for node in self.id]
-        ends = drawing["ends"].values()
-        self.fractions = any("/" in payoffs for payoffs_of_end in ends for payoffs in payoffs_of_end)
-        self.columns = [max(number_wide(payoffs[player]) for payoffs in ends) for player in range(len(drawing["seats"]))] if ends else []
-        """The width of each player's payoffs."""
-        self.said = [clipped(line.rstrip("."), 110) for line in solution.get("said", ())][:1]
-        """The summary of the solution."""
-        self.legend = self._legend()
-        self.head = 30 + (24 if drawing["title"] else 0) + 20 * len(self.said) + LEGEND * self.legend[-1][-1]
-        """The height of the header above the tree."""
-        self.gutter = [_NEAR] * (max(self._level) + 1)
-        """The space for dashed lines and node labels before each level."""
-        self.rails, self.links = self._dashed()
-        if not self.down:
-            for position, level in enumerate(self._level):
-                beside = max(small(self.values[position]), small(self.labels[position]))
-                if beside and level and self.side[position]:
-                    self.gutter[level] = max(self.gutter[level], beside + 8)
-        self.x, self.y, self.width, self.height = (
-            self._downwards() if self.down else self._outwards(self._fan) if self._fan else self._rightwards()
+        self.nodes, self.parent_position, self.actor, self.info, self.hidden_count = (
+            nodes[name] for name in ("id", "up", "actor", "info", "more")
         )
-        self.width = max(self.width, self._head_wide() + 2 * MARGIN)
+        self._level, self._row = nodes["level"], nodes["row"]
+        self.grows_down = drawing["direction"] == "down"
+        self._middle_layout = drawing.get("fan") if drawing.get("from_middle") and not self.grows_down else None
+        self.side: Sequence[int] = self._middle_layout["side"] if self._middle_layout else [1] * len(self.nodes)
+        """The side of its parent on which each node is drawn, if the tree grows to the right; 0 means above or below the parent."""
+        self.positions = range(len(self.nodes))
+        highlighted = set(solution.get("lit", ()))
+        self.branches = [
+            None if parent < 0 else self._build_branch(position, parent, highlighted)
+            for position, parent in enumerate(self.parent_position)
+        ]
+        self.values = self._format_values()
+        self.labels = [" · ".join(drawing["labels"]["nodes"].get(str(node), ())) for node in self.nodes]
+        ends = drawing["ends"].values()
+        self.has_fractions = any("/" in payoffs for payoffs_of_end in ends for payoffs in payoffs_of_end)
+        self.payoff_widths = (
+            [max(measure_number(payoffs[player]) for payoffs in ends) for player in range(len(drawing["seats"]))] if ends else []
+        )
+        """The width of the column in which each player's payoffs are drawn."""
+        self.solution_lines = [clip_text(line.rstrip("."), 110) for line in solution.get("said", ())][:1]
+        """The lines of text that summarize the solution."""
+        self.legend = self._build_legend()
+        self.header_height = 30 + (24 if drawing["title"] else 0) + 20 * len(self.solution_lines) + LEGEND_LINE_HEIGHT * self.legend[-1][-1]
+        """The height of the header above the tree."""
+        self.gutters = [_MIN_GUTTER] * (max(self._level) + 1)
+        """The space before each level, which has room for dashed lines and node labels."""
+        self.level_lines, self.cross_level_lines = self._build_dashed_lines()
+        if not self.grows_down:
+            for position, level in enumerate(self._level):
+                beside = max(measure_small_text(self.values[position]), measure_small_text(self.labels[position]))
+                if beside and level and self.side[position]:
+                    self.gutters[level] = max(self.gutters[level], beside + 8)
+        self.x, self.y, self.width, self.height = (
+            self._lay_out_downwards()
+            if self.grows_down
+            else self._lay_out_from_middle(self._middle_layout)
+            if self._middle_layout
+            else self._lay_out_rightwards()
+        )
+        self.width = max(self.width, self._measure_header_width() + 2 * MARGIN)
 
-    def _legend(self) -> list[tuple[int, str, float, int]]:
-        """Return the legend of actors: sign, name, x offset, line."""
-        actors = [*enumerate(map(clipped, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
+    def _build_legend(self) -> list[tuple[int, str, float, int]]:
+        """Return the legend with each player and chance: symbol, name, x offset, line number."""
+        actors = [*enumerate(map(clip_text, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
         placed, x, line = list[tuple[int, str, float, int]](), 0.0, 0
         for actor, name in actors:
-            entry_width = 2 * RADIUS + wide(name) + 26
-            if x and x + entry_width > _LEGEND:
+            entry_width = 2 * SIGN_RADIUS + measure_text(name) + 26
+            if x and x + entry_width > _LEGEND_WIDTH:
                 x, line = 0.0, line + 1
             placed.append((actor, name, x, line))
             x += entry_width
         return placed
 
-    # Labels
+    # Methods that lay out the labels
 
-    def _branch(self, place: int, up: int, lit: set[int]) -> Branch:
-        drawing, solution, index = self._drawing, self._solution, self._drawing["nodes"]["at"][place]
-        info_index, probability, is_best, lines_below = str(self.info[up]), None, False, list[str]()
-        if self.actor[up] == CHANCE:
+    def _build_branch(self, position: int, parent_position: int, highlighted: set[int]) -> BranchLabel:
+        drawing, solution, index = self._drawing, self._solution, self._drawing["nodes"]["at"][position]
+        info_index, probability, is_best, lines_below = str(self.info[parent_position]), None, False, list[str]()
+        if self.actor[parent_position] == CHANCE:
             move = drawing["chances"][info_index]["moves"][index]
             lines_below.append(move["likely"])
         else:
@@ -143,118 +162,134 @@ class Spread:
                 lines_below.append(solution["likely"][info_index][index])
             best_moves = (solution.get("best") or {}).get(info_index)
             is_best = bool(best_moves and best_moves[index])
-        lines_below += drawing["labels"]["branches"].get(str(self.id[place]), [])
-        cards = cards_wide(move)
-        text = "" if cards else clipped(str(move["said"]))
+        lines_below += drawing["labels"]["branches"].get(str(self.nodes[position]), [])
+        cards = measure_cards(move)
+        text = "" if cards else clip_text(str(move["said"]))
         star = "★ " if is_best else ""
-        return Branch(
-            move, text, star + clipped(" · ".join(lines_below), 40), probability, {self.id[place], self.id[up]} <= lit, is_best, cards
+        return BranchLabel(
+            move,
+            text,
+            star + clip_text(" · ".join(lines_below), 40),
+            probability,
+            {self.nodes[position], self.nodes[parent_position]} <= highlighted,
+            is_best,
+            cards,
         )
 
-    def _valued(self) -> list[str]:
-        """Return each node's values as text, if they are shown and it is not an end."""
-        values = self._solution.get("value") or [()] * len(self.id)
+    def _format_values(self) -> list[str]:
+        """Return each node's values as text; the text is empty for end nodes and hidden values."""
+        values = self._solution.get("value") or [()] * len(self.nodes)
         return [
-            "" if actor == OVER else ", ".join(node_values).replace("-", "−") for node_values, actor in zip(values, self.actor, strict=True)
+            "" if actor == TERMINAL else ", ".join(node_values).replace("-", "−")
+            for node_values, actor in zip(values, self.actor, strict=True)
         ]
 
-    # Positions
+    # Methods that compute the positions of nodes
 
-    def _rightwards(self) -> tuple[list[float], list[float], float, float]:
-        has_text_below = self.fractions or any(branch is not None and branch.below for branch in self.branches)
-        row_height = 37.0 if self._carded() else 32.0 if has_text_below else 26.0
-        label_widths = [0.0] * len(self.gutter)
+    def _lay_out_rightwards(self) -> tuple[list[float], list[float], float, float]:
+        has_text_below = self.has_fractions or any(branch is not None and branch.text_below for branch in self.branches)
+        row_height = 37.0 if self._has_cards() else 32.0 if has_text_below else 26.0
+        label_widths = [0.0] * len(self.gutters)
         for position, branch in enumerate(self.branches):
             if branch is not None:
-                label_widths[self._level[position]] = max(label_widths[self._level[position]], branch.wide)
-        level_x = MARGIN + max(RADIUS, small(self.values[0]) / 2, small(self.labels[0]) / 2)
+                label_widths[self._level[position]] = max(label_widths[self._level[position]], branch.width)
+        level_x = MARGIN + max(SIGN_RADIUS, measure_small_text(self.values[0]) / 2, measure_small_text(self.labels[0]) / 2)
         level_xs = [level_x]
-        for label_width, gutter in zip(label_widths[1:], self.gutter[1:], strict=True):
-            level_x += RADIUS + FORK + label_width + 2 * PAD + gutter + RADIUS
+        for label_width, gutter in zip(label_widths[1:], self.gutters[1:], strict=True):
+            level_x += SIGN_RADIUS + FORK_LENGTH + label_width + 2 * LABEL_PADDING + gutter + SIGN_RADIUS
             level_xs.append(level_x)
         x = [level_xs[level] for level in self._level]
-        y = [self.head + MARGIN + row_height * (row + 0.5) for row in self._row]
-        width = max(x[position] + self._behind(position) for position in self.shown) + MARGIN
-        return x, y, width, self.head + 2 * MARGIN + row_height * self._drawing["size"]["rows"]
+        y = [self.header_height + MARGIN + row_height * (row + 0.5) for row in self._row]
+        width = max(x[position] + self._measure_space_behind(position) for position in self.positions) + MARGIN
+        return x, y, width, self.header_height + 2 * MARGIN + row_height * self._drawing["size"]["rows"]
 
-    def _outwards(self, fan: Told) -> tuple[list[float], list[float], float, float]:
+    def _lay_out_from_middle(self, middle_layout: JsonObject) -> tuple[list[float], list[float], float, float]:
         label_widths = [0.0] * 4
         for position, branch in enumerate(self.branches):
             if branch is not None:
-                label_widths[self._level[position]] = max(label_widths[self._level[position]], branch.wide)
+                label_widths[self._level[position]] = max(label_widths[self._level[position]], branch.width)
         level_xs = [0.0, 0.0]
         for level in (2, 3):
-            gutter = self.gutter[level] if level < len(self.gutter) else _NEAR
-            level_xs.append(level_xs[-1] + 2 * RADIUS + FORK + label_widths[level] + 2 * PAD + gutter)
-        half_width = max(level_xs[level] + self._behind(position) for position, level in enumerate(self._level)) + MARGIN
-        half_width = max(half_width, label_widths[1] + 2 * PAD + MARGIN, self._head_wide() / 2 + MARGIN)
+            gutter = self.gutters[level] if level < len(self.gutters) else _MIN_GUTTER
+            level_xs.append(level_xs[-1] + 2 * SIGN_RADIUS + FORK_LENGTH + label_widths[level] + 2 * LABEL_PADDING + gutter)
+        half_width = max(level_xs[level] + self._measure_space_behind(position) for position, level in enumerate(self._level)) + MARGIN
+        half_width = max(half_width, label_widths[1] + 2 * LABEL_PADDING + MARGIN, self._measure_header_width() / 2 + MARGIN)
         x = [half_width + side * level_xs[level] for side, level in zip(self.side, self._level, strict=True)]
-        y = [self.head + MARGIN + _PITCH * (row + 0.5) for row in fan["row"]]
-        return x, y, 2 * half_width, self.head + 2 * MARGIN + _PITCH * fan["rows"]
+        y = [self.header_height + MARGIN + _MIDDLE_ROW_HEIGHT * (row + 0.5) for row in middle_layout["row"]]
+        return x, y, 2 * half_width, self.header_height + 2 * MARGIN + _MIDDLE_ROW_HEIGHT * middle_layout["rows"]
 
-    def _downwards(self) -> tuple[list[float], list[float], float, float]:
-        has_cards = self._carded()
+    def _lay_out_downwards(self) -> tuple[list[float], list[float], float, float]:
+        has_cards = self._has_cards()
         branches = [branch for branch in self.branches if branch is not None]
-        half_card_width = max([branch.cards / 2 for branch in branches] or [0])
+        half_card_width = max([branch.cards_width / 2 for branch in branches] or [0])
         label_widths = [
-            max(wide(branch.said) + 6, branch.cards / 2 + small(branch.below) + 4 if branch.cards else small(branch.below) + 6)
+            max(
+                measure_text(branch.text) + 6,
+                branch.cards_width / 2 + measure_small_text(branch.text_below) + 4
+                if branch.cards_width
+                else measure_small_text(branch.text_below) + 6,
+            )
             + half_card_width
             + 8
             for branch in branches
         ]
-        ends = [number_wide(payoff) + 12 for payoffs in self._drawing["ends"].values() for payoff in payoffs]
-        pills = [small(f"+{count}") + 20 for count in self.more if count]
-        row_width = max(*label_widths, *ends, *pills, *self._apart(), 2 * RADIUS + 12)
-        label_height = (CARD[1] + 4 if has_cards else 16) + (
-            14 if any(branch is not None and branch.below and not branch.cards for branch in self.branches) else 0
+        ends = [measure_number(payoff) + 12 for payoffs in self._drawing["ends"].values() for payoff in payoffs]
+        pills = [measure_small_text(f"+{count}") + 20 for count in self.hidden_count if count]
+        row_width = max(*label_widths, *ends, *pills, *self._measure_row_distances(), 2 * SIGN_RADIUS + 12)
+        label_height = (CARD_SIZE[1] + 4 if has_cards else 16) + (
+            14 if any(branch is not None and branch.text_below and not branch.cards_width for branch in self.branches) else 0
         )
-        level_y = self.head + MARGIN + RADIUS + 8
+        level_y = self.header_height + MARGIN + SIGN_RADIUS + 8
         level_ys = [level_y]
-        for gutter in self.gutter[1:]:
-            level_y += RADIUS + FORK + label_height + PAD + gutter + RADIUS
+        for gutter in self.gutters[1:]:
+            level_y += SIGN_RADIUS + FORK_LENGTH + label_height + LABEL_PADDING + gutter + SIGN_RADIUS
             level_ys.append(level_y)
-        left = MARGIN + half_card_width + RADIUS
+        left = MARGIN + half_card_width + SIGN_RADIUS
         x = [left + row_width * row for row in self._row]
         y = [level_ys[level] for level in self._level]
-        width = left + row_width * self._drawing["size"]["rows"] + MARGIN - RADIUS
-        return x, y, width, max(y[position] + self._behind(position) for position in self.shown) + MARGIN
+        width = left + row_width * self._drawing["size"]["rows"] + MARGIN - SIGN_RADIUS
+        return x, y, width, max(y[position] + self._measure_space_behind(position) for position in self.positions) + MARGIN
 
-    def _apart(self) -> list[float]:
-        """Return how far apart rows must be, so that labels don't reach the next node."""
+    def _measure_row_distances(self) -> list[float]:
+        """Return the row distances that keep each node's labels clear of the next node."""
         last_position_of: dict[int, int] = {}
         distances = list[float]()
         for position, (level, row) in enumerate(zip(self._level, self._row, strict=True)):
             previous = last_position_of.get(level)
             if previous is not None:
-                label_width = max(small(self.values[previous]), small(self.labels[previous]))
-                distances.append((2 * RADIUS + 6 + label_width if label_width else 0) / (row - self._row[previous]))
+                label_width = max(measure_small_text(self.values[previous]), measure_small_text(self.labels[previous]))
+                distances.append((2 * SIGN_RADIUS + 6 + label_width if label_width else 0) / (row - self._row[previous]))
             last_position_of[level] = position
         return distances
 
-    def _carded(self) -> bool:
-        return any(branch is not None and branch.cards for branch in self.branches)
+    def _has_cards(self) -> bool:
+        return any(branch is not None and branch.cards_width for branch in self.branches)
 
-    def _behind(self, place: int) -> float:
-        """Return the space that payoffs, or the number of folded nodes, take behind a node."""
-        if self.actor[place] == OVER:
+    def _measure_space_behind(self, position: int) -> float:
+        """Return the space after a node for its payoffs, or for its number of hidden nodes."""
+        if self.actor[position] == TERMINAL:
             return 10 + (
-                (26 if self.fractions else 17) * len(self.columns) if self.down else sum(self.columns) + 10 * (len(self.columns) - 1)
+                (26 if self.has_fractions else 17) * len(self.payoff_widths)
+                if self.grows_down
+                else sum(self.payoff_widths) + 10 * (len(self.payoff_widths) - 1)
             )
-        if self.more[place]:
-            return RADIUS + (24 if self.down else 16 + small(f"+{self.more[place]}"))
-        return RADIUS
+        if self.hidden_count[position]:
+            return SIGN_RADIUS + (24 if self.grows_down else 16 + measure_small_text(f"+{self.hidden_count[position]}"))
+        return SIGN_RADIUS
 
-    def _head_wide(self) -> float:
-        legend = [x + 2 * RADIUS + wide(name) + 26 for _, name, x, _ in self.legend]
-        return max(*legend, wide(clipped(self._drawing["title"], 90), 16), *[wide(line) for line in self.said], 0)
+    def _measure_header_width(self) -> float:
+        legend = [x + 2 * SIGN_RADIUS + measure_text(name) + 26 for _, name, x, _ in self.legend]
+        return max(
+            *legend, measure_text(clip_text(self._drawing["title"], 90), 16), *[measure_text(line) for line in self.solution_lines], 0
+        )
 
-    # Dashed lines of information sets
+    # Methods that lay out the dashed lines of information sets
 
-    def _dashed(self) -> tuple[list[Rail], list[Rail]]:
-        """Return the dashed lines along levels and those between levels, and make space for them."""
-        if self._fan:
-            return [Rail([*positions], 0, 0) for positions in self._drawing["joined"]], []
-        rails, links = list[Rail](), list[Rail]()
+    def _build_dashed_lines(self) -> tuple[list[InfosetLine], list[InfosetLine]]:
+        """Return the dashed lines along and between levels, and make enough room for them."""
+        if self._middle_layout:
+            return [InfosetLine([*positions], 0, 0) for positions in self._drawing["joined"]], []
+        rails, links = list[InfosetLine](), list[InfosetLine]()
         for positions, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
             levels: dict[int, list[int]] = {}
             for position in positions:
@@ -264,64 +299,69 @@ class Spread:
                     ((first_end, second_end) for first_end in upper for second_end in lower),
                     key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]]),
                 )
-                links.append(Rail([*ends], 0, dash))
+                links.append(InfosetLine([*ends], 0, dash))
             for node_level, members in levels.items():
                 if len(members) > 1:
-                    rails.append(Rail(members, lane, dash))
+                    rails.append(InfosetLine(members, lane, dash))
                     if lane:
-                        self.gutter[node_level] = max(self.gutter[node_level], 10.0 + LANE * lane)
-        for lane, name, first, last in self._named:
+                        self.gutters[node_level] = max(self.gutters[node_level], 10.0 + LANE_WIDTH * lane)
+        for lane, name, first, last in self._named_lines:
             node_level = self._level[first]
             if node_level == self._level[last]:
-                self.gutter[node_level] = max(self.gutter[node_level], 18.0 + LANE * lane if self.down else small(name) + 14)
+                self.gutters[node_level] = max(
+                    self.gutters[node_level], 18.0 + LANE_WIDTH * lane if self.grows_down else measure_small_text(name) + 14
+                )
         return rails, links
 
     @property
-    def _named(self) -> list[tuple[int, str, int, int]]:
-        """Return the named lines: lane, name, and the two positions beside the name."""
-        return [(line[0], line[2], line[3], line[4]) for line in self._drawing["lanes"] if len(line) > 2 and not self._fan]
+    def _named_lines(self) -> list[tuple[int, str, int, int]]:
+        """Return each named dashed line: lane, name, and the two nodes beside the name."""
+        return [(line[0], line[2], line[3], line[4]) for line in self._drawing["lanes"] if len(line) > 2 and not self._middle_layout]
 
-    def named(self) -> list[tuple[float, float, str]]:
-        """Return the names of dashed lines with their centres."""
+    def place_line_names(self) -> list[tuple[float, float, str]]:
+        """Return the names of dashed lines, each with the coordinates of its centre."""
         placed = []
-        for lane, name, first, second in self._named:
+        for lane, name, first, second in self._named_lines:
             x, y, max_length = (self.x[first] + self.x[second]) / 2, (self.y[first] + self.y[second]) / 2, len(name)
             if self._level[first] == self._level[second]:
-                if self.down:
-                    y, max_length = self.y[first] - away(lane), max(int((abs(self.x[second] - self.x[first]) - 2 * RADIUS) / small("n")), 2)
+                if self.grows_down:
+                    y, max_length = (
+                        self.y[first] - measure_lane_distance(lane),
+                        max(int((abs(self.x[second] - self.x[first]) - 2 * SIGN_RADIUS) / measure_small_text("n")), 2),
+                    )
                 else:
-                    x = self.x[first] - max(away(lane), small(name) / 2 + 4)
-            placed.append((x, y, clipped(name, max_length)))
+                    x = self.x[first] - max(measure_lane_distance(lane), measure_small_text(name) / 2 + 4)
+            placed.append((x, y, clip_text(name, max_length)))
         return placed
 
 
-def away(lane: int) -> float:
-    """Return the distance of a lane from the centre of its nodes."""
-    return RADIUS + 5 + LANE * (lane - 1)
+def measure_lane_distance(lane: int) -> float:
+    """Return the distance between a lane's dashed line and the centres of the nodes beside it."""
+    return SIGN_RADIUS + 5 + LANE_WIDTH * (lane - 1)
 
 
-class Laid(NamedTuple):
-    """Columns of equal length, one entry per shown node, in the order of `Unfolded.shown`."""
+class NodeGrid(NamedTuple):
+    """Columns with one entry per shown node, in the order of `TreeExpansion.shown_nodes`."""
 
-    up: list[int]
-    """The position of the parent; -1 for the root."""
+    parent_position: list[int]
+    """The position of each node's parent; -1 for the root."""
     level: list[int]
     row: list[float]
-    """A leaf or folded node has a row of its own; an open one is in the middle of its children."""
-    rows: int
-    levels: int
+    """The row of each node: a row of its own for a leaf or folded node, the middle of its children for an open node."""
+    row_count: int
+    level_count: int
 
 
-def lay(unfolded: Unfolded) -> Laid:
-    """Lay out the shown nodes of a tree in levels and rows.
+def lay_out_nodes(expansion: TreeExpansion) -> NodeGrid:
+    """Assign the shown nodes of a tree to levels and rows.
 
-    >>> from durak_widget.board.tree_expansion import Unfolded
-    >>> from durak_widget.gametheory import End, Turn, grow
-    >>> places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
-    >>> lay(Unfolded(grow("", places.__getitem__, seats=2)))
-    Laid(up=[-1, 0, 0], level=[0, 1, 1], row=[0.5, 0.0, 1.0], rows=2, levels=2)
+    >>> from durak_widget.board.tree_expansion import TreeExpansion
+    >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
+    >>> places = {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
+    >>> lay_out_nodes(TreeExpansion(build_tree("", places.__getitem__, player_count=2)))
+    NodeGrid(parent_position=[-1, 0, 0], level=[0, 1, 1], row=[0.5, 0.0, 1.0], row_count=2, level_count=2)
     """
-    shown, opened, parent = unfolded.shown, unfolded.opened, unfolded.tree.parent
+    shown, opened, parent = expansion.shown_nodes, expansion.open_nodes, expansion.tree.parent
     position_of = {history: position for position, history in enumerate(shown)}
     parent_position = [position_of[parent[history]] if history else -1 for history in shown]
     level = [0] * len(shown)
@@ -333,7 +373,7 @@ def lay(unfolded: Unfolded) -> Laid:
         if history not in opened:
             row[position] = float(rows)
             rows += 1
-    for position in range(len(shown) - 1, -1, -1):  # children first, the last child before the first
+    for position in range(len(shown) - 1, -1, -1):  # Loop backwards over the nodes: children before their parents, and later children first
         if shown[position] in opened:
             row[position] = (first[position] + last[position]) / 2
         parent_index = parent_position[position]
@@ -341,87 +381,100 @@ def lay(unfolded: Unfolded) -> Laid:
             if last[parent_index] < 0:
                 last[parent_index] = row[position]
             first[parent_index] = row[position]
-    return Laid(parent_position, level, row, rows, max(level) + 1)
+    return NodeGrid(parent_position, level, row, rows, max(level) + 1)
 
 
-class Lane(NamedTuple):
-    """The style of the line of one information set."""
+class InfosetLineStyle(NamedTuple):
+    """The style of the dashed line of one information set."""
 
     lane: int
-    """The parallel lane beside its nodes, from 1, the nearest; 0 for a straight line from node to node."""
-    dash: int
-    """The index of the dash pattern."""
+    """The number of the parallel lane beside the nodes, the nearest being 1; 0 for a straight line from node to node."""
+    dash_pattern: int
+    """The index of the line's dash pattern in `DASH_PATTERNS`."""
     name: str
-    """The name beside it; empty if no other line could be confused with it."""
-    between: tuple[int, int]
-    """The two neighbouring positions between which the name is."""
+    """The name beside the dashed line; empty if the line can't be confused with another one."""
+    name_between: tuple[int, int]
+    """The two neighbouring nodes, by position, between which the line's name is drawn."""
 
-    def told(self) -> list[object]:
-        """Return lane and pattern for the page, with the name and its two positions if it has one.
+    def to_list(self) -> list[object]:
+        """Return lane and dash pattern for the page; for a named line, also its name and place.
 
-        >>> Lane(1, 0, "", (3, 5)).told(), Lane(2, 1, "sees beer", (3, 5)).told()
+        >>> InfosetLineStyle(1, 0, "", (3, 5)).to_list(), InfosetLineStyle(2, 1, "sees beer", (3, 5)).to_list()
         ([1, 0], [2, 1, 'sees beer', 3, 5])
         """
-        return [self.lane, self.dash, *((self.name, *self.between) if self.name else ())]
+        return [self.lane, self.dash_pattern, *((self.name, *self.name_between) if self.name else ())]
 
 
-def lanes(joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], said: Sequence[str]) -> list[Lane]:
-    """Return how the line of each information set is drawn and named.
+def style_infoset_lines(
+    infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], names: Sequence[str]
+) -> list[InfosetLineStyle]:
+    """Return for each information set how its dashed line is drawn and named.
 
     Two lines beside the same stretch of a level differ in lane or pattern, as long as there are no more than sixty.
 
-    >>> lanes([[0, 2], [1, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["sees beer", "sees quiche"])
-    [Lane(lane=1, dash=0, name='sees beer', between=(0, 1)), Lane(lane=2, dash=1, name='sees quiche', between=(1, 2))]
-    >>> lanes([[0, 1], [2, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["left", "right"])
-    [Lane(lane=0, dash=0, name='', between=(0, 1)), Lane(lane=0, dash=0, name='', between=(2, 3))]
+    >>> style_infoset_lines([[0, 2], [1, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["sees beer", "sees quiche"])
+    [InfosetLineStyle(lane=1, dash_pattern=0, name='sees beer', name_between=(0, 1)), InfosetLineStyle(lane=2, dash_pattern=1, name='sees quiche', name_between=(1, 2))]
+    >>> style_infoset_lines([[0, 1], [2, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["left", "right"])
+    [InfosetLineStyle(lane=0, dash_pattern=0, name='', name_between=(0, 1)), InfosetLineStyle(lane=0, dash_pattern=0, name='', name_between=(2, 3))]
     """
     positions_of_level: dict[int, list[int]] = {}
     for position in sorted(range(len(row)), key=row.__getitem__):
         positions_of_level.setdefault(level[position], []).append(position)
     order = {position: index for positions in positions_of_level.values() for index, position in enumerate(positions)}
-    numbers = _numbers(joined, level, row, order)
-    beside = [index for index, number in enumerate(numbers) if number != _STRAIGHT]
-    named_lines = _crossed(beside, joined, level, row) if len(beside) <= _NAMED else []
-    short_names = dict(zip(named_lines, _apart([said[index] for index in named_lines]), strict=True))
-    name_gaps = _between({index: joined[index] for index in named_lines}, level, order, positions_of_level)
+    numbers = _number_lines(infosets, level, row, order)
+    beside = [index for index, number in enumerate(numbers) if number != _STRAIGHT_LINE]
+    named_lines = _find_crossed_lines(beside, infosets, level, row) if len(beside) <= _MAX_NAMED_LINES else []
+    short_names = dict(zip(named_lines, _make_names_distinct([names[index] for index in named_lines]), strict=True))
+    name_gaps = _assign_name_gaps({index: infosets[index] for index in named_lines}, level, order, positions_of_level)
     return [
-        Lane(0, 0, "", (positions[0], positions[1]))
-        if number == _STRAIGHT
-        else Lane(number % LANES + 1, number % len(DASHES), short_names.get(index, ""), name_gaps.get(index, (positions[0], positions[1])))
-        for index, (positions, number) in enumerate(zip(joined, numbers, strict=True))
+        InfosetLineStyle(0, 0, "", (positions[0], positions[1]))
+        if number == _STRAIGHT_LINE
+        else InfosetLineStyle(
+            number % LANE_COUNT + 1,
+            number % len(DASH_PATTERNS),
+            short_names.get(index, ""),
+            name_gaps.get(index, (positions[0], positions[1])),
+        )
+        for index, (positions, number) in enumerate(zip(infosets, numbers, strict=True))
     ]
 
 
-def _numbers(joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], order: dict[int, int]) -> list[int]:
-    """Number the lines so that lines on the same stretch differ; short ones are nearer."""
-    numbers = [_STRAIGHT] * len(joined)
-    rows = [[row[position] for position in positions] for positions in joined]
+def _number_lines(infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], order: dict[int, int]) -> list[int]:
+    """Assign lane numbers so that neighbouring dashed lines differ and short ones are near."""
+    numbers = [_STRAIGHT_LINE] * len(infosets)
+    rows = [[row[position] for position in positions] for positions in infosets]
     taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    for index in sorted(range(len(joined)), key=lambda index: (max(rows[index]) - min(rows[index]), min(rows[index]))):
-        levels = [level[position] for position in joined[index]]
+    for index in sorted(range(len(infosets)), key=lambda index: (max(rows[index]) - min(rows[index]), min(rows[index]))):
+        levels = [level[position] for position in infosets[index]]
         if len(set(levels)) == 1 and all(
-            second - first == 1 for first, second in pairwise(sorted(order[position] for position in joined[index]))
+            second - first == 1 for first, second in pairwise(sorted(order[position] for position in infosets[index]))
         ):
             continue
         span, crossed_levels = (min(rows[index]), max(rows[index])), range(min(levels), max(levels) + 1)
-        free = (number for number in range(_PAIRS) if all(_is_free(taken.get((first, number), []), span) for first in crossed_levels))
-        numbers[index] = number = next(free, index % _PAIRS)
+        free = (
+            number
+            for number in range(_LANE_PATTERN_PAIRS)
+            if all(_is_free(taken.get((first, number), []), span) for first in crossed_levels)
+        )
+        numbers[index] = number = next(free, index % _LANE_PATTERN_PAIRS)
         for first in crossed_levels:
             insort(taken.setdefault((first, number), []), span)
     return numbers
 
 
 def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> bool:
-    """Return True if no span of a sorted list overlaps that one."""
+    """Return True if no interval in a sorted list overlaps a given interval."""
     index = bisect_left(spans, span)
     return not (index < len(spans) and spans[index][0] <= span[1]) and not (index and spans[index - 1][1] >= span[0])
 
 
-def _crossed(beside: Sequence[int], joined: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]) -> list[int]:
-    """Return the lines that share a stretch of a level with another line."""
+def _find_crossed_lines(
+    lines_beside: Sequence[int], infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]
+) -> list[int]:
+    """Return the dashed lines that run beside a part of another dashed line on one level."""
     boxes = {}
-    for index in beside:
-        rows, levels = [row[position] for position in joined[index]], [level[position] for position in joined[index]]
+    for index in lines_beside:
+        rows, levels = [row[position] for position in infosets[index]], [level[position] for position in infosets[index]]
         boxes[index] = min(levels), max(levels), min(rows), max(rows)
     return [
         index
@@ -433,16 +486,16 @@ def _crossed(beside: Sequence[int], joined: Sequence[Sequence[int]], level: Sequ
     ]
 
 
-def _between(
-    joined: dict[int, Sequence[int]], level: Sequence[int], order: dict[int, int], along: dict[int, list[int]]
+def _assign_name_gaps(
+    named_infosets: dict[int, Sequence[int]], level: Sequence[int], order: dict[int, int], positions_of_level: dict[int, list[int]]
 ) -> dict[int, tuple[int, int]]:
-    """Assign each line a gap for its name, no two the same.
+    """Assign each dashed line's name a gap between two nodes; no two names share a gap.
 
     From gap to gap, the line that ends first gets the gap, so that there is one for each.
     """
     gap_of: dict[int, tuple[int, int]] = {}
     waiting: dict[int, list[tuple[int, int, int]]] = {}
-    for index, positions in joined.items():
+    for index, positions in named_infosets.items():
         levels: dict[int, list[int]] = {}
         for position in positions:
             levels.setdefault(level[position], []).append(order[position])
@@ -452,71 +505,76 @@ def _between(
         else:
             gap_of[index] = positions[0], positions[1]
     for current_level, lines in waiting.items():
-        for gap in range(len(along[current_level]) - 1):
+        for gap in range(len(positions_of_level[current_level]) - 1):
             candidates = [(last, first, index) for first, last, index in lines if first <= gap < last and index not in gap_of]
             if candidates:
-                gap_of[min(candidates)[2]] = along[current_level][gap], along[current_level][gap + 1]
+                gap_of[min(candidates)[2]] = positions_of_level[current_level][gap], positions_of_level[current_level][gap + 1]
     return gap_of
 
 
-def _apart(names: list[str]) -> list[str]:
-    """Make names short and distinct, by numbers if necessary.
+def _make_names_distinct(names: list[str]) -> list[str]:
+    """Shorten the names of dashed lines, and add numbers where names would be equal.
 
     A name that is too long to number is replaced by its number.
     """
-    short = [clipped(name, _LONGEST) for name in names]
+    short = [clip_text(name, _MAX_NAME_LENGTH) for name in names]
     return [
         shortened
         if shortened and short.count(shortened) == 1
         else f"{name} [{number}]".lstrip()
-        if len(name) <= _LONGEST - 5
+        if len(name) <= _MAX_NAME_LENGTH - 5
         else f"[{number}]"
         for number, (shortened, name) in enumerate(zip(short, names, strict=True), 1)
     ]
 
 
-class Fan(NamedTuple):
-    """Columns for a tree drawn from the middle, in the order of `Unfolded.shown`."""
+class MiddleLayout(NamedTuple):
+    """Columns for a tree drawn from the middle, with one entry per shown node."""
 
     side: list[int]
-    """Left of the middle (-1), in it (0), right of it (1)."""
+    """The side of each node: left of the middle (-1), in the middle (0), or right of it (1)."""
     row: list[float]
     rows: float
 
 
-def opens(tree: Tree) -> bool:
-    """Return True if books draw this tree from the middle: a small signalling game.
+def is_drawn_from_middle(tree: Tree) -> bool:
+    """Return True if textbooks draw a tree from the middle, as they do small signalling games.
 
     Chance chooses one of two types, one player knows the type and has the same two messages for each, and another
     player sees only the message and answers.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> [name for name in ("beer-quiche", "spence", "bayes", "kuhn", "horse") if opens(textbook(name))]
+    >>> [name for name in ("beer-quiche", "spence", "bayes", "kuhn", "horse") if is_drawn_from_middle(textbook(name))]
     ['beer-quiche', 'spence']
     """
-    if tree.histories > _LARGEST or tree.actor[0] != CHANCE or tree.count[0] != 2 or no_signals(tree):
+    if (
+        tree.history_count > _MAX_MIDDLE_HISTORIES
+        or tree.actor[0] != CHANCE
+        or tree.child_count[0] != 2
+        or describe_why_not_signalling(tree)
+    ):
         return False
-    type_nodes = signalling(tree).types
+    type_nodes = require_signalling_game(tree).type_nodes
     message_nodes = [tree.children(node) for node in type_nodes]
-    messages = [tree.sets[tree.info[node]].moves for node in type_nodes]
+    messages = [tree.infosets[tree.infoset_of[node]].actions for node in type_nodes]
     if messages[0] != messages[1] or any(len(nodes) != 2 for nodes in message_nodes):
         return False
-    infosets = [[tree.info[node] for node in nodes] for nodes in message_nodes]
+    infosets = [[tree.infoset_of[node] for node in nodes] for nodes in message_nodes]
     return infosets[0] == infosets[1] and all(tree.actor[node] >= 0 for nodes in message_nodes for node in nodes)
 
 
-def fan(unfolded: Unfolded) -> Fan | None:
-    """Lay out the shown nodes of a tree from the middle; return None for any other tree.
+def lay_out_from_middle(expansion: TreeExpansion) -> MiddleLayout | None:
+    """Lay out a signalling game from the middle outwards; return None for any other game.
 
-    >>> from durak_widget.board.tree_expansion import Unfolded
+    >>> from durak_widget.board.tree_expansion import TreeExpansion
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> fan(Unfolded(textbook("spence"), depth=2))
-    Fan(side=[0, 0, -1, 1, 0, -1, 1], row=[1.75, 0.0, 0.0, 0.0, 3.5, 3.5, 3.5], rows=4.5)
+    >>> lay_out_from_middle(TreeExpansion(textbook("spence"), depth=2))
+    MiddleLayout(side=[0, 0, -1, 1, 0, -1, 1], row=[1.75, 0.0, 0.0, 0.0, 3.5, 3.5, 3.5], rows=4.5)
     """
-    tree = unfolded.tree
-    if not opens(tree):
+    tree = expansion.tree
+    if not is_drawn_from_middle(tree):
         return None
-    position_of = {history: position for position, history in enumerate(unfolded.shown)}
+    position_of = {history: position for position, history in enumerate(expansion.shown_nodes)}
     side, row = [0] * len(position_of), [0.0] * len(position_of)
     top, middles = 0.0, list[float]()
     for sender in filter(position_of.__contains__, tree.children(0)):
@@ -530,6 +588,6 @@ def fan(unfolded: Unfolded) -> Fan | None:
                 side[position_of[current]] = direction
                 row[position_of[current]] = middle if not offset else middle + offset - 1 - (len(answers) - 1) / 2
         middles.append(middle)
-        top += height + _BETWEEN
+        top += height + _ROWS_BETWEEN_TYPES
     row[0] = sum(middles) / len(middles) if middles else 0.0
-    return Fan(side, row, max(top - _BETWEEN, 1.0))
+    return MiddleLayout(side, row, max(top - _ROWS_BETWEEN_TYPES, 1.0))

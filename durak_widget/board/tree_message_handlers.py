@@ -1,111 +1,115 @@
-"""Handlers for each kind of message that the page sends about a tree."""
+"""Handlers for every kind of message that the page sends about a tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import cfr_panel, message_parsing, solver_commands, strategic_form_panel
-from durak_widget.board.view_protocols import give
+from durak_widget.board.view_protocols import forward_answer
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     TreeWidget = Any
-    """The tree widget; its module imports this one, so it can't be imported here."""
-    Does = Callable[[TreeWidget, Mapping[str, Any]], None]
+    """The tree widget's type; its module imports this one, so it can't be imported here."""
+    MessageHandler = Callable[[TreeWidget, Mapping[str, Any]], None]
 
-_PLAYS: Final = {"own", "likely", "forget", "show"}
-"""Kinds that change the user's own strategy; its evaluation reveals the answer unless the question asks for a strategy."""
-_TELLS: Final = {"solve", "choose", "path", "rational", "best", "learn", *strategic_form_panel.DEEDS}
-"""Kinds that reveal the answer to any question."""
+_STRATEGY_KINDS: Final = {"own", "likely", "forget", "show"}
+"""Kinds of messages that change the user's strategy, whose evaluation reveals the answer to any question not about a strategy."""
+_REVEALING_KINDS: Final = {"solve", "choose", "path", "rational", "best", "learn", *strategic_form_panel.MESSAGE_HANDLERS}
+"""Kinds of messages that reveal the answer to any question."""
 
 
-def hear(view: TreeWidget, message: object) -> None:
-    """Do what a message asks for; refuse it if it would reveal an answer."""
-    checked, handler = message_parsing.of_kind(message, MEANINGS)
-    task = view.task
-    if task is not None and not task.over and (checked["kind"] in _TELLS or (checked["kind"] in _PLAYS and task.asks != "strategy")):
+def handle_message(view: TreeWidget, message: object) -> None:
+    """Handle a message about a tree; raise an error if it would reveal an answer."""
+    checked, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
+    task = view.question
+    if (
+        task is not None
+        and not task.is_over
+        and (checked["kind"] in _REVEALING_KINDS or (checked["kind"] in _STRATEGY_KINDS and task.question_kind != "strategy"))
+    ):
         raise RefusedError("board.refused.asked")
     handler(view, checked)
 
 
-def _toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open a folded node, or fold an open one."""
+def _handle_toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Open a folded node of the tree, or fold an open one."""
     view.toggle(message.get("id"))
 
 
-def _open(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open the whole tree, some levels, a player's nodes, or the reached nodes."""
-    match message_parsing.one_of(message, "what", ("all", "depth", "seat", "reached")):
+def _handle_open(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Open the whole tree, some of its levels, a player's nodes, or the reached nodes."""
+    match message_parsing.get_choice(message, "what", ("all", "depth", "seat", "reached")):
         case "all":
             view.unfold()
         case "depth":
-            view.unfold(depth=message_parsing.whole(message, "n"))
+            view.unfold(depth=message_parsing.get_whole_number(message, "n"))
         case "seat":
-            view.unfold(seat=message_parsing.whole(message, "n"))
+            view.unfold(player=message_parsing.get_whole_number(message, "n"))
         case _:
-            view.unfold(reached=True)
+            view.unfold(only_reached=True)
 
 
-def _close(view: TreeWidget, _: Mapping[str, Any]) -> None:
+def _handle_close(view: TreeWidget, _: Mapping[str, Any]) -> None:
     """Fold the whole tree."""
     view.fold()
 
 
-def _look(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Go to a node."""
-    view.look(message.get("id"))
+def _handle_look(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Make a node the current node."""
+    view.go_to(message.get("id"))
 
 
-def _find(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Search for a text, and go to the first match."""
-    view.find(message_parsing.text(message, "text"))
-    view.step(0)
+def _handle_find(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Search the tree for a text, and go to the first node found."""
+    view.find(message_parsing.get_text(message, "text"))
+    view.go_to_match(0)
 
 
-def _next(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Go to the next match, or to the previous one."""
-    view.step(message_parsing.whole(message, "step"))
+def _handle_next(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Go to the next node that the search found, or to the previous one."""
+    view.go_to_match(message_parsing.get_whole_number(message, "step"))
 
 
-def _table(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_table(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Open the position of a node on the card table beside the tree."""
-    view.play(message.get("id"))
+    view.open_on_table(message.get("id"))
 
 
-def _told(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_told(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Send a full description of a node to the page."""
-    node = message_parsing.history(view.tree, message.get("id"))
-    view.send({"kind": "told", "id": node, "said": view.told(node)})
+    node = message_parsing.parse_history(view.tree, message.get("id"))
+    view.send({"kind": "told", "id": node, "said": view.describe_node(node)})
 
 
-def _give(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Pass an answer, or a part of one, to the question."""
-    give(view.task, message)
-    view.paint("task")
+def _handle_give(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Pass a user's answer, or a part of the answer, to the question asked on the tree."""
+    forward_answer(view.question, message)
+    view.refresh("task")
 
 
-MEANINGS: Final[dict[str, Does]] = {
-    "toggle": _toggle,
-    "open": _open,
-    "close": _close,
-    "look": _look,
-    "find": _find,
-    "next": _next,
-    "table": _table,
-    "told": _told,
-    "solve": solver_commands.solve,
-    "choose": solver_commands.choose,
-    "path": solver_commands.follow,
-    "rational": solver_commands.walk,
-    "best": solver_commands.best,
-    "likely": solver_commands.likely,
-    "forget": solver_commands.forget,
-    "own": solver_commands.own,
-    "show": solver_commands.show,
-    "learn": cfr_panel.learn,
-    **strategic_form_panel.DEEDS,
-    "give": _give,
+MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
+    "toggle": _handle_toggle,
+    "open": _handle_open,
+    "close": _handle_close,
+    "look": _handle_look,
+    "find": _handle_find,
+    "next": _handle_next,
+    "table": _handle_table,
+    "told": _handle_told,
+    "solve": solver_commands.handle_solve,
+    "choose": solver_commands.handle_choose,
+    "path": solver_commands.handle_path,
+    "rational": solver_commands.handle_rational,
+    "best": solver_commands.handle_best,
+    "likely": solver_commands.handle_likely,
+    "forget": solver_commands.handle_forget,
+    "own": solver_commands.handle_own_strategy,
+    "show": solver_commands.handle_show,
+    "learn": cfr_panel.handle_learn,
+    **strategic_form_panel.MESSAGE_HANDLERS,
+    "give": _handle_give,
 }
-"""The handler of each kind of message that a tree understands."""
+"""The handler for each kind of message about a tree."""

@@ -1,4 +1,4 @@
-"""Render a tree as a self-contained SVG picture: its open part or the whole.
+"""Renders a tree as a self-contained SVG picture: only the open nodes, or the whole tree.
 
 It works on GitHub and in print, with light and dark colour schemes.
 """
@@ -11,213 +11,237 @@ from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from durak_widget.board import svg_primitives
-from durak_widget.board.svg_primitives import CARD, RADIUS, SEATS, clipped, draw_number, draw_text, number_wide, pill, small
-from durak_widget.board.tree_layout import DASHES, FORK, LEGEND, MARGIN, PAD, Spread, away
-from durak_widget.board.tree_wording import beginning
-from durak_widget.engine.card_svg import FONTS, CardSheet, n
-from durak_widget.gametheory.tree import OVER
+from durak_widget.board.svg_primitives import (
+    CARD_SIZE,
+    SHAPE_COUNT,
+    SIGN_RADIUS,
+    clip_text,
+    draw_number,
+    draw_pill,
+    draw_text,
+    measure_number,
+    measure_small_text,
+)
+from durak_widget.board.tree_layout import (
+    DASH_PATTERNS,
+    FORK_LENGTH,
+    LABEL_PADDING,
+    LEGEND_LINE_HEIGHT,
+    MARGIN,
+    TreeLayout,
+    measure_lane_distance,
+)
+from durak_widget.board.tree_wording import take_first_lines
+from durak_widget.engine.card_svg import FONT_FAMILY, CardSheet, format_number
+from durak_widget.gametheory.tree import TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.board.tree_layout import Branch, Rail
+    from durak_widget.board.tree_layout import BranchLabel, InfosetLine
     from durak_widget.cards import Card
 
 _BLACK, _RED, _GREEN, _BLUE = "#1f2630", "#b3202c", "#14683a", "#1b57a6"
 _INKS: Final = {"c": _BLACK, "d": _RED, "h": _RED, "s": _BLACK}
-_FOUR: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
+_FOUR_COLOR_INKS: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 
 
 class TreePicture:
-    """An SVG picture of a tree, made from the data that its page gets.
+    """An SVG picture of a tree, made from the same data as the tree on the page.
 
     >>> from durak_widget.board import Tree
-    >>> from durak_widget.gametheory import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> Tree(tree).svg()[:54]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2'
     """
 
     def __init__(
-        self, drawing: Mapping[str, Any], solution: Mapping[str, Any], about: str, *, four_colors: bool = False, language: str = "en"
+        self, drawing: Mapping[str, Any], solution: Mapping[str, Any], description: str, *, four_colors: bool = False, language: str = "en"
     ) -> None:
-        self._drawing, self._about, self._language = drawing, about, language
-        self._spread = Spread(drawing, solution)
-        inks = _FOUR if four_colors else _INKS
+        self._drawing, self._description, self._language = drawing, description, language
+        self._layout = TreeLayout(drawing, solution)
+        inks = _FOUR_COLOR_INKS if four_colors else _INKS
 
         def ink(card: Card) -> str:
             return inks[card.suit] if card.suit else _RED if str(card) == "Xr" else _BLACK
 
-        self._prefix = f"t{crc32(f'{about}{four_colors}{self._spread.down}{language}'.encode()) % 16**6:x}"
-        self._sheet = CardSheet(self._prefix, trump=None, four_colors=four_colors)
-        self._box = svg_primitives.Box(self._prefix, self._sheet, ink)
+        self._id_prefix = f"t{crc32(f'{description}{four_colors}{self._layout.grows_down}{language}'.encode()) % 16**6:x}"
+        self._card_sheet = CardSheet(self._id_prefix, trump=None, four_colors=four_colors)
+        self._symbols = svg_primitives.SymbolDefinitions(self._id_prefix, self._card_sheet, ink)
 
     @property
     def svg(self) -> str:
-        """Return the picture: no scripts or links, and the same text for the same tree."""
-        spread, prefix = self._spread, self._prefix
+        """Return the SVG picture without scripts or links; equal trees give equal text."""
+        spread, prefix = self._layout, self._id_prefix
         lines = [(position, branch) for position, branch in enumerate(spread.branches) if branch is not None]
-        lines.sort(key=lambda line: (line[1].lit, line[1].weight or 0))  # the most important branches are drawn on top
+        lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))  # Draw important branches last, so they lie on top
         parts = [
-            *[self._line(*line) for line in lines],
-            *[self._rail(rail) for rail in spread.rails],
-            *[self._link(link) for link in spread.links],
-            *[self._words(*line) for line in lines],
-            *[draw_text(x, y + 4, name, "t-soft t-small t-mid t-halo") for x, y, name in spread.named()],
-            *[self._node(position) for position in spread.shown],
+            *[self._draw_branch(*line) for line in lines],
+            *[self._draw_level_line(rail) for rail in spread.level_lines],
+            *[self._draw_cross_level_line(link) for link in spread.cross_level_lines],
+            *[self._draw_branch_label(*line) for line in lines],
+            *[draw_text(x, y + 4, name, "t-soft t-small t-mid t-halo") for x, y, name in spread.place_line_names()],
+            *[self._draw_node(position) for position in spread.positions],
         ]
-        head, body, width, height = self._head(), "".join(parts), n(spread.width), n(spread.height)
-        title, _, description = beginning(self._about).partition("\n")
+        head, body, width, height = self._draw_header(), "".join(parts), format_number(spread.width), format_number(spread.height)
+        title, _, description = take_first_lines(self._description).partition("\n")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
-            f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
+            f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONT_FAMILY}">'
             f'<title id="{prefix}title">{escape(title)}</title><desc id="{prefix}desc">{escape(description)}</desc><style>{svg_primitives.STYLE}</style>'
-            f"{self._sheet.defs()}<defs>{self._box.defs()}</defs>"
-            f'<rect class="t-bg" x=".5" y=".5" width="{n(spread.width - 1)}" height="{n(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
+            f"{self._card_sheet.render_definitions()}<defs>{self._symbols.definitions()}</defs>"
+            f'<rect class="t-bg" x=".5" y=".5" width="{format_number(spread.width - 1)}" height="{format_number(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
         )
 
-    def _line(self, place: int, one: Branch) -> str:
+    def _draw_branch(self, position: int, branch: BranchLabel) -> str:
         """Draw the branch to a node: a fork at the parent, then a straight line."""
-        spread, parent = self._spread, self._spread.up[place]
-        x, y, parent_x, parent_y = spread.x[place], spread.y[place], spread.x[parent], spread.y[parent]
-        if spread.down:
-            path = f"M{n(parent_x)} {n(parent_y)}L{n(x)} {n(parent_y + RADIUS + FORK)}V{n(y)}"
-        elif side := spread.side[place]:
-            path = f"M{n(parent_x)} {n(parent_y)}L{n(parent_x + side * (RADIUS + FORK))} {n(y)}H{n(x)}"
+        spread, parent = self._layout, self._layout.parent_position[position]
+        x, y, parent_x, parent_y = spread.x[position], spread.y[position], spread.x[parent], spread.y[parent]
+        if spread.grows_down:
+            path = f"M{format_number(parent_x)} {format_number(parent_y)}L{format_number(x)} {format_number(parent_y + SIGN_RADIUS + FORK_LENGTH)}V{format_number(y)}"
+        elif side := spread.side[position]:
+            path = f"M{format_number(parent_x)} {format_number(parent_y)}L{format_number(parent_x + side * (SIGN_RADIUS + FORK_LENGTH))} {format_number(y)}H{format_number(x)}"
         else:
-            path = f"M{n(parent_x)} {n(parent_y)}V{n(y)}"
-        width = 1.5 if one.weight is None else 1 + 4.5 * one.weight
-        css_class = "t-lit" if one.lit else "t-line t-never" if one.weight == 0 else "t-line"
-        return f'<path class="{css_class}" stroke-width="{n(max(width, 2.8) if one.lit else width)}" d="{path}"/>'
+            path = f"M{format_number(parent_x)} {format_number(parent_y)}V{format_number(y)}"
+        width = 1.5 if branch.probability is None else 1 + 4.5 * branch.probability
+        css_class = "t-lit" if branch.is_highlighted else "t-line t-never" if branch.probability == 0 else "t-line"
+        return f'<path class="{css_class}" stroke-width="{format_number(max(width, 2.8) if branch.is_highlighted else width)}" d="{path}"/>'
 
-    def _words(self, place: int, one: Branch) -> str:
-        """Draw the label of a branch: cards or words, probability and labels below.
+    def _draw_branch_label(self, position: int, branch: BranchLabel) -> str:
+        """Draw the label of a branch: cards or words, with the probability and other labels below.
 
         To the right of a branch that runs down.
         """
-        spread, parent = self._spread, self._spread.up[place]
-        css_class = f"{'t-gold t-b' if one.lit or one.best else 't-soft'} t-small t-halo"
-        if spread.down:
-            x, y = spread.x[place], spread.y[parent] + RADIUS + FORK + 2
-            if one.cards:
-                middle = y + CARD[1] / 2
-                return svg_primitives.laid(self._box, one.told, x - one.cards / 2, middle) + draw_text(
-                    x + one.cards / 2 + 4, middle + 9, one.below, css_class
+        spread, parent = self._layout, self._layout.parent_position[position]
+        css_class = f"{'t-gold t-b' if branch.is_highlighted or branch.is_best_response else 't-soft'} t-small t-halo"
+        if spread.grows_down:
+            x, y = spread.x[position], spread.y[parent] + SIGN_RADIUS + FORK_LENGTH + 2
+            if branch.cards_width:
+                middle = y + CARD_SIZE[1] / 2
+                return svg_primitives.draw_move_cards(self._symbols, branch.move, x - branch.cards_width / 2, middle) + draw_text(
+                    x + branch.cards_width / 2 + 4, middle + 9, branch.text_below, css_class
                 )
-            return draw_text(x + 6, y + 12, one.said, "t-ink t-halo") + draw_text(x + 6, y + 26, one.below, css_class)
-        side = spread.side[place]
-        if not side:  # on a vertical branch
-            x, y = spread.x[place] + 7, (spread.y[parent] + spread.y[place]) / 2
-            return draw_text(x, y, one.said, "t-ink t-halo") + draw_text(x, y + 14, one.below, css_class)
-        left = spread.x[parent] + side * (RADIUS + FORK + PAD)
-        right = spread.x[place] - side * (RADIUS + spread.gutter[self._drawing["nodes"]["level"][place]] + PAD)
-        x, y = (left + right) / 2, spread.y[place]
-        if one.cards:
-            left = x - one.wide / 2
-            return svg_primitives.laid(self._box, one.told, left, y) + draw_text(left + one.cards + 4, y + 12, one.below, css_class)
-        return draw_text(x, y - 5, one.said, "t-ink t-mid") + draw_text(x, y + 13, one.below, f"{css_class} t-mid")
+            return draw_text(x + 6, y + 12, branch.text, "t-ink t-halo") + draw_text(x + 6, y + 26, branch.text_below, css_class)
+        side = spread.side[position]
+        if not side:  # This branch is drawn vertically
+            x, y = spread.x[position] + 7, (spread.y[parent] + spread.y[position]) / 2
+            return draw_text(x, y, branch.text, "t-ink t-halo") + draw_text(x, y + 14, branch.text_below, css_class)
+        left = spread.x[parent] + side * (SIGN_RADIUS + FORK_LENGTH + LABEL_PADDING)
+        right = spread.x[position] - side * (SIGN_RADIUS + spread.gutters[self._drawing["nodes"]["level"][position]] + LABEL_PADDING)
+        x, y = (left + right) / 2, spread.y[position]
+        if branch.cards_width:
+            left = x - branch.width / 2
+            return svg_primitives.draw_move_cards(self._symbols, branch.move, left, y) + draw_text(
+                left + branch.cards_width + 4, y + 12, branch.text_below, css_class
+            )
+        return draw_text(x, y - 5, branch.text, "t-ink t-mid") + draw_text(x, y + 13, branch.text_below, f"{css_class} t-mid")
 
-    def _node(self, place: int) -> str:
-        """Draw a node's sign with its payoffs or hidden count, its value and its labels."""
-        spread = self._spread
-        x, y, hidden_count = spread.x[place], spread.y[place], spread.more[place]
-        result = self._box.sign(spread.actor[place], x, y)
-        if spread.actor[place] == OVER:
-            result += self._worth(x, y, spread.side[place], self._drawing["ends"][str(spread.info[place])])
+    def _draw_node(self, position: int) -> str:
+        """Draw a node's symbol with its payoffs or number of hidden nodes, value and labels."""
+        spread = self._layout
+        x, y, hidden_count = spread.x[position], spread.y[position], spread.hidden_count[position]
+        result = self._symbols.draw_sign(spread.actor[position], x, y)
+        if spread.actor[position] == TERMINAL:
+            result += self._draw_payoffs(x, y, spread.side[position], self._drawing["ends"][str(spread.info[position])])
         elif hidden_count:
             text = f"+{hidden_count}"
-            distance = -RADIUS - 16 - small(text) if spread.side[place] < 0 else RADIUS + 4
-            result += pill(x - (small(text) + 12) / 2, y + RADIUS + 14, text) if spread.down else pill(x + distance, y, text)
-        value, label = spread.values[place], spread.labels[place]
-        if spread.down:
-            result += draw_text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
-                x + RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
+            distance = -SIGN_RADIUS - 16 - measure_small_text(text) if spread.side[position] < 0 else SIGN_RADIUS + 4
+            result += (
+                draw_pill(x - (measure_small_text(text) + 12) / 2, y + SIGN_RADIUS + 14, text)
+                if spread.grows_down
+                else draw_pill(x + distance, y, text)
             )
-        elif not spread.side[place]:  # in the middle: to the left, away from branch labels, or beyond the outermost
+        value, label = spread.values[position], spread.labels[position]
+        if spread.grows_down:
+            result += draw_text(x + SIGN_RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
+                x + SIGN_RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
+            )
+        elif not spread.side[position]:  # Write node labels left of the branch labels, or beyond the outermost nodes
             direction = -1 if y < spread.y[0] else 1
             text, css_class = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
             result += (
-                draw_text(x, y + direction * (RADIUS + 13) + 4, text, f"{css_class} t-mid")
+                draw_text(x, y + direction * (SIGN_RADIUS + 13) + 4, text, f"{css_class} t-mid")
                 if y != spread.y[0]
-                else draw_text(x - RADIUS - 4, y + 4, text, f"{css_class} t-end")
+                else draw_text(x - SIGN_RADIUS - 4, y + 4, text, f"{css_class} t-end")
             )
-        elif spread.up[place] < 0:
-            result += draw_text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
-                x, y + RADIUS + 12, label, "t-soft t-small t-mid t-halo"
+        elif spread.parent_position[position] < 0:
+            result += draw_text(x, y - SIGN_RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
+                x, y + SIGN_RADIUS + 12, label, "t-soft t-small t-mid t-halo"
             )
         else:
-            side = spread.side[place]
-            edge, end = x - side * ((RADIUS if spread.actor[place] != OVER else 3) + 2), "t-end" if side > 0 else ""
+            side = spread.side[position]
+            edge, end = x - side * ((SIGN_RADIUS if spread.actor[position] != TERMINAL else 3) + 2), "t-end" if side > 0 else ""
             result += draw_text(edge, y - 5, value, f"t-ink t-small t-b t-halo {end}") + draw_text(
                 edge, y + 13, label, f"t-soft t-small t-halo {end}"
             )
         return result
 
-    def _worth(self, x: float, y: float, side: int, worth: Sequence[str]) -> str:
-        """Draw the payoffs of an end in the players' colours, stacked or separated by commas."""
-        spread, result = self._spread, ""
-        if spread.down:
-            step = 26 if spread.fractions else 17
-            for player, payoff in enumerate(worth):
-                line_y = y + 17 + (5 if spread.fractions else 0) + step * player
-                result += draw_number(x + number_wide(payoff) / 2, line_y, payoff, f"t-s{player % SEATS} t-b")
+    def _draw_payoffs(self, x: float, y: float, side: int, payoffs: Sequence[str]) -> str:
+        """Draw the payoffs of an end node in the players' colours, stacked or separated by commas."""
+        spread, result = self._layout, ""
+        if spread.grows_down:
+            step = 26 if spread.has_fractions else 17
+            for player, payoff in enumerate(payoffs):
+                line_y = y + 17 + (5 if spread.has_fractions else 0) + step * player
+                result += draw_number(x + measure_number(payoff) / 2, line_y, payoff, f"t-s{player % SHAPE_COUNT} t-b")
             return result
-        right = x + 10 if side > 0 else x - 10 - sum(spread.columns) - 10 * (len(worth) - 1)
-        for player, (payoff, width) in enumerate(zip(worth, spread.columns, strict=True)):
+        right = x + 10 if side > 0 else x - 10 - sum(spread.payoff_widths) - 10 * (len(payoffs) - 1)
+        for player, (payoff, width) in enumerate(zip(payoffs, spread.payoff_widths, strict=True)):
             right += width + (10 if player else 0)
-            result += draw_number(right, y, payoff, f"t-s{player % SEATS} t-b") + draw_text(
-                right + 0.5, y + 4.5, "," if player < len(worth) - 1 else "", "t-soft"
+            result += draw_number(right, y, payoff, f"t-s{player % SHAPE_COUNT} t-b") + draw_text(
+                right + 0.5, y + 4.5, "," if player < len(payoffs) - 1 else "", "t-soft"
             )
         return result
 
-    def _rail(self, rail: Rail) -> str:
-        """Draw the dashed line of an information set along a level, straight or in its lane."""
-        spread, paths = self._spread, list[str]()
-        distance = away(rail.lane)
-        for first, second in pairwise(rail.places):
+    def _draw_level_line(self, line: InfosetLine) -> str:
+        """Draw the dashed line of an information set along a level, straight or in a lane."""
+        spread, paths = self._layout, list[str]()
+        distance = measure_lane_distance(line.lane)
+        for first, second in pairwise(line.positions):
             x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
-            if not rail.lane:
-                paths.append(f"M{n(x)} {n(y)}L{n(to_x)} {n(to_y)}")
-            elif spread.down:
-                lane_coordinate, corner_y = n(y - distance), n(y - distance + 5)
+            if not line.lane:
+                paths.append(f"M{format_number(x)} {format_number(y)}L{format_number(to_x)} {format_number(to_y)}")
+            elif spread.grows_down:
+                lane_coordinate, corner_y = format_number(y - distance), format_number(y - distance + 5)
                 paths.append(
-                    f"M{n(x)} {n(y)}V{corner_y}Q{n(x)} {lane_coordinate} {n(x + 5)} {lane_coordinate}H{n(to_x - 5)}Q{n(to_x)} {lane_coordinate} {n(to_x)} {corner_y}V{n(y)}"
+                    f"M{format_number(x)} {format_number(y)}V{corner_y}Q{format_number(x)} {lane_coordinate} {format_number(x + 5)} {lane_coordinate}H{format_number(to_x - 5)}Q{format_number(to_x)} {lane_coordinate} {format_number(to_x)} {corner_y}V{format_number(y)}"
                 )
             else:
-                lane_coordinate, corner_x = n(x - distance), n(x - distance + 5)
+                lane_coordinate, corner_x = format_number(x - distance), format_number(x - distance + 5)
                 paths.append(
-                    f"M{n(x)} {n(y)}H{corner_x}Q{lane_coordinate} {n(y)} {lane_coordinate} {n(y + 5)}V{n(to_y - 5)}Q{lane_coordinate} {n(to_y)} {corner_x} {n(to_y)}H{n(x)}"
+                    f"M{format_number(x)} {format_number(y)}H{corner_x}Q{lane_coordinate} {format_number(y)} {lane_coordinate} {format_number(y + 5)}V{format_number(to_y - 5)}Q{lane_coordinate} {format_number(to_y)} {corner_x} {format_number(to_y)}H{format_number(x)}"
                 )
-        return self._dashes(rail, "".join(paths))
+        return self._draw_dashed_path(line, "".join(paths))
 
-    def _dashes(self, rail: Rail, way: str) -> str:
+    def _draw_dashed_path(self, line: InfosetLine, path: str) -> str:
         """Draw a dashed path in its pattern; every second pattern has the text colour."""
-        css_class = "t-di" if rail.dash % 2 else f"t-d{self._spread.actor[rail.places[0]] % SEATS}"
-        pattern = f' style="stroke-dasharray:{" ".join(map(n, DASHES[rail.dash]))}"' if rail.dash else ""
-        return f'<path class="t-set {css_class}"{pattern} d="{way}"/>'
+        css_class = "t-di" if line.dash_pattern % 2 else f"t-d{self._layout.actor[line.positions[0]] % SHAPE_COUNT}"
+        pattern = f' style="stroke-dasharray:{" ".join(map(format_number, DASH_PATTERNS[line.dash_pattern]))}"' if line.dash_pattern else ""
+        return f'<path class="t-set {css_class}"{pattern} d="{path}"/>'
 
-    def _link(self, rail: Rail) -> str:
-        """Draw a dashed curve between two levels, where no branch runs."""
-        spread, (first, second) = self._spread, rail.places
+    def _draw_cross_level_line(self, line: InfosetLine) -> str:
+        """Draw the dashed curve of an information set between two levels, away from any branch."""
+        spread, (first, second) = self._layout, line.positions
         x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
-        if spread.down:
+        if spread.grows_down:
             control_distance = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
-            path = f"C{n(x + control_distance)} {n(y)} {n(to_x - control_distance)} {n(to_y)} {n(to_x)} {n(to_y)}"
-        elif spread.up[second] == first:  # their own branch and its label are there: curve below them
+            path = f"C{format_number(x + control_distance)} {format_number(y)} {format_number(to_x - control_distance)} {format_number(to_y)} {format_number(to_x)} {format_number(to_y)}"
+        elif spread.parent_position[second] == first:  # Nodes of one information set above each other: curve below their branch
             control_y, control_dx = max(y, to_y) + 26, (to_x - x) * 0.2
-            path = f"C{n(x + control_dx)} {n(control_y)} {n(to_x - control_dx)} {n(control_y)} {n(to_x)} {n(to_y)}"
+            path = f"C{format_number(x + control_dx)} {format_number(control_y)} {format_number(to_x - control_dx)} {format_number(control_y)} {format_number(to_x)} {format_number(to_y)}"
         else:
             control_distance = max(24.0, abs(to_y - y) * 0.5) * (1 if to_y > y else -1)
-            path = f"C{n(x)} {n(y + control_distance)} {n(to_x)} {n(to_y - control_distance)} {n(to_x)} {n(to_y)}"
-        return self._dashes(rail, f"M{n(x)} {n(y)}{path}")
+            path = f"C{format_number(x)} {format_number(y + control_distance)} {format_number(to_x)} {format_number(to_y - control_distance)} {format_number(to_x)} {format_number(to_y)}"
+        return self._draw_dashed_path(line, f"M{format_number(x)} {format_number(y)}{path}")
 
-    def _head(self) -> str:
-        """Draw the title, the legend and the summary of the solution."""
+    def _draw_header(self) -> str:
+        """Draw the title, the legend and the summary of the solution above the tree."""
         y, result, title = MARGIN + 6.0, "", self._drawing["title"]
         if title:
-            result, y = draw_text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
-        for actor, name, x_offset, line in self._spread.legend:
-            x, line_y = MARGIN + x_offset, y + LEGEND * line
-            result += self._box.sign(actor, x + RADIUS, line_y) + draw_text(x + 2 * RADIUS + 7, line_y + 4.5, name)
-        y += LEGEND * self._spread.legend[-1][-1]
-        return result + "".join(draw_text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)
+            result, y = draw_text(MARGIN, y + 6, clip_text(title, 90), "t-ink t-title"), y + 26
+        for actor, name, x_offset, line in self._layout.legend:
+            x, line_y = MARGIN + x_offset, y + LEGEND_LINE_HEIGHT * line
+            result += self._symbols.draw_sign(actor, x + SIGN_RADIUS, line_y) + draw_text(x + 2 * SIGN_RADIUS + 7, line_y + 4.5, name)
+        y += LEGEND_LINE_HEIGHT * self._layout.legend[-1][-1]
+        return result + "".join(draw_text(MARGIN, y + 24, line, "t-soft") for line in self._layout.solution_lines)

@@ -1,4 +1,4 @@
-"""The tree widget: a game tree in the notebook that unfolds, with its settings.
+"""The tree widget: shows a game tree whose nodes open and fold, with its settings.
 
 Each setting is declared once as a trait, with its allowed values.
 """
@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import traitlets
 
 from durak_widget.board import message_parsing
-from durak_widget.board.card_table_panel import Beside
-from durak_widget.board.cfr_panel import Learning
+from durak_widget.board.card_table_panel import CardTablePanel
+from durak_widget.board.cfr_panel import LearningSession
 from durak_widget.board.latex_export import TikzPicture
-from durak_widget.board.picture_files import saved
-from durak_widget.board.solver_commands import Solved
-from durak_widget.board.strategic_form_panel import Strategic
-from durak_widget.board.tree_expansion import Unfolded
-from durak_widget.board.tree_message_handlers import MEANINGS, hear
+from durak_widget.board.picture_files import write_picture
+from durak_widget.board.solver_commands import SolverPanel
+from durak_widget.board.strategic_form_panel import StrategicFormPanel
+from durak_widget.board.tree_expansion import TreeExpansion
+from durak_widget.board.tree_message_handlers import MESSAGE_HANDLERS, handle_message
 from durak_widget.board.tree_svg import TreePicture
-from durak_widget.board.tree_view_model import Finder, crumbs, found_of, nodes_of, packed
-from durak_widget.board.tree_wording import Labels, Names, beginning, detail, outline
-from durak_widget.board.view_protocols import question_shown
-from durak_widget.engine.table_svg import image
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.board.tree_view_model import NodeFinder, build_breadcrumbs, build_drawing, build_search_result, pack_drawing
+from durak_widget.board.tree_wording import TreeLabels, TreeWording, describe_node, format_outline, take_first_lines
+from durak_widget.board.view_protocols import question_to_message
+from durak_widget.engine.table_svg import render_image
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
 from durak_widget.gametheory.tree import require_tree
-from durak_widget.i18n import LANGUAGES, screen
-from durak_widget.translated_errors import RefusedError, said_of
+from durak_widget.i18n import LANGUAGES, get_front_end_texts
+from durak_widget.translated_errors import RefusedError, error_to_text
 from durak_widget.widgets import user_defaults
-from durak_widget.widgets.appearance_settings import SettingError, Spoken, is_one_of
-from durak_widget.widgets.base_widget import Pictured, built, layout_of, standing_for
+from durak_widget.widgets.appearance_settings import LanguageTrait, SettingError, is_valid_choice
+from durak_widget.widgets.base_widget import StaticPictureWidget, build_picture_bundle, load_front_end_file, to_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,23 +39,23 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.board.card_table_panel import Line
-    from durak_widget.board.tree_view_model import Drawing
-    from durak_widget.board.view_protocols import Questioner
+    from durak_widget.board.card_table_panel import LineOfPlay
+    from durak_widget.board.tree_view_model import DrawingData
+    from durak_widget.board.view_protocols import ViewQuestion
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree as Game
     from durak_widget.gametheory.zero_sum_solver import Solution
     from durak_widget.table.table_widget import Table
 
-_KEPT: Final = 400
-"""The most nodes in the picture that is saved in a notebook."""
-_PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
+_MAX_SAVED_NODES: Final = 400
+"""The largest number of nodes in the picture of a tree that is saved in a notebook."""
+_PAGE_PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class BoardLook(traitlets.HasTraits):
-    """The settings of a tree, which its page can change too."""
+class TreeSettings(traitlets.HasTraits):
+    """The settings of a tree widget, which the user can also change on the page."""
 
-    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    language = LanguageTrait(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
     four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
@@ -67,54 +67,54 @@ class BoardLook(traitlets.HasTraits):
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
     settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
-    """The settings that the page offers."""
+    """The settings of the tree that the page offers to the user."""
 
     @traitlets.default("settings")
-    def _offered(self) -> list[dict[str, object]]:
+    def _describe_settings(self) -> list[dict[str, object]]:
         values = {name: list(trait.values or ()) for name, trait in SETTINGS.items() if isinstance(trait, traitlets.Enum)}
         offers: dict[str, object] = {**values, "language": dict(LANGUAGES)}
         return [{"name": name, "values": offers[name]} if name in offers else {"name": name} for name in SETTINGS]
 
-    def take(self, look: dict[str, object]) -> None:
-        """Set the given settings, and the user's defaults for the others."""
-        for name in look:
+    def apply_settings(self, given_settings: dict[str, object]) -> None:
+        """Set the given settings; the other settings get the user's defaults."""
+        for name in given_settings:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Tree has no option {name!r}.{nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} It has solution, depth, layout, {', '.join(SETTINGS)}"
+                    f"Tree has no option {name!r}.{suggest_nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} It has solution, depth, layout, {', '.join(SETTINGS)}"
                 )
-        chosen = user_defaults.chosen()
+        chosen = user_defaults.get_defaults()
         for name in SETTINGS:
-            if look.get(name) is not None:
-                setattr(self, name, look[name])
+            if given_settings.get(name) is not None:
+                setattr(self, name, given_settings[name])
             elif name in ("language", "theme", "four_colors") and name in chosen:
                 setattr(self, name, chosen[name])
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Refuse an invalid value of a setting with an error message."""
+        """Set an attribute; raise an error with an explanation if a setting is invalid."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
 
 
-class Tree(BoardLook, Pictured):
-    """A game tree to unfold, look at and solve.
+class TreeWidget(TreeSettings, StaticPictureWidget):
+    """A widget for a game tree: open and fold nodes, and solve the game.
 
-    Made from Durak (`analysis.build`), from a Gambit file (`gametheory.from_efg`), or from any game
-    (`gametheory.grow`).
+    Made from Durak (`analysis.build_game_tree`), from a Gambit file (`gametheory.from_efg`), or from any game
+    (`gametheory.add_terminal`).
 
     >>> from durak_widget import Rules, analysis, board
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    >>> view = board.Tree(analysis.build(rules, dealer=1), depth=1)
+    >>> view = board.Tree(analysis.build_game_tree(rules, dealer=1), depth=1)
     >>> view
     <Tree of 179 histories, 25 shown>
-    >>> view.look(view.find("take")[0]); view.at
+    >>> view.go_to(view.find("take")[0]); view.current_node
     27
     """
 
-    _esm = built("board.js")
-    _css = built("board.css")
-    kinds = MEANINGS.keys()
-    sent: ClassVar = {
+    _esm = load_front_end_file("board.js")
+    _css = load_front_end_file("board.css")
+    message_kinds = MESSAGE_HANDLERS.keys()
+    page_trait_names: ClassVar = {
         "told_drawing": "drawing",
         "told_solution": "solution",
         "told_answer": "answer",
@@ -136,87 +136,93 @@ class Tree(BoardLook, Pictured):
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
-        self, tree: Game, solution: Solution | None = None, *, depth: int = 2, layout: Layout | dict[str, str] | None = None, **look: object
+        self,
+        tree: Game,
+        solution: Solution | None = None,
+        *,
+        depth: int = 2,
+        layout: Layout | dict[str, str] | None = None,
+        **settings: object,
     ) -> None:
-        """Show `depth` levels of a tree, with a solution if you have one.
+        """Show `depth` levels of a tree, with a solution if one is given.
 
-        The other arguments are settings: see `Tree.trait_names(page=True)`.
+        The other arguments are settings: see `trait_names(page=True)`.
         """
-        layout = layout_of(layout)
+        layout = to_layout(layout)
         require_tree(tree)
-        self.unfolded = Unfolded(tree, message_parsing.levels(depth))
+        self.expansion = TreeExpansion(tree, message_parsing.parse_depth(depth))
         self.tree = tree
-        self.take(look)
-        self._at, self._number, self._laid = 0, 0, -1
-        self._text, self._found = "", dict[int, int]()
-        self._nodes: Drawing = {}
-        self._packed: Drawing = {}
-        self._drawn: object = None
-        self._finder = Finder(tree)
-        self._task: Questioner | None = None
-        self._labels, self._beside = Labels(tree), Beside(self)
-        self.solved = Solved(self, solution)
-        self.strategic = Strategic(self)
-        self.learner: Learning | None = None
-        self._reword()
+        self.apply_settings(settings)
+        self._current_node, self._drawing_number, self._layout_number = 0, 0, -1
+        self._search_text, self._match_positions = "", dict[int, int]()
+        self._drawing_data: DrawingData = {}
+        self._packed_drawing: DrawingData = {}
+        self._drawn_nodes: object = None
+        self._search = NodeFinder(tree)
+        self._question: ViewQuestion | None = None
+        self._labels, self._table_panel = TreeLabels(tree), CardTablePanel(self)
+        self.solver_panel = SolverPanel(self, solution)
+        self.strategic_form = StrategicFormPanel(self)
+        self.learner: LearningSession | None = None
+        self._apply_language()
         super().__init__(layout=layout)
-        self.observe(lambda _: self._reword(), "language")
-        self.observe(lambda _: self.paint(), ["direction", "values", "from_middle", "beliefs"])
-        self.observe(lambda _: self._beside.follow(), ["language", "theme", "four_colors", "hands"])
+        self.observe(lambda _: self._apply_language(), "language")
+        self.observe(lambda _: self.refresh(), ["direction", "values", "from_middle", "beliefs"])
+        self.observe(lambda _: self._table_panel.sync_settings(), ["language", "theme", "four_colors", "hands"])
 
-    # Unfolding
+    # Methods that open and fold nodes
 
-    def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
-        """Open what follows a node, or the whole tree; at most 5,000 nodes are shown.
+    def unfold(self, node: int | None = None, *, depth: int | None = None, player: int | None = None, only_reached: bool = False) -> None:
+        """Open everything below a node, or the whole tree; at most 5,000 nodes are shown.
 
-        Give `depth` to open that many levels, `seat` for the paths to a player's nodes, `reached` for the nodes that
+        Give `depth` to open that many levels, `player` for the paths to a player's nodes, `only_reached` for the nodes that
         the shown strategy reaches.
         """
         if depth is not None:
-            depth = message_parsing.levels(depth)
-        if seat is not None:
-            self.unfolded.unfold_seat(message_parsing.a_seat(self.tree, seat))
-        elif reached:
-            strategy = self.solved.plays.shown
+            depth = message_parsing.parse_depth(depth)
+        if player is not None:
+            self.expansion.unfold_player(message_parsing.parse_player(self.tree, player))
+        elif only_reached:
+            strategy = self.solver_panel.strategies.shown_strategy
             if strategy is None:
                 raise RefusedError("board.refused.nothing")
-            self.unfolded.unfold_reached(strategy)
+            self.expansion.unfold_reached(strategy)
         else:
             if node is None and depth is not None:
-                self.unfolded.fold()
-            self.unfolded.unfold(0 if node is None else message_parsing.history(self.tree, node), depth=depth)
-        self.paint()
+                self.expansion.fold()
+            self.expansion.unfold(0 if node is None else message_parsing.parse_history(self.tree, node), depth=depth)
+        self.refresh()
 
     def fold(self, node: int | None = None) -> None:
-        """Fold what follows a node, or the whole tree."""
-        self.unfolded.fold(0 if node is None else message_parsing.history(self.tree, node))
-        self.paint()
+        """Fold everything below a node, or the whole tree."""
+        self.expansion.fold(0 if node is None else message_parsing.parse_history(self.tree, node))
+        self.refresh()
 
     def toggle(self, node: object) -> None:
         """Open a folded node, or fold an open one."""
-        self.unfolded.toggle(message_parsing.history(self.tree, node))
-        self.paint()
+        self.expansion.toggle(message_parsing.parse_history(self.tree, node))
+        self.refresh()
 
-    # Solving
+    # Methods that solve the game
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution that was found, if there is one."""
-        return self.solved.solution
+        """Return the solution that was found for the tree, or None."""
+        return self.solver_panel.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return your own strategy, or else the shown one; set one to try it."""
-        return self.solved.strategy
+        """Return your own strategy, or else the shown one; assign a strategy to make it yours."""
+        return self.solver_panel.strategy
 
     @strategy.setter
     def strategy(self, strategy: Strategy | None) -> None:
-        self.solved.play(strategy)
+        self.solver_panel.set_own_strategy(strategy)
 
     @property
     def exploitability(self) -> Number | None:
-        """Return the exploitability of your own strategy; None if you have none."""
-        return self.solved.exploitability
+        """Return how far the value guaranteed by your strategy is below the best value, or None."""
+        return self.solver_panel.exploitability
 
     def solve(self, method: str | None = None) -> None:
         """Solve the game and show the solution on the tree.
@@ -225,300 +231,304 @@ class Tree(BoardLook, Pictured):
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("outside-option"))
-        >>> view.solve(); len(view.solution.found)
+        >>> view.solve(); len(view.solution.equilibria)
         4
         """
-        self.solved.solve(method)
+        self.solver_panel.solve(method)
 
-    def choose(self, place: int) -> None:
-        """Show another of the equilibria that were found, by its index in `solution.found`.
+    def select_equilibrium(self, index: int) -> None:
+        """Show another of the equilibria found, by its index in `solution.equilibria`.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("outside-option"))
-        >>> view.solve(); view.choose(1); view.strategy["stays or goes"]
+        >>> view.solve(); view.select_equilibrium(1); view.strategy["stays or goes"]
         (Fraction(0, 1), Fraction(1, 1))
         """
-        self.solved.choose(place)
+        self.solver_panel.select_equilibrium(index)
 
-    def logit(self, rationality: float | None = None) -> None:
-        """Follow the path of logit equilibria and show its point nearest to a λ; None: its end.
+    def show_logit_equilibrium(self, rationality: float | None = None) -> None:
+        """Compute the path of logit equilibria, and show its point nearest to a λ, or its end.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("bayes"))
-        >>> view.logit(0); view.strategy["does not know"]
+        >>> view.show_logit_equilibrium(0); view.strategy["does not know"]
         (0.5, 0.5)
         """
-        self.solved.logit(rationality)
+        self.solver_panel.show_logit_equilibrium(rationality)
 
-    def best(self, seat: int | None) -> None:
-        """Mark a player's best responses to the shown strategy; None: remove the marks."""
-        self.solved.best(seat)
+    def mark_best_responses(self, player: int | None) -> None:
+        """Mark a player's best responses to the shown strategy; None removes the marks."""
+        self.solver_panel.mark_best_responses(player)
 
-    # Navigation
+    # Methods that go to a node
 
     @property
-    def at(self) -> int:
-        """Return the current node."""
-        return self._at
+    def current_node(self) -> int:
+        """Return the number of the current node."""
+        return self._current_node
 
-    def look(self, node: object) -> None:
-        """Go to a node, and open the path to it."""
-        number = message_parsing.history(self.tree, node)
-        count_before, self._at = self.unfolded.count, number
-        self.unfolded.show(number)
-        self.paint(*(() if self.unfolded.count != count_before else ("drawing", "matrix")))
+    def go_to(self, node: object) -> None:
+        """Make a node the current one, and open the path to it."""
+        number = message_parsing.parse_history(self.tree, node)
+        count_before, self._current_node = self.expansion.shown_count, number
+        self.expansion.reveal(number)
+        self.refresh(*(() if self.expansion.shown_count != count_before else ("drawing", "matrix")))
 
     def find(self, text: str) -> list[int]:
-        """Find the nodes that match a text, folded ones included, and mark them.
+        """Find and mark the nodes that match a text, including hidden nodes.
 
         The text is a card (`9c`), an action, something a player knows, a payoff, or a node's number.
         """
-        matches = self._finder.find(text, self.names)
-        self._text, self._found = text.strip(), {node: position for position, node in enumerate(matches)}
-        self.paint("drawing")
+        matches = self._search.find(text, self.wording)
+        self._search_text, self._match_positions = text.strip(), {node: position for position, node in enumerate(matches)}
+        self.refresh("drawing")
         return matches
 
-    def step(self, by: int) -> None:
-        """Go to the next match (1) or the previous one (-1); 0: to the first from here on."""
-        if not self._found:
+    def go_to_match(self, step: int) -> None:
+        """Go to the next match (1) or the previous one (-1); 0 starts at the current node."""
+        if not self._match_positions:
             return
-        matches = list(self._found)
-        position = self._found.get(self._at)
+        matches = list(self._match_positions)
+        position = self._match_positions.get(self._current_node)
         if position is None:
-            order = self._finder.order()
-            current = order[self._at]
-            position = next((position for position, node in enumerate(matches) if order[node] > current), 0) - (by > 0)
-        self.look(matches[(position + by) % len(matches)])
+            order = self._search.drawing_order()
+            current = order[self._current_node]
+            position = next((position for position, node in enumerate(matches) if order[node] > current), 0) - (step > 0)
+        self.go_to(matches[(position + step) % len(matches)])
 
-    def told(self, node: int | None = None) -> str:
-        """Describe a node completely, in words."""
-        described = self._at if node is None else message_parsing.history(self.tree, node)
-        return detail(self.names, described, self._alike(described))
+    def describe_node(self, node: int | None = None) -> str:
+        """Describe a node in full: who acts, what the player knows, and the moves so far."""
+        described = self._current_node if node is None else message_parsing.parse_history(self.tree, node)
+        return describe_node(self.wording, described, self._count_infoset_nodes(described))
 
-    def _alike(self, node: int) -> int:
+    def _count_infoset_nodes(self, node: int) -> int:
         """Return the number of nodes in the information set of a node."""
-        player, own_info = self.tree.actor[node], self.tree.info[node]
+        player, own_info = self.tree.actor[node], self.tree.infoset_of[node]
         return (
-            sum([info == own_info for actor, info in zip(self.tree.actor, self.tree.info, strict=True) if actor == player])
+            sum([info == own_info for actor, info in zip(self.tree.actor, self.tree.infoset_of, strict=True) if actor == player])
             if player >= 0
             else 1
         )
 
     @property
-    def names(self) -> Names:
-        """Return the wording of the tree, in its language."""
-        return self._names
+    def wording(self) -> TreeWording:
+        """Return the wording of the tree in its current language."""
+        return self._wording
 
-    # Learning, matrix, question (each is implemented in its own module)
+    # Methods for learning, the matrix and questions, each implemented in a module of its own
 
-    def learn(self) -> Learning:
-        """Return the learning session of this tree, made at the first call."""
+    def get_learner(self) -> LearningSession:
+        """Return the learning session of this tree; create it at the first call."""
         if self.learner is None:
-            self.learner = Learning(self)
+            self.learner = LearningSession(self)
         return self.learner
 
-    def unlearn(self) -> None:
-        """Remove the learning session and the strategy that it learned."""
+    def discard_learner(self) -> None:
+        """End the learning session and remove the strategy that was learned."""
         if self.learner is not None:
             self.learner.close()
             self.learner = None
-            self.solved.learned(None)
-            self.paint("learning")
+            self.solver_panel.set_learned_strategy(None)
+            self.refresh("learning")
 
-    def matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - shown or not
+    def show_matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - shown or not
         """Show the strategic form beside the tree, or hide it."""
-        self.strategic.show(on)
+        self.strategic_form.show(on)
 
     @property
-    def task(self) -> Questioner | None:
-        """Return the question asked on this tree, if there is one."""
-        return self._task
+    def question(self) -> ViewQuestion | None:
+        """Return the question asked on this tree; None if no question is asked."""
+        return self._question
 
-    @task.setter
-    def task(self, task: Questioner | None) -> None:
-        self._task = task
-        self._tell_found()
-        self.paint("task")
+    @question.setter
+    def question(self, question: ViewQuestion | None) -> None:
+        self._question = question
+        self._update_answer_traits()
+        self.refresh("task")
 
-    # The table beside it
+    # Methods that show the card table beside the tree
 
     @property
     def table(self) -> Table:
-        """Return the card table beside the tree, made at the first call for the current node."""
-        return self._beside.table
+        """Return the card table beside the tree; the first call creates it for the current node."""
+        return self._table_panel.table
 
-    def play(self, node: object) -> None:
-        """Open the position of a node on the table beside the tree."""
-        self._beside.lay(node)
+    def open_on_table(self, node: object) -> None:
+        """Open the position of a node on the card table beside the tree."""
+        self._table_panel.open_node(node)
 
-    def walk(self, line: Line | None) -> None:
-        """Show a line of play on that table with a sentence; None removes it."""
-        self._beside.walk(line)
+    def show_line_on_table(self, line: LineOfPlay | None) -> None:
+        """Show a sequence of moves and a sentence on the card table; None removes both."""
+        self._table_panel.show_line(line)
 
-    # Labels and text
+    # Methods that add labels, and the text form
 
-    def label(self, where: object, text: str | None) -> None:
-        """Add a label beside a node, or on a branch; None removes all labels there.
+    def add_label(self, where: object, text: str | None) -> None:
+        """Add a label to a node or a branch; None removes all labels there.
 
         `where` is a node, or for a branch `(information set, action)`.
         """
-        self._labels.put(where, text)
-        self.paint("drawing")
+        self._labels.add_label(where, text)
+        self.refresh("drawing")
 
     def __str__(self) -> str:
-        return outline(self.drawing, self.told_solution, self.names)
+        return format_outline(self.drawing, self.told_solution, self.wording)
 
-    # The page
+    # Methods that communicate with the page
 
-    def paint(self, *parts: str) -> None:
-        """Update these parts on the page; without arguments, all of them."""
-        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # send all changes in one message
-            self._paint(parts or _PARTS)
+    def refresh(self, *parts: str) -> None:
+        """Send the named traits to the page; without arguments, send all traits."""
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all changes to the page in one message
+            self._refresh_parts(parts or _PAGE_PARTS)
 
-    def _paint(self, wanted: tuple[str, ...]) -> None:
+    def _refresh_parts(self, wanted: tuple[str, ...]) -> None:
         if "drawing" in wanted:
-            self._draw()
+            self._update_drawing_traits()
         updates: dict[str, Callable[[], object]] = {
-            "solution": self._tell_solution,
-            "matrix": lambda: self.set_trait("told_matrix", self.strategic.told()),
-            "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.told()),
-            "task": self._tell_task,
+            "solution": self._update_solution_traits,
+            "matrix": lambda: self.set_trait("told_matrix", self.strategic_form.to_message()),
+            "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.to_message()),
+            "task": self._update_question_trait,
         }
         for part in wanted:
             if part in updates:
                 updates[part]()
 
-    def _tell_solution(self) -> None:
-        """Set the traits `solution`, `answer`, `path` and `solving`."""
-        self.set_trait("told_solution", self.solved.told())
-        self._tell_found()
-        self.set_trait("solving", self.solved.offered())
+    def _update_solution_traits(self) -> None:
+        """Update the traits `solution`, `answer`, `path` and `solving`."""
+        self.set_trait("told_solution", self.solver_panel.solution_to_message())
+        self._update_answer_traits()
+        self.set_trait("solving", self.solver_panel.solving_to_message())
 
-    def _tell_found(self) -> None:
-        """Set the traits `answer` and `path`."""
-        self.set_trait("told_answer", self.solved.answered())
-        self.set_trait("told_path", self.solved.path())
+    def _update_answer_traits(self) -> None:
+        """Update the traits `answer` and `path`."""
+        self.set_trait("told_answer", self.solver_panel.answer_to_message())
+        self.set_trait("told_path", self.solver_panel.path_to_message())
 
-    def _tell_task(self) -> None:
-        """Set the trait `task`, and tell the table whether a question is open."""
-        self.set_trait("told_task", question_shown(self._task))
-        self._beside.follow()
+    def _update_question_trait(self) -> None:
+        """Update the trait `task`, and tell the card table whether a question is open."""
+        self.set_trait("told_task", question_to_message(self._question))
+        self._table_panel.sync_settings()
 
-    def _draw(self) -> None:
-        """Set the trait `drawing`, and its two parts for the page.
+    def _update_drawing_traits(self) -> None:
+        """Update the trait `drawing` and the two traits that the page gets in its place.
 
         The large part changes only with the layout; the small part is where one is.
         """
-        unfolded = self.unfolded
-        while not unfolded.is_shown(self._at):
-            self._at = self.tree.parent[self._at]
-        self._number += 1
-        if self._drawn is not unfolded.shown:
-            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number
-            self._packed = packed(self._nodes)
+        unfolded = self.expansion
+        while not unfolded.is_shown(self._current_node):
+            self._current_node = self.tree.parent[self._current_node]
+        self._drawing_number += 1
+        if self._drawn_nodes is not unfolded.shown_nodes:
+            self._drawing_data, self._drawn_nodes, self._layout_number = (
+                build_drawing(unfolded, self.wording),
+                unfolded.shown_nodes,
+                self._drawing_number,
+            )
+            self._packed_drawing = pack_drawing(self._drawing_data)
         looked = {
-            "id": self._number,
-            "at": self._at,
-            "crumbs": crumbs(self.names, self._at),
-            "found": found_of(unfolded, self._text, self._found, self._at),
+            "id": self._drawing_number,
+            "at": self._current_node,
+            "crumbs": build_breadcrumbs(self.wording, self._current_node),
+            "found": build_search_result(unfolded, self._search_text, self._match_positions, self._current_node),
         }
-        data = self._told(self._nodes)
-        self.set_trait("drawing", {**data, "id": self._number, "laid": self._laid, **looked})
-        self.set_trait("told_drawing", {**data, "laid": self._laid, **self._packed})
+        data = self._build_drawing_data(self._drawing_data)
+        self.set_trait("drawing", {**data, "id": self._drawing_number, "laid": self._layout_number, **looked})
+        self.set_trait("told_drawing", {**data, "laid": self._layout_number, **self._packed_drawing})
         self.set_trait("looked", looked)
 
-    def _told(self, nodes: Drawing | None = None) -> Drawing:
-        """Return the data of the drawing that don't depend on the current node."""
+    def _build_drawing_data(self, nodes: DrawingData | None = None) -> DrawingData:
+        """Return the data of the drawing that are the same for every current node."""
         head = {
-            "title": self.names.title,
+            "title": self.wording.title,
             "direction": self.direction,
-            "seats": self.names.seats,
-            "labels": self._labels.of(self.unfolded.shown),
+            "seats": self.wording.player_names,
+            "labels": self._labels.get_labels(self.expansion.shown_nodes),
         }
-        return {**head, **(nodes or nodes_of(self.unfolded, self.names))}
+        return {**head, **(nodes or build_drawing(self.expansion, self.wording))}
 
-    def hear(self, message: object) -> None:
-        """Do what a message asks for."""
-        hear(self, message)
+    def handle_message(self, message: object) -> None:
+        """Handle a message from the page."""
+        handle_message(self, message)
 
-    def went_wrong(self, error: Exception) -> None:
-        """Show an error beside the tree."""
-        self.send({"kind": "error", "said": said_of(error, self.language)})
+    def report_error(self, error: Exception) -> None:
+        """Show an error message beside the tree."""
+        self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
-    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live tree, and the table beside it, as one output."""
-        return self._beside.live()
+    def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Build one notebook output from the live tree and the card table beside it."""
+        return self._table_panel.build_live_bundle()
 
-    def _reword(self) -> None:
-        """Switch to the current language."""
-        self._names, self._drawn = Names(self.tree, self.language), None
-        self.set_trait("words", screen(self.language))
-        self.paint()
+    def _apply_language(self) -> None:
+        """Switch the tree to the current language."""
+        self._wording, self._drawn_nodes = TreeWording(self.tree, self.language), None
+        self.set_trait("words", get_front_end_texts(self.language))
+        self.refresh()
 
     def close(self) -> None:
-        """Remove the widget from the page."""
-        learner: Learning | None = getattr(self, "learner", None)
+        """Remove the tree widget from the page."""
+        learner: LearningSession | None = getattr(self, "learner", None)
         if learner is not None:
             learner.close()
-        solved: Solved | None = getattr(self, "solved", None)
+        solved: SolverPanel | None = getattr(self, "solver_panel", None)
         if solved is not None:
             solved.close()
-        if hasattr(self, "_beside"):
-            self._beside.close()
+        if hasattr(self, "_table_panel"):
+            self._table_panel.close()
         super().close()
 
     def __repr__(self) -> str:
-        return f"<Tree of {self.tree.histories:,} histories, {self.unfolded.count:,} shown>"
+        return f"<Tree of {self.tree.history_count:,} histories, {self.expansion.shown_count:,} shown>"
 
-    # Pictures
+    # Methods that return or save pictures
 
     def svg(self, *, whole: bool = False) -> str:
-        """Return the open part, or the whole tree up to 5,000 nodes, as an SVG picture.
+        """Return an SVG picture of the open nodes, or of the whole tree with up to 5,000 nodes.
 
         It has light and dark colours, and is fit for print.
         """
-        return self._pictured(self._part(whole=whole))[0]
+        return self._render_expansion(self._choose_expansion(whole=whole))[0]
 
     def tikz(self, *, whole: bool = False) -> str:
-        """Return the open part, or the whole tree, as a LaTeX file drawn with TikZ."""
-        return TikzPicture(*self._told_of(self._part(whole=whole))).document
+        """Return a LaTeX file with a TikZ picture of the open nodes, or of the whole tree."""
+        return TikzPicture(*self._build_picture_data(self._choose_expansion(whole=whole))).document
 
     def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
-        """Save the open part, or the whole tree, as .svg or .tex, by the ending of the name."""
-        return saved(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
+        """Save a picture of the tree in the format that the file's ending names: .svg or .tex."""
+        return write_picture(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
-    def _part(self, *, whole: bool) -> Unfolded:
-        return Unfolded(self.tree, self.tree.histories) if whole else self.unfolded
+    def _choose_expansion(self, *, whole: bool) -> TreeExpansion:
+        return TreeExpansion(self.tree, self.tree.history_count) if whole else self.expansion
 
-    def _pictured(self, unfolded: Unfolded) -> tuple[str, str]:
-        """Render an expansion of the tree as a picture, and as text."""
-        data, solution, text = self._told_of(unfolded)
+    def _render_expansion(self, expansion: TreeExpansion) -> tuple[str, str]:
+        """Render the tree with given open nodes, as a picture and as text."""
+        data, solution, text = self._build_picture_data(expansion)
         return TreePicture(data, solution, text, four_colors=self.four_colors, language=self.language).svg, text
 
-    def _told_of(self, unfolded: Unfolded) -> tuple[Drawing, Drawing, str]:
-        """Return the drawing, the solution and the outline of an expansion."""
-        own_expansion, self.unfolded = self.unfolded, unfolded
+    def _build_picture_data(self, expansion: TreeExpansion) -> tuple[DrawingData, DrawingData, str]:
+        """Return the drawing, solution and text outline of the tree with given open nodes."""
+        own_expansion, self.expansion = self.expansion, expansion
         try:
-            data, solution = self._told(), self.solved.told()
+            data, solution = self._build_drawing_data(), self.solver_panel.solution_to_message()
         finally:
-            self.unfolded = own_expansion
-        text = outline(data, solution, self.names)
-        return {**data, "chance": self.names.spoken.say("tree.chance"), "from_middle": self.from_middle}, solution, text
+            self.expansion = own_expansion
+        text = format_outline(data, solution, self.wording)
+        return {**data, "chance": self.wording.voice.translate("tree.chance"), "from_middle": self.from_middle}, solution, text
 
-    def _still(self) -> dict[str, str]:
-        """Return the picture and the outline of the open part, limited in size for the notebook."""
-        svg, text = self._pictured(self.unfolded.first(_KEPT))
-        return standing_for(image(svg, beginning(text)), self.names.spoken.say("tree.picture"), text)
+    def _build_static_bundle(self) -> dict[str, str]:
+        """Return a picture and a text outline of the open nodes, small enough to be stored."""
+        svg, text = self._render_expansion(self.expansion.limit_to(_MAX_SAVED_NODES))
+        return build_picture_bundle(render_image(svg, take_first_lines(text)), self.wording.voice.translate("tree.picture"), text)
 
 
 SETTINGS: Final = {
-    name: trait for name, trait in vars(BoardLook).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+    name: trait for name, trait in vars(TreeSettings).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
-"""The trait of each setting."""
+"""The trait that stores each setting of a tree widget, by the setting's name."""
 
 
 def check_setting(name: str, value: object) -> None:
-    """Refuse an invalid value of a setting.
+    """Raise an error if a setting has an invalid value.
 
     >>> check_setting("direction", "dwn")
     Traceback (most recent call last):
@@ -527,8 +537,8 @@ def check_setting(name: str, value: object) -> None:
     trait = SETTINGS[name]
     if isinstance(trait, traitlets.Enum):
         values = [str(allowed) for allowed in trait.values or ()]
-        is_valid, expected, suggestion = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+        is_valid, expected, suggestion = is_valid_choice(trait, value), ", ".join(map(repr, values)), suggest_nearest(value, values)
     else:
         is_valid, expected, suggestion = isinstance(value, bool), "True or False", ""
     if not is_valid:
-        raise SettingError(f"{name}={quoted(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")
+        raise SettingError(f"{name}={short_repr(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")

@@ -1,4 +1,4 @@
-"""Words everything about a tree in one language: actions, chance, information, payoffs.
+"""Puts a tree into words in one language: actions, chance moves, information, payoffs.
 
 Durak moves are worded as at the card table, with their cards. Names from other games are shown as they are. The
 module also writes a tree as a text outline for terminals and screen readers, and describes one node completely. It
@@ -11,45 +11,45 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.analysis.deal_enumeration import OfCards, Origin, Thought
-from durak_widget.analysis.game_at_node import game_of
-from durak_widget.board.message_parsing import MessageError, history, infoset
-from durak_widget.board.number_format import number_written
+from durak_widget.analysis.deal_enumeration import CardTreeOrigin, IllegalMoveTreeOrigin, TreeOrigin
+from durak_widget.analysis.game_at_node import restore_game
+from durak_widget.board.message_parsing import MessageError, parse_history, parse_infoset
+from durak_widget.board.number_format import format_short_number
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
-from durak_widget.engine.narration import deed
-from durak_widget.errors import nearest, quoted, whole_number
+from durak_widget.engine.narration import format_played_move
+from durak_widget.errors import as_whole_number, short_repr, suggest_nearest
 from durak_widget.gametheory.player_labels import is_unnamed
-from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.i18n import Seat, Voice
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
+from durak_widget.i18n import Seat, Translator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from durak_widget.gametheory.tree import Tree
 
-_KNOWS: Final = re.compile(
+_KNOWLEDGE_PATTERN: Final = re.compile(
     r"seat \d holds (?P<hand>[^,]+)(?P<others>(?:, seat \d holds [^,]+)*), table (?P<table>.+?)(?P<taken>, which is taken)?"
 )
-_OTHER: Final = re.compile(r"seat (\d) holds ([^,]+)")
-"""The format in which `analysis.build` writes what a player knows."""
-_DEAL: Final = re.compile(r"(?P<hands>[^|;]*(?:\|[^|;]*)+)(?P<more>(?:;.*)?)")
-_CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
-"""The format in which it writes chance moves: a deal, or drawn cards."""
-_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
-"""Characters that can't be shown: control characters, lone surrogates, and those that change the text direction."""
-_LONGEST: Final = 300
-_LYING: Final = ("talon", "turned", "shown")
-"""The parts of a deal that lie on the table."""
-_MOST: Final = 200
-"""The most lines of an outline."""
-_LONGEST_LABEL: Final = 200
-Told = dict[str, Any]
-"""A JSON object for the page."""
+_OTHER_HAND_PATTERN: Final = re.compile(r"seat (\d) holds ([^,]+)")
+"""The format in which `analysis.build_game_tree` describes what a player knows about the opponent's hand."""
+_DEAL_PATTERN: Final = re.compile(r"(?P<hands>[^|;]*(?:\|[^|;]*)+)(?P<more>(?:;.*)?)")
+_CHANCE_MOVE_PATTERN: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
+"""The format in which `analysis.build_game_tree` describes chance moves: a deal, or cards drawn from the talon."""
+_UNPRINTABLE_PATTERN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+"""The pattern of characters that can't be shown: control characters, lone surrogates, and text direction marks."""
+_MAX_NAME_LENGTH: Final = 300
+_TABLE_PARTS: Final = ("talon", "turned", "shown")
+"""The parts of a dealt position that lie on the card table."""
+_MAX_OUTLINE_LINES: Final = 200
+"""The largest number of lines in a tree's text outline."""
+_MAX_LABEL_LENGTH: Final = 200
+JsonObject = dict[str, Any]
+"""A JSON object that is sent to the page."""
 
 
 class _Deal(NamedTuple):
-    """A deal: each player's hand, and what lies on the table."""
+    """A deal of cards: each player's hand, and the cards on the table."""
 
     hands: tuple[str, ...]
     talon: str = ""
@@ -57,9 +57,9 @@ class _Deal(NamedTuple):
     shown: str = ""
 
     @classmethod
-    def read(cls, name: str) -> _Deal | None:
-        """Parse a deal from its name; return None if it is not one."""
-        match = _DEAL.fullmatch(name)
+    def parse(cls, name: str) -> _Deal | None:
+        """Parse a deal from the name of a chance move; return None if it is not a deal."""
+        match = _DEAL_PATTERN.fullmatch(name)
         if match is None:
             return None
         table_cards = dict[str, str]()
@@ -69,196 +69,214 @@ class _Deal(NamedTuple):
         return cls(tuple([hand.strip() for hand in match["hands"].split("|")]), **table_cards)
 
 
-class Names:
+class TreeWording:
     """The wording of a tree in one language.
 
     >>> from durak_widget import Rules, analysis
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    >>> names = Names(analysis.build(rules, dealer=1))
-    >>> names.seats, names.moves(0)[0]["said"]
+    >>> names = TreeWording(analysis.build_game_tree(rules, dealer=1))
+    >>> names.player_names, names.describe_actions(0)[0]["said"]
     (['Player 1', 'Player 2'], 'beats the 7 of diamonds with the 6 of clubs')
     """
 
     def __init__(self, tree: Tree, language: str = "en") -> None:
         self.tree = tree
-        self.durak = isinstance(tree.origin, (OfCards, Origin, Thought))
-        """True if the tree is of the card game."""
-        self.spoken, self.written = Voice(language), Voice(language, cards="signs")
-        self.seats = [
-            self.spoken.say("screen.name", number=player + 1) if is_unnamed(name, player) else name
-            for player, name in enumerate(map(plain_name, tree.names))
+        self.is_durak = isinstance(tree.origin, (CardTreeOrigin, TreeOrigin, IllegalMoveTreeOrigin))
+        """True if the tree is of the card game Durak."""
+        self.voice, self.symbol_voice = Translator(language), Translator(language, cards="signs")
+        self.player_names = [
+            self.voice.translate("screen.name", number=player + 1) if is_unnamed(name, player) else name
+            for player, name in enumerate(map(clean_name, tree.names))
         ]
         """The names of the players."""
-        self.move = lru_cache(maxsize=10_000)(self._move)
-        self.label = lru_cache(maxsize=100_000)(self._label)
-        self.deals = lru_cache(maxsize=100)(self._deals)
+        self.describe_action = lru_cache(maxsize=10_000)(self._describe_action_uncached)
+        self.describe_label = lru_cache(maxsize=100_000)(self._describe_label_uncached)
+        self.describe_deals = lru_cache(maxsize=100)(self._describe_deals_uncached)
 
     @property
     def title(self) -> str:
-        """Return the title of the game."""
-        return "" if self.durak else plain_name(self.tree.title)
+        """Return the title of the game, in the language of the wording."""
+        return "" if self.is_durak else clean_name(self.tree.title)
 
-    def moves(self, place: int) -> list[Told]:
+    def describe_actions(self, infoset: int) -> list[JsonObject]:
         """Describe the actions of an information set."""
-        return [self.move(text, number) for number, text in enumerate(self.tree.sets[place].moves)]
+        return [self.describe_action(text, number) for number, text in enumerate(self.tree.infosets[infoset].actions)]
 
-    def known(self, place: int) -> str:
+    def describe_infoset(self, infoset: int) -> str:
         """Describe what the player knows at an information set."""
-        return self.label(self.tree.sets[place].label)
+        return self.describe_label(self.tree.infosets[infoset].label)
 
-    def _label(self, label: str) -> str:
-        """Word the label of an information set."""
-        match = _KNOWS.fullmatch(label) if self.durak else None
+    def _describe_label_uncached(self, label: str) -> str:
+        """Describe the label of an information set; compute it even if it was computed before."""
+        match = _KNOWLEDGE_PATTERN.fullmatch(label) if self.is_durak else None
         if match is None:
-            return plain_name(label)
-        table = self.spoken.say("tree.empty") if match["table"] == "empty" else self._signs(match["table"])
-        facts = {"hand": self._hand(match["hand"]), "table": self.spoken.say("tree.taken", table=table) if match["taken"] else table}
-        other_hands = [(int(player), self._hand(hand)) for player, hand in _OTHER.findall(match["others"])]
+            return clean_name(label)
+        table = self.voice.translate("tree.empty") if match["table"] == "empty" else self._format_cards(match["table"])
+        facts = {
+            "hand": self._format_hand(match["hand"]),
+            "table": self.voice.translate("tree.taken", table=table) if match["taken"] else table,
+        }
+        other_hands = [(int(player), self._format_hand(hand)) for player, hand in _OTHER_HAND_PATTERN.findall(match["others"])]
         if not other_hands:
-            return self.spoken.say("tree.knows", **facts)
+            return self.voice.translate("tree.knows", **facts)
         if len(other_hands) == 1:
-            return self.spoken.say("tree.knows.both", other=other_hands[0][1], **facts)
-        return self.spoken.say("tree.knows.all", others=", ".join(f"{self.seats[player]}: {hand}" for player, hand in other_hands), **facts)
+            return self.voice.translate("tree.knows.both", other=other_hands[0][1], **facts)
+        return self.voice.translate(
+            "tree.knows.all", others=", ".join(f"{self.player_names[player]}: {hand}" for player, hand in other_hands), **facts
+        )
 
-    def drawn(self, place: int) -> list[Told]:
+    def describe_chance_moves(self, chance_index: int) -> list[JsonObject]:
         """Describe the moves of a chance node, with their probabilities."""
-        probabilities = self.tree.chances[place].probabilities
-        return [{**self.chance(place, number), "likely": number_written(probability)} for number, probability in enumerate(probabilities)]
+        probabilities = self.tree.chance_moves[chance_index].probabilities
+        return [
+            {**self.describe_chance_move(chance_index, number), "likely": format_short_number(probability)}
+            for number, probability in enumerate(probabilities)
+        ]
 
-    def worth(self, place: int) -> list[str]:
+    def format_payoffs(self, terminal_index: int) -> list[str]:
         """Format the payoffs at a terminal node."""
-        return [number_written(payoff) for payoff in self.tree.payoffs[place]]
+        return [format_short_number(payoff) for payoff in self.tree.payoffs[terminal_index]]
 
-    def branch(self, history: int) -> Told:
-        """Describe the action that led to a node; for the root, name it."""
+    def describe_branch(self, history: int) -> JsonObject:
+        """Describe the action that led to a node; for the root, return the name of the root."""
         tree, parent = self.tree, self.tree.parent[history]
         if parent < 0:
-            return {"said": self.spoken.say("tree.root")}
-        number, info = history - tree.first[parent], tree.info[parent]
+            return {"said": self.voice.translate("tree.root")}
+        number, info = history - tree.first_child[parent], tree.infoset_of[parent]
         if tree.actor[parent] == CHANCE:
-            return self.chance(info, number)
-        return self.move(tree.sets[info].moves[number], number)
+            return self.describe_chance_move(info, number)
+        return self.describe_action(tree.infosets[info].actions[number], number)
 
-    def actor(self, history: int) -> str:
-        """Return who acts at a node, in words."""
+    def describe_actor(self, history: int) -> str:
+        """Describe who acts at a node: a player or chance, or that the game has ended."""
         actor = self.tree.actor[history]
-        return self.spoken.say("tree.chance") if actor == CHANCE else self.spoken.say("tree.end") if actor == OVER else self.seats[actor]
+        return (
+            self.voice.translate("tree.chance")
+            if actor == CHANCE
+            else self.voice.translate("tree.end")
+            if actor == TERMINAL
+            else self.player_names[actor]
+        )
 
-    def _move(self, text: str, number: int) -> Told:
-        if not self.durak:
-            return {"said": plain_name(text) or str(number + 1)}
+    def _describe_action_uncached(self, text: str, number: int) -> JsonObject:
+        if not self.is_durak:
+            return {"said": clean_name(text) or str(number + 1)}
         move = Move(text)
         facts: dict[str, object] = {"cards": move.cards}
         if move.cards:
             facts |= {"target": move.cards[0], "card": move.cards[-1]}
         key = f"tree.{move.verb}" if move.verb in ("beat", "swap") else f"did.{move.verb}"
-        described: Told = {"said": self.spoken.say(key, **facts), "verb": move.verb}
+        described: JsonObject = {"said": self.voice.translate(key, **facts), "verb": move.verb}
         if move.verb == "beat":
             return {**described, "cards": [str(move.cards[1])], "on": [str(move.cards[0])]}
         return {**described, "cards": [str(card) for card in move.cards]} if move.cards else described
 
     def is_deal(self, text: str) -> bool:
         """Return True if a chance move deals the cards."""
-        return self.durak and "|" in text
+        return self.is_durak and "|" in text
 
-    def chance(self, place: int, number: int) -> Told:
-        """Describe a chance move; a deal by its differences from the other possible deals."""
-        text = self.tree.chances[place].moves[number]
-        if not self.durak:
-            return {"said": plain_name(text) or str(number + 1)}
+    def describe_chance_move(self, chance_index: int, number: int) -> JsonObject:
+        """Describe a chance move; describe a deal by how it differs from the other possible deals."""
+        text = self.tree.chance_moves[chance_index].actions[number]
+        if not self.is_durak:
+            return {"said": clean_name(text) or str(number + 1)}
         if self.is_deal(text):
-            return self.deals(place)[number]
+            return self.describe_deals(chance_index)[number]
         phrases, cards = list[str](), list[str]()
         for part in text.split(", "):
-            match = _CAME.fullmatch(part)
+            match = _CHANCE_MOVE_PATTERN.fullmatch(part)
             if match is None:
                 return {"said": text}
             if match["open"]:
-                phrases.append(self.spoken.say("tree.opens", cards=self._signs(match["open"])))
+                phrases.append(self.voice.translate("tree.opens", cards=self._format_cards(match["open"])))
             else:
                 key = "tree.draws" if match["how"] == "draws" else "tree.given"
-                phrases.append(self.spoken.say(key, who=Seat(int(match["seat"])), cards=self._signs(match["cards"])))
+                phrases.append(self.voice.translate(key, who=Seat(int(match["seat"])), cards=self._format_cards(match["cards"])))
                 cards += match["cards"].split()
         return {"said": "; ".join(phrases), "cards": cards}
 
-    def _deals(self, place: int) -> list[Told]:
-        """Describe all deals of a chance node by their differences.
+    def _describe_deals_uncached(self, chance_index: int) -> list[JsonObject]:
+        """Describe how all deals of a chance node differ; compute it even if computed before.
 
         Equal parts are left out, and so is the talon if the hands alone differ.
         """
-        names = self.tree.chances[place].moves
-        deals = [deal for deal in map(_Deal.read, names) if deal is not None]
+        names = self.tree.chance_moves[chance_index].actions
+        deals = [deal for deal in map(_Deal.parse, names) if deal is not None]
         if len(deals) < len(names):
             return [{"said": name} for name in names]
-        parts = [name for name in _LYING if len({getattr(deal, name) for deal in deals}) > 1]
+        parts = [name for name in _TABLE_PARTS if len({getattr(deal, name) for deal in deals}) > 1]
         players = [player for player, hands in enumerate(zip(*(deal.hands for deal in deals), strict=False)) if len(set(hands)) > 1]
         if not parts and not players:
-            parts, players = list(_LYING), list(range(len(self.seats)))
+            parts, players = list(_TABLE_PARTS), list(range(len(self.player_names)))
         short = [name for name in parts if name != "talon"]
         distinct = {(*(deal.hands[player] for player in players), *(getattr(deal, name) for name in short)) for deal in deals}
         if len(distinct) == len(deals) > 1:
             parts = short
-        return [self._deal(deal, players, parts) for deal in deals]
+        return [self._describe_deal(deal, players, parts) for deal in deals]
 
-    def _deal(self, deal: _Deal, seats: list[int], parts: list[str]) -> Told:
-        phrases = [f"{self.seats[player]}: {self._hand(deal.hands[player])}" for player in seats]
-        phrases += [self.spoken.say(f"tree.{name}", cards=self._signs(getattr(deal, name))) for name in parts if getattr(deal, name)]
-        described: Told = {"said": "; ".join(phrases), "hands": [hand.split() for hand in deal.hands]}
+    def _describe_deal(self, deal: _Deal, players: list[int], parts: list[str]) -> JsonObject:
+        phrases = [f"{self.player_names[player]}: {self._format_hand(deal.hands[player])}" for player in players]
+        phrases += [
+            self.voice.translate(f"tree.{name}", cards=self._format_cards(getattr(deal, name))) for name in parts if getattr(deal, name)
+        ]
+        described: JsonObject = {"said": "; ".join(phrases), "hands": [hand.split() for hand in deal.hands]}
         return {**described, "talon": deal.talon.split()} if deal.talon else described
 
-    def _hand(self, cards: str) -> str:
-        return self._signs(cards) if cards not in ("", "nothing") else self.spoken.say("tree.nothing")
+    def _format_hand(self, cards: str) -> str:
+        return self._format_cards(cards) if cards not in ("", "nothing") else self.voice.translate("tree.nothing")
 
-    def _signs(self, cards: str) -> str:
-        """Format cards with suit symbols: `6♣ 7♦/9♦`."""
-        return " ".join("/".join(self.written.name(Card(code)) for code in pair.split("/")) for pair in cards.split())
+    def _format_cards(self, cards: str) -> str:
+        """Format cards with suit symbols, for example `6♣ 7♦/9♦`."""
+        return " ".join("/".join(self.symbol_voice.name_card(Card(code)) for code in pair.split("/")) for pair in cards.split())
 
 
-def plain_name(text: str) -> str:
-    """Clean an author's name: one line, no unprintable characters, limited length.
+def clean_name(text: str) -> str:
+    """Clean a name that a user wrote: one line, no unprintable characters, limited length.
 
-    >>> plain_name("  a" + chr(10) + "b" + chr(0))
+    >>> clean_name("  a" + chr(10) + "b" + chr(0))
     'a b'
     """
-    cleaned = " ".join(_UNSEEN.sub(" ", text).split())
-    return cleaned if len(cleaned) <= _LONGEST else f"{cleaned[: _LONGEST - 1]}…"
+    cleaned = " ".join(_UNPRINTABLE_PATTERN.sub(" ", text).split())
+    return cleaned if len(cleaned) <= _MAX_NAME_LENGTH else f"{cleaned[: _MAX_NAME_LENGTH - 1]}…"
 
 
-def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, most: int = _MOST) -> str:
+def format_outline(
+    drawing: Mapping[str, Any], solution: Mapping[str, Any], wording: TreeWording, max_lines: int = _MAX_OUTLINE_LINES
+) -> str:
     """Return the open part of a tree as an indented outline with node numbers.
 
     >>> from durak_widget.board import Tree
-    >>> from durak_widget.gametheory import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> print(Tree(tree))
     Places: 3, all shown.
     [0] Player 1 (?)
       [1] l: the end, 1, -1
       [2] r: the end, 0, 0
     """
-    say, nodes, size = names.spoken.say, drawing["nodes"], drawing["size"]
+    say, nodes, size = wording.voice.translate, drawing["nodes"], drawing["size"]
     key = "tree.size.all" if size["shown"] == size["histories"] else "tree.size"
     head = say(key, count=size["histories"], shown=size["shown"])
     lines = [f"{drawing['title']}. {head}" if drawing["title"] else head, *solution.get("said", [])]
-    shown = range(min(len(nodes["id"]), most))
-    lines += ["  " * nodes["level"][position] + _line(drawing, solution, names, position) for position in shown]
-    if len(nodes["id"]) > most:
-        lines.append(say("tree.and_more", count=len(nodes["id"]) - most))
+    shown = range(min(len(nodes["id"]), max_lines))
+    lines += ["  " * nodes["level"][position] + _format_outline_line(drawing, solution, wording, position) for position in shown]
+    if len(nodes["id"]) > max_lines:
+        lines.append(say("tree.and_more", count=len(nodes["id"]) - max_lines))
     return "\n".join(lines)
 
 
-def beginning(said: str, lines: int = 40) -> str:
-    """Return the first lines of an outline, as a screen reader reads it for a picture."""
-    return "\n".join(said.split("\n")[:lines])
+def take_first_lines(text: str, count: int = 40) -> str:
+    """Return the first lines of a tree's outline, for a picture's alternative text."""
+    return "\n".join(text.split("\n")[:count])
 
 
-def _line(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, place: int) -> str:
+def _format_outline_line(drawing: Mapping[str, Any], solution: Mapping[str, Any], wording: TreeWording, position: int) -> str:
     nodes = drawing["nodes"]
-    parent_position, actor, info, hidden_count, history = (nodes[name][place] for name in ("up", "actor", "info", "more", "id"))
+    parent_position, actor, info, hidden_count, history = (nodes[name][position] for name in ("up", "actor", "info", "more", "id"))
     labels = drawing.get("labels", {"nodes": {}, "branches": {}})
     branch = list[str]()
     if parent_position >= 0:
-        index, parent_info = nodes["at"][place], str(nodes["info"][parent_position])
+        index, parent_info = nodes["at"][position], str(nodes["info"][parent_position])
         if nodes["actor"][parent_position] == CHANCE:
             described = drawing["chances"][parent_info]["moves"][index]
             branch = [described["said"], described["likely"]]
@@ -268,113 +286,115 @@ def _line(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names,
                 *([solution["likely"][parent_info][index]] if parent_info in solution.get("likely", {}) else []),
             ]
         branch += labels["branches"].get(str(history), [])
-    if actor == OVER:
-        node = [names.spoken.say("tree.end"), *drawing["ends"][str(info)]]
+    if actor == TERMINAL:
+        node = [wording.voice.translate("tree.end"), *drawing["ends"][str(info)]]
     elif actor == CHANCE:
-        node = [names.spoken.say("tree.chance")]
+        node = [wording.voice.translate("tree.chance")]
     else:
         knowledge = drawing["sets"][str(info)]["said"]
         node = [f"{drawing['seats'][actor]} ({knowledge})" if knowledge else drawing["seats"][actor]]
-    value = (solution.get("value") or {place: None})[place]
-    if value and actor != OVER:
-        node.append(names.spoken.say("tree.value", value=", ".join(value)))
+    value = (solution.get("value") or {position: None})[position]
+    if value and actor != TERMINAL:
+        node.append(wording.voice.translate("tree.value", value=", ".join(value)))
     node += labels["nodes"].get(str(history), [])
     if hidden_count:
         node.append(f"+{hidden_count}")
     return f"[{history}] {', '.join(branch)}{': ' if branch else ''}{', '.join(node)}"
 
 
-def detail(names: Names, history: int, alike: int) -> str:
-    """Describe a node completely: who acts, what the player knows, and the moves so far.
+def describe_node(wording: TreeWording, history: int, infoset_size: int) -> str:
+    """Describe a node in full: who acts, what the player knows, and the moves so far.
 
-    `alike` is the number of nodes in its information set.
+    `infoset_size` is the number of nodes in its information set.
     """
-    tree, say = names.tree, names.spoken.say
-    actor, info_index = tree.actor[history], tree.info[history]
-    if actor == OVER:
+    tree, say = wording.tree, wording.voice.translate
+    actor, info_index = tree.actor[history], tree.infoset_of[history]
+    if actor == TERMINAL:
         sentences = [
             say(
                 "tree.at_end",
-                worth=", ".join(f"{player} {payoff}" for player, payoff in zip(names.seats, names.worth(info_index), strict=True)),
+                worth=", ".join(
+                    f"{player} {payoff}" for player, payoff in zip(wording.player_names, wording.format_payoffs(info_index), strict=True)
+                ),
             )
         ]
     elif actor == CHANCE:
         sentences = [say("tree.at_chance")]
     else:
-        facts = {"seat": names.seats[actor], "known": names.known(info_index)}
+        facts = {"seat": wording.player_names[actor], "known": wording.describe_infoset(info_index)}
         sentences = [say("tree.at_seat" if facts["known"] else "tree.at_seat.plain", **facts)]
-        if alike > 1:
-            sentences.append(say("tree.alike", count=alike, seat=names.seats[actor]))
+        if infoset_size > 1:
+            sentences.append(say("tree.alike", count=infoset_size, seat=wording.player_names[actor]))
     path = []
     node = history
     while node > 0:
-        path.append(names.branch(node)["said"])
+        path.append(wording.describe_branch(node)["said"])
         node = tree.parent[node]
-    if names.durak and actor != CHANCE:
-        moves_so_far = game_of(tree, history).course
+    if wording.is_durak and actor != CHANCE:
+        moves_so_far = restore_game(tree, history).history
         if moves_so_far:
-            sentences.append(say("tree.played", deeds=" ".join(deed(played, names.spoken) for played in moves_so_far)))
+            sentences.append(say("tree.played", deeds=" ".join(format_played_move(played, wording.voice) for played in moves_so_far)))
     elif path:
         sentences.append(say("tree.way", way="; ".join(path[::-1])))
     return " ".join(sentences)
 
 
-Branch = tuple[object, object]
-"""An action of an information set: the set's number, and the action's index or name."""
+BranchKey = tuple[object, object]
+"""The key of a branch in `TreeLabels`: the number of its information set, and the index or name of its action."""
 
 
-class Labels:
-    """The author's labels of one tree: any number at each node and on each branch.
+class TreeLabels:
+    """The labels that a user adds to one tree, any number for each node and each branch.
 
-    >>> from durak_widget.gametheory import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> labels = Labels(tree); labels.put(1, "well done"); labels.put((0, "r"), "safe")
-    >>> labels.of([0, 1, 2])
+    >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> labels = TreeLabels(tree); labels.add_label(1, "well done"); labels.add_label((0, "r"), "safe")
+    >>> labels.get_labels([0, 1, 2])
     {'nodes': {'1': ['well done']}, 'branches': {'2': ['safe']}}
     """
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._nodes: dict[int, list[str]] = {}
-        self._moves: dict[tuple[int, int], list[str]] = {}
+        self._node_labels: dict[int, list[str]] = {}
+        self._branch_labels: dict[tuple[int, int], list[str]] = {}
 
-    def put(self, where: object, text: str | None) -> None:
-        """Add a label; None removes all labels there."""
-        if text is not None and (not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_LABEL):
-            raise MessageError(f"a label is a short text, not {quoted(text)}; None takes away what is there")
+    def add_label(self, where: object, text: str | None) -> None:
+        """Add a label to a node or a branch; None removes all labels there."""
+        if text is not None and (not isinstance(text, str) or not text.strip() or len(text) > _MAX_LABEL_LENGTH):
+            raise MessageError(f"a label is a short text, not {short_repr(text)}; None takes away what is there")
         if isinstance(where, tuple):
-            key = self._move(where)
-            texts = self._moves.setdefault(key, [])
+            key = self._parse_branch(where)
+            texts = self._branch_labels.setdefault(key, [])
         else:
-            texts = self._nodes.setdefault(history(self._tree, where), [])
+            texts = self._node_labels.setdefault(parse_history(self._tree, where), [])
         if text is None:
             texts.clear()
         else:
-            texts.append(plain_name(text))
+            texts.append(clean_name(text))
 
-    def of(self, shown: Iterable[int]) -> dict[str, dict[str, list[str]]]:
-        """Return the labels of these nodes, and of the branches that lead to them."""
+    def get_labels(self, nodes: Iterable[int]) -> dict[str, dict[str, list[str]]]:
+        """Return the labels of given nodes, and of the branches that lead to these nodes."""
         tree, node_texts, branch_texts = self._tree, dict[str, list[str]](), dict[str, list[str]]()
-        if not self._nodes and not self._moves:
+        if not self._node_labels and not self._branch_labels:
             return {"nodes": node_texts, "branches": branch_texts}
-        for node in shown:
-            if self._nodes.get(node):
-                node_texts[str(node)] = list(self._nodes[node])
+        for node in nodes:
+            if self._node_labels.get(node):
+                node_texts[str(node)] = list(self._node_labels[node])
             parent = tree.parent[node]
             if parent >= 0 and tree.actor[parent] >= 0:
-                texts = self._moves.get((tree.info[parent], node - tree.first[parent]))
+                texts = self._branch_labels.get((tree.infoset_of[parent], node - tree.first_child[parent]))
                 if texts:
                     branch_texts[str(node)] = list(texts)
         return {"nodes": node_texts, "branches": branch_texts}
 
-    def _move(self, where: tuple[object, ...]) -> tuple[int, int]:
+    def _parse_branch(self, where: tuple[object, ...]) -> tuple[int, int]:
         if len(where) != 2:
-            raise MessageError(f"a branch is named by its information set and its move, such as (0, 'bet'), not {quoted(where)}")
-        infoset_index, action = infoset(self._tree, where[0]), where[1]
-        actions = self._tree.sets[infoset_index].moves
-        number = actions.index(action) if isinstance(action, str) and action in actions else whole_number(action)
+            raise MessageError(f"a branch is named by its information set and its move, such as (0, 'bet'), not {short_repr(where)}")
+        infoset_index, action = parse_infoset(self._tree, where[0]), where[1]
+        actions = self._tree.infosets[infoset_index].actions
+        number = actions.index(action) if isinstance(action, str) and action in actions else as_whole_number(action)
         if number is None or not 0 <= number < len(actions):
             raise MessageError(
-                f"information set {infoset_index} has no move {quoted(action)}.{nearest(action, actions)} It has {', '.join(actions)}"
+                f"information set {infoset_index} has no move {short_repr(action)}.{suggest_nearest(action, actions)} It has {', '.join(actions)}"
             )
         return infoset_index, number

@@ -1,4 +1,4 @@
-"""Protocols of a tree view, its parts, and the questions asked on a view.
+"""Protocols (interfaces) for a tree widget, its panels, and the questions asked on it.
 
 A question says what the view shows of it, and takes answers.
 """
@@ -12,99 +12,99 @@ from durak_widget.errors import DurakError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.board.tree_expansion import Unfolded
-    from durak_widget.board.tree_wording import Names
+    from durak_widget.board.tree_expansion import TreeExpansion
+    from durak_widget.board.tree_wording import TreeWording
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
 
-class Taught(Protocol):
-    """A panel that shows a strategy while it is being learned."""
+class StrategyDisplay(Protocol):
+    """A panel of a tree widget that shows a strategy while CFR+ is learning it."""
 
-    def learned(self, strategy: Strategy | None) -> None:
-        """Take the strategy learned so far; None to forget it."""
+    def set_learned_strategy(self, strategy: Strategy | None) -> None:
+        """Set the strategy that was learned so far; None removes this strategy."""
 
 
 class Learner(Protocol):
     """A solver that learns a strategy."""
 
     running: bool
-    """True while it learns in the background."""
+    """True while the solver learns in the background."""
 
 
 class TreeView(Protocol):
-    """A tree widget, as far as its parts need it."""
+    """The interface of a tree widget that its panels use."""
 
     tree: Tree
-    unfolded: Unfolded
+    expansion: TreeExpansion
     language: str
     values: bool
     """True if the value of each node is shown."""
     beliefs: str
-    """When beliefs are shown: `on`, `off`, or `auto` if equilibria are listed."""
+    """The setting for beliefs: shown (`on`), hidden (`off`), or `auto` (shown with a list of equilibria)."""
 
     @property
-    def solved(self) -> Taught:
-        """Return the panel that shows solutions and strategies."""
+    def solver_panel(self) -> StrategyDisplay:
+        """Return the panel that shows solutions and strategies of the tree."""
 
     @property
     def learner(self) -> Learner | None:
-        """Return the solver that learns on this tree, if there is one."""
+        """Return the solver that is learning on this tree, or None."""
 
     @property
-    def names(self) -> Names:
-        """Return the wording of the tree in the language of the view."""
+    def wording(self) -> TreeWording:
+        """Return the wording of the tree in its current language."""
 
     @property
-    def at(self) -> int:
-        """Return the current node."""
+    def current_node(self) -> int:
+        """Return the number of the current node."""
 
     @property
-    def task(self) -> Questioner | None:
-        """Return the question asked on this view, if there is one."""
+    def question(self) -> ViewQuestion | None:
+        """Return the question asked on this tree; None if no question is asked."""
 
-    def look(self, node: object) -> None:
-        """Go to a node."""
+    def go_to(self, node: object) -> None:
+        """Make a node the current node."""
 
-    def paint(self, *parts: str) -> None:
-        """Update these parts on the page; without arguments, all of them.
+    def refresh(self, *parts: str) -> None:
+        """Send the named traits to the page; without arguments, send all traits.
 
         The parts are `drawing` (with everything that depends on it), `solution`, `matrix`, `learning` and `task`.
         """
 
-    def went_wrong(self, error: Exception) -> None:
-        """Show an error beside the tree."""
+    def report_error(self, error: Exception) -> None:
+        """Show an error message beside the tree."""
 
 
-class Questioner(Protocol):
+class ViewQuestion(Protocol):
     """A question asked on a tree or a matrix, for example by an exercise."""
 
     @property
-    def asks(self) -> str:
-        """Return the kind of question.
+    def question_kind(self) -> str:
+        """Return the kind of this question, for example `strategy`.
 
         `values`, `sets`, `path` or `strategy` on a tree; `fill`, `strike` or `best` on a matrix.
         """
 
     @property
-    def over(self) -> bool:
-        """Return True if the question takes no more answers."""
+    def is_over(self) -> bool:
+        """Return True if the question accepts no more answers."""
 
-    def shown(self) -> Mapping[str, Any]:
-        """Return what the page shows: the answer so far, with its grades."""
+    def to_message(self) -> Mapping[str, Any]:
+        """Return what the page shows of the question: the answer so far, with its grades."""
 
-    def give(self, message: Mapping[str, Any]) -> None:
-        """Take what a person did on the view as an answer, or a part of one."""
-
-
-def question_shown(task: Questioner | None) -> dict[str, Any]:
-    """Return the trait `task`: the question and the answer so far; {} if there is none."""
-    return {} if task is None else {"asks": task.asks, **task.shown()}
+    def handle_answer(self, message: Mapping[str, Any]) -> None:
+        """Accept a person's action on the tree or matrix as an answer, or a part of an answer."""
 
 
-def give(task: Questioner | None, message: Mapping[str, Any]) -> None:
-    """Pass a person's answer, or a part of one, to the question."""
-    if task is None:
+def question_to_message(question: ViewQuestion | None) -> dict[str, Any]:
+    """Return the trait `task`: the question and the answer so far; {} without a question."""
+    return {} if question is None else {"asks": question.question_kind, **question.to_message()}
+
+
+def forward_answer(question: ViewQuestion | None, message: Mapping[str, Any]) -> None:
+    """Pass a person's answer, or a part of the answer, to the question."""
+    if question is None:
         raise DurakError("nothing is asked here, so there is nothing to answer")
-    if not task.over:
-        task.give(message)
+    if not question.is_over:
+        question.handle_answer(message)

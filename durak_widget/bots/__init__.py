@@ -1,4 +1,4 @@
-"""The bots and the opponents with names.
+"""The bots, and the named opponents that use them.
 
 >>> from random import Random
 >>> from durak_widget import Game, bots
@@ -9,7 +9,7 @@ Move('attack 6s')
 
 from __future__ import annotations
 
-from durak_widget.bots.bot import Bot, BotLike, Choice, get, names, play, register
+from durak_widget.bots.bot import Bot, BotLike, ChooseFunction, get, names, play, register
 from durak_widget.bots.opponents import Person, people, person
 
-__all__ = ["Bot", "BotLike", "Choice", "Person", "get", "names", "people", "person", "play", "register"]
+__all__ = ["Bot", "BotLike", "ChooseFunction", "Person", "get", "names", "people", "person", "play", "register"]

@@ -1,18 +1,18 @@
-"""The opponents: named people of rising strength, each with a way of playing."""
+"""The named opponents, of increasing strength, each with their own way of playing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from durak_widget.bots.bot import PEOPLE, Bot, get
-from durak_widget.errors import BotError, nearest, quoted
-from durak_widget.i18n import Fact, Voice, called
+from durak_widget.bots.bot import OPPONENT_BOTS, Bot, get
+from durak_widget.errors import BotError, short_repr, suggest_nearest
+from durak_widget.i18n import TranslatableText, Translator, get_opponent_name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Person:
-    """An opponent with a name and a character; `bots.people()` returns them all.
+    """An opponent with a name and a character; `bots.people()` returns all of them.
 
     >>> from durak_widget import bots
     >>> tim, *_, grandmother = bots.people()
@@ -23,20 +23,20 @@ class Person:
     """
 
     key: str
-    """The name that `bots.get` takes."""
+    """The name of the opponent that `bots.get` accepts."""
 
     def name(self, language: str = "en") -> str:
         """Return the opponent's name in a language."""
-        return called(self.key, language)
+        return get_opponent_name(self.key, language)
 
     def character(self, language: str = "en") -> str:
-        """Return a short description of the opponent."""
-        return Voice(language).say("sentence", said=Fact(f"people.{self.key}.is"))
+        """Return a short description of the opponent's character."""
+        return Translator(language).translate("sentence", said=TranslatableText(f"people.{self.key}.is"))
 
     @property
     def level(self) -> int:
-        """Return the place in the order of strength, from 1."""
-        return list(PEOPLE).index(self.key) + 1
+        """Return the opponent's number in the order of strength; the weakest has number 1."""
+        return list(OPPONENT_BOTS).index(self.key) + 1
 
     @property
     def bot(self) -> Bot:
@@ -47,27 +47,27 @@ class Person:
         return f"<Person {self.key}>"
 
 
-_ALL: Final = tuple(map(Person, PEOPLE))
+_OPPONENTS: Final = tuple(map(Person, OPPONENT_BOTS))
 
 
 def people() -> tuple[Person, ...]:
-    """Return the opponents, from the weakest to the strongest.
+    """Return the named opponents, from the weakest to the strongest.
 
     Each wins clearly more than half of the points against the one before; `docs/opponents.md` has the figures.
 
     >>> [person.key for person in people()]
     ['nephew', 'uncle', 'neighbour', 'aunt', 'bookkeeper', 'grandmother']
     """
-    return _ALL
+    return _OPPONENTS
 
 
 def person(key: str) -> Person:
-    """Return the opponent with this name.
+    """Return the opponent with a given name.
 
     >>> person("aunt").level
     4
     """
-    found = next((opponent for opponent in _ALL if opponent.key == key), None)
+    found = next((opponent for opponent in _OPPONENTS if opponent.key == key), None)
     if found is None:
-        raise BotError(f"there is no opponent {quoted(key)}.{nearest(key, PEOPLE)} bots.people() names them all")
+        raise BotError(f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all")
     return found

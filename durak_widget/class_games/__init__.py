@@ -1,1 +1,1 @@
-"""Recorded games of a class as data, and a bot that plays like the class."""
+"""A class's recorded games as data, and a bot that imitates how the class plays."""

@@ -1,4 +1,4 @@
-"""Turns the decisions of a game into rows of plain values.
+"""Converts the decisions in a game to rows of plain values.
 
 A row says what the player had to decide, which moves were possible, which was chosen, and its value where that is known.
 """
@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.analysis import endgame
-from durak_widget.bots.heuristic_bots import beating_all, prices
+from durak_widget.bots.heuristic_bots import get_card_prices, plan_beats
 from durak_widget.errors import DurakError
 from durak_widget.rules import deck_and_beating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.class_games.game_files import KeptGame
+    from durak_widget.class_games.game_files import RecordedGame
     from durak_widget.engine.cheapest_move import Price
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Observation
     from durak_widget.rules.scoring import Outcome
 
     Row = dict[str, Any]
@@ -59,33 +59,39 @@ COLUMNS: Final[dict[str, str]] = {
     "mistake": "whether this move did",
     "later_result": "how the game ended for this player in the end: 1, 0, -1",
 }
-"""The meaning of each column.
+"""The columns of the table, each with its meaning.
 
 A row holds nothing that its player could not know then, except for columns that begin with `later_`.
 """
 
 BUDGET: Final = 5_000
-"""Positions searched for the value of one decision."""
-A_GAME: Final = 50_000
-"""Positions searched for the values of one game."""
+"""The number of positions to search for the value of one decision."""
+GAME_BUDGET: Final = 50_000
+"""The number of positions to search for the values of all decisions in one game."""
 _ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
 
 
-def decisions(kept: KeptGame, budget: int = BUDGET) -> Iterator[Row]:
-    """Yield a row for each decision of a game.
+def iterate_decisions(recorded_game: RecordedGame, budget: int = BUDGET) -> Iterator[Row]:
+    """Yield a table row for each decision in a game.
 
     Forced moves are among them (`possible` is 1 there).
     """
-    game = kept.game.copy()
+    game = recorded_game.game.copy()
     moves, outcome = game.moves, game.outcome
     game.goto(0)
-    ranks, budget_left, seen_phases = deck_and_beating.ranks(game.rules), A_GAME, set[tuple[int, str]]()
-    game_columns = {"file": kept.file, "student": kept.student, "date": kept.date, "rules": str(game.rules), "seats": game.seats}
-    for move, mover in zip(moves, kept.who, strict=True):
+    ranks, budget_left, seen_phases = deck_and_beating.deck_ranks(game.rules), GAME_BUDGET, set[tuple[int, str]]()
+    game_columns = {
+        "file": recorded_game.file,
+        "student": recorded_game.student,
+        "date": recorded_game.date,
+        "rules": str(game.rules),
+        "seats": game.seats,
+    }
+    for move, mover in zip(moves, recorded_game.movers, strict=True):
         seat = game.actor
         assert seat is not None  # noqa: S101 - a move was made
         view = game.view(seat)
-        value_columns, searched = worth(view, move, min(budget, budget_left))
+        value_columns, searched = evaluate_decision(view, move, min(budget, budget_left))
         budget_left -= searched
         yield {
             **game_columns,
@@ -93,32 +99,32 @@ def decisions(kept: KeptGame, budget: int = BUDGET) -> Iterator[Row]:
             "bout": view.bout,
             "seat": seat,
             "who": mover,
-            "player": kept.student or mover if mover == "you" else mover,
-            **_asked(view, seen_phases),
-            **_answered(view, move, ranks),
+            "player": recorded_game.student or mover if mover == "you" else mover,
+            **_describe_situation(view, seen_phases),
+            **_describe_choice(view, move, ranks),
             **value_columns,
-            "later_result": _result(outcome, seat),
+            "later_result": _get_result(outcome, seat),
         }
         game.play(move)
 
 
-def role(legal: Sequence[Move]) -> str:
-    """Return what a player with these legal moves does: leads, throws in or defends.
+def find_role(legal: Sequence[Move]) -> str:
+    """Return a player's role, given the legal moves: leads, throws in or defends.
 
     >>> from durak_widget import Game
-    >>> role(Game(seed=7).legal_moves())
+    >>> find_role(Game(seed=7).legal_moves())
     'leads'
     """
     return next((_ROLES[move.verb] for move in legal if move.verb in _ROLES), "defends")
 
 
-def _asked(view: View, met: set[tuple[int, str]]) -> Row:
-    """Return the columns about the situation of the player."""
+def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) -> Row:
+    """Return the columns that describe the player's situation at a decision."""
     legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
-    first = (view.seat, phase) not in met
-    met.add((view.seat, phase))
+    first = (view.seat, phase) not in seen_phases
+    seen_phases.add((view.seat, phase))
     return {
-        "role": role(legal),
+        "role": find_role(legal),
         "talon": view.talon_count,
         "phase": phase,
         "first": first,
@@ -130,14 +136,14 @@ def _asked(view: View, met: set[tuple[int, str]]) -> Row:
     }
 
 
-def _answered(view: View, move: Move, ranks: str) -> Row:
-    """Return the columns about the move that was chosen."""
-    legal, price = view.legal_moves(), prices(view)
+def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
+    """Return the columns that describe the chosen move."""
+    legal, price = view.legal_moves(), get_card_prices(view)
     card = move.cards[-1].face if move.cards else None
-    defends = role(legal) == "defends"
-    could_beat = bool(beating_all(view, legal, price)) if defends else None
+    defends = find_role(legal) == "defends"
+    could_beat = bool(plan_beats(view, legal, price)) if defends else None
     took = move.verb == "take" if defends else None
-    cost_class = place_of(move, legal, price)
+    cost_class = classify_cost(move, legal, price)
     return {
         "chosen": str(move),
         "verb": move.verb,
@@ -152,57 +158,57 @@ def _answered(view: View, move: Move, ranks: str) -> Row:
     }
 
 
-def cost(move: Move, price: Price) -> int:
-    """Return the price of the cards that a move plays from the hand."""
+def get_move_cost(move: Move, price: Price) -> int:
+    """Return the highest price among the cards that a move plays from the hand."""
     return max(map(price, move.cards[1:] if move.verb == "beat" else move.cards))
 
 
-def place_of(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Classify a move by its cost among the legal moves with the same verb.
+def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None:
+    """Classify the price of a move among the legal moves with the same verb.
 
     Return None for a move without cards.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 9d Ah", "7c"], trump="h").view(0)
-    >>> [place_of(move, view.legal_moves(), prices(view)) for move in view.legal_moves()]
+    >>> [classify_cost(move, view.legal_moves(), get_card_prices(view)) for move in view.legal_moves()]
     ['cheapest', 'middle', 'dearest']
     """
     if not move.cards:
         return None
-    costs = {cost(other, price) for other in legal if other.verb == move.verb}
-    own = cost(move, price)
+    costs = {get_move_cost(other, price) for other in legal if other.verb == move.verb}
+    own = get_move_cost(move, price)
     if len(costs) == 1:
         return "only"
     return "cheapest" if own == min(costs) else "dearest" if own == max(costs) else "middle"
 
 
-def worth(view: View, move: Move, budget: int) -> tuple[Row, int]:
-    """Return the value of an endgame before and after a move, and the positions searched.
+def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, int]:
+    """Return an endgame's value before and after a move, and the number of searched positions.
 
     The value is that for the player who decides, from what that seat knows.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="678", hand_size=1), hands=["6c 7d", "7c 8c"], trump="d", discard="6d 8d")
-    >>> worth(game.view(0), game.legal_moves()[0], BUDGET)[0]
+    >>> evaluate_decision(game.view(0), game.legal_moves()[0], BUDGET)[0]
     {'value': 1, 'value_after': 0, 'at_stake': True, 'mistake': True}
     """
     unknown = dict.fromkeys(("value", "value_after", "at_stake", "mistake"))
     if view.talon_count or len(view.seats_in) != 2 or budget < 1:
         return unknown, 0
     try:
-        ending = endgame.solve(view, budget=budget)
-        value, moves = ending.value, ending.moves
-    except DurakError:  # the seat can't know where some card is
+        ending = endgame.solve_endgame(view, budget=budget)
+        value, moves = ending.value, ending.move_values
+    except DurakError:  # The player can't know where each hidden card is
         return unknown, 0
     after = moves.get(move)
     if value is None or after is None:
-        return unknown, ending.looked
-    is_at_stake = True if min(moves.values()) < value else False if ending.proved else None
-    return {"value": value, "value_after": after, "at_stake": is_at_stake, "mistake": after < value}, ending.looked
+        return unknown, ending.positions_searched
+    is_at_stake = True if min(moves.values()) < value else False if ending.is_fully_solved else None
+    return {"value": value, "value_after": after, "at_stake": is_at_stake, "mistake": after < value}, ending.positions_searched
 
 
-def _result(outcome: Outcome | None, seat: int) -> int | None:
-    """Return how the game ended for a seat: 1, 0 or -1; None if it did not end."""
+def _get_result(outcome: Outcome | None, seat: int) -> int | None:
+    """Return a game's result for a seat (1, 0 or -1); None if the game did not end."""
     if outcome is None:
         return None
     return (seat in outcome.winners) - (seat in outcome.losers)

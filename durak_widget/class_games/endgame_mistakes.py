@@ -1,4 +1,4 @@
-"""Shows the mistakes that players made in endgames, and makes puzzles from them."""
+"""Mistakes that players made in endgames, and puzzles made from these endgames."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.analysis import endgame
-from durak_widget.bots.bot import chance, get
+from durak_widget.bots.bot import create_player_rng, get
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.exercises import goals
 from durak_widget.exercises.position_exercise import Position
-from durak_widget.i18n import Fact, Voice
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
@@ -22,105 +22,105 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
 
 _BUDGET: Final = 5_000
-_LOOKED_AT: Final = 30
-"""Number of mistakes that are tried for a puzzle."""
-_LONGEST: Final = 60
-_SHORT: Final = 2
-_OTHER: Final = "careful"
-"""The opponent in a puzzle."""
+_MAX_TRIED_MISTAKES: Final = 30
+"""The largest number of mistakes from which making a puzzle is tried."""
+_MAX_MOVES: Final = 60
+_SHORT_SOLUTION_MOVES: Final = 2
+_OPPONENT: Final = "careful"
+"""The bot that is the opponent in a puzzle."""
 
 
-class Mistake:
-    """A decision that gave something away: the position, the move, and how it loses.
+class EndgameMistake:
+    """A mistake in an endgame: the position, the chosen move, and how the move loses.
 
     A notebook displays it as a picture with sentences.
 
     >>> from durak_widget import lessons
-    >>> print(*lessons.games().mistake().said[1:], sep=chr(10))
+    >>> print(*lessons.games().mistake().sentences[1:], sep=chr(10))
     The other holds Q♥︎, as whoever has counted knows.
     You take. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
     """
 
     def __init__(self, game: Game, move: str, player: str, language: str | None = None) -> None:
         self.game = game
-        """The game at that moment."""
+        """The game at the moment of the decision."""
         self.move = move
-        """The move that was chosen."""
+        """The move that the player chose."""
         self.player = player
-        """The player who chose it."""
-        self.language = user_defaults.language() if language is None else language
+        """The player who made the mistake."""
+        self.language = user_defaults.get_language() if language is None else language
 
     @property
-    def said(self) -> list[str]:
-        """Return the sentences that say who chose what and how the game goes on."""
-        voice = Voice(self.language, cards="signs")
-        other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._seat() and hand), ())
-        sentences = [voice.say("class.play.gave", who=self.player), voice.say("class.play.holds", cards=tuple(other))]
+    def sentences(self) -> list[str]:
+        """Return sentences about who chose which move, and how the game goes on."""
+        voice = Translator(self.language, cards="signs")
+        other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._deciding_seat() and hand), ())
+        sentences = [voice.translate("class.play.gave", who=self.player), voice.translate("class.play.holds", cards=tuple(other))]
         try:
-            return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).said(self.language, cards="signs")]
-        except DurakError:  # the budget was enough to find that it loses, but not how
+            return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).to_text(self.language, cards="signs")]
+        except DurakError:  # The search proved that the move loses, but was too short to show how
             return sentences
 
-    def _seat(self) -> int:
-        """Return the seat of the player who decided."""
+    def _deciding_seat(self) -> int:
+        """Return the seat of the player who made the decision."""
         seat = self.game.actor
         assert seat is not None  # noqa: S101 - somebody decided
         return seat
 
     def __str__(self) -> str:
-        return "\n".join([str(self.game.picture(self._seat(), language=self.language)), *self.said])
+        return "\n".join([str(self.game.picture(self._deciding_seat(), language=self.language)), *self.sentences])
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:  # noqa: ANN401 - formats to include or leave out
-        picture = self.game.picture(self._seat(), language=self.language)._repr_mimebundle_()
-        paragraphs = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.said)
+        picture = self.game.picture(self._deciding_seat(), language=self.language)._repr_mimebundle_()
+        paragraphs = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
         return {"text/plain": str(self), "text/html": picture["text/html"] + paragraphs}
 
 
-class Won(NamedTuple):
-    """A way to win an endgame against the opponent of a puzzle."""
+class EndgameWin(NamedTuple):
+    """A way to win an endgame against the bot that is the opponent in a puzzle."""
 
     solution: list[Move]
-    """The winner's own moves."""
-    good: Fraction
-    """The share of the first moves that keep the win."""
-    tempting: bool
-    """True if always playing the cheapest card does not win."""
+    """The moves of the winning player."""
+    winning_move_share: Fraction
+    """The share of the possible first moves with which the player can still win."""
+    is_tempting: bool
+    """True if a player who always plays the cheapest card does not win."""
 
     @property
     def rank(self) -> tuple[bool, bool, Fraction]:
-        """Return a sort key: the better the puzzle, the greater."""
-        return self.tempting, len(self.solution) > _SHORT, -self.good
+        """Return a sort key, which is greater for an endgame that makes a better puzzle."""
+        return self.is_tempting, len(self.solution) > _SHORT_SOLUTION_MOVES, -self.winning_move_share
 
 
-def won_from(game: Game) -> Won | None:
-    """Find how the player to act wins.
+def find_endgame_win(game: Game) -> EndgameWin | None:
+    """Find a way in which the player to move wins.
 
     Return None where they can't, where every move wins, or where the search does not find it.
     """
-    seat, ending = game.actor, endgame.solve(game, budget=_BUDGET)
-    if seat is None or ending.value != 1 or not ending.proved or len(ending.best) == len(ending.moves):
+    seat, ending = game.actor, endgame.solve_endgame(game, budget=_BUDGET)
+    if seat is None or ending.value != 1 or not ending.is_fully_solved or len(ending.best_moves) == len(ending.move_values):
         return None
-    solution = _play(game, seat, quickly=True)
-    cheaply = _play(game, seat, quickly=False)
-    return Won(solution, Fraction(len(ending.best), len(ending.moves)), cheaply is None) if solution else None
+    solution = _play_out_win(game, seat, takes_quickest_win=True)
+    cheaply = _play_out_win(game, seat, takes_quickest_win=False)
+    return EndgameWin(solution, Fraction(len(ending.best_moves), len(ending.move_values)), cheaply is None) if solution else None
 
 
-def _play(game: Game, seat: int, *, quickly: bool) -> list[Move] | None:
+def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Move] | None:
     """Return the moves with which a seat wins against the puzzle's opponent, or None.
 
     It plays the quickest win, or cheap cards.
     """
-    opponent, game, own_moves = get(_OTHER), game.copy(), list[Any]()
-    for _ in range(_LONGEST):
+    opponent, game, own_moves = get(_OPPONENT), game.copy(), list[Any]()
+    for _ in range(_MAX_MOVES):
         if game.outcome is not None or game.actor is None:
             break
-        move = opponent.choose(game.view(game.actor), chance(0, game.actor))
+        move = opponent.choose(game.view(game.actor), create_player_rng(0, game.actor))
         if game.actor == seat:
-            if quickly:
-                best = endgame.solve(game, budget=_BUDGET).quickest
+            if takes_quickest_win:
+                best = endgame.solve_endgame(game, budget=_BUDGET).quickest_moves
                 if not best:
                     return None
                 move = best[0]
@@ -129,27 +129,27 @@ def _play(game: Game, seat: int, *, quickly: bool) -> list[Move] | None:
     return own_moves if game.outcome is not None and seat in game.outcome.winners else None
 
 
-def puzzle(mistakes: Sequence[Mistake], **more: Any) -> Position | None:  # noqa: ANN401 - what a Position takes
-    """Make a puzzle from an endgame that a player could have won and did not.
+def make_puzzle(mistakes: Sequence[EndgameMistake], **options: Any) -> Position | None:  # noqa: ANN401 - what a Position takes
+    """Make a puzzle from an endgame that a player could have won but didn't.
 
     It takes the one whose win is hardest to see. The first mistake comes last, because the reader may have looked at it already.
     """
-    candidates: list[tuple[tuple[object, ...], int, Game, Won, Mistake]] = []
-    for number, mistake in enumerate(mistakes[:_LOOKED_AT]):
-        game = Game.at(mistake.game.position)
-        win = won_from(game)
+    candidates: list[tuple[tuple[object, ...], int, Game, EndgameWin, EndgameMistake]] = []
+    for number, mistake in enumerate(mistakes[:_MAX_TRIED_MISTAKES]):
+        game = Game.from_position_line(mistake.game.position)
+        win = find_endgame_win(game)
         if win is not None:
             candidates.append(((number > 0, *win.rank), -number, game, win, mistake))
     if not candidates:
         return None
     _, _, game, win, mistake = max(candidates, key=itemgetter(0, 1))
-    opponents = {seat: _OTHER for seat in range(game.seats) if seat != game.actor}
+    opponents = {seat: _OPPONENT for seat in range(game.seats) if seat != game.actor}
     solution = [str(move) for move in win.solution]
     return Position(
         game,
         goals.get_out(),
         solution=solution,
         others=opponents,
-        why=Fact("class.play.gave", {"who": mistake.player}),
-        **{"hands": "open", **more},
+        why=TranslatableText("class.play.gave", {"who": mistake.player}),
+        **{"hands": "open", **options},
     )

@@ -1,1 +1,1 @@
-"""Two modules that handed-out notebooks import by these names."""
+"""Modules that handed-out notebooks import; their names must not change."""

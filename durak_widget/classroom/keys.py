@@ -1,4 +1,4 @@
-"""Answer keys, under the name that handed-out notebooks import.
+"""Answer keys, imported under this name by notebooks that were handed out.
 
 They run `from durak_widget.classroom.keys import key`.
 """

@@ -1,4 +1,4 @@
-"""The grading function that nbgrader notebooks import; handed-out notebooks use this name."""
+"""The grading function that nbgrader notebooks import under this name."""
 
 from durak_widget.grading.nbgrader_points import points
 

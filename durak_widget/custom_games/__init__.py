@@ -1,1 +1,1 @@
-"""Assignments made from a teacher's own game, with random numbers for each student."""
+"""Assignments about a teacher's own game, with different random numbers for each student."""

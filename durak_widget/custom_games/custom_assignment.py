@@ -1,4 +1,4 @@
-"""An assignment about a teacher's own game, with an instance for each student."""
+"""An assignment about a teacher's own game, with a random version for each student."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.custom_games.game_template import GameMaker
-from durak_widget.custom_games.instance_difficulty import EvenGames, GameTrial, trial_of
-from durak_widget.custom_games.question_catalog import asked_of, require_independent_questions
-from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.exercises.answer_parsing import author_text
+from durak_widget.custom_games.game_template import GameTemplate
+from durak_widget.custom_games.instance_difficulty import EqualDifficultySampler, GameTrial, run_trial
+from durak_widget.custom_games.question_catalog import parse_questions, require_independent_questions
+from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.exercises.answer_parsing import require_text
 from durak_widget.homework.assignment import Assignment, Question
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from durak_widget.custom_games.game_template import Lot
-    from durak_widget.custom_games.question_type import AskedByName
+    from durak_widget.custom_games.game_template import RandomNumber
+    from durak_widget.custom_games.question_type import GameQuestion
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Task
 
-_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
-_MOST_STUDENTS: Final = 1000
+_NAME_PATTERN: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_MAX_STUDENTS: Final = 1000
 
 
 class OwnGame:
-    """A game of your own for homework; `own_game` makes one.
+    """A teacher's own game for homework; create it with `own_game`.
 
     >>> from durak_widget.lessons import between
     >>> from durak_widget.gametheory import textbook
@@ -36,20 +36,20 @@ class OwnGame:
     >>> homework = game.assignment("entry", "A shop and a rival", ask=["values", "path", "equilibria"])
     >>> homework
     <Assignment 'entry': 3 questions, 9 points>
-    >>> homework.task("values", "Ann").tree == homework.task("path", "ann").tree, homework.task("values", "Ann").tree == homework.task("values", "Ben").tree
+    >>> homework.create_exercise("values", "Ann").tree == homework.create_exercise("path", "ann").tree, homework.create_exercise("values", "Ann").tree == homework.create_exercise("values", "Ben").tree
     (True, False)
     """
 
-    def __init__(self, drawing: GameMaker, story: Text) -> None:
-        self._drawing, self.story = drawing, author_text(story)
+    def __init__(self, template: GameTemplate, story: Text) -> None:
+        self._template, self.story = template, require_text(story)
 
     @property
     def name(self) -> str:
-        """Return the name of the game; random numbers and stored answers depend on it."""
-        return self._drawing.name
+        """Return the game's name, on which random numbers and stored answers depend."""
+        return self._template.name
 
     def questions(self, ask: object) -> tuple[Question, ...]:
-        """Return questions about the game, for an assignment that has others too.
+        """Return questions about the game, for use in an assignment with other questions.
 
         A student gets the same instance of the game in all of them.
 
@@ -57,33 +57,33 @@ class OwnGame:
         >>> [question.name for question in own_game(textbook("kuhn"), name="poker").questions(["value", "strategy"])]
         ['poker-value', 'poker-strategy']
         """
-        sampler = self._even(ask)
+        sampler = self._build_sampler(ask)
         names: list[str] = []
         questions = []
         for index, question in enumerate(sampler.questions):
             name = f"{self.name}-{question.name}"
             names.append(name)
             occurrence = names.count(name)
-            title = question.asked.title or Fact(f"class.own.{question.name}")
+            title = question.request.title or TranslatableText(f"class.own.{question.name}")
             questions.append(
                 Question(
                     name if occurrence == 1 else f"{name}-{occurrence}",
-                    question.asked.points or question.points,
+                    question.request.points or question.points,
                     title,
-                    InstanceMaker(sampler, index),
+                    ExerciseMaker(sampler, index),
                     question.kind,
                     self.story if index == 0 else "",
-                    drawn_by=self.name,
+                    seed_name=self.name,
                 )
             )
         return tuple(questions)
 
     def assignment(self, name: str, title: Text, ask: object, *, edition: str = "") -> Assignment:
-        """Return an assignment with questions about this game only."""
-        return Assignment(name, title, self._named_alone(self.questions(ask)), edition)
+        """Return an assignment that asks only about this game."""
+        return Assignment(name, title, self._shorten_names(self.questions(ask)), edition)
 
-    def _named_alone(self, questions: Sequence[Question]) -> list[Question]:
-        """Return the questions with names that do not begin with the name of the game."""
+    def _shorten_names(self, questions: Sequence[Question]) -> list[Question]:
+        """Return the questions with names that do not begin with the game's name."""
         return [question._replace(name=question.name.removeprefix(f"{self.name}-")) for question in questions]
 
     def trial(self, ask: object, students: int = 30) -> GameTrial:
@@ -98,22 +98,22 @@ class OwnGame:
           value (plans mixed: 2, plans mixed by the other: 2): 20 different answers
         drawn in vain: of 193 draws 'somebody mixes' failed 133 times
         """
-        count = whole_number(students)
-        if count is None or not 0 < count <= _MOST_STUDENTS:
-            raise DurakError(f"students={quoted(students)}: it is tried for 1 to {_MOST_STUDENTS} of them")
-        return trial_of(self._even(ask), count)
+        count = as_whole_number(students)
+        if count is None or not 0 < count <= _MAX_STUDENTS:
+            raise DurakError(f"students={short_repr(students)}: it is tried for 1 to {_MAX_STUDENTS} of them")
+        return run_trial(self._build_sampler(ask), count)
 
-    def _even(self, ask: object) -> EvenGames:
-        """Return the sampler for the questions; refuse questions that can't be asked.
+    def _build_sampler(self, ask: object) -> EqualDifficultySampler:
+        """Return the sampler for the questions; raise an error if a question is not possible.
 
         This is so if two actions have the same name, if one question gives the answer to another, or if a student
         could not know what is asked.
         """
-        questions = asked_of(ask)
-        self._drawing.require_distinct_moves()
-        sampler = EvenGames(self._drawing, questions)  # refuses unsuitable questions first
+        questions = parse_questions(ask)
+        self._template.require_distinct_actions()
+        sampler = EqualDifficultySampler(self._template, questions)  # The constructor raises an error if a question is unsuitable
         require_independent_questions(questions, self.name)
-        if not self.story and any(question.name == "sets" and not question.asked.question for question in questions):
+        if not self.story and any(question.name == "sets" and not question.request.question for question in questions):
             raise DurakError(
                 "'sets' asks what a player cannot tell apart, and its tree does not show that: say who sees what in own_game(…, story=…), "
                 "or in ask('sets', question=…)"
@@ -121,33 +121,37 @@ class OwnGame:
         return sampler
 
     def __repr__(self) -> str:
-        return f"<OwnGame {self.name!r}: {self._drawing.given!r}>" if self._drawing.given is not None else f"<OwnGame {self.name!r}>"
+        return (
+            f"<OwnGame {self.name!r}: {self._template.source_game!r}>"
+            if self._template.source_game is not None
+            else f"<OwnGame {self.name!r}>"
+        )
 
 
-class InstanceMaker:
-    """Makes the exercise of one question for a student's game."""
+class ExerciseMaker:
+    """A function object that makes the exercise of one question for each student's game."""
 
-    first_move: Final = "view.moves[0]"
-    """The first action in code that a student writes; `homework.notebook_writer` reads this attribute."""
+    first_move: Final = "view.actions[0]"
+    """The first action of the game, for code that students start from; `homework.notebook_writer` reads this attribute."""
 
-    def __init__(self, even: EvenGames, place: int) -> None:
-        self._even, self._place = even, place
+    def __init__(self, sampler: EqualDifficultySampler, index: int) -> None:
+        self._sampler, self._index = sampler, index
 
     @property
-    def asked(self) -> AskedByName:
-        """Return the question."""
-        return self._even.questions[self._place]
+    def question(self) -> GameQuestion:
+        """Return the question whose exercises the object makes."""
+        return self._sampler.questions[self._index]
 
-    def __call__(self, lots: Random) -> Task:
-        """Return the exercise with its solution."""
-        return self.asked.make(self._even.of(lots))
+    def __call__(self, rng: Random) -> Task:
+        """Return the exercise for a student's game, with its solution."""
+        return self.question.build_exercise(self._sampler.get_game(rng))
 
 
 def own_game(
     source: object,
     *,
     name: str = "",
-    lots: Mapping[str, Lot] | None = None,
+    lots: Mapping[str, RandomNumber] | None = None,
     so_that: object = (),
     story: Text = "",
     zero_sum: bool | None = None,
@@ -156,14 +160,14 @@ def own_game(
     columns: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
 ) -> OwnGame:
-    """Return a game of your own for homework.
+    """Create a game of your own for homework.
 
     `source` is a tree, the name of an `.efg` file or its text, a matrix, rows of payoffs, or a function of a random
     generator that makes one of these.
 
     `lots` names the random numbers: `"payoff at In, Fight of Two"`, `"payoffs of Two"`, `"payoffs"` (all), `"chance
     of strong"`. `so_that` names the conditions: `"one pure equilibrium"`, `"no ties"`, or a function of the game. A
-    zero-sum game stays zero-sum, unless `zero_sum=False`. With `shuffle` the actions are in another order for each
+    zero-sum game stays zero-sum, unless `is_zero_sum=False`. With `shuffle` the actions are in another order for each
     student. `rows`, `columns` and `names` are for rows of payoffs. `story` is the text before the first question.
 
     >>> from durak_widget.lessons import between
@@ -174,16 +178,18 @@ def own_game(
     durak_widget.errors.DurakError: no game is as it must be: of 3,000 draws 'somebody mixes' failed 3,000 times; draw from more numbers, or ask for less
     """
     matrix_names: dict[str, Any] = {"rows": rows, "columns": columns, "names": names}
-    template = GameMaker(_named(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **matrix_names)
+    template = GameTemplate(
+        _choose_name(name, source), source, lots=lots, so_that=so_that, zero_sum=zero_sum, shuffle=shuffle, **matrix_names
+    )
     return OwnGame(template, story)
 
 
-def _named(name: object, source: object) -> str:
-    """Return the name of the game: the given one, or else the name of its file."""
+def _choose_name(name: object, source: object) -> str:
+    """Return the name of the game: the given name, or the name of the game's file."""
     if not name:
         stem = PurePath(source).stem if isinstance(source, (str, PurePath)) and "\n" not in str(source) else ""
         file_name = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")
-        return file_name if _NAME.fullmatch(file_name) else "game"
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise DurakError(f"a game is named by small letters, digits and hyphens, as in name='entry', not by {quoted(name)}")
+        return file_name if _NAME_PATTERN.fullmatch(file_name) else "game"
+    if not isinstance(name, str) or not _NAME_PATTERN.fullmatch(name):
+        raise DurakError(f"a game is named by small letters, digits and hyphens, as in name='entry', not by {short_repr(name)}")
     return name

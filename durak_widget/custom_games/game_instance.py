@@ -1,4 +1,4 @@
-"""One student's instance of a teacher's game, with its solutions and its conditions.
+"""One student's version of a teacher's game, with its solutions and required conditions.
 
 Each solution is computed when it is first needed. Conditions hold for every student's instance and are given by name
 or as functions. Examples are the number of equilibria, no ties, or a dominated strategy.
@@ -12,112 +12,117 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.bimatrix_equilibria import Equilibria, equilibria
-from durak_widget.gametheory.game_properties import moves_are_seen, zero_sum
-from durak_widget.gametheory.infoset_labels import set_named
-from durak_widget.gametheory.outcome_sampling_mccfr import look_at
-from durak_widget.gametheory.pure_nash_equilibria import pure_ones
-from durak_widget.gametheory.strategic_form import Matrix, Plan, how_many, matrix
-from durak_widget.gametheory.tree import OVER, Draw, End, Tree, Turn, forgets, grow
+from durak_widget.gametheory.game_properties import has_observed_actions, is_zero_sum
+from durak_widget.gametheory.infoset_labels import format_infoset
+from durak_widget.gametheory.outcome_sampling_mccfr import make_expand_function
+from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
+from durak_widget.gametheory.strategic_form import Matrix, PureStrategy, count_pure_strategies, matrix
+from durak_widget.gametheory.tree import TERMINAL, ChanceNode, DecisionNode, TerminalNode, Tree, build_tree, describe_imperfect_recall
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-MOST_PLANS: Final = 16
-"""The most strategies of a player for a question on a matrix, which is solved for hundreds of draws."""
-MOST_MIXED: Final = 6
-"""The most strategies of a player for a question that needs all mixed equilibria."""
-_COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_COUNTED: Final = re.compile(
-    rf"(?:exactly |just )?({'|'.join(_COUNTS)}|\d{{1,3}}) (pure )?equilibri(?:um|a)( in pure (?:plans|strategies))?(?: is left| are left)?"
+MAX_STRATEGIES: Final = 16
+"""The largest number of strategies of a player, in questions about a matrix; hundreds of random matrices are solved."""
+MAX_STRATEGIES_FOR_MIXED: Final = 6
+"""The largest number of strategies of a player, in questions that need all mixed equilibria."""
+_NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_EQUILIBRIUM_COUNT_PATTERN: Final = re.compile(
+    rf"(?:exactly |just )?({'|'.join(_NUMBER_WORDS)}|\d{{1,3}}) (pure )?equilibri(?:um|a)( in pure (?:plans|strategies))?(?: is left| are left)?"
 )
 
 
-class DrawnGame:
-    """One student's instance of a game, with its solutions.
+class GameInstance:
+    """One student's random version of a game, with its solutions.
 
     >>> from durak_widget.gametheory import textbook
-    >>> game = DrawnGame(textbook("entry"), tabled=False, seed=1)
-    >>> game.seen, game.zero_sum, len(game.pure), game.mixed is None
+    >>> game = GameInstance(textbook("entry"), is_matrix=False, seed=1)
+    >>> game.has_perfect_information, game.is_zero_sum, len(game.pure_equilibria), game.mixed_equilibria is None
     (True, False, 2, False)
     """
 
-    def __init__(self, tree: Tree, *, tabled: bool, seed: int) -> None:
+    def __init__(self, tree: Tree, *, is_matrix: bool, seed: int) -> None:
         self.tree = tree
-        self.tabled = tabled
-        """Whether the game was given as a matrix, and is shown as one."""
+        self.is_matrix = is_matrix
+        """True if the game was given as a matrix and is shown as a matrix."""
         self.seed = seed
 
     def rng(self, question: str) -> Random:
-        """Return a random generator for a question, the same whichever others are asked."""
+        """Return the random generator of a question, which is independent of other questions."""
         return Random(f"{self.seed} {question}")
 
     @cached_property
-    def seen(self) -> bool:
-        """Return whether each information set has only one node."""
-        return sum(actor >= 0 for actor in self.tree.actor) == len(self.tree.sets)
+    def has_perfect_information(self) -> bool:
+        """Return whether each information set of the game has only one node."""
+        return sum(actor >= 0 for actor in self.tree.actor) == len(self.tree.infosets)
 
     @cached_property
-    def backward(self) -> bool:
+    def allows_backward_induction(self) -> bool:
         """Return whether backward induction solves the game."""
-        return forgets(self.tree) is None and moves_are_seen(self.tree)
+        return describe_imperfect_recall(self.tree) is None and has_observed_actions(self.tree)
 
     @cached_property
-    def zero_sum(self) -> bool:
-        """Return whether it is a two-player zero-sum game."""
-        return zero_sum(self.tree)
+    def is_zero_sum(self) -> bool:
+        """Return whether the game is a two-player zero-sum game."""
+        return is_zero_sum(self.tree)
 
     @cached_property
-    def remembers(self) -> bool:
+    def has_perfect_recall(self) -> bool:
         """Return whether all players have perfect recall."""
-        return forgets(self.tree) is None
+        return describe_imperfect_recall(self.tree) is None
 
     @cached_property
-    def small(self) -> bool:
-        """Return whether its strategic form is small enough to be asked about."""
-        return self._has(MOST_PLANS)
+    def is_small_enough(self) -> bool:
+        """Return whether the game's strategic form is small enough for a question."""
+        return self._has_at_most(MAX_STRATEGIES)
 
     @cached_property
-    def smaller(self) -> bool:
-        """Return whether its strategic form is small enough to find all mixed equilibria."""
-        return self._has(MOST_MIXED)
+    def is_small_enough_for_mixed(self) -> bool:
+        """Return whether the strategic form is small enough to find all mixed equilibria."""
+        return self._has_at_most(MAX_STRATEGIES_FOR_MIXED)
 
-    def _has(self, plans: int) -> bool:
-        return self.tree.seats == 2 and self.remembers and max(how_many(self.tree, player) for player in (0, 1)) <= plans
+    def _has_at_most(self, max_strategies: int) -> bool:
+        return (
+            self.tree.player_count == 2
+            and self.has_perfect_recall
+            and max(count_pure_strategies(self.tree, player) for player in (0, 1)) <= max_strategies
+        )
 
     @cached_property
-    def table(self) -> Matrix:
-        """Return the strategic form; for a game given as a matrix, that matrix."""
-        if not self.tabled:
+    def matrix(self) -> Matrix:
+        """Return the strategic form of the game; for a game given as a matrix, the matrix."""
+        if not self.is_matrix:
             return matrix(self.tree)
         rows, columns = (
-            [Plan(action, action, {infoset: index}) for index, action in enumerate(record.moves)]
-            for infoset, record in enumerate(self.tree.sets)
+            [PureStrategy(action, action, {infoset: index}) for index, action in enumerate(record.actions)]
+            for infoset, record in enumerate(self.tree.infosets)
         )
         payoff_rows = [
-            [self.tree.payoffs[self.tree.info[terminal]] for terminal in self.tree.children(row_node)] for row_node in self.tree.children(0)
+            [self.tree.payoffs[self.tree.infoset_of[terminal]] for terminal in self.tree.children(row_node)]
+            for row_node in self.tree.children(0)
         ]
         return Matrix(
             self.tree.names, rows, columns, [[(row_payoffs, column_payoffs) for row_payoffs, column_payoffs in row] for row in payoff_rows]
         )
 
     @property
-    def shown(self) -> Tree | Matrix:
-        """Return what is drawn beside a question."""
-        return self.table if self.tabled else self.tree
+    def displayed_game(self) -> Tree | Matrix:
+        """Return the tree or matrix that is shown beside a question."""
+        return self.matrix if self.is_matrix else self.tree
 
     @cached_property
-    def pure(self) -> tuple[object, ...]:
+    def pure_equilibria(self) -> tuple[object, ...]:
         """Return the equilibria in pure strategies."""
-        if not self.small:
-            search = pure_ones(self.tree)
+        if not self.is_small_enough:
+            search = find_pure_equilibria(self.tree)
             if not search.complete:
                 raise DurakError("its equilibria in pure plans are too many to be counted; take a smaller game")
-            return search.found
-        rows, columns = range(len(self.table.rows)), range(len(self.table.columns))
-        payoffs = self.table.payoffs
+            return search.equilibria
+        rows, columns = range(len(self.matrix.rows)), range(len(self.matrix.columns))
+        payoffs = self.matrix.payoffs
         best_row_payoffs = [max(payoffs[row][column][0] for row in rows) for column in columns]
         best_column_payoffs = [max(payoffs[row][column][1] for column in columns) for row in rows]
         return tuple(
@@ -130,65 +135,67 @@ class DrawnGame:
         )
 
     @cached_property
-    def mixed(self) -> Equilibria | None:
-        """Return all equilibria, or their extreme points; None if they are too many."""
-        result = equilibria(self.table) if self.smaller else None
+    def mixed_equilibria(self) -> Equilibria | None:
+        """Return all mixed equilibria, or their extreme points; None if there are too many."""
+        result = equilibria(self.matrix) if self.is_small_enough_for_mixed else None
         return result if result is not None and result.complete else None
 
     def __repr__(self) -> str:
-        return f"<DrawnGame: {self.table!r}>" if self.tabled else f"<DrawnGame: {self.tree!r}>"
+        return f"<DrawnGame: {self.matrix!r}>" if self.is_matrix else f"<DrawnGame: {self.tree!r}>"
 
 
-def played_at_once(table: Matrix) -> Tree:
-    """Return the tree of a matrix: the column player does not see the row that was chosen.
+def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
+    """Return the tree of a matrix, in which the column player does not see the chosen row.
 
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> played_at_once(matrix_of([[1, -1], [-1, 1]]))
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> tree_from_matrix(matrix_from_payoffs([[1, -1], [-1, 1]]))
     <Tree: 7 histories, 4 terminals, 1 + 1 information sets>
     """
 
-    def expand(chosen: tuple[int, ...]) -> Turn | End:
+    def expand(chosen: tuple[int, ...]) -> DecisionNode | TerminalNode:
         if len(chosen) == 2:
-            return End(table.payoffs[chosen[0]][chosen[1]])
-        strategies = (table.rows, table.columns)[len(chosen)]
-        return Turn(len(chosen), len(chosen), [(strategy.words, (*chosen, index)) for index, strategy in enumerate(strategies)])
+            return TerminalNode(payoff_matrix.payoffs[chosen[0]][chosen[1]])
+        strategies = (payoff_matrix.rows, payoff_matrix.columns)[len(chosen)]
+        return DecisionNode(
+            len(chosen), len(chosen), [(strategy.short_label, (*chosen, index)) for index, strategy in enumerate(strategies)]
+        )
 
-    return grow((), expand, seats=2, names=table.names, say=lambda _, __: "")
+    return build_tree((), expand, player_count=2, names=payoff_matrix.names, label_infoset=lambda _, __: "")
 
 
-def in_another_order(tree: Tree, rng: Random) -> Tree:
-    """Return the game with the actions of its players in another order.
+def shuffle_actions(tree: Tree, rng: Random) -> Tree:
+    """Return the game with the actions of its players in random order.
 
     >>> from durak_widget.gametheory import textbook
     >>> tree = textbook("entry")
-    >>> {in_another_order(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
+    >>> {shuffle_actions(tree, Random(seed)).infosets[0].actions for seed in range(9)} == {("enter", "stay out"), ("stay out", "enter")}
     True
     """
-    orders = [rng.sample(range(len(record.moves)), len(record.moves)) for record in tree.sets]
-    expand = look_at(tree)
+    orders = [rng.sample(range(len(record.actions)), len(record.actions)) for record in tree.infosets]
+    expand = make_expand_function(tree)
 
-    def expand_shuffled(node: int) -> Turn | Draw | End:
+    def expand_shuffled(node: int) -> DecisionNode | ChanceNode | TerminalNode:
         record = expand(node)
-        if isinstance(record, Turn):
-            return Turn(record.seat, record.knows, [record.moves[index] for index in orders[tree.info[node]]])
+        if isinstance(record, DecisionNode):
+            return DecisionNode(record.player, record.knowledge, [record.actions[index] for index in orders[tree.infoset_of[node]]])
         return record
 
     def label_infoset(_: int, infoset: Hashable) -> str:
-        return tree.sets[int(infoset)].label  # type: ignore[call-overload] # the number of the information set
+        return tree.infosets[int(infoset)].label  # type: ignore[call-overload] # the number of the information set
 
-    return grow(0, expand_shuffled, seats=tree.seats, title=tree.title, names=tree.names, say=label_infoset)
+    return build_tree(0, expand_shuffled, player_count=tree.player_count, title=tree.title, names=tree.names, label_infoset=label_infoset)
 
 
 class Condition(NamedTuple):
-    """A condition that each instance must meet."""
+    """A condition that each student's version of a game must meet."""
 
-    said: str
-    holds: Callable[[DrawnGame], bool]
+    description: str
+    is_met: Callable[[GameInstance], bool]
 
 
-def _no_ties(game: DrawnGame) -> bool:
-    if not game.backward:
-        hidden = hidden_at(game.tree)
+def _has_no_ties(game: GameInstance) -> bool:
+    if not game.allows_backward_induction:
+        hidden = find_hidden_infoset(game.tree)
         raise DurakError(
             f"it needs a game in which all moves are seen, and {hidden} does not know what the others did; "
             "use 'different payoffs' or 'one pure equilibrium', or give a function of the game"
@@ -196,115 +203,117 @@ def _no_ties(game: DrawnGame) -> bool:
     return not backward_induction(game.tree).ties
 
 
-def hidden_at(tree: Tree) -> str:
-    """Return the first information set whose player does not know what was done before.
+def find_hidden_infoset(tree: Tree) -> str:
+    """Return the first information set at which a player doesn't know all earlier moves.
 
     >>> from durak_widget.gametheory import textbook
-    >>> hidden_at(textbook("horse"))
+    >>> find_hidden_infoset(textbook("horse"))
     'Three (One or Two went down)'
     """
     seen: set[int] = set()
-    for actor, infoset in zip(tree.actor, tree.info, strict=True):
+    for actor, infoset in zip(tree.actor, tree.infoset_of, strict=True):
         if actor >= 0:
             if infoset in seen:
-                return set_named(tree, infoset)
+                return format_infoset(tree, infoset)
             seen.add(infoset)
     raise DurakError("nothing is hidden in this game")
 
 
-def _different(game: DrawnGame) -> bool:
-    payoffs = [game.tree.payoffs[index] for actor, index in zip(game.tree.actor, game.tree.info, strict=True) if actor == OVER]
+def _has_different_payoffs(game: GameInstance) -> bool:
+    payoffs = [game.tree.payoffs[index] for actor, index in zip(game.tree.actor, game.tree.infoset_of, strict=True) if actor == TERMINAL]
     return all(len(set(player_payoffs)) == len(player_payoffs) for player_payoffs in zip(*payoffs, strict=True))
 
 
-def _struck(game: DrawnGame) -> bool:
-    return bool(_table(game).dominated(weak=False))
+def _has_dominated_strategy(game: GameInstance) -> bool:
+    return bool(_require_matrix(game).dominated_strategies(weak=False))
 
 
-def _undominated(game: DrawnGame) -> bool:
-    return not _table(game).dominated(weak=True)
+def _has_no_dominated_strategy(game: GameInstance) -> bool:
+    return not _require_matrix(game).dominated_strategies(weak=True)
 
 
-def _table(game: DrawnGame) -> Matrix:
-    if not game.small:
-        raise DurakError(f"it is asked of a matrix, or of a tree for two in which each has {MOST_PLANS} plans at most and forgets nothing")
-    return game.table
+def _require_matrix(game: GameInstance) -> Matrix:
+    if not game.is_small_enough:
+        raise DurakError(
+            f"it is asked of a matrix, or of a tree for two in which each has {MAX_STRATEGIES} plans at most and forgets nothing"
+        )
+    return game.matrix
 
 
-def _mixes(game: DrawnGame) -> bool:
-    return not game.pure
+def _has_no_pure_equilibrium(game: GameInstance) -> bool:
+    return not game.pure_equilibria
 
 
-NAMED: Final[dict[str, Callable[[DrawnGame], bool]]] = {
-    "no ties": _no_ties,
-    "different payoffs": _different,
-    "a dominated plan": _struck,
-    "no dominated plan": _undominated,
-    "somebody mixes": _mixes,
+CONDITIONS_BY_NAME: Final[dict[str, Callable[[GameInstance], bool]]] = {
+    "no ties": _has_no_ties,
+    "different payoffs": _has_different_payoffs,
+    "a dominated plan": _has_dominated_strategy,
+    "no dominated plan": _has_no_dominated_strategy,
+    "somebody mixes": _has_no_pure_equilibrium,
 }
-"""The conditions by name."""
+"""The conditions for students' versions of a game, by name."""
 
 
-def conditions_of(so_that: object) -> tuple[Condition, ...]:
-    """Return conditions from names or functions of a game instance.
+def parse_conditions(conditions: object) -> tuple[Condition, ...]:
+    """Return conditions from their names, or from functions of a game instance.
 
-    >>> [condition.said for condition in conditions_of(["exactly one equilibrium in pure strategies is left", "no ties"])]
+    >>> [condition.description for condition in parse_conditions(["exactly one equilibrium in pure strategies is left", "no ties"])]
     ['exactly one equilibrium in pure strategies is left', 'no ties']
-    >>> conditions_of("one saddle")
+    >>> parse_conditions("one saddle")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: no condition is called 'one saddle'; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, 'no ties', 'different payoffs', 'a dominated plan', 'no dominated plan', 'somebody mixes', or a function of the game that says whether it will do
     """
-    if isinstance(so_that, (str, Condition)) or callable(so_that):
-        so_that = [so_that] if so_that else []
-    if not isinstance(so_that, Iterable):
-        raise DurakError(f"so_that is the name of a condition, or a list of them, not {quoted(so_that)}")
-    return tuple(map(_condition, so_that))
+    if isinstance(conditions, (str, Condition)) or callable(conditions):
+        conditions = [conditions] if conditions else []
+    if not isinstance(conditions, Iterable):
+        raise DurakError(f"so_that is the name of a condition, or a list of them, not {short_repr(conditions)}")
+    return tuple(map(_parse_condition, conditions))
 
 
-def _condition(one: object) -> Condition:
-    if isinstance(one, Condition):
-        return one
-    if callable(one):
-        return Condition(getattr(one, "__name__", "your own condition").replace("_", " "), one)
-    name = " ".join(one.casefold().split()) if isinstance(one, str) else ""
-    if name in NAMED:
-        return Condition(name, NAMED[name])
-    counted = _COUNTED.fullmatch(name)
+def _parse_condition(value: object) -> Condition:
+    if isinstance(value, Condition):
+        return value
+    if callable(value):
+        return Condition(getattr(value, "__name__", "your own condition").replace("_", " "), value)
+    name = " ".join(value.casefold().split()) if isinstance(value, str) else ""
+    if name in CONDITIONS_BY_NAME:
+        return Condition(name, CONDITIONS_BY_NAME[name])
+    counted = _EQUILIBRIUM_COUNT_PATTERN.fullmatch(name)
     if counted is None:
-        listed = ", ".join(map(repr, NAMED))
+        listed = ", ".join(map(repr, CONDITIONS_BY_NAME))
         raise DurakError(
-            f"no condition is called {quoted(one)}; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, {listed}, "
-            f"or a function of the game that says whether it will do{nearest(name, NAMED)}"
+            f"no condition is called {short_repr(value)}; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, {listed}, "
+            f"or a function of the game that says whether it will do{suggest_nearest(name, CONDITIONS_BY_NAME)}"
         )
-    count = _COUNTS.index(counted[1]) if counted[1] in _COUNTS else int(counted[1])
+    count = _NUMBER_WORDS.index(counted[1]) if counted[1] in _NUMBER_WORDS else int(counted[1])
     pure_only = bool(counted[2] or counted[3])
-    return Condition(name, _Counted(count, pure=pure_only))
+    return Condition(name, _EquilibriumCountCondition(count, pure_only=pure_only))
 
 
-class _Counted:
-    """A condition on the number of equilibria, pure or all."""
+class _EquilibriumCountCondition:
+    """A condition on the number of equilibria, either in pure strategies or of all kinds."""
 
-    def __init__(self, many: int, *, pure: bool) -> None:
-        self._many, self._pure = many, pure
+    def __init__(self, count: int, *, pure_only: bool) -> None:
+        self._count, self._pure_only = count, pure_only
 
-    def __call__(self, game: DrawnGame) -> bool:
-        if self._pure:
-            return len(game.pure) == self._many
-        if not game.smaller:
-            raise DurakError(f"mixed equilibria are counted where two play and each has {MOST_MIXED} plans at most")
-        mixed_equilibria = game.mixed
-        return mixed_equilibria is not None and not mixed_equilibria.infinite and len(mixed_equilibria) == self._many
+    def __call__(self, game: GameInstance) -> bool:
+        if self._pure_only:
+            return len(game.pure_equilibria) == self._count
+        if not game.is_small_enough_for_mixed:
+            raise DurakError(f"mixed equilibria are counted where two play and each has {MAX_STRATEGIES_FOR_MIXED} plans at most")
+        mixed_equilibria = game.mixed_equilibria
+        return mixed_equilibria is not None and not mixed_equilibria.is_infinite and len(mixed_equilibria) == self._count
 
 
-def holds(one: Condition, game: DrawnGame) -> bool:
-    """Return whether a game meets a condition; refuse a condition that does not fit it.
+def is_condition_met(condition: Condition, game: GameInstance) -> bool:
+    """Return whether a game meets a condition; raise an error if it makes no sense there.
 
-    >>> from durak_widget.custom_games.game_instance import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
-    >>> [holds(condition, DrawnGame(textbook("entry"), tabled=False, seed=0)) for condition in conditions_of(["two pure equilibria", "no ties", "somebody mixes"])]
+    >>> [is_condition_met(condition, GameInstance(textbook("entry"), is_matrix=False, seed=0)) for condition in parse_conditions(["two pure equilibria", "no ties", "somebody mixes"])]
     [True, True, False]
     """
     try:
-        return bool(one.holds(game))
+        return bool(condition.is_met(game))
     except DurakError as error:
-        raise DurakError(f"so_that={one.said!r} cannot be asked of this game: {error}") from None
+        raise DurakError(f"so_that={condition.description!r} cannot be asked of this game: {error}") from None

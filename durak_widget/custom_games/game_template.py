@@ -1,4 +1,4 @@
-"""Reads a teacher's game and which of its payoffs and probabilities are random.
+"""Parses a teacher's game, and the payoffs and probabilities in it that are random.
 
 A random number has a name, such as `payoff at enter, fight of chain store`. Its value is one of a list of numbers,
 each equally likely. If some probabilities of a chance move are random, the other branches share the rest in their old
@@ -14,221 +14,252 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.atomic_files import path_of
-from durak_widget.custom_games.game_instance import DrawnGame, conditions_of, in_another_order, played_at_once
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.atomic_files import require_path
+from durak_widget.custom_games.game_instance import GameInstance, parse_conditions, shuffle_actions, tree_from_matrix
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
 from durak_widget.gametheory.gambit_files import from_efg
-from durak_widget.gametheory.game_properties import zero_sum as is_zero_sum
-from durak_widget.gametheory.number_parsing import exactly
-from durak_widget.gametheory.strategic_form import Matrix, matrix_of
-from durak_widget.gametheory.tree import CHANCE, OVER, Chance, Tree
-from durak_widget.safe_import_path import search_path
+from durak_widget.gametheory.game_properties import is_zero_sum
+from durak_widget.gametheory.number_parsing import parse_exact_number
+from durak_widget.gametheory.strategic_form import Matrix, matrix_from_payoffs
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, ChanceMove, Tree
+from durak_widget.safe_import_path import list_search_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-START: Final = "the start"
-_SHOWN: Final = 6
-"""The most names listed in an error message."""
-_TEXT: Final = re.compile(r"\ufeff?\s*EFG\s")
-"""The beginning of an `.efg` text."""
-_LARGEST: Final = 20_000
-"""The most histories of a game."""
-_DEEPEST: Final = 300
-_MOST: Final = 10_000
-"""The most numbers that a random number can choose from."""
+ROOT_NAME: Final = "the start"
+_MAX_LISTED_NAMES: Final = 6
+"""The largest number of names that are listed in an error message."""
+_EFG_HEADER: Final = re.compile(r"\ufeff?\s*EFG\s")
+"""The text with which an `.efg` file begins."""
+_MAX_HISTORIES: Final = 20_000
+"""The largest number of tree nodes in a game."""
+_MAX_DEPTH: Final = 300
+_MAX_NUMBERS: Final = 10_000
+"""The largest number of values that a random number in a game can have."""
 
 
-class Spot(NamedTuple):
-    """The location of one number: a payoff of a player, or the probability of a chance move."""
+class NumberLocation(NamedTuple):
+    """The location of one number in a game: a payoff, or the probability of a chance move."""
 
-    history: int
-    place: int
-    """The player; for a chance move, the branch."""
-
-
-class Named(NamedTuple):
-    """The numbers that a name stands for."""
-
-    chance: bool
-    spots: tuple[Spot, ...]
-    """The numbers: each payoff is drawn separately, but a chance move is drawn once for all nodes where it may come."""
-    each: bool = False
-    """Whether no player is named; in a zero-sum game it then means the first player's payoffs only."""
+    node: int
+    number_index: int
+    """The player who gets the payoff; for a chance move, the index of the branch."""
 
 
-class Places:
-    """The names of all numbers of a game that can be random.
+class NamedNumbers(NamedTuple):
+    """The payoffs or probabilities in a game that one name refers to."""
+
+    is_chance: bool
+    locations: tuple[NumberLocation, ...]
+    """The places of the numbers in the game: payoffs are drawn separately, but a chance move only once for all its nodes."""
+    covers_all_players: bool = False
+    """True if the name does not mention a player; in a zero-sum game it then refers only to player 1's payoffs."""
+
+
+class NumberNames:
+    """The names of all numbers in a game that can be made random.
 
     >>> from durak_widget.gametheory import textbook
-    >>> places = Places(textbook("entry"))
-    >>> sorted(places.known)[:3]
+    >>> places = NumberNames(textbook("entry"))
+    >>> sorted(places.numbers)[:3]
     ['payoff', 'payoff at enter, fight', 'payoff at enter, fight of chain store']
-    >>> places.of("payoff at Enter, fight of Entrant").spots
-    (Spot(history=4, place=0),)
+    >>> places.find("payoff at Enter, fight of Entrant").locations
+    (NumberLocation(node=4, number_index=0),)
     """
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.known: dict[str, Named] = {}
-        self.said: dict[str, str] = {}
-        """The names as they are shown, by normalized name."""
-        self._twice: set[str] = set()
-        terminals = [node for node in range(tree.histories) if tree.actor[node] == OVER]
-        players = range(tree.seats)
-        self._put(
-            "payoffs", Named(chance=False, spots=tuple([Spot(terminal, player) for terminal in terminals for player in players]), each=True)
+        self.numbers: dict[str, NamedNumbers] = {}
+        self.display_names: dict[str, str] = {}
+        """For each name in normal form, the name that is displayed."""
+        self._ambiguous_names: set[str] = set()
+        terminals = [node for node in range(tree.history_count) if tree.actor[node] == TERMINAL]
+        players = range(tree.player_count)
+        self._add(
+            "payoffs",
+            NamedNumbers(
+                is_chance=False,
+                locations=tuple([NumberLocation(terminal, player) for terminal in terminals for player in players]),
+                covers_all_players=True,
+            ),
         )
         for player in players:
-            self._put(
-                f"payoffs of {tree.names[player]}", Named(chance=False, spots=tuple([Spot(terminal, player) for terminal in terminals]))
+            self._add(
+                f"payoffs of {tree.names[player]}",
+                NamedNumbers(is_chance=False, locations=tuple([NumberLocation(terminal, player) for terminal in terminals])),
             )
         for terminal in terminals:
-            path = self.way(terminal)
-            self._put(f"payoffs at {path}", Named(chance=False, spots=tuple([Spot(terminal, player) for player in players]), each=True))
-            for player in players:
-                self._put(f"payoff at {path} of {tree.names[player]}", Named(chance=False, spots=(Spot(terminal, player),)))
-        chance_locations: dict[str, list[Spot]] = {}
-        for node in range(tree.histories):
-            if tree.actor[node] == CHANCE:
-                for index, action in enumerate(tree.chances[tree.info[node]].moves):
-                    self._put(f"chance of {action} at {self.way(node)}", Named(chance=True, spots=(Spot(node, index),)))
-                    chance_locations.setdefault(action, []).append(Spot(node, index))
-        for action, locations in chance_locations.items():
-            self._put(f"chance of {action}", Named(chance=True, spots=tuple(locations)))
-
-    def way(self, history: int) -> str:
-        """Return the name of a history: the actions that lead there."""
-        return ", ".join(self.tree.moves_to(history)) or START
-
-    def _put(self, name: str, what: Named) -> None:
-        normalized = plain_place(name)
-        if normalized in self.known and self.known[normalized] != what:
-            self._twice.add(normalized)
-        self.known[normalized], self.said[normalized] = what, name
-
-    def of(self, name: object) -> Named:
-        """Return the numbers that a name stands for; refuse an unknown or ambiguous name."""
-        normalized = plain_place(name) if isinstance(name, str) else ""
-        if normalized in self._twice:
-            raise DurakError(f"{quoted(name)} may be two places of this game: give its moves, or its players, different names")
-        if normalized not in self.known:
-            examples = [
-                self.said[other] for other in sorted(self.known, key=lambda known_name: (-len(self.known[known_name].spots), known_name))
-            ]
-            more = ", …" if len(examples) > _SHOWN else ""
-            raise DurakError(
-                f"nothing that could be drawn is called {quoted(name)}; there are {', '.join(map(quoted, examples[:_SHOWN]))}{more}."
-                f"{nearest(str(name)[:200], examples)}"
+            path = self.format_path(terminal)
+            self._add(
+                f"payoffs at {path}",
+                NamedNumbers(
+                    is_chance=False, locations=tuple([NumberLocation(terminal, player) for player in players]), covers_all_players=True
+                ),
             )
-        return self.known[normalized]
+            for player in players:
+                self._add(
+                    f"payoff at {path} of {tree.names[player]}",
+                    NamedNumbers(is_chance=False, locations=(NumberLocation(terminal, player),)),
+                )
+        chance_locations: dict[str, list[NumberLocation]] = {}
+        for node in range(tree.history_count):
+            if tree.actor[node] == CHANCE:
+                for index, action in enumerate(tree.chance_moves[tree.infoset_of[node]].actions):
+                    self._add(
+                        f"chance of {action} at {self.format_path(node)}",
+                        NamedNumbers(is_chance=True, locations=(NumberLocation(node, index),)),
+                    )
+                    chance_locations.setdefault(action, []).append(NumberLocation(node, index))
+        for action, locations in chance_locations.items():
+            self._add(f"chance of {action}", NamedNumbers(is_chance=True, locations=tuple(locations)))
+
+    def format_path(self, node: int) -> str:
+        """Return the name of a tree node: the actions that lead to it."""
+        return ", ".join(self.tree.actions_from_root(node)) or ROOT_NAME
+
+    def _add(self, name: str, numbers: NamedNumbers) -> None:
+        normalized = normalize_name(name)
+        if normalized in self.numbers and self.numbers[normalized] != numbers:
+            self._ambiguous_names.add(normalized)
+        self.numbers[normalized], self.display_names[normalized] = numbers, name
+
+    def find(self, name: object) -> NamedNumbers:
+        """Find the numbers that a name refers to; raise an error if it is unknown or ambiguous."""
+        normalized = normalize_name(name) if isinstance(name, str) else ""
+        if normalized in self._ambiguous_names:
+            raise DurakError(f"{short_repr(name)} may be two places of this game: give its moves, or its players, different names")
+        if normalized not in self.numbers:
+            examples = [
+                self.display_names[other]
+                for other in sorted(self.numbers, key=lambda known_name: (-len(self.numbers[known_name].locations), known_name))
+            ]
+            more = ", …" if len(examples) > _MAX_LISTED_NAMES else ""
+            raise DurakError(
+                f"nothing that could be drawn is called {short_repr(name)}; there are {', '.join(map(short_repr, examples[:_MAX_LISTED_NAMES]))}{more}."
+                f"{suggest_nearest(str(name)[:200], examples)}"
+            )
+        return self.numbers[normalized]
 
 
-def plain_place(name: str) -> str:
-    """Return the normalized name of a number: spaces, capitals and plurals do not matter.
+def normalize_name(name: str) -> str:
+    """Return a number's name in a normal form that ignores spaces, capitals and plurals.
 
-    >>> plain_place("Payoffs at  In,Fight of Two")
+    >>> normalize_name("Payoffs at  In,Fight of Two")
     'payoff at in, fight of two'
     """
     normalized = " ".join(name.replace(",", ", ").casefold().split())
     return f"payoff{normalized[7:]}" if normalized.startswith("payoffs") else normalized
 
 
-class Lots(NamedTuple):
-    """The random numbers of a game; a particular name overrides a general one."""
+class GameRandomization(NamedTuple):
+    """The random numbers in a game; a name for fewer numbers overrides a more general name."""
 
-    payoffs: tuple[tuple[Spot, Lot], ...]
-    chances: tuple[tuple[tuple[Spot, ...], Lot], ...]
+    random_payoffs: tuple[tuple[NumberLocation, RandomNumber], ...]
+    random_probabilities: tuple[tuple[tuple[NumberLocation, ...], RandomNumber], ...]
 
     @classmethod
-    def of(cls, tree: Tree, lots: Mapping[str, Lot], *, zero_sum: bool) -> Lots:
-        """Return the random numbers that the names stand for.
+    def from_names(cls, tree: Tree, random_numbers: Mapping[str, RandomNumber], *, zero_sum: bool) -> GameRandomization:
+        """Build the random numbers from the names that a teacher gave.
 
         In a zero-sum game the second player's payoffs follow from the first player's.
         """
-        if not hasattr(lots, "items"):
-            raise DurakError(f"lots are given by their places, as in {{'payoffs': between(1, 9)}}, not as {quoted(lots)}")
-        names, pairs = Places(tree), []
-        for name, number in lots.items():
-            if not isinstance(number, Lot):
-                raise DurakError(f"lots[{quoted(name)}] is what is drawn there, such as lessons.between(1, 9), not {quoted(number)}")
-            pairs.append((names.of(name), number))
-        pairs.sort(key=lambda item: -len(item[0].spots))
+        if not hasattr(random_numbers, "items"):
+            raise DurakError(f"lots are given by their places, as in {{'payoffs': between(1, 9)}}, not as {short_repr(random_numbers)}")
+        names, pairs = NumberNames(tree), []
+        for name, number in random_numbers.items():
+            if not isinstance(number, RandomNumber):
+                raise DurakError(
+                    f"lots[{short_repr(name)}] is what is drawn there, such as lessons.between(1, 9), not {short_repr(number)}"
+                )
+            pairs.append((names.find(name), number))
+        pairs.sort(key=lambda item: -len(item[0].locations))
         payoffs = {
             location: number
             for group, number in pairs
-            if not group.chance
-            for location in group.spots
-            if not (zero_sum and group.each and location.place)
+            if not group.is_chance
+            for location in group.locations
+            if not (zero_sum and group.covers_all_players and location.number_index)
         }
         if zero_sum and (
-            conflict := next((location.history for location in payoffs if location.place and Spot(location.history, 0) in payoffs), None)
+            conflict := next(
+                (location.node for location in payoffs if location.number_index and NumberLocation(location.node, 0) in payoffs), None
+            )
         ):
             raise DurakError(
-                f"what one wins the other loses here, so that of the payoffs at {names.way(conflict)} one is drawn and the other follows; "
+                f"what one wins the other loses here, so that of the payoffs at {names.format_path(conflict)} one is drawn and the other follows; "
                 "say zero_sum=False to draw both"
             )
-        return cls(tuple(payoffs.items()), tuple((group.spots, number) for group, number in pairs if group.chance))
+        return cls(tuple(payoffs.items()), tuple((group.locations, number) for group, number in pairs if group.is_chance))
 
-    def drawn(self, tree: Tree, rng: Random, *, zero_sum: bool) -> Tree | None:
-        """Return the game with random numbers; None if probabilities do not add up to 1."""
-        payoffs = {node: list(tree.payoffs[tree.info[node]]) for node in range(tree.histories) if tree.actor[node] == OVER}
-        for location, number in self.payoffs:
-            payoffs[location.history][location.place] = number.drawn(rng)
+    def sample(self, tree: Tree, rng: Random, *, zero_sum: bool) -> Tree | None:
+        """Return a game with random numbers; None if its probabilities do not add up to 1."""
+        payoffs = {node: list(tree.payoffs[tree.infoset_of[node]]) for node in range(tree.history_count) if tree.actor[node] == TERMINAL}
+        for location, number in self.random_payoffs:
+            payoffs[location.node][location.number_index] = number.sample(rng)
             if zero_sum:
-                payoffs[location.history][1 - location.place] = -payoffs[location.history][location.place]
+                payoffs[location.node][1 - location.number_index] = -payoffs[location.node][location.number_index]
         new_probabilities: dict[int, dict[int, Fraction]] = {}
-        for locations, number in self.chances:
-            probability = number.drawn(rng)
+        for locations, number in self.random_probabilities:
+            probability = number.sample(rng)
             for location in locations:
-                new_probabilities.setdefault(location.history, {})[location.place] = probability
+                new_probabilities.setdefault(location.node, {})[location.number_index] = probability
         chance_moves = {}
-        for node in range(tree.histories):
+        for node in range(tree.history_count):
             if tree.actor[node] == CHANCE:
-                chance_move = _completed(tree.chances[tree.info[node]], new_probabilities.get(node, {}))
+                chance_move = _complete_probabilities(tree.chance_moves[tree.infoset_of[node]], new_probabilities.get(node, {}))
                 if chance_move is None:
                     return None
                 chance_moves[node] = chance_move
-        return _told_anew(tree, {terminal: tuple(values) for terminal, values in payoffs.items()}, chance_moves)
+        return _replace_numbers(tree, {terminal: tuple(values) for terminal, values in payoffs.items()}, chance_moves)
 
 
-def _completed(draw: Chance, told: Mapping[int, Fraction]) -> Chance | None:
-    """Return a chance move with new probabilities; the other branches share the rest.
+def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[int, Fraction]) -> ChanceMove | None:
+    """Return a chance move with new probabilities; its other branches share what remains.
 
     They keep their old proportions. The result is None if the probabilities do not add up to 1.
     """
-    rest = 1 - sum(told.values(), Fraction(0))
-    old_rest = sum([probability for index, probability in enumerate(draw.probabilities) if index not in told], Fraction(0))
-    if min(told.values(), default=Fraction(0)) < 0 or (rest <= 0 if old_rest else rest):
+    rest = 1 - sum(new_probabilities.values(), Fraction(0))
+    old_rest = sum(
+        [probability for index, probability in enumerate(chance_move.probabilities) if index not in new_probabilities], Fraction(0)
+    )
+    if min(new_probabilities.values(), default=Fraction(0)) < 0 or (rest <= 0 if old_rest else rest):
         return None
-    return Chance(
-        draw.moves,
-        tuple([told[index] if index in told else probability * rest / old_rest for index, probability in enumerate(draw.probabilities)]),
+    return ChanceMove(
+        chance_move.actions,
+        tuple(
+            [
+                new_probabilities[index] if index in new_probabilities else probability * rest / old_rest
+                for index, probability in enumerate(chance_move.probabilities)
+            ]
+        ),
     )
 
 
-def _told_anew(tree: Tree, worths: Mapping[int, tuple[Fraction, ...]], draws: Mapping[int, Chance]) -> Tree:
-    """Return a tree with other payoffs and probabilities, and the same otherwise."""
+def _replace_numbers(
+    tree: Tree, payoffs_by_node: Mapping[int, tuple[Fraction, ...]], chance_moves_by_node: Mapping[int, ChanceMove]
+) -> Tree:
+    """Return a copy of a tree with other payoffs and probabilities."""
     new = copy(tree)
-    new.info = tree.info[:]
+    new.infoset_of = tree.infoset_of[:]
     payoffs: dict[tuple[Fraction, ...], int] = {}
-    chances: dict[Chance, int] = {}
-    for node, values in worths.items():
-        new.info[node] = payoffs.setdefault(values, len(payoffs))
-    for node, chance_move in draws.items():
-        new.info[node] = chances.setdefault(chance_move, len(chances))
-    new.payoffs, new.chances = list(payoffs), list(chances)
+    chances: dict[ChanceMove, int] = {}
+    for node, values in payoffs_by_node.items():
+        new.infoset_of[node] = payoffs.setdefault(values, len(payoffs))
+    for node, chance_move in chance_moves_by_node.items():
+        new.infoset_of[node] = chances.setdefault(chance_move, len(chances))
+    new.payoffs, new.chance_moves = list(payoffs), list(chances)
     return new
 
 
-class GameMaker:
-    """A template that makes a random instance of a game for each student.
+class GameTemplate:
+    """A template that makes a random version of a game for each student.
 
     >>> from random import Random
     >>> from durak_widget.custom_games.game_template import between
-    >>> made = GameMaker("dilemma", [[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(2, 4)})
-    >>> made.drawn(Random(1)).table.payoffs[1][1]
+    >>> made = GameTemplate("dilemma", [[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(2, 4)})
+    >>> made.sample(Random(1)).matrix.payoffs[1][1]
     (Fraction(1, 1), Fraction(1, 1))
     """
 
@@ -237,127 +268,135 @@ class GameMaker:
         name: str,
         source: object,
         *,
-        lots: Mapping[str, Lot] | None = None,
+        lots: Mapping[str, RandomNumber] | None = None,
         so_that: object = (),
         zero_sum: bool | None = None,
         shuffle: bool = False,
-        **heads: Any,  # noqa: ANN401 - what rows, columns and players of a matrix are called
+        **matrix_names: Any,  # noqa: ANN401 - what rows, columns and players of a matrix are called
     ) -> None:
-        self.name, self.so_that, self._shuffle = name, conditions_of(so_that), shuffle
-        self._function = source if callable(source) else None
-        self.given: Tree | Matrix | None = None if callable(source) else game_given_as(source, **heads)
-        if self._function is not None and lots:
+        self.name, self.conditions, self._shuffle = name, parse_conditions(so_that), shuffle
+        self._source_function = source if callable(source) else None
+        self.source_game: Tree | Matrix | None = None if callable(source) else parse_game(source, **matrix_names)
+        if self._source_function is not None and lots:
             raise DurakError("a function of its lots draws all there is to draw: leave lots= out, or give a game")
-        self._tabled = isinstance(self.given, Matrix)
+        self._is_matrix = isinstance(self.source_game, Matrix)
         self._tree: Tree | None = None
-        if self.given is not None:
-            self._tree = _fits(played_at_once(self.given) if isinstance(self.given, Matrix) else self.given)
+        if self.source_game is not None:
+            self._tree = _require_suitable_size(
+                tree_from_matrix(self.source_game) if isinstance(self.source_game, Matrix) else self.source_game
+            )
             is_all_zero = not any(any(values) for values in self._tree.payoffs)
-            is_written_as_numbers = isinstance(source, (list, tuple)) and _in_numbers(source)
-            self._zero = (is_zero_sum(self._tree) and (is_written_as_numbers or not is_all_zero)) if zero_sum is None else bool(zero_sum)
-            if self._zero and not is_zero_sum(self._tree):
+            is_written_as_numbers = isinstance(source, (list, tuple)) and _has_single_numbers(source)
+            self._is_zero_sum = (
+                (is_zero_sum(self._tree) and (is_written_as_numbers or not is_all_zero)) if zero_sum is None else bool(zero_sum)
+            )
+            if self._is_zero_sum and not is_zero_sum(self._tree):
                 raise DurakError("zero_sum=True is said of a game for two in which one wins what the other loses; here some payoffs differ")
-            self._lots = Lots.of(self._tree, lots or {}, zero_sum=self._zero)
+            self._randomization = GameRandomization.from_names(self._tree, lots or {}, zero_sum=self._is_zero_sum)
 
-    def require_distinct_moves(self) -> None:
-        """Refuse a game with two actions of the same name at one information set.
+    def require_distinct_actions(self) -> None:
+        """Raise an error if two actions at an information set have equal names.
 
         Answers are stored by the names of actions.
         """
-        for record in () if self._tree is None else self._tree.sets:
-            if len({*record.moves}) < len(record.moves) or not all(record.moves):
+        for record in () if self._tree is None else self._tree.infosets:
+            if len({*record.actions}) < len(record.actions) or not all(record.actions):
                 raise DurakError(
-                    f"at {quoted(record.label)} moves are called {', '.join(map(quoted, record.moves))}: answers are given by the names of moves, so that each needs one of its own"
+                    f"at {short_repr(record.label)} moves are called {', '.join(map(short_repr, record.actions))}: answers are given by the names of moves, so that each needs one of its own"
                 )
 
-    def drawn(self, rng: Random) -> DrawnGame | None:
-        """Return a random instance; None if probabilities do not add up to 1."""
-        is_matrix = self._tabled
-        if self._function is not None:
-            game = game_given_as(self._function(rng))
+    def sample(self, rng: Random) -> GameInstance | None:
+        """Return a random version of the game; None if probabilities do not add up to 1."""
+        is_matrix = self._is_matrix
+        if self._source_function is not None:
+            game = parse_game(self._source_function(rng))
             is_matrix = isinstance(game, Matrix)
-            tree: Tree | None = _fits(played_at_once(game) if isinstance(game, Matrix) else game)
+            tree: Tree | None = _require_suitable_size(tree_from_matrix(game) if isinstance(game, Matrix) else game)
         else:
             assert self._tree is not None  # noqa: S101 - one of both was given
-            tree = self._lots.drawn(self._tree, rng, zero_sum=self._zero)
+            tree = self._randomization.sample(self._tree, rng, zero_sum=self._is_zero_sum)
         if tree is None:
             return None
         if self._shuffle:
-            tree = in_another_order(tree, rng)
-        return DrawnGame(tree, tabled=is_matrix, seed=rng.getrandbits(64))
+            tree = shuffle_actions(tree, rng)
+        return GameInstance(tree, is_matrix=is_matrix, seed=rng.getrandbits(64))
 
 
-def game_given_as(source: object, **heads: Any) -> Tree | Matrix:  # noqa: ANN401 - as `matrix_of` takes them
-    """Return the game that a teacher gives.
+def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: ANN401 - as `matrix_from_payoffs` takes them
+    """Parse the game that a teacher gives as a tree, matrix, file or text.
 
     It is a tree, an `.efg` file or its text, a matrix, or rows of payoffs.
 
-    >>> game_given_as([[1, -1], [-1, 1]])
+    >>> parse_game([[1, -1], [-1, 1]])
     <Matrix: 2 × 2>
-    >>> game_given_as('EFG 2 R "x" { "Ann" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 } t "" 2 "" { 2 }')
+    >>> parse_game('EFG 2 R "x" { "Ann" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 } t "" 2 "" { 2 }')
     <Tree: 3 histories, 2 terminals, 1 information sets>
     """
-    heads = {name: names for name, names in heads.items() if names is not None}
+    matrix_names = {name: names for name, names in matrix_names.items() if names is not None}
     if isinstance(source, (list, tuple)):
-        return matrix_of(source, **heads)
-    if heads:
-        raise DurakError(f"{' and '.join(heads)} are said of a matrix given by its payoffs; {quoted(source)} has names of its own")
+        return matrix_from_payoffs(source, **matrix_names)
+    if matrix_names:
+        raise DurakError(
+            f"{' and '.join(matrix_names)} are said of a matrix given by its payoffs; {short_repr(source)} has names of its own"
+        )
     if isinstance(source, (Tree, Matrix)):
         return source
-    if isinstance(source, str) and _TEXT.match(source):
+    if isinstance(source, str) and _EFG_HEADER.match(source):
         return from_efg(source)
     if isinstance(source, (str, PathLike)):
-        return from_efg(_read(path_of(source)))
+        return from_efg(_read_efg_file(require_path(source)))
     raise DurakError(
-        f"a game of your own is a tree, the name of an .efg file or its text, a matrix, rows of payoffs, or a function of lots that makes one of these, not {quoted(source)}"
+        f"a game of your own is a tree, the name of an .efg file or its text, a matrix, rows of payoffs, or a function of lots that makes one of these, not {short_repr(source)}"
     )
 
 
-def _read(name: str) -> str:
-    """Return the text of an `.efg` file, which may be beside any module on the search path."""
+def _read_efg_file(name: str) -> str:
+    """Return the text of an `.efg` file, which may be in any folder of the search path."""
     if not name.lower().endswith(".efg"):
-        raise DurakError(f"{quoted(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
-    folders = [""] if Path(name).is_absolute() else [*search_path(), ""]
+        raise DurakError(f"{short_repr(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
+    folders = [""] if Path(name).is_absolute() else [*list_search_path(), ""]
     for folder in folders:
         path = Path(folder) / name
         if path.is_file():
             try:
                 return path.read_text(encoding="utf-8-sig")
             except (OSError, UnicodeDecodeError) as error:
-                raise DurakError(f"{quoted(name)} cannot be read: {error}") from None
-    raise DurakError(f"there is no file {quoted(name)}, neither here nor beside a module; lay it beside the file that names it")
+                raise DurakError(f"{short_repr(name)} cannot be read: {error}") from None
+    raise DurakError(f"there is no file {short_repr(name)}, neither here nor beside a module; lay it beside the file that names it")
 
 
-def _in_numbers(source: Sequence[Any]) -> bool:
-    """Return whether each cell of a matrix is one number, not a pair."""
-    return all(not isinstance(cell, (list, tuple)) for row in source for cell in row)
+def _has_single_numbers(rows: Sequence[Any]) -> bool:
+    """Return whether each cell of a matrix contains one number instead of a pair."""
+    return all(not isinstance(cell, (list, tuple)) for row in rows for cell in row)
 
 
-def _fits(tree: Tree) -> Tree:
-    if tree.histories > _LARGEST:
-        raise DurakError(f"a game for homework has {_LARGEST:,} places at most, and this one has {tree.histories:,}; take a smaller one")
-    if (length := len(tree.levels) - 2) > _DEEPEST:
-        raise DurakError(f"a game for homework is at most {_DEEPEST} moves long, and this one takes {length:,}; take a shorter one")
+def _require_suitable_size(tree: Tree) -> Tree:
+    if tree.history_count > _MAX_HISTORIES:
+        raise DurakError(
+            f"a game for homework has {_MAX_HISTORIES:,} places at most, and this one has {tree.history_count:,}; take a smaller one"
+        )
+    if (length := len(tree.level_starts) - 2) > _MAX_DEPTH:
+        raise DurakError(f"a game for homework is at most {_MAX_DEPTH} moves long, and this one takes {length:,}; take a shorter one")
     return tree
 
 
-class Lot(NamedTuple):
-    """A random number: one of a list, each equally likely.
+class RandomNumber(NamedTuple):
+    """A random number, chosen from a list of equally likely values.
 
     >>> from random import Random
-    >>> between(1, 9).drawn(Random(1)) in range(1, 10)
+    >>> between(1, 9).sample(Random(1)) in range(1, 10)
     True
     """
 
     numbers: tuple[Fraction, ...]
 
-    def drawn(self, rng: Random) -> Fraction:
-        """Return one of the numbers at random."""
+    def sample(self, rng: Random) -> Fraction:
+        """Return a randomly chosen value."""
         return self.numbers[rng.randrange(len(self.numbers))]
 
 
-def between(low: object, high: object, step: object = 1) -> Lot:
-    """Return a random number between two bounds, both included, in steps.
+def between(low: object, high: object, step: object = 1) -> RandomNumber:
+    """Return a random number between two bounds, both included, in equal steps.
 
     >>> [str(number) for number in between(0, 1, "1/4").numbers]
     ['0', '1/4', '1/2', '3/4', '1']
@@ -365,30 +404,32 @@ def between(low: object, high: object, step: object = 1) -> Lot:
     Traceback (most recent call last):
     durak_widget.errors.DurakError: between(9, 1) has no number in it: give the lower one first, and a step above 0
     """
-    lower, upper, increment = (_number(value, "between(1, 9)") for value in (low, high, step))
+    lower, upper, increment = (_parse_number(value, "between(1, 9)") for value in (low, high, step))
     if lower > upper or increment <= 0:
         more = "" if increment == 1 else f", {increment}"
         raise DurakError(f"between({lower}, {upper}{more}) has no number in it: give the lower one first, and a step above 0")
     count = (upper - lower) // increment + 1
-    if count > _MOST:
-        raise DurakError(f"between({lower}, {upper}, {increment}) has {count:,} numbers in it; {_MOST:,} are enough: give a larger step")
-    return Lot(tuple([lower + index * increment for index in range(count)]))
+    if count > _MAX_NUMBERS:
+        raise DurakError(
+            f"between({lower}, {upper}, {increment}) has {count:,} numbers in it; {_MAX_NUMBERS:,} are enough: give a larger step"
+        )
+    return RandomNumber(tuple([lower + index * increment for index in range(count)]))
 
 
-def any_of(*numbers: object) -> Lot:
-    """Return a random number that is one of these.
+def any_of(*numbers: object) -> RandomNumber:
+    """Return a random number that is one of the given values.
 
     >>> [str(number) for number in any_of("1/4", 0.5, 3).numbers]
     ['1/4', '1/2', '3']
     """
     values = list(numbers[0]) if len(numbers) == 1 and isinstance(numbers[0], (list, tuple, range)) else list(numbers)
-    if not 0 < len(values) <= _MOST:
-        raise DurakError(f"any_of takes 1 to {_MOST:,} numbers, as in any_of('1/4', '1/2'), not {len(values)}")
-    return Lot(tuple([_number(value, "any_of('1/4', '1/2')") for value in values]))
+    if not 0 < len(values) <= _MAX_NUMBERS:
+        raise DurakError(f"any_of takes 1 to {_MAX_NUMBERS:,} numbers, as in any_of('1/4', '1/2'), not {len(values)}")
+    return RandomNumber(tuple([_parse_number(value, "any_of('1/4', '1/2')") for value in values]))
 
 
-def _number(given: object, example: str) -> Fraction:
-    number = exactly(given)
+def _parse_number(value: object, example: str) -> Fraction:
+    number = parse_exact_number(value)
     if number is None:
-        raise DurakError(f"what is drawn is a number, as in {example}, not {quoted(given)}")
+        raise DurakError(f"what is drawn is a number, as in {example}, not {short_repr(value)}")
     return number

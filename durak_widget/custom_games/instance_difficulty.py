@@ -1,4 +1,4 @@
-"""Draws instances of equal difficulty, as measured by the solvers, for all students.
+"""Draws random versions of a game that are equally difficult for all students.
 
 The difficulty is the one that most random instances have.
 """
@@ -10,191 +10,195 @@ from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.custom_games.game_instance import holds
-from durak_widget.custom_games.question_catalog import fitting
+from durak_widget.custom_games.game_instance import is_condition_met
+from durak_widget.custom_games.question_catalog import list_fitting_questions
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.gambit_files import to_efg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.custom_games.game_instance import DrawnGame
-    from durak_widget.custom_games.game_template import GameMaker
-    from durak_widget.custom_games.question_type import AskedByName
+    from durak_widget.custom_games.game_instance import GameInstance
+    from durak_widget.custom_games.game_template import GameTemplate
+    from durak_widget.custom_games.question_type import GameQuestion
 
-Measure = tuple[tuple[int, ...], ...]
-"""The difficulty of each question, as numbers."""
-SAMPLE: Final = 60
-"""The number of suitable games from which the usual difficulty is found."""
-TRIES: Final = 3000
-"""The number of random games after which an error says that none fits, and why."""
-PATIENCE: Final = 20.0
-"""The time limit if no game has fitted; once one has, time does not count, so that the result is the same on every computer."""
-_KEPT: Final = 256
-"""The number of cached instances; each question of a student asks for the same one."""
+Difficulty = tuple[tuple[int, ...], ...]
+"""The type of a question's difficulties, each as numbers."""
+SAMPLE_SIZE: Final = 60
+"""The number of suitable random games from which the most frequent difficulty is found."""
+MAX_DRAWS: Final = 3000
+"""The number of random games after which the search ends with an error if none of them is suitable."""
+TIME_LIMIT_SECONDS: Final = 20.0
+"""The time limit in seconds until a first suitable game is found; afterwards no limit applies, so that all computers get equal results."""
+_MAX_CACHED_GAMES: Final = 256
+"""The number of games in the cache, since each question for a student needs the student's game."""
 
 
-class InVain:
-    """A tally of random games that were rejected, and why."""
+class RejectionTally:
+    """A count of rejected random games by the reason for the rejection."""
 
     def __init__(self) -> None:
-        self.draws, self._began = 0, process_time()
-        self.failed: Counter[str] = Counter()
+        self.draw_count, self._start_time = 0, process_time()
+        self.failure_counts: Counter[str] = Counter()
 
     @property
-    def late(self) -> bool:
-        """Return whether the time limit is over."""
-        return process_time() - self._began > PATIENCE
+    def is_out_of_time(self) -> bool:
+        """Return whether the time limit has passed."""
+        return process_time() - self._start_time > TIME_LIMIT_SECONDS
 
     def __str__(self) -> str:
-        reasons = [f"{reason!r} failed {count:,} times" for reason, count in self.failed.most_common()]
-        return f"of {self.draws:,} draws " + ", ".join(reasons)
+        reasons = [f"{reason!r} failed {count:,} times" for reason, count in self.failure_counts.most_common()]
+        return f"of {self.draw_count:,} draws " + ", ".join(reasons)
 
 
-class EvenGames:
-    """Draws a student's game: it meets all conditions and is as difficult as everybody's."""
+class EqualDifficultySampler:
+    """A sampler that draws games which meet all conditions and are equally difficult."""
 
-    def __init__(self, drawing: GameMaker, questions: Sequence[AskedByName]) -> None:
-        self.drawing, self.questions = drawing, tuple(questions)
-        self.tally = InVain()
-        """The tally of the games from which the difficulty was found."""
-        first = self._first()
-        self._refuse_what_does_not_fit(first)
-        self.target = self._usual()
-        """The difficulty for everybody."""
-        self._made: dict[int, DrawnGame] = {}
+    def __init__(self, template: GameTemplate, questions: Sequence[GameQuestion]) -> None:
+        self.template, self.questions = template, tuple(questions)
+        self.rejections = RejectionTally()
+        """The count of games that were rejected in the search for the usual difficulty."""
+        first = self._sample_first_game()
+        self._require_suitable_questions(first)
+        self.target_difficulty = self._find_usual_difficulty()
+        """The difficulty that all students' games must have."""
+        self._games_by_seed: dict[int, GameInstance] = {}
 
-    def _seed(self, place: int) -> int:
-        return Random(f"{self.drawing.name} {place}").getrandbits(128)
+    def _derive_seed(self, index: int) -> int:
+        return Random(f"{self.template.name} {index}").getrandbits(128)
 
-    def _first(self) -> DrawnGame:
-        """Return a first game that meets the conditions, to find out which questions fit."""
-        tally = InVain()
-        for index in range(TRIES):
-            game = self._drawn(Random(self._seed(index)), tally)
+    def _sample_first_game(self) -> GameInstance:
+        """Return a first game that meets the conditions, to check which questions fit it."""
+        tally = RejectionTally()
+        for index in range(MAX_DRAWS):
+            game = self._sample_game(Random(self._derive_seed(index)), tally)
             if game is not None:
                 return game
-            if tally.late:
+            if tally.is_out_of_time:
                 break
         raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
 
-    def _refuse_what_does_not_fit(self, game: DrawnGame) -> None:
+    def _require_suitable_questions(self, game: GameInstance) -> None:
         for question in self.questions:
-            if problem := question.unfit(game):
-                raise _refused(question, game, problem)
+            if problem := question.find_problem(game):
+                raise _build_refusal(question, game, problem)
 
-    def _refuse_what_cannot_be_made(self, game: DrawnGame) -> None:
-        """Refuse a question whose exercise can't be built, now instead of for a student."""
+    def _require_buildable_exercises(self, game: GameInstance) -> None:
+        """Raise an error before students start if an exercise can't be built."""
         for question in self.questions:
             try:
-                question.make(game)
+                question.build_exercise(game)
             except DurakError as error:  # noqa: PERF203 - the first is told
-                raise _refused(question, game, str(error)) from None
+                raise _build_refusal(question, game, str(error)) from None
 
-    def _usual(self) -> Measure:
-        """Return the most frequent difficulty of the first games; of several, the first found."""
-        tally, frequencies = self.tally, Counter[Measure]()
-        for index in range(TRIES):
-            game = self._drawn(Random(self._seed(index)), tally)
-            difficulty = None if game is None else self._measured(game, tally)
+    def _find_usual_difficulty(self) -> Difficulty:
+        """Return the most frequent difficulty of random games; in a tie, the one found first."""
+        tally, frequencies = self.rejections, Counter[Difficulty]()
+        for index in range(MAX_DRAWS):
+            game = self._sample_game(Random(self._derive_seed(index)), tally)
+            difficulty = None if game is None else self._measure_game(game, tally)
             if game is not None and difficulty is not None:
                 if not frequencies:
-                    self._refuse_what_cannot_be_made(game)
+                    self._require_buildable_exercises(game)
                 frequencies[difficulty] += 1
-            if sum(frequencies.values()) == SAMPLE or (not frequencies and tally.late):
+            if sum(frequencies.values()) == SAMPLE_SIZE or (not frequencies and tally.is_out_of_time):
                 break
         if not frequencies:
             raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
         return frequencies.most_common(1)[0][0]
 
-    def _drawn(self, rng: Random, tally: InVain) -> DrawnGame | None:
-        tally.draws += 1
-        game = self.drawing.drawn(rng)
+    def _sample_game(self, rng: Random, tally: RejectionTally) -> GameInstance | None:
+        tally.draw_count += 1
+        game = self.template.sample(rng)
         if game is None:
-            tally.failed["the chances of a draw add up to 1"] += 1
+            tally.failure_counts["the chances of a draw add up to 1"] += 1
             return None
-        for condition in self.drawing.so_that:
-            if not holds(condition, game):
-                tally.failed[condition.said] += 1
+        for condition in self.template.conditions:
+            if not is_condition_met(condition, game):
+                tally.failure_counts[condition.description] += 1
                 return None
         return game
 
-    def _measured(self, game: DrawnGame, tally: InVain) -> Measure | None:
+    def _measure_game(self, game: GameInstance, tally: RejectionTally) -> Difficulty | None:
         difficulty = []
         for question in self.questions:
-            numbers = question.measure(game)
+            numbers = question.measure_difficulty(game)
             if numbers is None:
-                tally.failed[f"{question.name}: {question.lacks}"] += 1
+                tally.failure_counts[f"{question.name}: {question.missing_feature}"] += 1
                 return None
             difficulty.append(numbers)
         return tuple(difficulty)
 
-    def of(self, lots: Random) -> DrawnGame:
-        """Return the game of the student with this random generator, the same for all questions."""
-        seed = lots.getrandbits(128)
-        if seed not in self._made:
-            while len(self._made) >= _KEPT:
-                del self._made[next(iter(self._made))]
-            self._made[seed] = self._fitting(Random(seed), InVain())
-        return self._made[seed]
+    def get_game(self, rng: Random) -> GameInstance:
+        """Return a student's game, which is equal for all questions of the student."""
+        seed = rng.getrandbits(128)
+        if seed not in self._games_by_seed:
+            while len(self._games_by_seed) >= _MAX_CACHED_GAMES:
+                del self._games_by_seed[next(iter(self._games_by_seed))]
+            self._games_by_seed[seed] = self._sample_matching_game(Random(seed), RejectionTally())
+        return self._games_by_seed[seed]
 
-    def _fitting(self, rng: Random, tally: InVain) -> DrawnGame:
-        for _ in range(10 * TRIES):
-            game = self._drawn(rng, tally)
+    def _sample_matching_game(self, rng: Random, tally: RejectionTally) -> GameInstance:
+        for _ in range(10 * MAX_DRAWS):
+            game = self._sample_game(rng, tally)
             if game is None:
                 continue
-            for question, target in zip(self.questions, self.target, strict=True):
-                if question.measure(game) != target:
-                    tally.failed[f"{question.name} as hard as for the others"] += 1
+            for question, target in zip(self.questions, self.target_difficulty, strict=True):
+                if question.measure_difficulty(game) != target:
+                    tally.failure_counts[f"{question.name} as hard as for the others"] += 1
                     break
             else:
                 return game
         raise DurakError(f"no game is as hard as the others: {tally}; draw from more numbers, or ask for less")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_made": {}}
+        return {**self.__dict__, "_games_by_seed": {}}
 
 
-def _refused(one: AskedByName, game: DrawnGame, why: str) -> DurakError:
-    """Return the error for a question that does not fit, with those that do."""
-    others = [name for name in fitting(game) if name != one.name]
-    return DurakError(f"the question {one.name!r} does not fit this game: {why}. What fits: {', '.join(others) or 'none'}")
+def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> DurakError:
+    """Build the error for an unsuitable question, with the names of suitable questions."""
+    others = [name for name in list_fitting_questions(game) if name != question.name]
+    return DurakError(f"the question {question.name!r} does not fit this game: {reason}. What fits: {', '.join(others) or 'none'}")
 
 
-class Tried(NamedTuple):
-    """The results of a trial for one question."""
+class QuestionTrial(NamedTuple):
+    """The results for one question when it is tried with numbered students."""
 
     name: str
-    counted: str
-    """The difficulty, which is the same for everybody, as text."""
-    different: int
-    """The number of different right answers among the students."""
+    difficulty_text: str
+    """The difficulty of the question as text; it is equal for all students."""
+    different_answers: int
+    """The number of different correct answers among the students."""
 
     def __str__(self) -> str:
-        answers = "the same answer for all" if self.different == 1 else f"{self.different} different answers"
-        return f"{self.name} ({self.counted}): {answers}" if self.counted else f"{self.name}: {answers}"
+        answers = "the same answer for all" if self.different_answers == 1 else f"{self.different_answers} different answers"
+        return f"{self.name} ({self.difficulty_text}): {answers}" if self.difficulty_text else f"{self.name}: {answers}"
 
 
 class GameTrial(NamedTuple):
-    """The results of a trial: how many different games, how difficult, and what was rejected."""
+    """The results when a game is tried: its different versions, difficulty, and rejections."""
 
     students: int
-    different: int
-    questions: tuple[Tried, ...]
-    tally: InVain
+    different_games: int
+    questions: tuple[QuestionTrial, ...]
+    rejections: RejectionTally
 
     def __str__(self) -> str:
-        rejected = [f"drawn in vain: {self.tally}"] if self.tally.failed else []
+        rejected = [f"drawn in vain: {self.rejections}"] if self.rejections.failure_counts else []
         return "\n".join(
-            [f"{self.students} students, {self.different} different games", *(f"  {question}" for question in self.questions), *rejected]
+            [
+                f"{self.students} students, {self.different_games} different games",
+                *(f"  {question}" for question in self.questions),
+                *rejected,
+            ]
         )
 
 
-def trial_of(even: EvenGames, students: int) -> GameTrial:
-    """Return the results of a trial for numbered students."""
-    games = [even.of(Random(f"trial {number}")) for number in range(students)]
+def run_trial(sampler: EqualDifficultySampler, students: int) -> GameTrial:
+    """Try the questions with numbered students, and return the results."""
+    games = [sampler.get_game(Random(f"trial {number}")) for number in range(students)]
     trials = []
-    for question, difficulty in zip(even.questions, even.target, strict=True):
-        counted = ", ".join(f"{label}: {count}" for label, count in zip(question.counted, difficulty, strict=False))
-        trials.append(Tried(question.name, counted, len({repr(question.make(game).solution) for game in games})))
-    return GameTrial(students, len({to_efg(game.tree) for game in games}), tuple(trials), even.tally)
+    for question, difficulty in zip(sampler.questions, sampler.target_difficulty, strict=True):
+        counted = ", ".join(f"{label}: {count}" for label, count in zip(question.difficulty_labels, difficulty, strict=False))
+        trials.append(QuestionTrial(question.name, counted, len({repr(question.build_exercise(game).solution) for game in games})))
+    return GameTrial(students, len({to_efg(game.tree) for game in games}), tuple(trials), sampler.rejections)

@@ -5,85 +5,85 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.custom_games.matrix_questions import ON_MATRICES
-from durak_widget.custom_games.question_type import Ask, AskedByName, ask
-from durak_widget.custom_games.strategy_questions import ON_STRATEGIES
-from durak_widget.custom_games.tree_questions import ON_TREES
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.custom_games.matrix_questions import MATRIX_QUESTIONS
+from durak_widget.custom_games.question_type import GameQuestion, QuestionRequest, ask
+from durak_widget.custom_games.strategy_questions import STRATEGY_QUESTIONS
+from durak_widget.custom_games.tree_questions import TREE_QUESTIONS
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
 
 if TYPE_CHECKING:
-    from durak_widget.custom_games.game_instance import DrawnGame
+    from durak_widget.custom_games.game_instance import GameInstance
 
-BY_NAME: Final = {question_type.name: question_type for question_type in (*ON_TREES, *ON_MATRICES, *ON_STRATEGIES)}
-"""The type of each question by name."""
-_ALSO: Final = {
+QUESTION_TYPES: Final = {question_type.name: question_type for question_type in (*TREE_QUESTIONS, *MATRIX_QUESTIONS, *STRATEGY_QUESTIONS)}
+"""The question class for each question name."""
+_ALIASES: Final = {
     "strategic-form": "form",
     "dominated": "dominance",
     "own-strategy": "strategy",
     "one's-own-strategy": "strategy",
     "belief": "beliefs",
 }
-"""Other names of some questions."""
-_MOST: Final = 100
+"""Alternative names of some questions."""
+_MAX_QUESTIONS: Final = 100
 
 
-def asked_of(given: object) -> tuple[AskedByName, ...]:
-    """Return the questions with these names; a mapping gives each name its points.
+def parse_questions(names: object) -> tuple[GameQuestion, ...]:
+    """Return the questions with the given names, or from a mapping of names to points.
 
-    >>> [question.name for question in asked_of(["values", "best responses"])], asked_of({"path": 3})[0].asked.points
+    >>> [question.name for question in parse_questions(["values", "best responses"])], parse_questions({"path": 3})[0].request.points
     (['values', 'best-responses'], 3)
-    >>> asked_of("equilibria of Nash")
+    >>> parse_questions("equilibria of Nash")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: no question is called 'equilibria of Nash'; there are values, path, sets, plans, plan, beliefs, form, dominance, best-responses, equilibria, mixing, value, strategy, best-response, equilibrium. Did you mean 'equilibria'?
     """
-    if isinstance(given, Mapping):
-        given = [ask(name, points=points) for name, points in given.items()]
-    if isinstance(given, (str, Ask)):
-        given = [given]
-    listed = list(given) if isinstance(given, Iterable) else []
-    if not 0 < len(listed) <= _MOST:
-        raise DurakError(f"ask for one question or more by their names, as in ask=['values', 'path'], not {quoted(given)}")
-    return tuple(map(_made, listed))
+    if isinstance(names, Mapping):
+        names = [ask(name, points=points) for name, points in names.items()]
+    if isinstance(names, (str, QuestionRequest)):
+        names = [names]
+    listed = list(names) if isinstance(names, Iterable) else []
+    if not 0 < len(listed) <= _MAX_QUESTIONS:
+        raise DurakError(f"ask for one question or more by their names, as in ask=['values', 'path'], not {short_repr(names)}")
+    return tuple(map(_build_question, listed))
 
 
-def require_independent_questions(asked: Sequence[AskedByName], name: str) -> None:
-    """Refuse questions of which one prints the answer to another.
+def require_independent_questions(questions: Sequence[GameQuestion], game_name: str) -> None:
+    """Raise an error if one of the questions prints the answer to another one.
 
     Both would be seen at once on one sheet.
 
-    >>> require_independent_questions(asked_of(["values", "form"]), "entry")
-    >>> require_independent_questions(asked_of(["form", "equilibria"]), "entry")
+    >>> require_independent_questions(parse_questions(["values", "form"]), "entry")
+    >>> require_independent_questions(parse_questions(["form", "equilibria"]), "entry")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: 'form' is answered by the table that 'equilibria' prints, wherever it stands on the sheet: ask it of another game, as in own_game(…, name='entry-form', lots=…).questions('form'), which may be in the same assignment, or in an assignment of its own that is handed in before
     """
-    for question in asked:
-        for other in asked:
-            if other.name in question.given_away:
+    for question in questions:
+        for other in questions:
+            if other.name in question.revealed_by:
                 more = ", story=…" if question.name == "sets" else ""
                 raise DurakError(
-                    f"{question.name!r} is answered by the {question.given_away[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
-                    f"as in own_game(…, name='{name}-{question.name}', lots=…{more}).questions({question.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
+                    f"{question.name!r} is answered by the {question.revealed_by[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
+                    f"as in own_game(…, name='{game_name}-{question.name}', lots=…{more}).questions({question.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
                 )
 
 
-def _made(one: object) -> AskedByName:
-    request = one if isinstance(one, Ask) else Ask(one) if isinstance(one, str) else None
+def _build_question(value: object) -> GameQuestion:
+    request = value if isinstance(value, QuestionRequest) else QuestionRequest(value) if isinstance(value, str) else None
     name = request.name if request is not None and isinstance(request.name, str) else ""
     normalized = "-".join(name.casefold().split())
-    question_type = BY_NAME.get(_ALSO.get(normalized, normalized))
+    question_type = QUESTION_TYPES.get(_ALIASES.get(normalized, normalized))
     if request is None or question_type is None:
         raise DurakError(
-            f"no question is called {quoted(one if request is None else request.name)}; there are {', '.join(BY_NAME)}.{nearest(name[:100], BY_NAME)}"
+            f"no question is called {short_repr(value if request is None else request.name)}; there are {', '.join(QUESTION_TYPES)}.{suggest_nearest(name[:100], QUESTION_TYPES)}"
         )
     return question_type(request)
 
 
-def fitting(game: DrawnGame) -> list[str]:
+def list_fitting_questions(game: GameInstance) -> list[str]:
     """Return the names of the questions that fit a game.
 
-    >>> from durak_widget.custom_games.game_instance import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
-    >>> fitting(DrawnGame(textbook("entry"), tabled=False, seed=0))
+    >>> list_fitting_questions(GameInstance(textbook("entry"), is_matrix=False, seed=0))
     ['values', 'path', 'plans', 'form', 'dominance', 'best-responses', 'equilibria', 'mixing', 'best-response', 'equilibrium']
     """
-    return [name for name, question_type in BY_NAME.items() if not question_type(Ask(name)).unfit(game)]
+    return [name for name, question_type in QUESTION_TYPES.items() if not question_type(QuestionRequest(name)).find_problem(game)]

@@ -1,4 +1,4 @@
-"""Questions that are answered by setting a strategy on the board.
+"""Questions that students answer by setting a strategy on the tree.
 
 They ask for an optimal strategy, a best response, or an equilibrium.
 """
@@ -7,119 +7,126 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.custom_games.question_type import AskedByName, play_given, play_said, under
-from durak_widget.custom_games.tree_questions import drawn_play
-from durak_widget.exercises.strategy_exercise import Strategy
-from durak_widget.gametheory.best_responses import best_response, values
+from durak_widget.custom_games.question_type import GameQuestion, format_profile, parse_profile, put_rule_before_question
+from durak_widget.custom_games.tree_questions import sample_profile
+from durak_widget.exercises.strategy_exercise import StrategyExercise
+from durak_widget.gametheory.best_responses import best_response, infoset_values
 from durak_widget.gametheory.bimatrix_equilibria import minimax
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
-    from durak_widget.custom_games.game_instance import DrawnGame
-    from durak_widget.gametheory.bimatrix_equilibria import Mix
+    from durak_widget.custom_games.game_instance import GameInstance
+    from durak_widget.gametheory.bimatrix_equilibria import MixtureProbabilities
     from durak_widget.gametheory.strategy import Strategy as Profile
 
-_MOST: Final = 200
-"""The most information sets of a tree on which a strategy is set."""
+_MAX_INFOSETS: Final = 200
+"""The largest number of information sets of a tree on which students set a strategy."""
 
 
-def _cannot_be_set(game: DrawnGame) -> str:
-    """Return why no strategy can be set on the tree of a game; empty if one can."""
-    if not game.remembers:
+def _find_strategy_problem(game: GameInstance) -> str:
+    """Return why students can't set a strategy on a game's tree; return "" if they can."""
+    if not game.has_perfect_recall:
         return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
-    count = len(game.tree.sets)
-    return "" if count <= _MOST else f"it is asked where there are {_MOST} information sets at most, and this game has {count}"
+    count = len(game.tree.infosets)
+    return (
+        "" if count <= _MAX_INFOSETS else f"it is asked where there are {_MAX_INFOSETS} information sets at most, and this game has {count}"
+    )
 
 
-def _mixed(mix: Mix) -> int:
-    return sum(probability > 0 for probability in mix)
+def _count_mixed_strategies(mixture: MixtureProbabilities) -> int:
+    return sum(probability > 0 for probability in mixture)
 
 
-class _Strategy(AskedByName):
-    """Asks for an optimal strategy of a player in a zero-sum game."""
+class _OptimalStrategyQuestion(GameQuestion):
+    """A question about an optimal strategy of a player in a zero-sum game."""
 
     name, kind, points = "strategy", "strategy", 5
-    counted = ("information sets", "plans mixed")
-    takes = ("of",)
+    difficulty_labels = ("information sets", "plans mixed")
+    option_names = ("of",)
 
-    def unfit(self, game: DrawnGame) -> str:
-        if not game.zero_sum:
+    def find_problem(self, game: GameInstance) -> str:
+        if not game.is_zero_sum:
             return (
                 "a strategy is judged against all that the other may do where two play and one wins what the other loses; "
                 "of this game ask 'best-response', against play that is known, or 'equilibrium'"
             )
-        return _cannot_be_set(game)
+        return _find_strategy_problem(game)
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        player = self.seat(game)
-        if not game.small:
-            return (game.tree.infosets[player],)
-        solution = minimax(game.table)  # exact and without packages, so that the instance is the same on every computer
-        return game.tree.infosets[player], _mixed((solution.row, solution.column)[player])
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        player = self.get_player(game)
+        if not game.is_small_enough:
+            return (game.tree.infoset_counts[player],)
+        solution = minimax(game.matrix)  # Exact arithmetic gives equal games on all computers
+        return game.tree.infoset_counts[player], _count_mixed_strategies((solution.row, solution.column)[player])
 
-    def make(self, game: DrawnGame) -> Strategy:
-        player = self.seat(game)
-        question = self.asked.question or Fact("class.own.strategy.asked", {"who": self.who(game, player)})
-        return Strategy(game.tree, player, question=question)
+    def build_exercise(self, game: GameInstance) -> StrategyExercise:
+        player = self.get_player(game)
+        question = self.request.question or TranslatableText("class.own.strategy.asked", {"who": self.describe_player(game, player)})
+        return StrategyExercise(game.tree, player, question=question)
 
 
-class _BestResponse(AskedByName):
-    """Asks for a best response to known strategies of the others."""
+class _BestResponseQuestion(GameQuestion):
+    """A question about a best response to given strategies of the other players."""
 
     name, kind, points = "best-response", "strategy", 3
-    counted = ("information sets", "ties")
-    takes = ("of", "given")
+    difficulty_labels = ("information sets", "ties")
+    option_names = ("of", "given")
 
-    def unfit(self, game: DrawnGame) -> str:
-        if game.tree.seats < 2:
+    def find_problem(self, game: GameInstance) -> str:
+        if game.tree.player_count < 2:
             return "it is asked where there are others to answer, and here one plays alone"
-        return _cannot_be_set(game)
+        return _find_strategy_problem(game)
 
-    def _others(self, game: DrawnGame) -> Profile:
-        if self.option("given") is not None:
-            return play_given(game, self.option("given"))
-        return drawn_play(game, game.rng(self.name))
+    def _get_profile(self, game: GameInstance) -> Profile:
+        if self.get_option("given") is not None:
+            return parse_profile(game, self.get_option("given"))
+        return sample_profile(game, game.rng(self.name))
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        player = self.seat(game)
-        best = best_response(game.tree, self._others(game), player).strategy
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        player = self.get_player(game)
+        best = best_response(game.tree, self._get_profile(game), player).strategy
         ties = 0
-        for record, record_values in zip(game.tree.sets, values(game.tree, best), strict=True):
-            action_values = list(record_values.counterfactual)
-            ties += record.seat == player and action_values.count(max(action_values)) > 1
-        return game.tree.infosets[player], ties
+        for record, record_values in zip(game.tree.infosets, infoset_values(game.tree, best), strict=True):
+            action_values = list(record_values.counterfactual_values)
+            ties += record.player == player and action_values.count(max(action_values)) > 1
+        return game.tree.infoset_counts[player], ties
 
-    def make(self, game: DrawnGame) -> Strategy:
-        player, profile = self.seat(game), self._others(game)
-        other_infosets = [infoset for infoset, record in enumerate(game.tree.sets) if record.seat != player]
-        asked = Fact("class.own.best-response.asked", {"who": self.who(game, player)})
-        usual_question = under(Fact("class.own.played", {"played": play_said(game, profile, other_infosets)}), asked)
-        return Strategy(game.tree, player, against=profile, question=self.asked.question or usual_question)
+    def build_exercise(self, game: GameInstance) -> StrategyExercise:
+        player, profile = self.get_player(game), self._get_profile(game)
+        other_infosets = [infoset for infoset, record in enumerate(game.tree.infosets) if record.player != player]
+        asked = TranslatableText("class.own.best-response.asked", {"who": self.describe_player(game, player)})
+        usual_question = put_rule_before_question(
+            TranslatableText("class.own.played", {"played": format_profile(game, profile, other_infosets)}), asked
+        )
+        return StrategyExercise(game.tree, player, against=profile, question=self.request.question or usual_question)
 
 
-class _Equilibrium(AskedByName):
-    """Asks for an equilibrium: strategies of all players."""
+class _EquilibriumQuestion(GameQuestion):
+    """A question about an equilibrium, which is a strategy for each player."""
 
     name, kind, points = "equilibrium", "strategy", 5
-    counted = ("equilibria in pure plans", "plans that are mixed where there is none")
-    lacks = "an equilibrium in pure plans, which three players and more are asked for"
+    difficulty_labels = ("equilibria in pure plans", "plans that are mixed where there is none")
+    missing_feature = "an equilibrium in pure plans, which three players and more are asked for"
 
-    def unfit(self, game: DrawnGame) -> str:
-        if game.tree.seats < 2:
+    def find_problem(self, game: GameInstance) -> str:
+        if game.tree.player_count < 2:
             return "it is asked where two play or more, and here one plays alone"
-        return _cannot_be_set(game)
+        return _find_strategy_problem(game)
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        if game.backward and not game.small:
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:
+        if game.allows_backward_induction and not game.is_small_enough:
             return ()
-        pure_count = len(game.pure)
-        if pure_count or game.tree.seats > 2:
+        pure_count = len(game.pure_equilibria)
+        if pure_count or game.tree.player_count > 2:
             return (pure_count, 0) if pure_count else None
-        mixed_counts = [_mixed(equilibrium.row) + _mixed(equilibrium.column) for equilibrium in game.mixed or ()]
+        mixed_counts = [
+            _count_mixed_strategies(equilibrium.row) + _count_mixed_strategies(equilibrium.column)
+            for equilibrium in game.mixed_equilibria or ()
+        ]
         return pure_count, min(mixed_counts, default=0)
 
-    def make(self, game: DrawnGame) -> Strategy:
-        return Strategy(game.tree, None, question=self.asked.question)
+    def build_exercise(self, game: GameInstance) -> StrategyExercise:
+        return StrategyExercise(game.tree, None, question=self.request.question)
 
 
-ON_STRATEGIES: Final[tuple[type[AskedByName], ...]] = (_Strategy, _BestResponse, _Equilibrium)
+STRATEGY_QUESTIONS: Final[tuple[type[GameQuestion], ...]] = (_OptimalStrategyQuestion, _BestResponseQuestion, _EquilibriumQuestion)

@@ -9,319 +9,342 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.custom_games.question_type import AskedByName, play_given, play_said, set_called, told_place, under
+from durak_widget.custom_games.question_type import (
+    GameQuestion,
+    describe_infoset,
+    format_profile,
+    parse_infoset,
+    parse_profile,
+    put_rule_before_question,
+)
 from durak_widget.exercises.choice_exercise import Choose
-from durak_widget.exercises.node_and_cell_lookup import Way, deciding_places, names_of, place_name
-from durak_widget.exercises.node_value_question import MOST
+from durak_widget.exercises.node_and_cell_lookup import PathReference, build_tree_wording, find_decision_nodes, format_reference
+from durak_widget.exercises.node_value_question import MAX_NODES
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.gametheory.backward_induction_solver import backward_induction
-from durak_widget.gametheory.best_responses import reaches
-from durak_widget.gametheory.strategic_form import how_many, own_paths
+from durak_widget.gametheory.best_responses import reach_probabilities
+from durak_widget.gametheory.strategic_form import compute_own_paths, count_pure_strategies
 from durak_widget.gametheory.strategy import Strategy, pure_row
-from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.i18n import Fact
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.custom_games.game_instance import DrawnGame
+    from durak_widget.custom_games.game_instance import GameInstance
 
-_SHARES: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(3, 4))
-"""The probabilities that random play can have."""
+_PROBABILITIES: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(3, 4))
+"""The probabilities from which random strategies are built."""
 
 
-class _Values(AskedByName):
-    """Asks for the value of each node, by backward induction."""
+class _NodeValuesQuestion(GameQuestion):
+    """A question about the value of each node, by backward induction."""
 
     name, kind, points = "values", "tree", 4
-    counted = ("values to be filled in", "ties")
-    takes = ("of",)
+    difficulty_labels = ("values to be filled in", "ties")
+    option_names = ("of",)
 
-    def unfit(self, game: DrawnGame) -> str:
-        count = sum(actor != OVER for actor in game.tree.actor)
-        if count > MOST:
-            return f"values are asked for at {MOST} places at most, and this game has {count}"
-        return _hidden(game)
+    def find_problem(self, game: GameInstance) -> str:
+        count = sum(actor != TERMINAL for actor in game.tree.actor)
+        if count > MAX_NODES:
+            return f"values are asked for at {MAX_NODES} places at most, and this game has {count}"
+        return _find_hidden_information_problem(game)
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        return sum(actor != OVER for actor in game.tree.actor), len(backward_induction(game.tree).ties)
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        return sum(actor != TERMINAL for actor in game.tree.actor), len(backward_induction(game.tree).ties)
 
-    def make(self, game: DrawnGame) -> OnTree:
-        player = None if self.option("of") is None else self.seat(game)
-        return OnTree.values(game.tree, seat=player, question=self.asked.question)
+    def build_exercise(self, game: GameInstance) -> OnTree:
+        player = None if self.get_option("of") is None else self.get_player(game)
+        return OnTree.values(game.tree, player=player, question=self.request.question)
 
 
-class _Path(AskedByName):
-    """Asks for the actions that are played if all play well."""
+class _EquilibriumPathQuestion(GameQuestion):
+    """A question about the actions on the equilibrium path."""
 
     name, kind, points = "path", "tree", 2
-    counted = ("places to think through", "ties")
-    takes = ("whole",)
+    difficulty_labels = ("places to think through", "ties")
+    option_names = ("whole",)
 
-    def unfit(self, game: DrawnGame) -> str:
-        return _hidden(game)
+    def find_problem(self, game: GameInstance) -> str:
+        return _find_hidden_information_problem(game)
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        return len(deciding_places(game.tree)), len(backward_induction(game.tree).ties)
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        return len(find_decision_nodes(game.tree)), len(backward_induction(game.tree).ties)
 
-    def make(self, game: DrawnGame) -> OnTree:
-        return OnTree.path(game.tree, whole=bool(self.option("whole")), question=self.asked.question)
+    def build_exercise(self, game: GameInstance) -> OnTree:
+        return OnTree.path(game.tree, whole=bool(self.get_option("whole")), question=self.request.question)
 
 
-def _hidden(game: DrawnGame) -> str:
-    """Return why backward induction is not asked for; empty if nothing is hidden."""
-    if game.seen:
+def _find_hidden_information_problem(game: GameInstance) -> str:
+    """Return why hidden moves in a game rule out backward induction; return "" without any."""
+    if game.has_perfect_information:
         return ""
     return "it is asked where nothing is hidden, and in this game somebody does not know what was done before"
 
 
-class _Sets(AskedByName):
-    """Asks for the information sets."""
+class _InformationSetsQuestion(GameQuestion):
+    """A question about the information sets of a tree."""
 
     name, kind, points = "sets", "tree", 3
-    given_away = dict.fromkeys(
+    revealed_by = dict.fromkeys(
         ("plans", "plan", "beliefs", "form", "mixing", "value", "strategy", "best-response", "equilibrium"), "tree"
     ) | dict.fromkeys(("dominance", "best-responses", "equilibria"), "plans")
-    counted = ("groups to be joined", "places in them")
+    difficulty_labels = ("groups to be joined", "places in them")
 
-    def unfit(self, game: DrawnGame) -> str:
-        if game.tabled:
+    def find_problem(self, game: GameInstance) -> str:
+        if game.is_matrix:
             return "it is asked on a tree, and this is a matrix"
-        return "nothing is hidden in this game, so that there is nothing to be joined" if game.seen else ""
+        return "nothing is hidden in this game, so that there is nothing to be joined" if game.has_perfect_information else ""
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        infosets = [game.tree.info[node] for node in deciding_places(game.tree)]
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        infosets = [game.tree.infoset_of[node] for node in find_decision_nodes(game.tree)]
         joined = [infoset for infoset in infosets if infosets.count(infoset) > 1]
         return len(set(joined)), len(joined)
 
-    def make(self, game: DrawnGame) -> OnTree:
-        return OnTree.sets(game.tree, question=self.asked.question)
+    def build_exercise(self, game: GameInstance) -> OnTree:
+        return OnTree.sets(game.tree, question=self.request.question)
 
 
-class _Plans(AskedByName):
-    """Asks how many pure strategies a player has."""
+class _StrategyCountQuestion(GameQuestion):
+    """A question about the number of pure strategies of a player."""
 
     name, kind, points = "plans", "number", 2
-    counted = ("plans in all",)
-    takes = ("of",)
+    difficulty_labels = ("plans in all",)
+    option_names = ("of",)
 
-    def unfit(self, game: DrawnGame) -> str:
-        if game.tabled:
+    def find_problem(self, game: GameInstance) -> str:
+        if game.is_matrix:
             return "it is asked on a tree: in a matrix the plans stand written"
-        return "" if self._moves(game) else f"{game.tree.names[self.seat(game)]} has nothing to decide in this game"
+        return "" if self._list_action_counts(game) else f"{game.tree.names[self.get_player(game)]} has nothing to decide in this game"
 
-    def _moves(self, game: DrawnGame) -> list[int]:
-        player = self.seat(game, most_asked(game))
-        return [len(record.moves) for record in game.tree.sets if record.seat == player]
+    def _list_action_counts(self, game: GameInstance) -> list[int]:
+        player = self.get_player(game, find_player_with_most_infosets(game))
+        return [len(record.actions) for record in game.tree.infosets if record.player == player]
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        return (prod(self._moves(game)),)
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        return (prod(self._list_action_counts(game)),)
 
-    def make(self, game: DrawnGame) -> Number:
-        action_counts, player = self._moves(game), self.seat(game, most_asked(game))
-        reduced = how_many(game.tree, player) if game.remembers else prod(action_counts)
+    def build_exercise(self, game: GameInstance) -> Number:
+        action_counts, player = self._list_action_counts(game), self.get_player(game, find_player_with_most_infosets(game))
+        reduced = count_pure_strategies(game.tree, player) if game.has_perfect_recall else prod(action_counts)
         mistakes = {"reduced": reduced, "sum": sum(action_counts), "sets": len(action_counts), "most": max(action_counts)}
-        facts = {"who": self.who(game, player), "count": len(action_counts)}
+        facts = {"who": self.describe_player(game, player), "count": len(action_counts)}
         return Number(
-            self.asked.question or Fact("class.own.plans.asked", facts),
+            self.request.question or TranslatableText("class.own.plans.asked", facts),
             prod(action_counts),
-            mistakes={name: (value, Fact(f"class.own.plans.{name}", facts)) for name, value in mistakes.items()},
-            why=Fact("class.own.plans.why", {**facts, "sum": f"{' · '.join(map(str, action_counts))} = {prod(action_counts)}"}),
-            beside=game.shown,
+            mistakes={name: (value, TranslatableText(f"class.own.plans.{name}", facts)) for name, value in mistakes.items()},
+            why=TranslatableText("class.own.plans.why", {**facts, "sum": f"{' · '.join(map(str, action_counts))} = {prod(action_counts)}"}),
+            beside=game.displayed_game,
         )
 
 
-class _Plan(AskedByName):
-    """Asks which of some options is a complete pure strategy."""
+class _CompleteStrategyQuestion(GameQuestion):
+    """A question that asks which of several options is a complete pure strategy."""
 
     name, kind, points = "plan", "choose", 1
-    counted = ("answers to choose from", "information sets")
-    takes = ("of",)
+    difficulty_labels = ("answers to choose from", "information sets")
+    option_names = ("of",)
 
-    def unfit(self, game: DrawnGame) -> str:
-        if game.tabled:
+    def find_problem(self, game: GameInstance) -> str:
+        if game.is_matrix:
             return "it is asked on a tree: in a matrix the plans stand written"
-        player = self._seat(game)
+        player = self._get_asked_player(game)
         return (
             ""
-            if game.tree.infosets[player] > 1
+            if game.tree.infoset_counts[player] > 1
             else f"it is asked of who has two information sets at least, and {game.tree.names[player]} has not"
         )
 
-    def _seat(self, game: DrawnGame) -> int:
-        return self.seat(game, most_asked(game))
+    def _get_asked_player(self, game: GameInstance) -> int:
+        return self.get_player(game, find_player_with_most_infosets(game))
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...]:
-        return len(self._said(game)), game.tree.infosets[self._seat(game)]
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
+        return len(self._build_options(game)), game.tree.infoset_counts[self._get_asked_player(game)]
 
-    def _said(self, game: DrawnGame) -> dict[str, tuple[str, int]]:
-        """Return the options in random order, each with its kind and an information set."""
-        rng, tree, player = game.rng(self.name), game.tree, self._seat(game)
-        own = [infoset for infoset, record in enumerate(tree.sets) if record.seat == player]
-        others = [infoset for infoset, record in enumerate(tree.sets) if record.seat != player]
-        with_choice = [infoset for infoset in own if len(tree.sets[infoset].moves) > 1]
-        actions = [rng.choice(record.moves) for record in tree.sets]
+    def _build_options(self, game: GameInstance) -> dict[str, tuple[str, int]]:
+        """Return the question's options in random order, each with its kind and information set."""
+        rng, tree, player = game.rng(self.name), game.tree, self._get_asked_player(game)
+        own = [infoset for infoset, record in enumerate(tree.infosets) if record.player == player]
+        others = [infoset for infoset, record in enumerate(tree.infosets) if record.player != player]
+        with_choice = [infoset for infoset in own if len(tree.infosets[infoset].actions) > 1]
+        actions = [rng.choice(record.actions) for record in tree.infosets]
         omitted = rng.choice(own)
-        options = {self._told(game, [(infoset, actions[infoset]) for infoset in own]): ("right", omitted)}
-        options.setdefault(self._told(game, [(infoset, actions[infoset]) for infoset in own if infoset != omitted]), ("less", omitted))
+        options = {self._format_option(game, [(infoset, actions[infoset]) for infoset in own]): ("right", omitted)}
+        options.setdefault(
+            self._format_option(game, [(infoset, actions[infoset]) for infoset in own if infoset != omitted]), ("less", omitted)
+        )
         if with_choice:
             doubled = rng.choice(with_choice)
-            both_actions = " + ".join(tree.sets[doubled].moves[:2])
+            both_actions = " + ".join(tree.infosets[doubled].actions[:2])
             options.setdefault(
-                self._told(game, [(infoset, both_actions if infoset == doubled else actions[infoset]) for infoset in own]),
+                self._format_option(game, [(infoset, both_actions if infoset == doubled else actions[infoset]) for infoset in own]),
                 ("more", doubled),
             )
         if others:
             other_infoset = rng.choice(others)
             options.setdefault(
-                self._told(game, [(infoset, actions[infoset]) for infoset in sorted([*own, other_infoset])]), ("other", other_infoset)
+                self._format_option(game, [(infoset, actions[infoset]) for infoset in sorted([*own, other_infoset])]),
+                ("other", other_infoset),
             )
         return dict(rng.sample(list(options.items()), len(options)))
 
     @staticmethod
-    def _told(game: DrawnGame, moves: list[tuple[int, str]]) -> str:
-        return "; ".join(f"{label_of(game, infoset)}: {action}" for infoset, action in moves)
+    def _format_option(game: GameInstance, actions: list[tuple[int, str]]) -> str:
+        return "; ".join(f"{label_infoset(game, infoset)}: {action}" for infoset, action in actions)
 
-    def make(self, game: DrawnGame) -> Choose:
-        player_name, options = self.who(game, self._seat(game)), self._said(game)
+    def build_exercise(self, game: GameInstance) -> Choose:
+        player_name, options = self.describe_player(game, self._get_asked_player(game)), self._build_options(game)
         reasons = {
-            option: Fact(f"class.own.plan.{kind}", {"who": player_name, "label": label_of(game, infoset)})
+            option: TranslatableText(f"class.own.plan.{kind}", {"who": player_name, "label": label_infoset(game, infoset)})
             for option, (kind, infoset) in options.items()
         }
         right = next(option for option, (kind, _) in options.items() if kind == "right")
-        return Choose(self.asked.question or Fact("class.own.plan.asked", {"who": player_name}), reasons, right, beside=game.shown)
+        return Choose(
+            self.request.question or TranslatableText("class.own.plan.asked", {"who": player_name}),
+            reasons,
+            right,
+            beside=game.displayed_game,
+        )
 
 
-class _Beliefs(AskedByName):
-    """Asks for the belief at a node of an information set, by Bayes' rule."""
+class _BeliefQuestion(GameQuestion):
+    """A question about the belief at a node of an information set, by Bayes' rule."""
 
     name, kind, points = "beliefs", "number", 3
-    counted = ("places that look alike", "choices and draws before")
-    takes = ("at", "given")
-    lacks = "a belief between 0 and 1"
+    difficulty_labels = ("places that look alike", "choices and draws before")
+    option_names = ("at", "given")
+    missing_feature = "a belief between 0 and 1"
 
-    def unfit(self, game: DrawnGame) -> str:
-        if game.tabled:
+    def find_problem(self, game: GameInstance) -> str:
+        if game.is_matrix:
             return "it is asked on a tree, and this is a matrix"
-        if not game.remembers:
+        if not game.has_perfect_recall:
             return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
-        if self.option("at") is None:
-            return "nothing is hidden in this game, so that everybody is certain" if game.seen else ""
-        node_count = len(self._alike(game, set_called(game, self.option("at"))))
-        return "" if node_count > 1 else f"at {self.option('at')!r} there is nothing to be in doubt of; ask at another information set"
+        if self.get_option("at") is None:
+            return "nothing is hidden in this game, so that everybody is certain" if game.has_perfect_information else ""
+        node_count = len(self._list_infoset_nodes(game, parse_infoset(game, self.get_option("at"))))
+        return "" if node_count > 1 else f"at {self.get_option('at')!r} there is nothing to be in doubt of; ask at another information set"
 
     @staticmethod
-    def _alike(game: DrawnGame, place: int) -> list[int]:
-        return [node for node in deciding_places(game.tree) if game.tree.info[node] == place]
+    def _list_infoset_nodes(game: GameInstance, infoset: int) -> list[int]:
+        return [node for node in find_decision_nodes(game.tree) if game.tree.infoset_of[node] == infoset]
 
-    def _asked_at(self, game: DrawnGame) -> int:
-        if self.option("at") is not None:
-            return set_called(game, self.option("at"))
-        return next(infoset for infoset in range(len(game.tree.sets)) if len(self._alike(game, infoset)) > 1)
+    def _get_asked_infoset(self, game: GameInstance) -> int:
+        if self.get_option("at") is not None:
+            return parse_infoset(game, self.get_option("at"))
+        return next(infoset for infoset in range(len(game.tree.infosets)) if len(self._list_infoset_nodes(game, infoset)) > 1)
 
-    def _played(self, game: DrawnGame, rng: Random) -> Strategy:
-        if self.option("given") is not None:
-            return play_given(game, self.option("given"))
-        return drawn_play(game, rng)
+    def _get_profile(self, game: GameInstance, rng: Random) -> Strategy:
+        if self.get_option("given") is not None:
+            return parse_profile(game, self.get_option("given"))
+        return sample_profile(game, rng)
 
-    def _drawn(self, game: DrawnGame) -> tuple[int, Strategy, list[Fraction], int]:
-        """Return the infoset, the profile, the reach of its nodes, and the one asked about."""
+    def _sample_question(self, game: GameInstance) -> tuple[int, Strategy, list[Fraction], int]:
+        """Return a random question: information set, strategies, reach probabilities and a node."""
         rng = game.rng(self.name)
-        infoset, profile = self._asked_at(game), self._played(game, rng)
-        reach = reaches(game.tree, profile)
-        node_reach = [Fraction(reach[node]) for node in self._alike(game, infoset)]
+        infoset, profile = self._get_asked_infoset(game), self._get_profile(game, rng)
+        reach = reach_probabilities(game.tree, profile)
+        node_reach = [Fraction(reach[node]) for node in self._list_infoset_nodes(game, infoset)]
         return infoset, profile, node_reach, rng.randrange(len(node_reach))
 
-    def _before(self, game: DrawnGame, place: int) -> tuple[list[int], int]:
-        """Return the information sets, and the number of chance nodes, on the paths there."""
+    def _find_preceding_choices(self, game: GameInstance, infoset: int) -> tuple[list[int], int]:
+        """Return the information sets and the number of chance nodes on the way to a given set."""
         tree, infosets, chance_nodes = game.tree, set[int](), set[int]()
-        for node in self._alike(game, place):
+        for node in self._list_infoset_nodes(game, infoset):
             ancestor = tree.parent[node]
             while ancestor >= 0:
                 if tree.actor[ancestor] == CHANCE:
                     chance_nodes.add(ancestor)
                 else:
-                    infosets.add(tree.info[ancestor])
+                    infosets.add(tree.infoset_of[ancestor])
                 ancestor = tree.parent[ancestor]
         return sorted(infosets), len(chance_nodes)
 
-    def measure(self, game: DrawnGame) -> tuple[int, ...] | None:
-        infoset, _, reach, index = self._drawn(game)
-        infosets, chance_count = self._before(game, infoset)
+    def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:
+        infoset, _, reach, index = self._sample_question(game)
+        infosets, chance_count = self._find_preceding_choices(game, infoset)
         return (len(reach), len(infosets) + chance_count) if 0 < reach[index] < sum(reach) else None
 
-    def make(self, game: DrawnGame) -> Number:
-        infoset, profile, reach, index = self._drawn(game)
-        total, node = sum(reach, Fraction(0)), self._alike(game, infoset)[index]
-        right, prior = reach[index] / total, own_paths(game.tree)[1][node]
-        infosets, _ = self._before(game, infoset)
+    def build_exercise(self, game: GameInstance) -> Number:
+        infoset, profile, reach, index = self._sample_question(game)
+        total, node = sum(reach, Fraction(0)), self._list_infoset_nodes(game, infoset)[index]
+        right, prior = reach[index] / total, compute_own_paths(game.tree)[1][node]
+        infosets, _ = self._find_preceding_choices(game, infoset)
         facts = {
-            "who": self.who(game, game.tree.sets[infoset].seat),
-            "label": told_place(game, infoset),
-            "way": place_name(names_of(game.tree, "en"), Way(node)),
+            "who": self.describe_player(game, game.tree.infosets[infoset].player),
+            "label": describe_infoset(game, infoset),
+            "way": format_reference(build_tree_wording(game.tree, "en"), PathReference(node)),
         }
-        question = Fact("class.own.beliefs.asked" if facts["label"] else "class.own.beliefs.asked.alone", facts)
-        played = play_said(game, profile, infosets)
+        question = TranslatableText("class.own.beliefs.asked" if facts["label"] else "class.own.beliefs.asked.alone", facts)
+        played = format_profile(game, profile, infosets)
         return Number(
-            self.asked.question or (under(Fact("class.own.played", {"played": played}), question) if played else question),
+            self.request.question
+            or (put_rule_before_question(TranslatableText("class.own.played", {"played": played}), question) if played else question),
             right,
             mistakes={"joint": reach[index], "evidence": total, "prior": prior, "contrary": 1 - right},
-            why=Fact("class.own.beliefs.why", {"part": str(reach[index]), "whole": str(total)}),
-            beside=game.shown,
+            why=TranslatableText("class.own.beliefs.why", {"part": str(reach[index]), "whole": str(total)}),
+            beside=game.displayed_game,
         )
 
 
-def most_asked(game: DrawnGame) -> int:
-    """Return the player with the most information sets; of several, the first.
+def find_player_with_most_infosets(game: GameInstance) -> int:
+    """Return the player with the most information sets; if tied, the first such player.
 
-    >>> from durak_widget.custom_games.game_instance import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
-    >>> most_asked(DrawnGame(textbook("chain-store"), tabled=False, seed=1))
+    >>> find_player_with_most_infosets(GameInstance(textbook("chain-store"), is_matrix=False, seed=1))
     0
     """
-    return max(range(game.tree.seats), key=lambda player: (game.tree.infosets[player], -player))
+    return max(range(game.tree.player_count), key=lambda player: (game.tree.infoset_counts[player], -player))
 
 
-def label_of(game: DrawnGame, place: int) -> str:
+def label_infoset(game: GameInstance, infoset: int) -> str:
     """Return the name of an information set.
 
     It is its label, or else its player and the actions that lead there.
 
-    >>> from durak_widget.custom_games.game_instance import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
-    >>> label_of(DrawnGame(textbook("entry"), tabled=False, seed=1), 1)
+    >>> label_infoset(GameInstance(textbook("entry"), is_matrix=False, seed=1), 1)
     'after an entry'
     """
-    record, description = game.tree.sets[place], told_place(game, place)
+    record, description = game.tree.infosets[infoset], describe_infoset(game, infoset)
     if record.label:
         return description
-    return f"{game.tree.names[record.seat]} ({description})" if description else game.tree.names[record.seat]
+    return f"{game.tree.names[record.player]} ({description})" if description else game.tree.names[record.player]
 
 
-def drawn_play(game: DrawnGame, rng: Random) -> Strategy:
+def sample_profile(game: GameInstance, rng: Random) -> Strategy:
     """Return a random strategy profile.
 
     At each information set two actions are played with positive probability, if there are two.
 
     >>> from random import Random
-    >>> from durak_widget.custom_games.game_instance import DrawnGame
+    >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
-    >>> game = DrawnGame(textbook("pennies"), tabled=False, seed=1)
-    >>> all(0 < probability < 1 for row in drawn_play(game, Random(1)) for probability in row)
+    >>> game = GameInstance(textbook("pennies"), is_matrix=False, seed=1)
+    >>> all(0 < probability < 1 for row in sample_profile(game, Random(1)) for probability in row)
     True
     """
     rows = []
-    for record in game.tree.sets:
-        count = len(record.moves)
+    for record in game.tree.infosets:
+        count = len(record.actions)
         if count == 1:
             rows.append(pure_row(0, 1))
             continue
         first, second = rng.sample(range(count), 2)
-        probability = rng.choice(_SHARES)
+        probability = rng.choice(_PROBABILITIES)
         probabilities: dict[int, Fraction] = {first: probability, second: 1 - probability}
         rows.append(tuple([probabilities.get(action, Fraction(0)) for action in range(count)]))
     return Strategy(game.tree, rows)
 
 
-ON_TREES: Final[tuple[type[AskedByName], ...]] = (_Values, _Path, _Sets, _Plans, _Plan, _Beliefs)
+TREE_QUESTIONS: Final[tuple[type[GameQuestion], ...]] = (
+    _NodeValuesQuestion,
+    _EquilibriumPathQuestion,
+    _InformationSetsQuestion,
+    _StrategyCountQuestion,
+    _CompleteStrategyQuestion,
+    _BeliefQuestion,
+)

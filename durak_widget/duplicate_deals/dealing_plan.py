@@ -1,4 +1,4 @@
-"""Duplicate deals: the same cards at each desk, dealt from a real deck without being seen."""
+"""Duplicate deals, equal at each desk, with plans to deal them without seeing the cards."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.engine.game import Game
-from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.homework.assignment import edition_of
-from durak_widget.i18n import language as spoken
+from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.homework.assignment import parse_edition
+from durak_widget.i18n import get_language as spoken
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
     from durak_widget.cards import Card
 
-SEATS: Final = "AB"
-"""The names of the two players at a desk; numbers are for positions in the talon."""
-TURNED: Final = "★"
-"""The sign for the turned-up card."""
-_MOST_DESKS, _MOST_DEALS = 200, 24
+SEAT_LETTERS: Final = "AB"
+"""The letters that name the two players at a desk, since numbers stand for positions in the talon."""
+TURN_UP_SIGN: Final = "★"
+"""The symbol for the turned-up card."""
+_MAX_DESKS, _MAX_DEALS = 200, 24
 
 
-class DeskDeal(NamedTuple):
-    """One of the deals."""
+class DuplicateDeal(NamedTuple):
+    """One of the deals that all desks play."""
 
     number: int
     game: Game
 
     @property
-    def attacks(self) -> str:
-        """Return who attacks first: `A` or `B`."""
-        return SEATS[self.game.attacker]
+    def first_attacker(self) -> str:
+        """Return who attacks first, `A` or `B`."""
+        return SEAT_LETTERS[self.game.attacker]
 
     @property
     def talon(self) -> tuple[Card, ...]:
@@ -47,74 +47,74 @@ class DeskDeal(NamedTuple):
         return tuple(sorted({*in_hands, *self.talon, *turn_up}))
 
     @property
-    def plan(self) -> tuple[str, ...]:
-        """Return where each card of the sorted deck goes.
+    def card_destinations(self) -> tuple[str, ...]:
+        """Return where each card goes when the sorted deck is dealt.
 
         That is a player, a position in the talon (1 is drawn first), or ★ for the turned-up card.
 
-        >>> DeskDeal(1, Game("econ431, ranks=KA, hand_size=2", seed=1)).plan
+        >>> DuplicateDeal(1, Game("econ431, ranks=KA, hand_size=2", seed=1)).card_destinations
         ('2', 'B', '★', 'B', '3', 'A', 'A', '1')
         """
-        destination = {card: SEATS[seat] for seat, hand in enumerate(self.game.hands) for card in hand}
+        destination = {card: SEAT_LETTERS[seat] for seat, hand in enumerate(self.game.hands) for card in hand}
         destination |= {card: str(number) for number, card in enumerate(self.talon, 1)}
-        return tuple([destination.get(card, TURNED) for card in self.deck])
+        return tuple([destination.get(card, TURN_UP_SIGN) for card in self.deck])
 
 
-class Deals:
-    """Deals that are the same at every desk; an edition with its rules always has the same.
+class DuplicateDeals:
+    """Deals that are equal at all desks, determined by an edition name and the rules.
 
-    >>> some = Deals(desks=15, deals=4, edition="2027")
-    >>> some, some[1].attacks, some[2].attacks
+    >>> some = DuplicateDeals(desks=15, deals=4, edition="2027")
+    >>> some, some[1].first_attacker, some[2].first_attacker
     (<Deals: 4 deals for 15 desks, econ431, edition '2027'>, 'A', 'B')
-    >>> some[1].plan == Deals(deals=1, edition="2027")[1].plan
+    >>> some[1].card_destinations == DuplicateDeals(deals=1, edition="2027")[1].card_destinations
     True
     """
 
     def __init__(
         self, *, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en"
     ) -> None:
-        self.desks = _between(desks, "desks", _MOST_DESKS)
-        self.edition, self.rules = edition_of(edition), _for_desks(rules)
-        self.rules_said = " ".join(rules.split()) if isinstance(rules, str) else str(rules)
-        """The rules as the caller wrote them."""
+        self.desks = _require_in_range(desks, "desks", _MAX_DESKS)
+        self.edition, self.rules = parse_edition(edition), _require_desk_rules(rules)
+        self.rules_text = " ".join(rules.split()) if isinstance(rules, str) else str(rules)
+        """The rules in the form in which the caller gave them."""
         spoken(language)
         self.language = language
-        self.laid = tuple(self._deal(number) for number in range(1, _between(deals, "deals", _MOST_DEALS) + 1))
+        self.deals = tuple(self._build_deal(number) for number in range(1, _require_in_range(deals, "deals", _MAX_DEALS) + 1))
 
-    def _deal(self, number: int) -> DeskDeal:
-        """Return a deal; the dealer alternates, so that nobody always attacks first."""
+    def _build_deal(self, number: int) -> DuplicateDeal:
+        """Build a deal; the dealer alternates, so that each player attacks first in turn."""
         key = f"durak_widget deals {self.rules} {self.edition} {number}"
         seed = int.from_bytes(sha256(key.encode()).digest()[:8], "big")
-        return DeskDeal(number, Game(self.rules, seed=seed, dealer=number % 2))
+        return DuplicateDeal(number, Game(self.rules, seed=seed, dealer=number % 2))
 
-    def __iter__(self) -> Iterator[DeskDeal]:
-        return iter(self.laid)
+    def __iter__(self) -> Iterator[DuplicateDeal]:
+        return iter(self.deals)
 
     def __len__(self) -> int:
-        return len(self.laid)
+        return len(self.deals)
 
-    def __getitem__(self, number: int) -> DeskDeal:
-        """Return the deal with this number, from 1 on."""
-        index = whole_number(number)
-        if index is None or not 1 <= index <= len(self.laid):
-            raise DurakError(f"there is no deal {quoted(number)}; they are numbered from 1 to {len(self.laid)}")
-        return self.laid[index - 1]
+    def __getitem__(self, number: int) -> DuplicateDeal:
+        """Return the deal with a given number; the first deal has number 1."""
+        index = as_whole_number(number)
+        if index is None or not 1 <= index <= len(self.deals):
+            raise DurakError(f"there is no deal {short_repr(number)}; they are numbered from 1 to {len(self.deals)}")
+        return self.deals[index - 1]
 
     def __repr__(self) -> str:
         edition = f", edition {self.edition!r}" if self.edition else ""
-        return f"<Deals: {len(self)} deals for {self.desks} desks, {self.rules_said}{edition}>"
+        return f"<Deals: {len(self)} deals for {self.desks} desks, {self.rules_text}{edition}>"
 
 
-def _between(number: object, name: str, most: int) -> int:
-    parsed = whole_number(number)
-    if parsed is None or not 1 <= parsed <= most:
-        raise DurakError(f"{name}={quoted(number)}: give a whole number from 1 to {most}")
+def _require_in_range(number: object, name: str, maximum: int) -> int:
+    parsed = as_whole_number(number)
+    if parsed is None or not 1 <= parsed <= maximum:
+        raise DurakError(f"{name}={short_repr(number)}: give a whole number from 1 to {maximum}")
     return parsed
 
 
-def _for_desks(rules: Rules | str) -> Rules:
-    """Return the rules; refuse rules that two players with one deck can't use at a desk."""
-    parsed_rules = Rules.of(rules)
+def _require_desk_rules(rules: Rules | str) -> Rules:
+    """Return the rules; raise an error unless two players with one deck can play by them."""
+    parsed_rules = Rules.coerce(rules)
     game = Game(parsed_rules, seed=1)
     cards = [*(card for hand in game.hands for card in hand), *game.talon]
     if game.seats != 2 or len(set(cards)) < len(cards):

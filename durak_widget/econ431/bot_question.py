@@ -1,4 +1,4 @@
-"""Makes the last question: write a bot that beats a known opponent.
+"""The last question of the problem set: program a bot that beats a known opponent.
 
 The bot plays each of the student's own deals twice, with the seats swapped.
 """
@@ -7,86 +7,86 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.econ431.endgame_positions import kinds
-from durak_widget.exercises.bot_exercise import Bot
-from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
+from durak_widget.econ431.endgame_positions import load_endgames
+from durak_widget.exercises.bot_exercise import BotExercise
+from durak_widget.exercises.habit_bot import HABITS, HabitBot, parse_habits
 from durak_widget.homework.assignment import Question
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from random import Random
 
-PAIRS: Final = 60
-LESS: Final = 3
-"""Number of games below the best result at which the goal is set.
+PAIR_COUNT: Final = 60
+GOAL_MARGIN: Final = 3
+"""The number of games by which the goal for students is below the best possible result.
 
 So students don't have to find which of a few good habits is luckiest on these deals.
 """
 
 
 class DealPack(NamedTuple):
-    """The deals, the opponent and the reachable results of one bot question."""
+    """The deals, the opponent and the best possible result of a bot question."""
 
     seed: str
-    other: Habits
-    best: Habits
-    """The habits that win most, of all combinations."""
-    base: int
-    """The middle between the average result of random habits and the best result."""
-    most: int
-    """The result of the best habits."""
+    opponent: HabitBot
+    best_habits: HabitBot
+    """The combination of habits that wins the most games."""
+    base_points: int
+    """The midpoint between the average result of random habits and the best result."""
+    max_points: int
+    """The number of games that the best habits win."""
 
     @classmethod
-    def of(cls, line: str) -> DealPack:
-        """Parse a line of `kinds.txt`.
+    def from_line(cls, line: str) -> DealPack:
+        """Build the deals from a line of the file `load_endgames.txt`.
 
-        >>> DealPack.of("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").most
+        >>> DealPack.from_line("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").max_points
         99
         """
         seed, other, best, won = line.split(" | ")
-        return cls(seed, habits_of(other), habits_of(best), *map(int, won.split()))
+        return cls(seed, parse_habits(other), parse_habits(best), *map(int, won.split()))
 
     def __str__(self) -> str:
-        return " | ".join((self.seed, self.other.text, self.best.text, f"{self.base} {self.most}"))
+        return " | ".join((self.seed, self.opponent.to_line, self.best_habits.to_line, f"{self.base_points} {self.max_points}"))
 
 
-def games(lots: Random) -> Bot:
+def make_bot_question(rng: Random) -> BotExercise:
     """Build a bot question: win a number of games against a known opponent.
 
     >>> from random import Random
-    >>> quiz = games(Random(1))
-    >>> quiz.instance.opponent.split()[0].partition(":")[0], quiz.instance.deals
+    >>> quiz = make_bot_question(Random(1))
+    >>> quiz.paired_games.opponent.split()[0].partition(":")[0], quiz.paired_games.deals
     ('lead', 60)
     """
-    return _asked(DealPack.of(lots.choice(kinds("packs"))), lots)
+    return _build_question(DealPack.from_line(rng.choice(load_endgames("packs"))), rng)
 
 
-def _asked(pack: DealPack, lots: Random) -> Bot:
-    """Build a bot question on these deals, with the rules in random order."""
-    rows = {habit: lots.sample(rules, len(rules)) for habit, rules in HABITS.items()}
-    return Bot(
-        pack.most - LESS,
-        pairs=PAIRS,
+def _build_question(pack: DealPack, rng: Random) -> BotExercise:
+    """Build a bot question with some deals, with the rules of the bot in random order."""
+    rows = {habit: rng.sample(rules, len(rules)) for habit, rules in HABITS.items()}
+    return BotExercise(
+        pack.max_points - GOAL_MARGIN,
+        pairs=PAIR_COUNT,
         seed=pack.seed,
-        opponent=pack.other,
-        solution=pack.best,
-        base=pack.base,
+        opponent=pack.opponent,
+        solution=pack.best_habits,
+        base=pack.base_points,
         rows=rows,
         own=True,
-        why=Fact("class.econ431.games.why"),
+        why=TranslatableText("class.econ431.games.why"),
     )
 
 
-def fair_games(lots: Random) -> Bot:
-    """Build the same question on deals where no combination of habits earns much on average.
+def make_fair_bot_question(rng: Random) -> BotExercise:
+    """Build a bot question with deals in which no habits win many games on average.
 
     >>> from random import Random
-    >>> fair_games(Random(1)).instance.deals
+    >>> make_fair_bot_question(Random(1)).paired_games.deals
     60
     """
-    return _asked(DealPack.of(lots.choice(kinds("packs.fair"))), lots)
+    return _build_question(DealPack.from_line(rng.choice(load_endgames("packs.fair"))), rng)
 
 
-BOT_QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)
-REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=fair_games),)
-"""The questions that revision 2 asks in another way."""
+BOT_QUESTIONS: Final = (Question("bot", 6, TranslatableText("class.econ431.games"), make_bot_question, "bot"),)
+REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=make_fair_bot_question),)
+"""The bot question in the form that revision 2 of the problem set uses."""

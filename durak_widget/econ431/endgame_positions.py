@@ -1,7 +1,7 @@
-"""Reads the positions for endgame questions, and changes suits, ranks or seats randomly.
+"""Positions for the endgame questions, with random suits, ranks or seats.
 
-`positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
-written by `tools/positions431.py`, and the positions of one question all have the same size. `kinds.txt`
+`load_positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
+written by `tools/positions431.py`, and the positions of one question all have the same size. `load_endgames.txt`
 holds small endgames, one of each kind; suits and ranks are changed so that which card beats which stays the
 same. It is written by `tools/kinds431.py`. The files hold no answers, except for the deals of the bot
 question. There, all 108 habits have to play to find the best ones, which takes half a minute. The actions of a
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
 from durak_widget.engine.game import Game
-from durak_widget.gametheory.outcome_sampling_mccfr import look_at
-from durak_widget.gametheory.tree import End, Tree, Turn, grow
-from durak_widget.i18n import Fact, Voice
+from durak_widget.gametheory.outcome_sampling_mccfr import make_expand_function
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode, Tree, build_tree
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -27,49 +27,49 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.gametheory.tree import Draw
+    from durak_widget.gametheory.tree import ChanceNode
 
 PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)
 RANKS: Final = "9TJQKA"
 SUITS: Final = "cdhs"
-SUIT: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
-"""A suit in a position line."""
-EACH: Final = (1, 2, 3)
-"""Coins that the loser may have to pay for each card."""
-BESIDES: Final = (1, 2, 3, 4)
-"""Coins that the loser may have to pay in addition."""
-_CARD: Final = re.compile(rf"[{RANKS}][{SUITS}]")
+SUIT_PATTERN: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
+"""A pattern for each suit in a position line."""
+COINS_PER_CARD: Final = (1, 2, 3)
+"""The possible numbers of coins that the loser pays for each card that is left."""
+EXTRA_STAKES: Final = (1, 2, 3, 4)
+"""The possible numbers of coins that the loser pays in addition to those for cards."""
+_CARD_PATTERN: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @cache
-def positions(which: str) -> tuple[str, ...]:
-    """Return the positions of a question, as lines without their rules.
+def load_positions(part_name: str) -> tuple[str, ...]:
+    """Return the positions for a question, as position lines without their rules.
 
-    >>> len(positions("draw"))
+    >>> len(load_positions("draw"))
     120
     """
-    return part_of("positions.txt", which)
+    return load_part("positions.txt", part_name)
 
 
-def position(lots: Random, which: str) -> Game:
-    """Pick a random position of a question and change its suits and seats at random.
+def pick_position(rng: Random, part_name: str) -> Game:
+    """Choose a random position for a question, with random suits and seats.
 
     >>> from random import Random
-    >>> game = position(Random(1), "draw")
+    >>> game = pick_position(Random(1), "draw")
     >>> len(game.talon), sum(map(len, game.hands))
     (0, 5)
     """
-    line, suits = lots.choice(positions(which)), dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
-    line = SUIT.sub(lambda match: suits[match[0]], line)
-    return Game.at(f"{PRESET}: {turned(line) if lots.randrange(2) else line}")
+    line, suits = rng.choice(load_positions(part_name)), dict(zip(SUITS, rng.sample(SUITS, 4), strict=True))
+    line = SUIT_PATTERN.sub(lambda match: suits[match[0]], line)
+    return Game.from_position_line(f"{PRESET}: {swap_seats(line) if rng.randrange(2) else line}")
 
 
-def turned(line: str) -> str:
-    """Return a position line with the seats exchanged.
+def swap_seats(line: str) -> str:
+    """Return a position line with the seats of the two players exchanged.
 
-    >>> turned("9c Kd | Tc; trump h; attacker 1"), turned("9c Kd | Tc; trump h")
+    >>> swap_seats("9c Kd | Tc; trump h; attacker 1"), swap_seats("9c Kd | Tc; trump h")
     ('Tc | 9c Kd; trump h', 'Tc | 9c Kd; trump h; attacker 1')
     """
     hands, *facts = line.split("; ")
@@ -78,98 +78,105 @@ def turned(line: str) -> str:
     return "; ".join([f"{second_hand} | {first_hand}", *facts])
 
 
-def signs(cards: Iterable[Card | str]) -> str:
-    """Return cards as they are written on a blackboard, the same in every language.
+def format_cards(cards: Iterable[Card | str]) -> str:
+    """Format cards as people write them, equally in all languages.
 
-    >>> signs([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
+    >>> format_cards([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
     """
-    return " ".join(Voice(cards="signs").name(Card(card)) for card in cards)
+    return " ".join(Translator(cards="signs").name_card(Card(card)) for card in cards)
 
 
-def together(parts: list[Text]) -> Text:
+def join_sentences(sentences: list[Text]) -> Text:
     """Join sentences into one text."""
-    *before, last = parts
+    *before, last = sentences
     for part in reversed(before):
-        last = Fact("lesson.under", {"rule": part, "asked": last})
+        last = TranslatableText("lesson.under", {"rule": part, "asked": last})
     return last
 
 
 @cache
-def kinds(which: str) -> tuple[str, ...]:
-    """Return the endgames of a part of `kinds.txt`, as lines.
+def load_endgames(part_name: str) -> tuple[str, ...]:
+    """Return the endgames in one part of the file `load_endgames.txt`, as position lines.
 
-    >>> len(kinds("mix")) >= 40
+    >>> len(load_endgames("mix")) >= 40
     True
     """
-    return part_of("kinds.txt", which)
+    return load_part("kinds.txt", part_name)
 
 
-def part_of(file: str, which: str) -> tuple[str, ...]:
-    """Return the lines of a part of a file; the part begins with `# <its name>`."""
+def load_part(file: str, part_name: str) -> tuple[str, ...]:
+    """Return the lines of one part of a file; a part begins with `# <its name>`."""
     text = (files("durak_widget.econ431") / file).read_text(encoding="utf-8")
     parts = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
-    return tuple(parts[which])
+    return tuple(parts[part_name])
 
 
-def dressed(lots: Random, kind: str) -> str:
-    """Return an endgame with random suits, and with random ranks in the same order.
+def randomize_suits_and_ranks(rng: Random, line: str) -> str:
+    """Return an endgame with random suits, and with other ranks in an unchanged order.
 
     >>> from random import Random
-    >>> dressed(Random(1), "9c Td | Jc; trump h")
+    >>> randomize_suits_and_ranks(Random(1), "9c Td | Jc; trump h")
     '9d Qh | Kd; trump c'
     """
-    suits = dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
-    used = sorted({card[0] for card in _CARD.findall(kind)}, key=RANKS.index)
-    ranks = dict(zip(used, sorted(lots.sample(RANKS, len(used)), key=RANKS.index), strict=True))
-    renamed = _CARD.sub(lambda match: ranks[match[0][0]] + suits[match[0][1]], kind)
+    suits = dict(zip(SUITS, rng.sample(SUITS, 4), strict=True))
+    used = sorted({card[0] for card in _CARD_PATTERN.findall(line)}, key=RANKS.index)
+    ranks = dict(zip(used, sorted(rng.sample(RANKS, len(used)), key=RANKS.index), strict=True))
+    renamed = _CARD_PATTERN.sub(lambda match: ranks[match[0][0]] + suits[match[0][1]], line)
     return re.sub(rf"trump ([{SUITS}])", lambda match: f"trump {suits[match[1]]}", renamed)
 
 
-def laid(line: str, lots: Random | None = None) -> Game:
-    """Build the position of a line, with a random trump turned up and the rest discarded.
+def build_game(line: str, rng: Random | None = None) -> Game:
+    """Build the game that begins at a position line, with a random trump card turned up.
 
-    >>> laid("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
+    >>> build_game("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
     (CardSet('9c Td'), CardSet('Jc'))
     """
-    cards = _CARD.findall(line)
+    cards = _CARD_PATTERN.findall(line)
     trump = line.partition("trump ")[2][0]
     free = [card for card in DECK if card[1] == trump and card not in cards]
-    turn_up = lots.choice(free) if lots else free[0]
+    turn_up = rng.choice(free) if rng else free[0]
     gone = " ".join(card for card in DECK if card not in cards and card != turn_up)
     rules = "econ431, hand_size=1" if "talon" in line else "econ431"
-    return Game.at(f"{rules}: {line}; turn-up {turn_up}; discard {gone}")
+    return Game.from_position_line(f"{rules}: {line}; turn-up {turn_up}; discard {gone}")
 
 
-def cards_in(line: str) -> list[str]:
-    """Return the cards of a line, in their order.
+def list_cards(line: str) -> list[str]:
+    """Return the cards in a position line, in order.
 
-    >>> cards_in("9c Td | Jc; trump h; seen 9c | Jc")
+    >>> list_cards("9c Td | Jc; trump h; seen 9c | Jc")
     ['9c', 'Td', 'Jc']
     """
-    return list(dict.fromkeys(_CARD.findall(line)))
+    return list(dict.fromkeys(_CARD_PATTERN.findall(line)))
 
 
-def moves_shuffled(tree: Tree, lots: Random) -> Tree:
-    """Return the same game with the actions of each information set and chance move shuffled.
+def shuffle_actions(tree: Tree, rng: Random) -> Tree:
+    """Return the game with shuffled actions at each information set and chance move.
 
     >>> from random import Random
-    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
-    >>> tree = grow("", places.__getitem__, seats=2)
-    >>> {moves_shuffled(tree, Random(seed)).sets[0].moves for seed in range(9)} == {("l", "r"), ("r", "l")}
+    >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
+    >>> tree = build_tree("", places.__getitem__, player_count=2)
+    >>> {shuffle_actions(tree, Random(seed)).infosets[0].actions for seed in range(9)} == {("l", "r"), ("r", "l")}
     True
     """
-    inspect_node, labels = look_at(tree), [record.label for record in tree.sets]
-    orders = [lots.sample(range(len(record.moves)), len(record.moves)) for record in tree.sets]
+    inspect_node, labels = make_expand_function(tree), [record.label for record in tree.infosets]
+    orders = [rng.sample(range(len(record.actions)), len(record.actions)) for record in tree.infosets]
 
-    def shuffle_node(node: int) -> Turn | Draw | End:
+    def shuffle_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
         content = inspect_node(node)
-        if isinstance(content, End):
+        if isinstance(content, TerminalNode):
             return content
-        if isinstance(content, Turn):
-            return content._replace(moves=[content.moves[index] for index in orders[tree.info[node]]])
-        return content._replace(moves=lots.sample(content.moves, len(content.moves)))
+        if isinstance(content, DecisionNode):
+            return content._replace(actions=[content.actions[index] for index in orders[tree.infoset_of[node]]])
+        return content._replace(actions=rng.sample(content.actions, len(content.actions)))
 
-    shuffled_tree = grow(0, shuffle_node, seats=tree.seats, title=tree.title, names=tree.names, say=lambda _, index: labels[index])  # type: ignore[call-overload] # as in `settled`
+    shuffled_tree = build_tree(
+        0,
+        shuffle_node,
+        player_count=tree.player_count,
+        title=tree.title,
+        names=tree.names,
+        label_infoset=lambda _, index: labels[index],  # type: ignore[call-overload] # as in `replace_solved_subtrees`
+    )
     shuffled_tree.origin = tree.origin
     return shuffled_tree

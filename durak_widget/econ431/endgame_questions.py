@@ -1,4 +1,4 @@
-"""Makes four questions on endgames.
+"""The four questions about endgames in the problem set.
 
 They are: draw the tree, solve it by backward induction, take or beat, attack first or not. In the last one both
 hands are open, and a coin decides who gets which hand: is it an advantage to attack first?
@@ -10,13 +10,23 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.durak_tree import build_from
-from durak_widget.analysis.payoffs_in_coins import for_coins, priced, settled
-from durak_widget.econ431.endgame_positions import BESIDES, EACH, dressed, kinds, laid, moves_shuffled, position, signs, together
+from durak_widget.analysis.durak_tree import build_tree_from_position
+from durak_widget.analysis.payoffs_in_coins import build_coin_tree, replace_solved_subtrees, set_coin_prices
+from durak_widget.econ431.endgame_positions import (
+    COINS_PER_CARD,
+    EXTRA_STAKES,
+    build_game,
+    format_cards,
+    join_sentences,
+    load_endgames,
+    pick_position,
+    randomize_suits_and_ranks,
+    shuffle_actions,
+)
 from durak_widget.exercises.number_exercise import Number
 from durak_widget.exercises.tree_exercise import OnTree
 from durak_widget.homework.assignment import Question
-from durak_widget.i18n import Fact, Seat, Suit
+from durak_widget.i18n import Seat, Suit, TranslatableText
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,165 +35,179 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.gametheory.tree import Tree
 
-BLIND_VALUES: Final = Fraction(1, 4)
-"""Share of the values that blind guesses get, after the penalty for wrong ones."""
-ANSWERS: Final = (*3 * ("yes", "no"), "even")
-"""Answers to "is it an advantage?", each as often as it is listed; each is the part `first.<answer>` of the file."""
+BLIND_VALUE_SHARE: Final = Fraction(1, 4)
+"""The share of node values that blind guesses get right, after the penalty for wrong values."""
+ADVANTAGE_ANSWERS: Final = (*3 * ("yes", "no"), "even")
+"""The answers on whether attacking first pays, repeated by frequency; each names a file part `make_first_attack_question.<answer>`."""
 
 
-def draws(lots: Random) -> OnTree:
+def make_tree_question(rng: Random) -> OnTree:
     """Build a question that asks for the extensive form of an endgame.
 
     >>> from random import Random
-    >>> draws(Random(1)).asks
+    >>> make_tree_question(Random(1)).question_kind
     'draw'
     """
-    game = position(lots, "draw")
-    return OnTree.draw(game, question=_asked(game, Fact("lesson.tree.draw")), why=Fact("class.econ431.draw.why"))
+    game = pick_position(rng, "draw")
+    return OnTree.draw(
+        game, question=_build_question(game, TranslatableText("lesson.tree.draw")), why=TranslatableText("class.econ431.draw.why")
+    )
 
 
-def backwards(lots: Random) -> OnTree:
+def make_backward_induction_question(rng: Random) -> OnTree:
     """Build a question that asks for the value, in coins, of each decision node of an endgame.
 
     So many numbers are possible that guessing does not help.
 
     >>> from random import Random
-    >>> len(backwards(Random(1)).solution) in (9, 10)
+    >>> len(make_backward_induction_question(Random(1)).solution) in (9, 10)
     True
     """
-    game, each, stake = position(lots, "values"), lots.choice(EACH), lots.choice(BESIDES)
-    paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
-    question = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
-    return OnTree.values(priced(for_coins(game), each, stake, 0), question=_asked(game, question), why=Fact("class.econ431.values.why"))
+    game, each, stake = pick_position(rng, "values"), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
+    paid = TranslatableText("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
+    question = join_sentences([paid, TranslatableText("lesson.tree.values.one", {"who": Seat(0)})])
+    return OnTree.values(
+        set_coin_prices(build_coin_tree(game), each, stake, 0),
+        question=_build_question(game, question),
+        why=TranslatableText("class.econ431.values.why"),
+    )
 
 
-def fair_backwards(lots: Random) -> OnTree:
-    """Build the same question so that blind guesses earn nothing.
+def make_fair_backward_induction_question(rng: Random) -> OnTree:
+    """Build a question about node values that gives no points for blind guesses.
 
     In its endgame "the player who moves wins" is no good guess, and the actions are in random order.
 
     >>> from random import Random
-    >>> len(fair_backwards(Random(1)).solution) in (9, 10)
+    >>> len(make_fair_backward_induction_question(Random(1)).solution) in (9, 10)
     True
     """
-    game, each, stake = position(lots, "values.fair"), lots.choice(EACH), lots.choice(BESIDES)
-    paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
-    question = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
-    tree = moves_shuffled(priced(for_coins(game), each, stake, 0), lots)
-    return OnTree.values(tree, question=_asked(game, question), why=Fact("class.econ431.values.why")).beyond_guessing(BLIND_VALUES)
+    game, each, stake = pick_position(rng, "values.fair"), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
+    paid = TranslatableText("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
+    question = join_sentences([paid, TranslatableText("lesson.tree.values.one", {"who": Seat(0)})])
+    tree = shuffle_actions(set_coin_prices(build_coin_tree(game), each, stake, 0), rng)
+    return OnTree.values(
+        tree, question=_build_question(game, question), why=TranslatableText("class.econ431.values.why")
+    ).discount_guessing(BLIND_VALUE_SHARE)
 
 
-def takes(lots: Random) -> OnTree:
-    """Build a question that asks for the equilibrium path of an endgame with a card to beat.
+def make_take_or_beat_question(rng: Random) -> OnTree:
+    """Build a question about the equilibrium path of an endgame with a card to beat.
 
     Taking is right for half of the students, beating for the other half.
 
     >>> from random import Random
-    >>> sorted({takes(Random(seed)).solution[0][:4] for seed in range(5)})
+    >>> sorted({make_take_or_beat_question(Random(seed)).solution[0][:4] for seed in range(5)})
     ['beat', 'take']
     """
-    right = lots.choice(("take", "beat"))
-    game = position(lots, right)
-    return OnTree.path(_tree(game), question=_asked(game, Fact("lesson.tree.path")), why=Fact(f"class.econ431.take.why.{right}"))
+    right = rng.choice(("take", "beat"))
+    game = pick_position(rng, right)
+    return OnTree.path(
+        _build_open_tree(game),
+        question=_build_question(game, TranslatableText("lesson.tree.path")),
+        why=TranslatableText(f"class.econ431.take.why.{right}"),
+    )
 
 
-def _tree(game: Game) -> Tree:
-    return build_from(game, open_hands=True)
+def _build_open_tree(game: Game) -> Tree:
+    return build_tree_from_position(game, open_hands=True)
 
 
-def _asked(game: Game, asked: Text) -> Text:
-    """Return the question with the position before it."""
-    facts = {f"{name}": signs(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
+def _build_question(game: Game, question: Text) -> Text:
+    """Return a question's text that begins with a description of the position."""
+    facts = {f"{name}": format_cards(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
     names: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
-    return together([Fact(key, {**names, "table": signs(game.table.unbeaten)}), asked])
+    return join_sentences([TranslatableText(key, {**names, "table": format_cards(game.table.unbeaten)}), question])
 
 
 ENDGAME_QUESTIONS: Final = (
-    Question("extensive-form", 4, Fact("class.econ431.draw"), draws, "tree"),
-    Question("backward-induction", 4, Fact("class.econ431.values"), backwards, "tree"),
-    Question("beat-or-take", 3, Fact("class.econ431.take"), takes, "tree"),
+    Question("extensive-form", 4, TranslatableText("class.econ431.draw"), make_tree_question, "tree"),
+    Question("backward-induction", 4, TranslatableText("class.econ431.values"), make_backward_induction_question, "tree"),
+    Question("beat-or-take", 3, TranslatableText("class.econ431.take"), make_take_or_beat_question, "tree"),
 )
-REVISED_ENDGAME_QUESTIONS: Final = (ENDGAME_QUESTIONS[1]._replace(make=fair_backwards),)
-"""The questions that revision 2 asks in another way."""
+REVISED_ENDGAME_QUESTIONS: Final = (ENDGAME_QUESTIONS[1]._replace(make=make_fair_backward_induction_question),)
+"""The questions about endgames in the form that revision 2 of the problem set uses."""
 
 
-class FirstWorth(NamedTuple):
-    """The value of attacking first, when a coin decides who gets which hand."""
+class FirstAttackValue(NamedTuple):
+    """The value of attacking first when a coin toss decides which player gets which hand."""
 
-    ways: tuple[Fraction, ...]
-    """The value in coins with one hand, and with the other."""
-    cards: tuple[Fraction, ...]
-    """The same in cards that the loser has left."""
+    values_by_hand: tuple[Fraction, ...]
+    """The value, in coins, of attacking first with each of the two hands."""
+    cards_by_hand: tuple[Fraction, ...]
+    """The number of cards that the loser has left, for each of the two hands."""
 
     @property
     def value(self) -> Fraction:
-        """Return the average over both hands."""
-        return sum(self.ways, Fraction(0)) / len(self.ways)
+        """Return the value in coins, averaged over both hands."""
+        return sum(self.values_by_hand, Fraction(0)) / len(self.values_by_hand)
 
     @property
-    def mistakes(self) -> dict[str, Fraction]:
-        """Return the results of common mistakes, by name."""
+    def mistake_values(self) -> dict[str, Fraction]:
+        """Return the wrong results that common mistakes lead to, by name of the mistake."""
         return {
-            "sum": sum(self.ways, Fraction(0)),
+            "sum": sum(self.values_by_hand, Fraction(0)),
             "turned": -self.value,
-            "best": max(self.ways),
-            "cards": sum(self.cards, Fraction(0)) / len(self.cards),
-            "plain": Fraction(sum(1 if value > 0 else -1 for value in self.ways), len(self.ways)),
+            "best": max(self.values_by_hand),
+            "cards": sum(self.cards_by_hand, Fraction(0)) / len(self.cards_by_hand),
+            "plain": Fraction(sum(1 if value > 0 else -1 for value in self.values_by_hand), len(self.values_by_hand)),
         }
 
 
 @cache
-def cards_left(kind: str) -> tuple[Fraction, ...]:
-    """Return how many cards the loser has left, for the hands as given and exchanged.
+def count_cards_left(line: str) -> tuple[Fraction, ...]:
+    """Return how many cards the loser has left, for the given hands and for exchanged hands.
 
     The number is negative where the player who attacks first loses.
 
-    >>> [int(cards) for cards in cards_left("9h Jd | 9d Ah Qd; trump h")]
+    >>> [int(cards) for cards in count_cards_left("9h Jd | 9d Ah Qd; trump h")]
     [-2, -1]
     """
-    hands, _, rest = kind.partition(";")
+    hands, _, rest = line.partition(";")
     first_hand, _, second_hand = hands.partition(" | ")
     counts = []
     for variant in (f"{first_hand} | {second_hand};{rest}", f"{second_hand} | {first_hand};{rest}"):
-        [(won, _)] = settled(for_coins(laid(variant))).payoffs
+        [(won, _)] = replace_solved_subtrees(build_coin_tree(build_game(variant))).payoffs
         counts.append(Fraction(won))
     return tuple(counts)
 
 
-def worth_of(kind: str, each: int, stake: int) -> FirstWorth:
-    """Return the value of attacking first, when the loser pays for each card and a stake.
+def compute_first_attack_value(line: str, coins_per_card: int, stake: int) -> FirstAttackValue:
+    """Return the value of attacking first if the loser pays for each card and a fixed stake.
 
-    >>> str(worth_of("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
+    >>> str(compute_first_attack_value("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
     '-6'
     """
-    cards = cards_left(kind)
-    return FirstWorth(tuple(each * count + (stake if count > 0 else -stake) for count in cards), cards)
+    cards = count_cards_left(line)
+    return FirstAttackValue(tuple(coins_per_card * count + (stake if count > 0 else -stake) for count in cards), cards)
 
 
-def first(lots: Random) -> Number:
-    """Build a question that asks for the value of attacking first, averaged over both deals.
+def make_first_attack_question(rng: Random) -> Number:
+    """Build a question about the value of attacking first, averaged over both hands.
 
     >>> from random import Random
-    >>> {(number > 0) - (number < 0) for number in (first(Random(seed)).right for seed in range(9))} == {-1, 0, 1}
+    >>> {(number > 0) - (number < 0) for number in (make_first_attack_question(Random(seed)).right for seed in range(9))} == {-1, 0, 1}
     True
     """
-    answer = lots.choice(ANSWERS)
-    line, each, stake = lots.choice(kinds(f"first.{answer}")), lots.choice(EACH), lots.choice(BESIDES)
-    attack_value = worth_of(line, each, stake)
-    game = laid(dressed(lots, line), lots)
-    first_hand, second_hand = (signs(hand) for hand in lots.sample(game.hands, 2))
+    answer = rng.choice(ADVANTAGE_ANSWERS)
+    line, each, stake = rng.choice(load_endgames(f"first.{answer}")), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
+    attack_value = compute_first_attack_value(line, each, stake)
+    game = build_game(randomize_suits_and_ranks(rng, line), rng)
+    first_hand, second_hand = (format_cards(hand) for hand in rng.sample(game.hands, 2))
     prices = {"each": str(each), "stake": str(stake)}
     facts: dict[str, object] = {"next": Seat(1), "first": first_hand, "second": second_hand, "suit": Suit(str(game.trump))}
-    mistakes = {name: (value, Fact(f"class.econ431.first.{name}", prices)) for name, value in attack_value.mistakes.items()}
-    why = Fact(f"class.econ431.first.why.{answer}")
+    mistakes = {
+        name: (value, TranslatableText(f"class.econ431.first.{name}", prices)) for name, value in attack_value.mistake_values.items()
+    }
+    why = TranslatableText(f"class.econ431.first.why.{answer}")
     return Number(
-        Fact("class.econ431.first.asked", {**facts, "paid": Fact("class.econ431.stake.each", prices)}),
+        TranslatableText("class.econ431.first.asked", {**facts, "paid": TranslatableText("class.econ431.stake.each", prices)}),
         attack_value.value,
         mistakes=mistakes,
-        hint=Fact("class.econ431.first.hint"),
+        hint=TranslatableText("class.econ431.first.hint"),
         why=why,
     )
 
 
-FIRST_MOVE_QUESTIONS: Final = (Question("attack-first", 4, Fact("class.econ431.first"), first, "number"),)
+FIRST_MOVE_QUESTIONS: Final = (Question("attack-first", 4, TranslatableText("class.econ431.first"), make_first_attack_question, "number"),)

@@ -1,166 +1,212 @@
-"""Makes three questions on hidden cards: information sets, strategic form and dominance."""
+"""The questions about hidden cards: information sets, strategic form and dominance."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.durak_tree import build_from
-from durak_widget.analysis.payoffs_in_coins import settled
-from durak_widget.econ431.endgame_positions import cards_in, dressed, kinds, laid, moves_shuffled, signs, together
+from durak_widget.analysis.durak_tree import build_tree_from_position
+from durak_widget.analysis.payoffs_in_coins import replace_solved_subtrees
+from durak_widget.econ431.endgame_positions import (
+    build_game,
+    format_cards,
+    join_sentences,
+    list_cards,
+    load_endgames,
+    randomize_suits_and_ranks,
+    shuffle_actions,
+)
 from durak_widget.exercises.matrix_exercise import OnMatrix
 from durak_widget.exercises.tree_exercise import OnTree
-from durak_widget.gametheory.outcome_sampling_mccfr import look_at
-from durak_widget.gametheory.tree import End, grow
+from durak_widget.gametheory.outcome_sampling_mccfr import make_expand_function
+from durak_widget.gametheory.tree import TerminalNode, build_tree
 from durak_widget.homework.assignment import Question
-from durak_widget.i18n import Fact, Seat, Suit
+from durak_widget.i18n import Seat, Suit, TranslatableText
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.gametheory.tree import Draw, Tree, Turn
+    from durak_widget.gametheory.tree import ChanceNode, DecisionNode, Tree
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
-FORMS: Final = ("fill.won", "fill.even", "fill.lost")
-"""The parts of the file for the strategic form, by the value for the attacker; each is equally likely."""
-STRUCK: Final = ("strike.even", "strike.lost")
-"""The parts of the file for dominance; where the attacker wins, too few strategies are dominated."""
+FORM_PARTS: Final = ("fill.won", "fill.even", "fill.lost")
+"""The parts of the file with endgames for the strategic form, by the value for the attacker; each part is equally likely."""
+DOMINANCE_PARTS: Final = ("strike.even", "strike.lost")
+"""The parts of the file with endgames for dominance; endgames that the attacker wins have too few dominated strategies."""
 STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
-"""Coins that the loser may have to pay, where the strategic form is asked for."""
-BLIND_SETS: Final = Fraction(1, 3)
-"""Share that everyone gets for joining the two nodes at which player 1 begins: one group of three."""
-BLIND_FORM: Final = Fraction(1, 4)
-BLIND_STRIKE: Final = Fraction(3, 4)
-"""Share that blind answers get of cells and of strategies, after the penalty for wrong ones.
+"""The possible numbers of coins that the loser pays, in the question about the strategic form."""
+BLIND_SET_SHARE: Final = Fraction(1, 3)
+"""The share of points (one group of three) for joining player 1's first two nodes, which needs no thought."""
+BLIND_FORM_SHARE: Final = Fraction(1, 4)
+BLIND_DOMINANCE_SHARE: Final = Fraction(3, 4)
+"""The share of answers that blind guesses get right in the question about dominance, after the penalty for wrong answers.
 
 Most strategies that begin with an attack or beat twice are dominated, whatever the cards.
 """
 
 
-def sets(lots: Random) -> OnTree:
+def make_information_set_question(rng: Random) -> OnTree:
     """Build a question on the information sets of a player who can't see one card.
 
     >>> from random import Random
-    >>> len(sets(Random(1)).solution)
+    >>> len(make_information_set_question(Random(1)).solution)
     3
     """
-    tree, position = _hidden(lots, "sets")
-    question = together([position, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
-    return OnTree.sets(tree, question=question, why=Fact("class.econ431.sets.why"))
+    tree, position = _build_hidden_card_tree(rng, "sets")
+    question = join_sentences([position, TranslatableText("class.econ431.settled"), TranslatableText("class.econ431.sets.asked")])
+    return OnTree.sets(tree, question=question, why=TranslatableText("class.econ431.sets.why"))
 
 
-def form(lots: Random) -> OnMatrix:
+def make_strategic_form_question(rng: Random) -> OnMatrix:
     """Build a question on the strategic form of an endgame that is won, lost or neither.
 
     >>> from random import Random
-    >>> len(form(Random(1)).solution)
+    >>> len(make_strategic_form_question(Random(1)).solution)
     12
     """
-    tree, position = _hidden(lots, lots.choice(FORMS))
-    question = together([position, Fact("class.econ431.settled"), _order(tree, position), Fact("class.econ431.fill.asked", _PLAYERS)])
-    return OnMatrix.fill(tree, question=question, why=Fact("class.econ431.fill.why", _PLAYERS))
+    tree, position = _build_hidden_card_tree(rng, rng.choice(FORM_PARTS))
+    question = join_sentences(
+        [
+            position,
+            TranslatableText("class.econ431.settled"),
+            _describe_order(tree, position),
+            TranslatableText("class.econ431.fill.asked", _PLAYERS),
+        ]
+    )
+    return OnMatrix.fill(tree, question=question, why=TranslatableText("class.econ431.fill.why", _PLAYERS))
 
 
-def dominated(lots: Random) -> OnMatrix:
+def make_dominance_question(rng: Random) -> OnMatrix:
     """Build a question on the dominated strategies of an endgame.
 
     The endgame is lost for the attacker or worth nothing to either player.
 
     >>> from random import Random
-    >>> len(dominated(Random(1)).solution)
+    >>> len(make_dominance_question(Random(1)).solution)
     6
     """
-    tree, position = _hidden(lots, lots.choice(STRUCK))
-    question = together([position, Fact("class.econ431.settled"), _order(tree, position), Fact("class.econ431.strike.asked", _PLAYERS)])
-    return OnMatrix.strike(tree, weak=True, question=question, why=Fact("class.econ431.strike.why"))
+    tree, position = _build_hidden_card_tree(rng, rng.choice(DOMINANCE_PARTS))
+    question = join_sentences(
+        [
+            position,
+            TranslatableText("class.econ431.settled"),
+            _describe_order(tree, position),
+            TranslatableText("class.econ431.strike.asked", _PLAYERS),
+        ]
+    )
+    return OnMatrix.strike(tree, weak=True, question=question, why=TranslatableText("class.econ431.strike.why"))
 
 
-def fair_sets(lots: Random) -> OnTree:
-    """Build the same question with the actions shuffled.
+def make_fair_information_set_question(rng: Random) -> OnTree:
+    """Build the question on information sets with shuffled actions.
 
     The one group that everyone finds earns nothing alone.
 
     >>> from random import Random
-    >>> len(fair_sets(Random(1)).solution)
+    >>> len(make_fair_information_set_question(Random(1)).solution)
     3
     """
-    tree, position = _hidden(lots, "sets")
-    question = together([position, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
-    return OnTree.sets(moves_shuffled(tree, lots), question=question, why=Fact("class.econ431.sets.why")).beyond_guessing(BLIND_SETS)
+    tree, position = _build_hidden_card_tree(rng, "sets")
+    question = join_sentences([position, TranslatableText("class.econ431.settled"), TranslatableText("class.econ431.sets.asked")])
+    return OnTree.sets(shuffle_actions(tree, rng), question=question, why=TranslatableText("class.econ431.sets.why")).discount_guessing(
+        BLIND_SET_SHARE
+    )
 
 
-def fair_form(lots: Random) -> OnMatrix:
-    """Build the same question for a stake in coins, with the strategies shuffled.
+def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
+    """Build the question on the strategic form with a stake in coins and shuffled strategies.
 
     Guesses earn nothing.
 
     >>> from random import Random
-    >>> len(fair_form(Random(1)).solution)
+    >>> len(make_fair_strategic_form_question(Random(1)).solution)
     12
     """
-    tree, position = _hidden(lots, "fill.fair")
-    stake = lots.choice(STAKES)
-    tree = moves_shuffled(_for_stake(tree, stake), lots)
-    coins = Fact("class.econ431.fill.coins", {**_PLAYERS, "stake": str(stake)})
-    question = together([position, Fact("class.econ431.settled"), _order(tree, position), coins])
-    return OnMatrix.fill(tree, question=question, why=Fact("class.econ431.fill.why", _PLAYERS)).beyond_guessing(BLIND_FORM)
+    tree, position = _build_hidden_card_tree(rng, "fill.fair")
+    stake = rng.choice(STAKES)
+    tree = shuffle_actions(_multiply_payoffs(tree, stake), rng)
+    coins = TranslatableText("class.econ431.fill.coins", {**_PLAYERS, "stake": str(stake)})
+    question = join_sentences([position, TranslatableText("class.econ431.settled"), _describe_order(tree, position), coins])
+    return OnMatrix.fill(tree, question=question, why=TranslatableText("class.econ431.fill.why", _PLAYERS)).discount_guessing(
+        BLIND_FORM_SHARE
+    )
 
 
-def fair_dominated(lots: Random) -> OnMatrix:
-    """Build the same question with the strategies shuffled; guesses earn nothing.
+def make_fair_dominance_question(rng: Random) -> OnMatrix:
+    """Build a question on dominance without points for guesses, with shuffled strategies.
 
     >>> from random import Random
-    >>> len(fair_dominated(Random(1)).solution)
+    >>> len(make_fair_dominance_question(Random(1)).solution)
     6
     """
-    tree, position = _hidden(lots, "strike.fair")
-    tree = moves_shuffled(tree, lots)
-    question = together([position, Fact("class.econ431.settled"), _order(tree, position), Fact("class.econ431.strike.asked", _PLAYERS)])
-    return OnMatrix.strike(tree, weak=True, question=question, why=Fact("class.econ431.strike.why")).beyond_guessing(BLIND_STRIKE)
+    tree, position = _build_hidden_card_tree(rng, "strike.fair")
+    tree = shuffle_actions(tree, rng)
+    question = join_sentences(
+        [
+            position,
+            TranslatableText("class.econ431.settled"),
+            _describe_order(tree, position),
+            TranslatableText("class.econ431.strike.asked", _PLAYERS),
+        ]
+    )
+    return OnMatrix.strike(tree, weak=True, question=question, why=TranslatableText("class.econ431.strike.why")).discount_guessing(
+        BLIND_DOMINANCE_SHARE
+    )
 
 
-def _for_stake(tree: Tree, stake: int) -> Tree:
-    """Return the same game with the payoffs multiplied by a stake."""
-    inspect_node, labels = look_at(tree), [record.label for record in tree.sets]
+def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
+    """Return the game with its payoffs multiplied by a stake."""
+    inspect_node, labels = make_expand_function(tree), [record.label for record in tree.infosets]
 
-    def scale_node(node: int) -> Turn | Draw | End:
+    def scale_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
         content = inspect_node(node)
-        return End(tuple([stake * payoff for payoff in content.payoffs])) if isinstance(content, End) else content
+        return TerminalNode(tuple([stake * payoff for payoff in content.payoffs])) if isinstance(content, TerminalNode) else content
 
-    scaled_tree = grow(0, scale_node, seats=tree.seats, title=tree.title, say=lambda _, infoset: labels[infoset])  # type: ignore[call-overload] # as in `settled`
+    scaled_tree = build_tree(
+        0,
+        scale_node,
+        player_count=tree.player_count,
+        title=tree.title,
+        label_infoset=lambda _, infoset: labels[infoset],  # type: ignore[call-overload] # as in `replace_solved_subtrees`
+    )
     scaled_tree.origin = tree.origin
     return scaled_tree
 
 
-def _order(tree: Tree, told: Fact) -> Fact:
-    """Say in which order a strategy of player 2 lists its actions.
+def _describe_order(tree: Tree, position: TranslatableText) -> TranslatableText:
+    """Describe the order in which a strategy of player 2 lists its actions.
 
     The order is that of the cards that player 1 may lead and player 2 has not seen.
     """
-    known = str(told.facts["known"])
-    hands = [record.label.partition(" holds ")[2].partition(",")[0].split() for record in tree.sets if record.seat == 1]
-    first, second = ([card for card in map(signs, ([card] for card in hand)) if card != known] for hand in hands)
-    return Fact("class.econ431.order", {**_PLAYERS, "first": " ".join(first), "second": " ".join(second)})
+    known = str(position.facts["known"])
+    hands = [record.label.partition(" holds ")[2].partition(",")[0].split() for record in tree.infosets if record.player == 1]
+    first, second = ([card for card in map(format_cards, ([card] for card in hand)) if card != known] for hand in hands)
+    return TranslatableText("class.econ431.order", {**_PLAYERS, "first": " ".join(first), "second": " ".join(second)})
 
 
-def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:
-    """Return a tree in which one card is hidden, and the position in words.
+def _build_hidden_card_tree(rng: Random, part_name: str) -> tuple[Tree, TranslatableText]:
+    """Return the tree of an endgame with one hidden card, and a description of the position.
 
     The tree ends as soon as all is known.
     """
-    line = dressed(lots, lots.choice(kinds(which)))
-    cards = cards_in(line)
-    facts = {"hand": signs(cards[:2]), "known": signs(cards[2:3]), "hidden": signs(sorted(cards[3:5]))}
-    position = Fact("class.econ431.pair", {**_PLAYERS, **facts, "suit": Suit(line.partition("trump ")[2][0])})
-    return settled(build_from(laid(line, lots))), position
+    line = randomize_suits_and_ranks(rng, rng.choice(load_endgames(part_name)))
+    cards = list_cards(line)
+    facts = {"hand": format_cards(cards[:2]), "known": format_cards(cards[2:3]), "hidden": format_cards(sorted(cards[3:5]))}
+    position = TranslatableText("class.econ431.pair", {**_PLAYERS, **facts, "suit": Suit(line.partition("trump ")[2][0])})
+    return replace_solved_subtrees(build_tree_from_position(build_game(line, rng))), position
 
 
 HIDDEN_CARD_QUESTIONS: Final = (
-    Question("information-sets", 3, Fact("class.econ431.sets"), sets, "tree"),
-    Question("strategic-form", 4, Fact("class.econ431.fill"), form, "matrix"),
-    Question("dominance", 3, Fact("class.econ431.strike"), dominated, "matrix"),
+    Question("information-sets", 3, TranslatableText("class.econ431.sets"), make_information_set_question, "tree"),
+    Question("strategic-form", 4, TranslatableText("class.econ431.fill"), make_strategic_form_question, "matrix"),
+    Question("dominance", 3, TranslatableText("class.econ431.strike"), make_dominance_question, "matrix"),
 )
 REVISED_HIDDEN_CARD_QUESTIONS: Final = tuple(
-    one._replace(make=make) for one, make in zip(HIDDEN_CARD_QUESTIONS, (fair_sets, fair_form, fair_dominated), strict=True)
+    question._replace(make=make)
+    for question, make in zip(
+        HIDDEN_CARD_QUESTIONS,
+        (make_fair_information_set_question, make_fair_strategic_form_question, make_fair_dominance_question),
+        strict=True,
+    )
 )
-"""The questions that revision 2 asks in another way."""
+"""The questions about hidden cards in the form that revision 2 of the problem set uses."""

@@ -1,4 +1,4 @@
-"""Defines the problem set on Durak: its questions, and the text above each one.
+"""The problem set about Durak: its questions, and the text above each question.
 
 The game is that of *Econ 431*, a text of rules without questions. Every question makes a random instance for
 each student. The answers are only in the model and the solver. Editions that name no revision have revision
@@ -17,7 +17,7 @@ from durak_widget.econ431.mixed_strategy_questions import EQUILIBRIUM_STRATEGY_Q
 from durak_widget.econ431.probability_questions import COUNTING_QUESTIONS
 from durak_widget.econ431.rule_questions import RULE_QUESTIONS
 from durak_widget.homework.assignment import Assignment
-from durak_widget.i18n import Fact, language
+from durak_widget.i18n import TranslatableText, get_language
 
 if TYPE_CHECKING:
     from durak_widget.homework.assignment import Question
@@ -32,32 +32,32 @@ _QUESTIONS: Final = (
     *EQUILIBRIUM_STRATEGY_QUESTIONS,
     *BOT_QUESTIONS,
 )
-"""The questions of revision 1, in their order."""
-_REVISED: Final = {
+"""The questions of revision 1, in order."""
+_REVISED_QUESTIONS: Final = {
     question.name: question for question in (*REVISED_ENDGAME_QUESTIONS, *REVISED_HIDDEN_CARD_QUESTIONS, *REVISED_BOT_QUESTIONS)
 }
-"""The questions that revision 2 asks in another way, by name."""
+"""The questions that have another form in revision 2, by name."""
 
 
-def led(question: Question) -> Question:
-    """Return the question with its introduction and its note, if it has them."""
-    return question._replace(lead=_said(f"class.econ431.lead.{question.name}"), note=_said(f"class.econ431.note.{question.name}"))
+def add_lead_and_note(question: Question) -> Question:
+    """Return a question with its introduction and its note, where these texts exist."""
+    return question._replace(lead=_find_text(f"class.econ431.lead.{question.name}"), note=_find_text(f"class.econ431.note.{question.name}"))
 
 
-def led_fairly(question: Question) -> Question:
+def add_lead_and_fair_note(question: Question) -> Question:
     """Return a question of revision 2 with its introduction and a note on its grading."""
-    note = _said(f"class.econ431.note.{question.name}.fair")
-    return led(question)._replace(note=note) if note else led(question)
+    note = _find_text(f"class.econ431.note.{question.name}.fair")
+    return add_lead_and_note(question)._replace(note=note) if note else add_lead_and_note(question)
 
 
-def _said(key: str) -> Fact | str:
-    """Return a text by its key, or an empty string if there is none."""
-    return Fact(key) if key in language("en").sentences else ""
+def _find_text(key: str) -> TranslatableText | str:
+    """Return a text by its message id, or an empty text if it does not exist."""
+    return TranslatableText(key) if key in get_language("en").sentences else ""
 
 
 ASSIGNMENT: Final = Assignment(
     "econ431",
-    Fact("class.econ431"),
-    map(led, _QUESTIONS),
-    later=[[led_fairly(_REVISED.get(question.name, question)) for question in _QUESTIONS]],
+    TranslatableText("class.econ431"),
+    map(add_lead_and_note, _QUESTIONS),
+    later_revisions=[[add_lead_and_fair_note(_REVISED_QUESTIONS.get(question.name, question)) for question in _QUESTIONS]],
 )

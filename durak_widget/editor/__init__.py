@@ -1,4 +1,4 @@
-"""Draw a game tree or type a matrix by hand: `Sketch` and `MatrixSketch`.
+"""Editors in which you draw a game tree or type a matrix: `Sketch` and `MatrixSketch`.
 
 >>> from durak_widget import editor, gametheory
 >>> editor.Sketch(gametheory.textbook("entry")).tree == gametheory.textbook("entry")
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.lazy_imports import lazy_names
+from durak_widget.lazy_imports import make_lazy_attributes
 
 if TYPE_CHECKING:
     from durak_widget.editor.matrix_editor_widget import MatrixSketch as MatrixSketch
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["MatrixSketch", "Sketch"]
 
-_MODULES: Final = {
+_MODULE_OF_NAME: Final = {
     "MatrixSketch": "matrix_editor_widget",
     "Sketch": "tree_editor_widget",
 }
-"""The module of each public name."""
+"""The module that defines each public name."""
 
-_NEEDS: Final = dict.fromkeys(__all__, ("anywidget",))
-"""The packages that each name needs. `dir` lists a name only if they are found."""
+_REQUIRED_PACKAGES: Final = dict.fromkeys(__all__, ("anywidget",))
+"""The optional packages that each public name needs. `dir` lists a name only if its packages are installed."""
 
-__getattr__, __dir__ = lazy_names(__name__, _MODULES, needs=_NEEDS)
+__getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME, needs=_REQUIRED_PACKAGES)

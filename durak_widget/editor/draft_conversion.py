@@ -1,4 +1,4 @@
-"""Converts a draft to a tree and back, and lists what an unfinished draft still lacks.
+"""Converts a draft to a tree and back, and lists the missing parts of an unfinished draft.
 
 Each missing item comes with its node and a sentence in any language. An unfinished draft can still be shown: it
 becomes a tree with placeholder numbers that are never displayed.
@@ -9,124 +9,134 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.editor.input_parsing import example
-from durak_widget.editor.tree_draft import MOST, ROOT, DrawnSet, GameDraft, Place, shown_names
-from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow, require_tree
-from durak_widget.i18n import Voice
+from durak_widget.editor.input_parsing import format_example_payoffs
+from durak_widget.editor.tree_draft import MAX_NODES, ROOT, DraftInfoSet, DraftNode, TreeDraft, list_shown_names
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, ChanceNode, DecisionNode, TerminalNode, Tree, build_tree, require_tree
+from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
 
-def tree_of(draft: GameDraft) -> Tree:
-    """Return the tree of a draft; refuse a draft in which something is missing.
+def tree_from_draft(draft: TreeDraft) -> Tree:
+    """Return the tree of a draft; raise an error if a part of the draft is missing.
 
-    >>> tree_of(GameDraft())
+    >>> tree_from_draft(TreeDraft())
     Traceback (most recent call last):
     durak_widget.translated_errors.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
     """
     require_complete(draft)
-    return _grown(draft, draft.names)
+    return _build_tree(draft, draft.names)
 
 
-def for_the_eye(draft: GameDraft) -> Tree:
-    """Return a tree that looks like the draft; missing numbers become placeholders."""
-    return _grown(draft, shown_names(draft))
+def tree_for_display(draft: TreeDraft) -> Tree:
+    """Return a tree that looks like an unfinished draft; placeholders replace missing numbers."""
+    return _build_tree(draft, list_shown_names(draft))
 
 
-def _grown(draft: GameDraft, names: tuple[str, ...]) -> Tree:
-    nodes, infosets = draft.places, draft.sets
+def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
+    nodes, infosets = draft.nodes, draft.infosets
 
-    def expand(node: int) -> Turn | Draw | End:
+    def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
         record = nodes[node]
-        if record.actor == OVER:
-            return End(tuple([payoff or Fraction(0) for payoff in record.worth]))
+        if record.actor == TERMINAL:
+            return TerminalNode(tuple([payoff or Fraction(0) for payoff in record.payoffs]))
         if record.actor == CHANCE:
-            probabilities = draft.shares(node)
+            probabilities = draft.compute_chance_probabilities(node)
             complete = [probability for probability in probabilities if probability is not None]
             if len(complete) < len(probabilities) or sum(complete) != 1:
                 complete = [Fraction(1, len(probabilities))] * len(probabilities)
-            return Draw(list(zip(record.moves, complete, record.below, strict=True)))
-        return Turn(record.actor, record.known, list(zip(infosets[record.known].moves, record.below, strict=True)))
+            return ChanceNode(list(zip(record.actions, complete, record.children, strict=True)))
+        return DecisionNode(record.actor, record.infoset, list(zip(infosets[record.infoset].actions, record.children, strict=True)))
 
     def label_infoset(_: int, number: Hashable) -> str:
         return infosets[number].label  # type: ignore[index] # the number of an information set
 
-    return grow(0, expand, seats=draft.seats, title=draft.title, names=names, say=label_infoset)
+    return build_tree(0, expand, player_count=draft.player_count, title=draft.title, names=names, label_infoset=label_infoset)
 
 
-def draft_of(tree: Tree) -> GameDraft:
-    """Return a draft of a tree; its nodes have the numbers of the histories.
+def draft_from_tree(tree: Tree) -> TreeDraft:
+    """Return a draft of a tree; each draft node has the number of its history in the tree.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> tree_of(draft_of(textbook("kuhn"))) == textbook("kuhn")
+    >>> tree_from_draft(draft_from_tree(textbook("kuhn"))) == textbook("kuhn")
     True
     """
     require_tree(tree)
-    if tree.histories > MOST:
-        raise RefusedError("sketch.refused.large", count=f"{tree.histories:,}", most=f"{MOST:,}")
-    first_infoset = tree.histories
+    if tree.history_count > MAX_NODES:
+        raise RefusedError("sketch.refused.large", count=f"{tree.history_count:,}", most=f"{MAX_NODES:,}")
+    first_infoset = tree.history_count
     nodes = {}
-    for node, (parent, actor, index) in enumerate(zip(tree.parent, tree.actor, tree.info, strict=True)):
+    for node, (parent, actor, index) in enumerate(zip(tree.parent, tree.actor, tree.infoset_of, strict=True)):
         children = tuple(tree.children(node))
-        if actor == OVER:
-            nodes[node] = Place(parent, worth=tree.payoffs[index])
+        if actor == TERMINAL:
+            nodes[node] = DraftNode(parent, payoffs=tree.payoffs[index])
         elif actor == CHANCE:
-            nodes[node] = Place(parent, CHANCE, below=children, moves=tree.chances[index].moves, likely=tree.chances[index].probabilities)
+            nodes[node] = DraftNode(
+                parent,
+                CHANCE,
+                children=children,
+                actions=tree.chance_moves[index].actions,
+                probabilities=tree.chance_moves[index].probabilities,
+            )
         else:
-            nodes[node] = Place(parent, actor, first_infoset + index, children)
-    infosets = {first_infoset + number: DrawnSet(*record) for number, record in enumerate(tree.sets)}
-    return GameDraft(nodes, infosets, tree.names, tree.title, first_infoset + len(infosets))
+            nodes[node] = DraftNode(parent, actor, first_infoset + index, children)
+    infosets = {first_infoset + number: DraftInfoSet(*record) for number, record in enumerate(tree.infosets)}
+    return TreeDraft(nodes, infosets, tree.names, tree.title, first_infoset + len(infosets))
 
 
-class Lack(NamedTuple):
-    """Something that is still to be drawn or typed, and at which node."""
+class MissingItem(NamedTuple):
+    """A missing part of a draft, and the node at which the part is missing."""
 
     node: int
     key: str
     facts: Mapping[str, object]
 
-    def said(self, language: str = "en") -> str:
-        """Return what is missing, as a sentence."""
-        return Voice(language).say(self.key, **self.facts)
+    def to_text(self, language: str = "en") -> str:
+        """Return a sentence that names the missing part of the draft."""
+        return Translator(language).translate(self.key, **self.facts)
 
 
-def lacks(draft: GameDraft) -> list[Lack]:
-    """Return all that is missing, in drawing order; an empty list for a complete game.
+def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
+    """Return a draft's missing parts in drawing order; an empty list for a finished draft.
 
     >>> from durak_widget.editor import tree_edits
-    >>> from durak_widget.editor.tree_draft import GameDraft
-    >>> draft, new = tree_edits.add_move(GameDraft(), 0, "stop")
-    >>> [item.said() for item in lacks(draft)]
+    >>> from durak_widget.editor.tree_draft import TreeDraft
+    >>> draft, new = tree_edits.add_action(TreeDraft(), 0, "stop")
+    >>> [item.to_text() for item in find_missing_items(draft)]
     ['After “stop”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.']
-    >>> lacks(tree_edits.pay(draft, new, "1, 0")[0])
+    >>> find_missing_items(tree_edits.set_payoffs(draft, new, "1, 0")[0])
     []
     """
     missing = []
-    for node in draft.order():
-        record = draft.places[node]
-        if record.actor == OVER and None in record.worth:
+    for node in draft.iterate_nodes():
+        record = draft.nodes[node]
+        if record.actor == TERMINAL and None in record.payoffs:
             if node == ROOT:
-                return [Lack(ROOT, "sketch.lacks.all", {})]
-            missing.append(Lack(node, "sketch.lacks.payoff", {"way": draft.way(node), "example": example(draft.seats)}))
+                return [MissingItem(ROOT, "sketch.lacks.all", {})]
+            missing.append(
+                MissingItem(
+                    node, "sketch.lacks.payoff", {"way": draft.describe_path(node), "example": format_example_payoffs(draft.player_count)}
+                )
+            )
         elif record.actor == CHANCE:
-            missing += _chances(draft, node)
+            missing += _check_probabilities(draft, node)
     return missing
 
 
-def _chances(draft: GameDraft, node: int) -> list[Lack]:
-    """Return what is wrong with the probabilities of a chance node."""
-    probabilities = draft.places[node].likely
+def _check_probabilities(draft: TreeDraft, node: int) -> list[MissingItem]:
+    """Return a list of at most one item: the error in a chance node's probabilities."""
+    probabilities = draft.nodes[node].probabilities
     total = sum((probability for probability in probabilities if probability is not None), Fraction(0))
     if total == 1 or (total < 1 and None in probabilities):
         return []
     key = f"sketch.lacks.{'more' if total > 1 else 'less'}{'' if node else '.root'}"
-    return [Lack(node, key, {"way": draft.way(node), "total": str(total)})]
+    return [MissingItem(node, key, {"way": draft.describe_path(node), "total": str(total)})]
 
 
-def require_complete(draft: GameDraft) -> None:
-    """Refuse an unfinished draft and name the first thing that is missing."""
-    missing = lacks(draft)
+def require_complete(draft: TreeDraft) -> None:
+    """Raise an error that names the first missing part if a draft is unfinished."""
+    missing = find_missing_items(draft)
     if missing:
         raise RefusedError(missing[0].key, **missing[0].facts)

@@ -1,4 +1,4 @@
-"""The unfinished matrix that the editor works on, as an immutable value, and its edits.
+"""The unfinished matrix in the matrix editor, as an immutable value, and its edits.
 
 Each edit returns the next draft, or refuses an impossible change with a sentence.
 """
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.editor import input_parsing
-from durak_widget.errors import quoted, whole_number
-from durak_widget.gametheory.bimatrix_equilibria import a_matrix
-from durak_widget.i18n import Fact, Voice
+from durak_widget.errors import as_whole_number, short_repr
+from durak_widget.gametheory.bimatrix_equilibria import to_matrix
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -21,192 +21,198 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.strategic_form import Matrix
 
-MOST_PLANS: Final = 20
-"""The most rows, and the most columns, of a matrix written by hand."""
+MAX_STRATEGIES: Final = 20
+"""The largest number of rows, and of columns, in a matrix written by hand."""
 Cell = tuple["Fraction | None", "Fraction | None"]
-BLANK: Final[Cell] = (None, None)
+EMPTY_CELL: Final[Cell] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixDraft:
-    """A matrix at one moment; its rows are the strategies of the first player.
+    """A draft of a matrix; its rows are the pure strategies of the first player.
 
-    >>> put(MatrixDraft(), 0, 0, "1, -1").cells[0][0]
+    >>> set_cell(MatrixDraft(), 0, 0, "1, -1").cells[0][0]
     (Fraction(1, 1), Fraction(-1, 1))
     """
 
-    plans: tuple[tuple[str, ...], tuple[str, ...]] = (("A", "B"), ("a", "b"))
-    """The names of the rows and of the columns."""
-    cells: tuple[tuple[Cell, ...], ...] = ((BLANK, BLANK), (BLANK, BLANK))
+    strategies: tuple[tuple[str, ...], tuple[str, ...]] = (("A", "B"), ("a", "b"))
+    """The names of the rows and the names of the columns, as two tuples."""
+    cells: tuple[tuple[Cell, ...], ...] = ((EMPTY_CELL, EMPTY_CELL), (EMPTY_CELL, EMPTY_CELL))
     names: tuple[str, str] = ("Row", "Column")
 
-    def a_plan(self, seat: object, place: object) -> tuple[int, int]:
-        """Return a player and the index of a strategy; refuse others.
+    def require_strategy(self, player: object, strategy: object) -> tuple[int, int]:
+        """Return the numbers of a player and of a strategy; raise an error if they are invalid.
 
-        >>> MatrixDraft().a_plan(0, 2)
+        >>> MatrixDraft().require_strategy(0, 2)
         Traceback (most recent call last):
         durak_widget.board.message_parsing.MessageError: there is no row 2; they are numbered from 0 to 1
         """
-        side, index = a_side(seat), whole_number(place)
-        if index is None or not 0 <= index < len(self.plans[side]):
+        side, index = require_player(player), as_whole_number(strategy)
+        if index is None or not 0 <= index < len(self.strategies[side]):
             noun = ("row", "column")[side]
-            raise MessageError(f"there is no {noun} {quoted(place)}; they are numbered from 0 to {len(self.plans[side]) - 1}")
+            raise MessageError(f"there is no {noun} {short_repr(strategy)}; they are numbered from 0 to {len(self.strategies[side]) - 1}")
         return side, index
 
 
-def a_side(seat: object) -> int:
-    """Return 0 for the rows or 1 for the columns; refuse another player."""
-    number = whole_number(seat)
+def require_player(player: object) -> int:
+    """Return 0 for the row player or 1 for the column player; raise an error otherwise."""
+    number = as_whole_number(player)
     if number not in (0, 1):
-        raise MessageError(f"seat 0 has the rows and seat 1 the columns; there is no seat {quoted(seat)}")
+        raise MessageError(f"seat 0 has the rows and seat 1 the columns; there is no seat {short_repr(player)}")
     return number
 
 
-def draft_of_matrix(matrix: Matrix) -> MatrixDraft:
-    """Return a draft of a matrix."""
-    if max(len(matrix.rows), len(matrix.columns)) > MOST_PLANS:
-        raise RefusedError("sketch.refused.plans", most=MOST_PLANS)
-    strategies = tuple([strategy.words for strategy in matrix.rows]), tuple([strategy.words for strategy in matrix.columns])
+def draft_from_matrix(matrix: Matrix) -> MatrixDraft:
+    """Return a draft of a matrix, so that the matrix can be edited."""
+    if max(len(matrix.rows), len(matrix.columns)) > MAX_STRATEGIES:
+        raise RefusedError("sketch.refused.plans", most=MAX_STRATEGIES)
+    strategies = tuple([strategy.short_label for strategy in matrix.rows]), tuple([strategy.short_label for strategy in matrix.columns])
     return MatrixDraft(strategies, matrix.payoffs, (matrix.names[0], matrix.names[1]))
 
 
-def matrix_of_draft(draft: MatrixDraft) -> Matrix:
-    """Return the matrix of a draft; refuse a draft in which something is missing.
+def matrix_from_draft(draft: MatrixDraft) -> Matrix:
+    """Return the matrix of a draft; raise an error if a payoff is missing.
 
-    >>> matrix_of_draft(MatrixDraft())
+    >>> matrix_from_draft(MatrixDraft())
     Traceback (most recent call last):
     durak_widget.translated_errors.RefusedError: “A”, “a”: what this cell is worth is not typed yet; write two numbers, such as 1, 0.
     """
-    for _, _, fact in blanks(draft):
+    for _, _, fact in find_incomplete_cells(draft):
         raise RefusedError(fact.key, **fact.facts)
-    rows, columns = draft.plans
-    return a_matrix(draft.cells, rows=rows, columns=columns, names=draft.names)
+    rows, columns = draft.strategies
+    return to_matrix(draft.cells, rows=rows, columns=columns, names=draft.names)
 
 
-def blanks(draft: MatrixDraft) -> Iterator[tuple[int, int, Fact]]:
-    """Yield the incomplete cells, each with a sentence that says so."""
+def find_incomplete_cells(draft: MatrixDraft) -> Iterator[tuple[int, int, TranslatableText]]:
+    """Yield the incomplete cells of a draft, each with a sentence about its missing payoffs."""
     for row, cells in enumerate(draft.cells):
         for column, cell in enumerate(cells):
             if None in cell:
-                yield row, column, Fact("sketch.lacks.cell", {"row": draft.plans[0][row], "column": draft.plans[1][column]})
+                yield (
+                    row,
+                    column,
+                    TranslatableText("sketch.lacks.cell", {"row": draft.strategies[0][row], "column": draft.strategies[1][column]}),
+                )
 
 
-def blanks_said(draft: MatrixDraft, language: str = "en") -> list[str]:
-    """Return the sentences about all incomplete cells."""
-    return [Voice(language).say(fact.key, **fact.facts) for _, _, fact in blanks(draft)]
+def describe_incomplete_cells(draft: MatrixDraft, language: str = "en") -> list[str]:
+    """Return a sentence about the missing payoffs of each incomplete cell."""
+    return [Translator(language).translate(fact.key, **fact.facts) for _, _, fact in find_incomplete_cells(draft)]
 
 
-def put(draft: MatrixDraft, row: int, column: int, given: str | Sequence[object]) -> MatrixDraft:
-    """Set the payoffs of a cell, typed in one line or given as a list.
+def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[object]) -> MatrixDraft:
+    """Set the payoffs of a matrix cell, from one line of text or from a list.
 
     If there is only one number, the second player gets its negative.
     """
-    (_, row), (_, column) = draft.a_plan(0, row), draft.a_plan(1, column)
-    cell = _cell(given)
+    (_, row), (_, column) = draft.require_strategy(0, row), draft.require_strategy(1, column)
+    cell = _parse_cell(payoffs)
     row_cells = draft.cells[row]
     row_cells = (*row_cells[:column], cell, *row_cells[column + 1 :])
     return replace(draft, cells=(*draft.cells[:row], row_cells, *draft.cells[row + 1 :]))
 
 
-def _cell(given: str | Sequence[object]) -> Cell:
-    if isinstance(given, str):
-        if not given.strip():
-            return BLANK
+def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
+    if isinstance(payoffs, str):
+        if not payoffs.strip():
+            return EMPTY_CELL
         try:
-            row_payoff, column_payoff = input_parsing.payoffs(given, 2)  # two payoffs are tried first: "1,5" is two numbers
+            row_payoff, column_payoff = input_parsing.parse_payoffs(payoffs, 2)  # Try two payoffs first: "1,5" means 1 and 5
         except RefusedError:
-            single = input_parsing.read(given)
+            single = input_parsing.parse_number_or_product(payoffs)
             if single is None:
                 raise
             return single, -single
         return row_payoff, column_payoff
-    if len(given) == 1 and given[0] is not None:
-        number = input_parsing.number(given[0])
+    if len(payoffs) == 1 and payoffs[0] is not None:
+        number = input_parsing.parse_number(payoffs[0])
         return number, -number
-    if len(given) != 2:
+    if len(payoffs) != 2:
         raise RefusedError(
-            "sketch.refused.payoffs", text=", ".join(map(input_parsing.quoted_short, given)), example=input_parsing.example(2)
+            "sketch.refused.payoffs",
+            text=", ".join(map(input_parsing.quote_input, payoffs)),
+            example=input_parsing.format_example_payoffs(2),
         )
-    first, second = [None if payoff is None else input_parsing.number(payoff) for payoff in given]
+    first, second = [None if payoff is None else input_parsing.parse_number(payoff) for payoff in payoffs]
     return first, second
 
 
-def add_plan(draft: MatrixDraft, seat: int, name: object = "") -> MatrixDraft:
-    """Add a strategy: a row or a column of empty cells."""
-    side, strategies = a_side(seat), draft.plans[a_side(seat)]
-    if len(strategies) >= MOST_PLANS:
-        raise RefusedError("sketch.refused.plans", most=MOST_PLANS)
-    label = _new(strategies, name) if str(name).strip() else _letter(strategies, side)
-    extended = _plans(draft, side, (*strategies, label))
+def add_strategy(draft: MatrixDraft, player: int, name: object = "") -> MatrixDraft:
+    """Add a strategy to the matrix, as a row or a column of empty cells."""
+    side, strategies = require_player(player), draft.strategies[require_player(player)]
+    if len(strategies) >= MAX_STRATEGIES:
+        raise RefusedError("sketch.refused.plans", most=MAX_STRATEGIES)
+    label = _require_unique_name(strategies, name) if str(name).strip() else _find_free_letter(strategies, side)
+    extended = _replace_strategies(draft, side, (*strategies, label))
     if side == 0:
-        return replace(extended, cells=(*draft.cells, (BLANK,) * len(draft.plans[1])))
-    return replace(extended, cells=tuple([(*row, BLANK) for row in draft.cells]))
+        return replace(extended, cells=(*draft.cells, (EMPTY_CELL,) * len(draft.strategies[1])))
+    return replace(extended, cells=tuple([(*row, EMPTY_CELL) for row in draft.cells]))
 
 
-def drop_plan(draft: MatrixDraft, seat: int, place: int) -> MatrixDraft:
-    """Remove a strategy with its cells."""
-    side, index = draft.a_plan(seat, place)
-    strategies = draft.plans[side]
+def remove_strategy(draft: MatrixDraft, player: int, strategy: int) -> MatrixDraft:
+    """Remove a strategy from the matrix with all cells in its row or column."""
+    side, index = draft.require_strategy(player, strategy)
+    strategies = draft.strategies[side]
     if len(strategies) == 1:
         raise RefusedError("sketch.refused.last_plan")
-    return _ordered(draft, side, [other for other in range(len(strategies)) if other != index])
+    return _select_strategies(draft, side, [other for other in range(len(strategies)) if other != index])
 
 
-def shift_plan(draft: MatrixDraft, seat: int, place: int, by: object) -> MatrixDraft:
-    """Move a row or a column by some positions; negative numbers move it back."""
-    side, index = draft.a_plan(seat, place)
-    step = whole_number(by)
+def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: object) -> MatrixDraft:
+    """Move a matrix row or column by a number of positions; a negative number moves it back."""
+    side, index = draft.require_strategy(player, strategy)
+    step = as_whole_number(offset)
     if step is None:
-        raise MessageError(f"a plan is moved by a whole number of places, such as 1 or -1, not {quoted(by)}")
-    order = [other for other in range(len(draft.plans[side])) if other != index]
+        raise MessageError(f"a plan is moved by a whole number of places, such as 1 or -1, not {short_repr(offset)}")
+    order = [other for other in range(len(draft.strategies[side])) if other != index]
     order.insert(max(0, min(index + step, len(order))), index)
-    return _ordered(draft, side, order)
+    return _select_strategies(draft, side, order)
 
 
-def name_plan(draft: MatrixDraft, seat: int, place: int, name: object) -> MatrixDraft:
-    """Rename a strategy.
+def rename_strategy(draft: MatrixDraft, player: int, strategy: int, name: object) -> MatrixDraft:
+    """Rename a strategy of the matrix.
 
-    >>> name_plan(MatrixDraft(), 1, 0, "left").plans
+    >>> rename_strategy(MatrixDraft(), 1, 0, "left").strategies
     (('A', 'B'), ('left', 'b'))
     """
-    side, index = draft.a_plan(seat, place)
-    strategies = draft.plans[side]
-    label = _new(strategies[:index] + strategies[index + 1 :], name)
-    return _plans(draft, side, (*strategies[:index], label, *strategies[index + 1 :]))
+    side, index = draft.require_strategy(player, strategy)
+    strategies = draft.strategies[side]
+    label = _require_unique_name(strategies[:index] + strategies[index + 1 :], name)
+    return _replace_strategies(draft, side, (*strategies[:index], label, *strategies[index + 1 :]))
 
 
-def name_side(draft: MatrixDraft, seat: int, name: object) -> MatrixDraft:
-    """Rename a player; refuse the name of the other player."""
+def rename_player(draft: MatrixDraft, player: int, name: object) -> MatrixDraft:
+    """Rename a player; raise an error if the other player already has this name."""
     row_name, column_name = draft.names
-    new_name = input_parsing.name(name)
-    if new_name == (row_name if a_side(seat) else column_name):
+    new_name = input_parsing.parse_name(name)
+    if new_name == (row_name if require_player(player) else column_name):
         raise RefusedError("sketch.refused.player_twice", name=new_name)
-    return replace(draft, names=(row_name, new_name) if a_side(seat) else (new_name, column_name))
+    return replace(draft, names=(row_name, new_name) if require_player(player) else (new_name, column_name))
 
 
-def _new(others: Sequence[str], name: object) -> str:
-    label = input_parsing.name(name)
-    if label in others:
+def _require_unique_name(other_names: Sequence[str], name: object) -> str:
+    label = input_parsing.parse_name(name)
+    if label in other_names:
         raise RefusedError("sketch.refused.plan_twice", plan=label)
     return label
 
 
-def _letter(taken: Sequence[str], seat: int) -> str:
-    """Return the first free letter for a new strategy, as in `board.Matrix`: "C" or "c"."""
-    first = ord("aA"[seat == 0])
-    return next(letter for letter in map(chr, range(first, first + 26)) if letter not in taken)
+def _find_free_letter(used_names: Sequence[str], player: int) -> str:
+    """Return an unused letter as the name of a new strategy: a capital letter for a row."""
+    first = ord("aA"[player == 0])
+    return next(letter for letter in map(chr, range(first, first + 26)) if letter not in used_names)
 
 
-def _plans(draft: MatrixDraft, seat: int, plans: tuple[str, ...]) -> MatrixDraft:
-    row_strategies, column_strategies = draft.plans
-    return replace(draft, plans=(row_strategies, plans) if seat else (plans, column_strategies))
+def _replace_strategies(draft: MatrixDraft, player: int, strategies: tuple[str, ...]) -> MatrixDraft:
+    row_strategies, column_strategies = draft.strategies
+    return replace(draft, strategies=(row_strategies, strategies) if player else (strategies, column_strategies))
 
 
-def _ordered(draft: MatrixDraft, seat: int, order: Sequence[int]) -> MatrixDraft:
-    """Return a draft with only these strategies, in this order."""
-    strategies = tuple([draft.plans[seat][index] for index in order])
-    if seat == 0:
+def _select_strategies(draft: MatrixDraft, player: int, order: Sequence[int]) -> MatrixDraft:
+    """Return a draft of the matrix with only the given strategies, in the given order."""
+    strategies = tuple([draft.strategies[player][index] for index in order])
+    if player == 0:
         cells = tuple([draft.cells[index] for index in order])
     else:
         cells = tuple([tuple([row[index] for index in order]) for row in draft.cells])
-    return replace(_plans(draft, seat, strategies), cells=cells)
+    return replace(_replace_strategies(draft, player, strategies), cells=cells)

@@ -1,4 +1,4 @@
-"""A notebook widget in which a matrix is written by hand.
+"""A notebook widget for writing a matrix game by hand.
 
 Python holds the draft and says what is missing; the page shows it and sends what the user types.
 """
@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import traitlets
 
-from durak_widget.atomic_files import keep_text
+from durak_widget.atomic_files import save_text
 from durak_widget.board import matrix_svg, message_parsing
-from durak_widget.board.matrix_view_model import Grid, Saying
+from durak_widget.board.matrix_view_model import MatrixViewModel, MatrixWording
 from durak_widget.board.picture_files import require_ending
 from durak_widget.editor import matrix_draft as deeds
-from durak_widget.editor.export_formats import number_in_python, text_in_python
-from durak_widget.editor.matrix_draft import MatrixDraft, blanks, blanks_said, draft_of_matrix, matrix_of_draft
-from durak_widget.editor.undo_stack import Strokes
-from durak_widget.engine.table_svg import image
-from durak_widget.gametheory.bimatrix_equilibria import a_matrix
+from durak_widget.editor.export_formats import format_python_number, format_python_text
+from durak_widget.editor.matrix_draft import (
+    MatrixDraft,
+    describe_incomplete_cells,
+    draft_from_matrix,
+    find_incomplete_cells,
+    matrix_from_draft,
+)
+from durak_widget.editor.undo_stack import UndoStack
+from durak_widget.engine.table_svg import render_image
+from durak_widget.gametheory.bimatrix_equilibria import to_matrix
 from durak_widget.gametheory.gambit_files import to_nfg
-from durak_widget.i18n import Fact, Voice, screen
-from durak_widget.translated_errors import said_of
-from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
+from durak_widget.i18n import TranslatableText, Translator, get_front_end_texts
+from durak_widget.translated_errors import error_to_text
+from durak_widget.widgets.base_widget import LanguageThemeMixin, StaticPictureWidget, build_picture_bundle, load_front_end_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,257 +40,273 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.strategic_form import Matrix
 
-_LISTED: Final = 3
+_MAX_LISTED_ITEMS: Final = 3
 
 
-class MatrixStroke(NamedTuple):
-    """One step of editing: the draft and a sentence about the edit."""
+class MatrixEditStep(NamedTuple):
+    """A step of editing: the matrix draft after an edit, and a sentence about the edit."""
 
     draft: MatrixDraft
-    did: Fact
+    description: TranslatableText
 
 
-class MatrixSketch(Dressed, Pictured):
-    """A game of rows and columns to write by hand; every step can be taken back.
+class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
+    """An editor for a matrix game written by hand; every step can be undone.
 
     >>> from durak_widget import board, editor
     >>> sketch = editor.MatrixSketch()
     >>> for row, line in enumerate(("3, 3", "0 5"), start=0):
-    ...     sketch.put(row, row, line)
+    ...     sketch.set_cell(row, row, line)
     >>> sketch
     <MatrixSketch: 2 × 2; missing: 2>
-    >>> sketch.put(0, 1, 0, 5); sketch.put(1, 0, "5; 0")
+    >>> sketch.set_cell(0, 1, 0, 5); sketch.set_cell(1, 0, "5; 0")
     >>> print(sketch.python)
     board.Matrix([[(3, 3), (0, 5)], [(5, 0), (0, 5)]], rows=["A", "B"], columns=["a", "b"], names=("Row", "Column"))
     """
 
-    _esm = built("sketch.js")
-    _css = built("sketch.css")
+    _esm = load_front_end_file("sketch.js")
+    _css = load_front_end_file("sketch.css")
 
     cells = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
-        self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object
+        self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **settings: object
     ) -> None:
-        """Start from nothing, or from what `board.Matrix` takes, up to 20 × 20."""
-        self._dress(look, "game", "layout")
-        names = [Voice(self.language).say(f"sketch.side.{player}") for player in (0, 1)]
-        draft = MatrixDraft(names=(names[0], names[1])) if game is None else draft_of_matrix(a_matrix(game))
-        self.steps = Strokes(MatrixStroke(draft, Fact("sketch.did.begun")))
-        self._did, self._turn = self.steps.now.did, 0
-        self._reword()
+        """Start with an empty matrix, or with any game that `board.Matrix` accepts, up to 20 × 20."""
+        self._apply_settings(settings, "game", "layout")
+        names = [Translator(self.language).translate(f"sketch.side.{player}") for player in (0, 1)]
+        draft = MatrixDraft(names=(names[0], names[1])) if game is None else draft_from_matrix(to_matrix(game))
+        self.history = UndoStack(MatrixEditStep(draft, TranslatableText("sketch.did.begun")))
+        self._shown_description, self._step_count = self.history.current.description, 0
+        self._apply_language()
         super().__init__(layout=layout)
-        self.observe(lambda _: self._reword(), "language")
+        self.observe(lambda _: self._apply_language(), "language")
 
     @property
     def draft(self) -> MatrixDraft:
-        """Return the matrix as it is now, complete or not."""
-        return self.steps.now.draft
+        """Return the current draft of the matrix, complete or not."""
+        return self.history.current.draft
 
     @property
-    def lacks(self) -> list[str]:
-        """Return what is missing, in sentences."""
-        return blanks_said(self.draft)
+    def missing_items(self) -> list[str]:
+        """Return sentences about the missing payoffs of the matrix."""
+        return describe_incomplete_cells(self.draft)
 
     @property
     def matrix(self) -> Matrix:
-        """Return the matrix; refuse a draft in which something is missing."""
-        return matrix_of_draft(self.draft)
+        """Return the finished matrix; raise an error if a payoff is missing."""
+        return matrix_from_draft(self.draft)
 
     @property
     def python(self) -> str:
-        """Return a Python expression that shows the matrix.
+        """Return a Python expression that shows the matrix in a notebook.
 
         It needs `board`, and `Fraction` if a number is not whole.
         """
-        return python_of_matrix(self.matrix)
+        return format_python_matrix(self.matrix)
 
     def svg(self) -> str:
         """Return the matrix as a self-contained SVG picture."""
         complete_matrix = self.matrix
-        return matrix_svg.drawn(Grid(complete_matrix, Saying(complete_matrix, Voice(self.language)), pairs=True))
+        return matrix_svg.render_matrix_svg(
+            MatrixViewModel(complete_matrix, MatrixWording(complete_matrix, Translator(self.language)), pairs=True)
+        )
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the matrix to a file, in the format of its ending.
+        """Write the matrix to a file, in the format that the file's ending names.
 
         The endings are `.py` for a cell of Python, `.nfg` for Gambit and `.svg` for a picture.
         """
-        keep_text(path, MATRIX_FORMS[require_ending(path, MATRIX_FORMS, "a matrix")](self))
+        save_text(path, MATRIX_EXPORT_FORMATS[require_ending(path, MATRIX_EXPORT_FORMATS, "a matrix")](self))
 
-    # Edits
+    # Methods that edit the matrix
 
-    def put(self, row: int, column: int, *worth: object) -> None:
-        """Set the payoffs of a cell: two numbers, or a text with both.
+    def set_cell(self, row: int, column: int, *payoffs: object) -> None:
+        """Set the payoffs of a cell, given as two numbers or as a text with both numbers.
 
         If there is only one number, the second player gets its negative. A payoff that is None is not known yet.
         """
-        entered = worth[0] if len(worth) == 1 and isinstance(worth[0], str) else worth
-        self._take(deeds.put(self.draft, row, column, entered), "pay")
+        entered = payoffs[0] if len(payoffs) == 1 and isinstance(payoffs[0], str) else payoffs
+        self._record_edit(deeds.set_cell(self.draft, row, column, entered), "pay")
 
-    def add(self, seat: int, name: str = "") -> None:
-        """Add a strategy: a row (player 0) or a column (player 1)."""
-        self._take(deeds.add_plan(self.draft, seat, name), "plan")
+    def add_strategy(self, player: int, name: str = "") -> None:
+        """Add a strategy to the matrix: a row (player 0) or a column (player 1)."""
+        self._record_edit(deeds.add_strategy(self.draft, player, name), "plan")
 
-    def drop(self, seat: int, place: int) -> None:
-        """Remove a strategy."""
-        side, index = self.draft.a_plan(seat, place)
-        self._take(deeds.drop_plan(self.draft, side, index), "remove", move=self.draft.plans[side][index])
+    def remove_strategy(self, player: int, strategy: int) -> None:
+        """Remove a strategy from the matrix."""
+        side, index = self.draft.require_strategy(player, strategy)
+        self._record_edit(deeds.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
 
-    def shift(self, seat: int, place: int, by: int) -> None:
-        """Move a row or a column by some positions; negative numbers move it back."""
-        self._take(deeds.shift_plan(self.draft, seat, place, by), "shift_plan")
+    def shift_strategy(self, player: int, strategy: int, offset: int) -> None:
+        """Move a matrix row or column by a number of positions; a negative number moves it back."""
+        self._record_edit(deeds.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
 
-    def rename(self, seat: int, place: int, name: str) -> None:
-        """Rename a strategy."""
-        self._take(deeds.name_plan(self.draft, seat, place, name), "rename_plan")
+    def rename_strategy(self, player: int, strategy: int, name: str) -> None:
+        """Rename a strategy of the matrix."""
+        self._record_edit(deeds.rename_strategy(self.draft, player, strategy, name), "rename_plan")
 
-    def player(self, seat: int, name: str) -> None:
-        """Rename a player."""
-        draft = deeds.name_side(self.draft, seat, name)
-        self._take(draft, "players", names=draft.names)
+    def rename_player(self, player: int, name: str) -> None:
+        """Rename a player of the matrix game."""
+        draft = deeds.rename_player(self.draft, player, name)
+        self._record_edit(draft, "players", names=draft.names)
 
     def undo(self) -> bool:
-        """Take the last step back and return whether there was one."""
-        undone = self.steps.now.did
-        if not self.steps.undo():
+        """Undo the last step of editing; return whether there was a step to undo."""
+        undone = self.history.current.description
+        if not self.history.undo():
             return False
-        self._show(Fact("sketch.undone", {"did": undone}))
+        self._show_step(TranslatableText("sketch.undone", {"did": undone}))
         return True
 
     def redo(self) -> bool:
-        """Do the step that was taken back last again; return whether there was one."""
-        if not self.steps.redo():
+        """Redo the step that was undone last; return whether there was a step to redo."""
+        if not self.history.redo():
             return False
-        self._show(self.steps.now.did)
+        self._show_step(self.history.current.description)
         return True
 
-    def _take(self, draft: MatrixDraft, did: str, **facts: object) -> None:
+    def _record_edit(self, draft: MatrixDraft, message_key: str, **facts: object) -> None:
         if draft != self.draft:
-            self.steps.take(MatrixStroke(draft, Fact(f"sketch.did.{did}", facts)))
-            self._show(self.steps.now.did)
+            self.history.push(MatrixEditStep(draft, TranslatableText(f"sketch.did.{message_key}", facts)))
+            self._show_step(self.history.current.description)
 
-    # The page
+    # Methods that communicate with the page
 
-    def _show(self, did: Fact) -> None:
-        self._did = did
-        self._turn += 1
-        self.paint()
+    def _show_step(self, description: TranslatableText) -> None:
+        self._shown_description = description
+        self._step_count += 1
+        self.refresh()
 
-    def paint(self) -> None:
-        """Send the current draft to the page."""
-        draft, voice = self.draft, Voice(self.language)
-        missing = list(blanks(draft))
-        listed = [{"row": row, "column": column, "said": voice.say(fact.key, **fact.facts)} for row, column, fact in missing[:_LISTED]]
+    def refresh(self) -> None:
+        """Send the current draft of the matrix to the page."""
+        draft, voice = self.draft, Translator(self.language)
+        missing = list(find_incomplete_cells(draft))
+        listed = [
+            {"row": row, "column": column, "said": voice.translate(fact.key, **fact.facts)}
+            for row, column, fact in missing[:_MAX_LISTED_ITEMS]
+        ]
         more = len(missing) - len(listed)
         self.set_trait(
             "cells",
             {
-                "turn": self._turn,
-                "undo": self.steps.past > 0,
-                "redo": self.steps.undone > 0,
-                "did": voice.say(self._did.key, **self._did.facts),
+                "turn": self._step_count,
+                "undo": self.history.undo_count > 0,
+                "redo": self.history.redo_count > 0,
+                "did": voice.translate(self._shown_description.key, **self._shown_description.facts),
                 "names": list(draft.names),
-                "plans": [list(plans) for plans in draft.plans],
-                "cells": [[_typed(cell) for cell in row_cells] for row_cells in draft.cells],
+                "plans": [list(plans) for plans in draft.strategies],
+                "cells": [[_format_cell(cell) for cell in row_cells] for row_cells in draft.cells],
                 "lacks": listed,
-                "more": voice.say("sketch.lacks.others", count=more) if more else "",
+                "more": voice.translate("sketch.lacks.others", count=more) if more else "",
             },
         )
 
-    def export(self, what: str) -> None:
-        """Send the page the matrix as a text."""
-        ending = MATRIX_EXPORTS[what]
-        self.send({"kind": "export", "what": what, "name": f"matrix{ending}", "text": MATRIX_FORMS[ending](self)})
+    def send_export(self, format_name: str) -> None:
+        """Send the matrix to the page as a text in the requested format."""
+        ending = MATRIX_EXPORT_ENDINGS[format_name]
+        self.send({"kind": "export", "what": format_name, "name": f"matrix{ending}", "text": MATRIX_EXPORT_FORMATS[ending](self)})
 
-    def hear(self, message: object) -> None:
-        """Do what a message from the page asks for."""
-        fields, handler = message_parsing.of_kind(message, WRITES)
+    def handle_message(self, message: object) -> None:
+        """Handle a message from the page."""
+        fields, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
         handler(self, fields)
 
-    def went_wrong(self, error: Exception) -> None:
-        """Show an error beside the matrix."""
-        self.send({"kind": "error", "said": said_of(error, self.language)})
+    def report_error(self, error: Exception) -> None:
+        """Show an error message beside the matrix."""
+        self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
-    def _reword(self) -> None:
-        """Send the words of the new language to the page."""
-        self.set_trait("words", screen(self.language))
-        self.paint()
+    def _apply_language(self) -> None:
+        """Send the page the editor's texts in the current language."""
+        self.set_trait("words", get_front_end_texts(self.language))
+        self.refresh()
 
-    def _still(self) -> dict[str, str]:
-        picture = f"<pre>{escape(str(self))}</pre>" if self.lacks else image(self.svg(), str(self))
-        return standing_for(picture, Voice(self.language).say("sketch.picture"), str(self))
+    def _build_static_bundle(self) -> dict[str, str]:
+        picture = f"<pre>{escape(str(self))}</pre>" if self.missing_items else render_image(self.svg(), str(self))
+        return build_picture_bundle(picture, Translator(self.language).translate("sketch.picture"), str(self))
 
     def __str__(self) -> str:
-        head = f"{self.draft.names[0]} \\ {self.draft.names[1]} | {' | '.join(self.draft.plans[1])}"
-        lines = [" | ".join([strategy, *map(_typed, cells)]) for strategy, cells in zip(self.draft.plans[0], self.draft.cells, strict=True)]
-        return "\n".join([head, *lines, *blanks_said(self.draft, self.language)])
+        head = f"{self.draft.names[0]} \\ {self.draft.names[1]} | {' | '.join(self.draft.strategies[1])}"
+        lines = [
+            " | ".join([strategy, *map(_format_cell, cells)])
+            for strategy, cells in zip(self.draft.strategies[0], self.draft.cells, strict=True)
+        ]
+        return "\n".join([head, *lines, *describe_incomplete_cells(self.draft, self.language)])
 
     def __repr__(self) -> str:
-        missing = len(self.lacks)
-        rows, columns = map(len, self.draft.plans)
+        missing = len(self.missing_items)
+        rows, columns = map(len, self.draft.strategies)
         return f"<MatrixSketch: {rows} × {columns}{f'; missing: {missing}' if missing else ''}>"
 
 
-def _typed(cell: tuple[Fraction | None, Fraction | None]) -> str:
-    """Return the payoffs of a cell as someone would type them."""
+def _format_cell(cell: tuple[Fraction | None, Fraction | None]) -> str:
+    """Return the payoffs of a cell as a person would type them."""
     if cell == (None, None):
         return ""
     exact = ["?" if payoff is None else str(payoff) for payoff in cell]
     return ", ".join(exact)
 
 
-def python_of_matrix(table: Matrix) -> str:
-    """Return a Python expression that shows a matrix.
+def format_python_matrix(matrix: Matrix) -> str:
+    """Return a Python expression that shows a matrix in a notebook.
 
     >>> from durak_widget import board, gametheory
-    >>> python_of_matrix(gametheory.matrix(gametheory.textbook("pennies")))[:43]
+    >>> format_python_matrix(gametheory.matrix(gametheory.textbook("pennies")))[:43]
     'board.Matrix([[(1, -1), (-1, 1)], [(-1, 1),'
     """
     lines = [
-        ", ".join(f"({number_in_python(row_payoff)}, {number_in_python(column_payoff)})" for row_payoff, column_payoff in row)
-        for row in table.payoffs
+        ", ".join(f"({format_python_number(row_payoff)}, {format_python_number(column_payoff)})" for row_payoff, column_payoff in row)
+        for row in matrix.payoffs
     ]
     rows, columns, names = (
-        ", ".join(map(text_in_python, labels))
-        for labels in ([strategy.words for strategy in table.rows], [strategy.words for strategy in table.columns], table.names)
+        ", ".join(map(format_python_text, labels))
+        for labels in (
+            [strategy.short_label for strategy in matrix.rows],
+            [strategy.short_label for strategy in matrix.columns],
+            matrix.names,
+        )
     )
     cells = ", ".join(f"[{row}]" for row in lines)
     return f"board.Matrix([{cells}], rows=[{rows}], columns=[{columns}], names=({names}))"
 
 
-def _cell_of(sketch: MatrixSketch) -> str:
+def _format_notebook_cell(sketch: MatrixSketch) -> str:
     fractions = any(payoff.denominator != 1 for row in sketch.matrix.payoffs for cell in row for payoff in cell)
     imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import board"]
     return "\n".join([*imports, "", sketch.python, ""])
 
 
-MATRIX_FORMS: Final[dict[str, Callable[[MatrixSketch], str]]] = {
-    ".py": _cell_of,
+MATRIX_EXPORT_FORMATS: Final[dict[str, Callable[[MatrixSketch], str]]] = {
+    ".py": _format_notebook_cell,
     ".nfg": lambda sketch: to_nfg(sketch.matrix),
     ".svg": MatrixSketch.svg,
 }
-"""The function that makes the text of each file format, by ending."""
-MATRIX_EXPORTS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
-"""The file ending of each text that the page may ask for."""
+"""The function that writes the matrix in a file format, by file ending."""
+MATRIX_EXPORT_ENDINGS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
+"""The file ending for each kind of text that the page can request."""
 
 
-def _plan(message: Mapping[str, Any]) -> tuple[int, int]:
-    return message_parsing.whole(message, "seat"), message_parsing.whole(message, "place")
+def _get_strategy(message: Mapping[str, Any]) -> tuple[int, int]:
+    return message_parsing.get_whole_number(message, "seat"), message_parsing.get_whole_number(message, "place")
 
 
-WRITES: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], object]]] = {
-    "put": lambda sketch, message: sketch.put(
-        message_parsing.whole(message, "row"), message_parsing.whole(message, "column"), message_parsing.text(message, "text")
+MESSAGE_HANDLERS: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], object]]] = {
+    "put": lambda sketch, message: sketch.set_cell(
+        message_parsing.get_whole_number(message, "row"),
+        message_parsing.get_whole_number(message, "column"),
+        message_parsing.get_text(message, "text"),
     ),
-    "add": lambda sketch, message: sketch.add(message_parsing.whole(message, "seat")),
-    "drop": lambda sketch, message: sketch.drop(*_plan(message)),
-    "shift": lambda sketch, message: sketch.shift(*_plan(message), message_parsing.whole(message, "step")),
-    "plan": lambda sketch, message: sketch.rename(*_plan(message), message_parsing.text(message, "text")),
-    "player": lambda sketch, message: sketch.player(message_parsing.whole(message, "seat"), message_parsing.text(message, "text")),
+    "add": lambda sketch, message: sketch.add_strategy(message_parsing.get_whole_number(message, "seat")),
+    "drop": lambda sketch, message: sketch.remove_strategy(*_get_strategy(message)),
+    "shift": lambda sketch, message: sketch.shift_strategy(*_get_strategy(message), message_parsing.get_whole_number(message, "step")),
+    "plan": lambda sketch, message: sketch.rename_strategy(*_get_strategy(message), message_parsing.get_text(message, "text")),
+    "player": lambda sketch, message: sketch.rename_player(
+        message_parsing.get_whole_number(message, "seat"), message_parsing.get_text(message, "text")
+    ),
     "undo": lambda sketch, _: sketch.undo(),
     "redo": lambda sketch, _: sketch.redo(),
-    "export": lambda sketch, message: sketch.export(message_parsing.one_of(message, "what", MATRIX_EXPORTS)),
+    "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "what", MATRIX_EXPORT_ENDINGS)),
 }
-"""The handler of each kind of message."""
-MatrixSketch.kinds = WRITES.keys()
+"""The handler for each kind of message that the page sends to a matrix editor."""
+MatrixSketch.message_kinds = MESSAGE_HANDLERS.keys()

@@ -10,59 +10,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     SketchWidget = Any
-    """The tree editor widget that receives the message; it cannot be imported here, since it imports this module."""
+    """The type of the tree editor widget; its module imports this one, so it can't be imported here."""
     Message = Mapping[str, Any]
-    Does = Callable[[SketchWidget, Message], object]
+    MessageHandler = Callable[[SketchWidget, Message], object]
 
 
-def _text(message: Message) -> str:
-    return message_parsing.text(message, "text")
+def _get_text(message: Message) -> str:
+    return message_parsing.get_text(message, "text")
 
 
-def _move(sketch: SketchWidget, message: Message) -> None:
-    """Add a branch, of a player if the message names one."""
+def _add_action(sketch: SketchWidget, message: Message) -> None:
+    """Add a branch at a node; the message may name the player who acts at the node."""
     player = message.get("seat")
-    sketch.move(message.get("id"), seat=None if player is None else message_parsing.whole(message, "seat"))
+    sketch.add_action(message.get("id"), player=None if player is None else message_parsing.get_whole_number(message, "seat"))
 
 
-def _give(sketch: SketchWidget, message: Message) -> None:
-    """Let a player or chance (-1) act at a node; at a terminal node, add its first branch."""
-    node, player = sketch.draft.a_place(message.get("id")), message_parsing.whole(message, "seat")
+def _set_actor(sketch: SketchWidget, message: Message) -> None:
+    """Let a player or chance (-1) act at a node; a terminal node gets its first branch."""
+    node, player = sketch.draft.require_node(message.get("id")), message_parsing.get_whole_number(message, "seat")
     chance = player < 0
-    if not sketch.draft.places[node].below:
-        sketch.chance(node) if chance else sketch.move(node, seat=player)
+    if not sketch.draft.nodes[node].children:
+        sketch.add_chance_move(node) if chance else sketch.add_action(node, player=player)
     else:
-        sketch.give(node, None if chance else player)
+        sketch.set_actor(node, None if chance else player)
 
 
-SKETCHES: Final[dict[str, Does]] = {
-    "look": lambda sketch, message: sketch.look(message.get("id")),
-    "move": _move,
-    "chance": lambda sketch, message: sketch.chance(message.get("id")),
-    "remove": lambda sketch, message: sketch.remove(message.get("id")),
-    "cut": lambda sketch, message: sketch.cut(message.get("id")),
-    "rename": lambda sketch, message: sketch.rename(message.get("id"), _text(message)),
-    "shift": lambda sketch, message: sketch.shift(message.get("id"), message_parsing.whole(message, "step")),
-    "give": _give,
-    "know": lambda sketch, message: sketch.know(message.get("id"), _text(message)),
-    "likely": lambda sketch, message: sketch.likely(message.get("id"), _text(message)),
-    "pay": lambda sketch, message: sketch.pay(message.get("id"), _text(message)),
-    "join": lambda sketch, message: sketch.join(message.get("id"), message.get("other")),
-    "part": lambda sketch, message: sketch.part(message.get("id")),
+MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
+    "look": lambda sketch, message: sketch.go_to(message.get("id")),
+    "move": _add_action,
+    "chance": lambda sketch, message: sketch.add_chance_move(message.get("id")),
+    "remove": lambda sketch, message: sketch.remove_branch(message.get("id")),
+    "cut": lambda sketch, message: sketch.remove_children(message.get("id")),
+    "rename": lambda sketch, message: sketch.rename_action(message.get("id"), _get_text(message)),
+    "shift": lambda sketch, message: sketch.shift_branch(message.get("id"), message_parsing.get_whole_number(message, "step")),
+    "give": _set_actor,
+    "know": lambda sketch, message: sketch.set_label(message.get("id"), _get_text(message)),
+    "likely": lambda sketch, message: sketch.set_probability(message.get("id"), _get_text(message)),
+    "pay": lambda sketch, message: sketch.set_payoffs(message.get("id"), _get_text(message)),
+    "join": lambda sketch, message: sketch.join_infosets(message.get("id"), message.get("other")),
+    "part": lambda sketch, message: sketch.split_infoset(message.get("id")),
     "copy": lambda sketch, message: sketch.copy(message.get("id")),
-    "paste": lambda sketch, message: sketch.paste(message.get("id"), joined=message_parsing.flag(message, "joined")),
-    "player": lambda sketch, message: sketch.player(message_parsing.whole(message, "seat"), _text(message)),
+    "paste": lambda sketch, message: sketch.paste(message.get("id"), joined=message_parsing.get_flag(message, "joined")),
+    "player": lambda sketch, message: sketch.rename_player(message_parsing.get_whole_number(message, "seat"), _get_text(message)),
     "add_player": lambda sketch, _: sketch.add_player(),
-    "drop_player": lambda sketch, message: sketch.drop_player(message_parsing.whole(message, "seat")),
-    "title": lambda sketch, message: sketch.call(_text(message)),
+    "drop_player": lambda sketch, message: sketch.remove_player(message_parsing.get_whole_number(message, "seat")),
+    "title": lambda sketch, message: sketch.set_title(_get_text(message)),
     "undo": lambda sketch, _: sketch.undo(),
     "redo": lambda sketch, _: sketch.redo(),
-    "export": lambda sketch, message: sketch.export(message_parsing.one_of(message, "what", sketch.exports)),
+    "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "what", sketch.export_names)),
 }
-"""The handler of each kind of message."""
+"""The handler for each kind of message that the page sends to a tree editor."""
 
 
-def hear_sketch(sketch: SketchWidget, message: object) -> None:
-    """Do what a message asks for; new trait values or an error message answer it."""
-    fields, handler = message_parsing.of_kind(message, SKETCHES)
+def handle_message(sketch: SketchWidget, message: object) -> None:
+    """Handle a message from the page, which gets new trait values or an error message."""
+    fields, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
     handler(sketch, fields)

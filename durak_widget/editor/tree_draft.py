@@ -1,4 +1,4 @@
-"""Defines the unfinished tree that the editor works on, as an immutable value.
+"""Defines the unfinished tree that the tree editor works on, as an immutable value.
 
 A draft holds nodes, information sets and players, complete or not. No edit changes a draft: an edit works on
 a copy that may be written to, and the next draft is made from it.
@@ -11,262 +11,269 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.tree_wording import plain_name
-from durak_widget.errors import quoted, whole_number
+from durak_widget.board.tree_wording import clean_name
+from durak_widget.errors import as_whole_number, short_repr
 from durak_widget.gametheory.player_labels import default_name, is_unnamed
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from durak_widget.i18n import Seat
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-MOST: Final = 2_000
-"""The most nodes that a draft can have; nobody draws more by hand."""
+MAX_NODES: Final = 2_000
+"""The largest number of nodes in a draft, far more than a person would draw by hand."""
 ROOT: Final = 0
 
 
-class Place(NamedTuple):
-    """A node of the draft: who acts there and what follows."""
+class DraftNode(NamedTuple):
+    """A node of the draft: the player who acts at the node, and the moves that follow it."""
 
-    up: int = -1
-    actor: int = OVER
-    """The player to act, `CHANCE`, or `OVER` if nothing follows yet."""
-    known: int = -1
-    """The number of its information set; -1 if no player acts."""
-    below: tuple[int, ...] = ()
-    moves: tuple[str, ...] = ()
-    """The names of chance moves; the actions of a player belong to the information set."""
-    likely: tuple[Fraction | None, ...] = ()
-    """The probability of each chance move; those that are None share the rest."""
-    worth: tuple[Fraction | None, ...] = ()
-    """The payoff of each player at a terminal node; None if it is not typed yet."""
+    parent: int = -1
+    actor: int = TERMINAL
+    """The player who acts at the node, or `CHANCE`, or `TERMINAL` if the node has no branches yet."""
+    infoset: int = -1
+    """The number of the node's information set; -1 if no player acts at the node."""
+    children: tuple[int, ...] = ()
+    actions: tuple[str, ...] = ()
+    """The names of chance moves at the node; a player's actions are stored with the information set."""
+    probabilities: tuple[Fraction | None, ...] = ()
+    """The probability of each chance move; moves with None equally share the remaining probability."""
+    payoffs: tuple[Fraction | None, ...] = ()
+    """The payoff of each player at a terminal node; a payoff is None until it has been typed."""
 
 
-class DrawnSet(NamedTuple):
-    """An information set of the draft; its actions are the same at each of its nodes."""
+class DraftInfoSet(NamedTuple):
+    """An information set of the draft; its player has the same actions at each of its nodes."""
 
-    seat: int
+    player: int
     label: str
-    moves: tuple[str, ...]
+    actions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class GameDraft:
-    """The draft of a tree at one moment; equal to another if all its parts are equal.
+class TreeDraft:
+    """The draft of a game tree; two drafts are equal if all their parts are equal.
 
-    >>> GameDraft().seats, GameDraft().places[0].worth, GameDraft() == GameDraft()
+    >>> TreeDraft().player_count, TreeDraft().nodes[0].payoffs, TreeDraft() == TreeDraft()
     (2, (None, None), True)
     """
 
-    places: Mapping[int, Place] = field(default_factory=lambda: {ROOT: Place(worth=(None, None))})
-    """Each node by its number, which it keeps as long as it exists; the root is 0."""
-    sets: Mapping[int, DrawnSet] = field(default_factory=dict)
+    nodes: Mapping[int, DraftNode] = field(default_factory=lambda: {ROOT: DraftNode(payoffs=(None, None))})
+    """The nodes by number; the root is 0, and a node keeps its number until it is removed."""
+    infosets: Mapping[int, DraftInfoSet] = field(default_factory=dict)
     names: tuple[str, ...] = (default_name(0), default_name(1))
-    """The name of each player; `Player 1` and so on by default."""
+    """The name of each player; the default names are `Player 1`, `Player 2` and so on."""
     title: str = ""
-    free: int = 1
-    """The number of the next new node or information set."""
+    next_number: int = 1
+    """The number that the next new node or information set will get."""
 
     @property
-    def seats(self) -> int:
+    def player_count(self) -> int:
         """Return the number of players."""
         return len(self.names)
 
-    def a_place(self, node: object) -> int:
-        """Return the number of a node; refuse anything else.
+    def require_node(self, node: object) -> int:
+        """Return the number of a node; raise an error if the draft has no such node.
 
-        >>> GameDraft().a_place(7)
+        >>> TreeDraft().require_node(7)
         Traceback (most recent call last):
         durak_widget.board.message_parsing.MessageError: 7 is no place of this sketch; there are 0
         """
-        number = whole_number(node)
-        if number is None or number not in self.places:
-            examples = ", ".join(map(str, list(self.places)[:12]))
-            raise MessageError(f"{quoted(node)} is no place of this sketch; there are {examples}{' …' if len(self.places) > 12 else ''}")
+        number = as_whole_number(node)
+        if number is None or number not in self.nodes:
+            examples = ", ".join(map(str, list(self.nodes)[:12]))
+            raise MessageError(f"{short_repr(node)} is no place of this sketch; there are {examples}{' …' if len(self.nodes) > 12 else ''}")
         return number
 
-    def a_player(self, seat: object) -> int:
-        """Return the number of a player; refuse anything else."""
-        number = whole_number(seat)
-        if number is None or not 0 <= number < self.seats:
-            raise MessageError(f"{quoted(seat)} is no seat of this sketch; the seats are 0 to {self.seats - 1}")
+    def require_player(self, player: object) -> int:
+        """Return the number of a player; raise an error if the draft has no such player."""
+        number = as_whole_number(player)
+        if number is None or not 0 <= number < self.player_count:
+            raise MessageError(f"{short_repr(player)} is no seat of this sketch; the seats are 0 to {self.player_count - 1}")
         return number
 
-    def moves(self, node: int) -> tuple[str, ...]:
-        """Return the actions at a node."""
-        record = self.places[node]
-        return self.sets[record.known].moves if record.actor >= 0 else record.moves
+    def get_actions(self, node: int) -> tuple[str, ...]:
+        """Return the names of the actions or chance moves at a node."""
+        record = self.nodes[node]
+        return self.infosets[record.infoset].actions if record.actor >= 0 else record.actions
 
-    def move_to(self, node: int) -> str:
+    def get_action_to(self, node: int) -> str:
         """Return the name of the branch that leads to a node."""
-        parent = self.places[node].up
-        return self.moves(parent)[self.places[parent].below.index(node)]
+        parent = self.nodes[node].parent
+        return self.get_actions(parent)[self.nodes[parent].children.index(node)]
 
-    def members(self, node: int) -> list[int]:
-        """Return all nodes in the information set of this node, itself among them.
+    def list_infoset_nodes(self, node: int) -> list[int]:
+        """Return all nodes in the information set of a given node, with the given node.
 
         A chance node or a terminal node is alone.
         """
-        infoset = self.places[node].known
-        return [node] if infoset < 0 else [other for other, record in self.places.items() if record.known == infoset]
+        infoset = self.nodes[node].infoset
+        return [node] if infoset < 0 else [other for other, record in self.nodes.items() if record.infoset == infoset]
 
-    def order(self, top: int = ROOT) -> Iterator[int]:
-        """Yield the nodes below and including `top`, parents first, branch by branch."""
-        stack = [top]
+    def iterate_nodes(self, start: int = ROOT) -> Iterator[int]:
+        """Yield a given node and all nodes below it, each parent before its children."""
+        stack = [start]
         while stack:
             node = stack.pop()
             yield node
-            stack += reversed(self.places[node].below)
+            stack += reversed(self.nodes[node].children)
 
-    def shares(self, node: int) -> list[Fraction | None]:
-        """Return the probability of each branch of a chance node; None if unknown.
+    def compute_chance_probabilities(self, node: int) -> list[Fraction | None]:
+        """Return the probability of each branch of a chance node; None if it can't be computed.
 
         Branches without a typed probability share the rest equally; they are None if nothing is left.
 
         >>> from durak_widget.editor import tree_edits
-        >>> draft, _ = tree_edits.add_chance(GameDraft(), 0)
-        >>> draft.shares(0), tree_edits.set_likely(draft, 1, "1/3")[0].shares(0)
+        >>> draft, _ = tree_edits.add_chance_move(TreeDraft(), 0)
+        >>> draft.compute_chance_probabilities(0), tree_edits.set_probability(draft, 1, "1/3")[0].compute_chance_probabilities(0)
         ([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 3), Fraction(2, 3)])
         """
-        probabilities = self.places[node].likely
+        probabilities = self.nodes[node].probabilities
         rest, blanks = 1 - sum((typed for typed in probabilities if typed is not None), Fraction(0)), probabilities.count(None)
         share = rest / blanks if blanks and rest >= 0 else None
         return [share if typed is None else typed for typed in probabilities]
 
-    def player(self, seat: int) -> Seat | str:
-        """Return a player as a sentence names them."""
-        name = self.names[seat]
-        return Seat(seat) if is_unnamed(name, seat) else plain_name(name)
+    def describe_player(self, player: int) -> Seat | str:
+        """Return a player's name in a form that fits into a sentence."""
+        name = self.names[player]
+        return Seat(player) if is_unnamed(name, player) else clean_name(name)
 
-    def way(self, node: int) -> str:
-        """Return a node as a sentence names it: the actions that lead there; empty for the root."""
+    def describe_path(self, node: int) -> str:
+        """Return the actions that lead to a node, as a text for a sentence; empty for the root."""
         actions = list[str]()
         while node != ROOT:
-            actions.append(plain_name(self.move_to(node)) or "?")
-            node = self.places[node].up
+            actions.append(clean_name(self.get_action_to(node)) or "?")
+            node = self.nodes[node].parent
         return ", ".join(reversed(actions))
 
 
-def shown_names(draft: GameDraft) -> tuple[str, ...]:
-    """Return the names of the players; empty for a player without a name of their own.
+def list_shown_names(draft: TreeDraft) -> tuple[str, ...]:
+    """Return the names of the players; a default name is returned as an empty text.
 
     The page numbers the players without names.
     """
     return tuple(["" if is_unnamed(name, player) else name for player, name in enumerate(draft.names)])
 
 
-def acts(actor: int) -> bool:
-    """Return whether a player or chance acts there."""
+def is_not_terminal(actor: int) -> bool:
+    """Return whether a player or chance acts at a node, rather than nobody."""
     return actor >= CHANCE
 
 
-class Pen:
-    """Builds the next draft; the draft before it stays as it is.
+class DraftBuilder:
+    """Makes a changed copy of a draft; the original draft stays unchanged.
 
-    >>> before = GameDraft()
-    >>> pen = Pen(before)
-    >>> pen.grow(0), pen.done().places[1].up, len(before.places)
+    >>> before = TreeDraft()
+    >>> pen = DraftBuilder(before)
+    >>> pen.add_terminal(0), pen.build().nodes[1].parent, len(before.nodes)
     (1, 0, 1)
     """
 
-    def __init__(self, draft: GameDraft) -> None:
+    def __init__(self, draft: TreeDraft) -> None:
         self.draft = draft
-        self.places, self.sets = dict(draft.places), dict(draft.sets)
-        self._free = draft.free
+        self.nodes, self.infosets = dict(draft.nodes), dict(draft.infosets)
+        self._next_number = draft.next_number
 
-    def done(self) -> GameDraft:
-        """Return the next draft, without information sets that have no node left."""
-        used = {node_record.known for node_record in self.places.values()}
-        infosets = {infoset: record for infoset, record in self.sets.items() if infoset in used}
-        return replace(self.draft, places=self.places, sets=infosets, free=self._free)
+    def build(self) -> TreeDraft:
+        """Return the changed draft, without information sets that have no nodes left."""
+        used = {node_record.infoset for node_record in self.nodes.values()}
+        infosets = {infoset: record for infoset, record in self.infosets.items() if infoset in used}
+        return replace(self.draft, nodes=self.nodes, infosets=infosets, next_number=self._next_number)
 
-    def change(self, node: int, **facts: Any) -> None:  # noqa: ANN401 - whatever a place has
-        """Change fields of a node."""
-        self.places[node] = self.places[node]._replace(**facts)
+    def update_node(self, node: int, **fields: Any) -> None:  # noqa: ANN401 - whatever a place has
+        """Change the given fields of a node."""
+        self.nodes[node] = self.nodes[node]._replace(**fields)
 
-    def number(self) -> int:
-        """Return a number that no node or information set has had."""
-        self._free += 1
-        return self._free - 1
+    def take_number(self) -> int:
+        """Return a number that no node or information set of the draft has ever had."""
+        self._next_number += 1
+        return self._next_number - 1
 
-    def a_set(self, known: DrawnSet) -> int:
-        """Add an information set and return its number."""
-        infoset = self.number()
-        self.sets[infoset] = known
+    def add_infoset(self, record: DraftInfoSet) -> int:
+        """Add an information set to the draft, and return its number."""
+        infoset = self.take_number()
+        self.infosets[infoset] = record
         return infoset
 
-    def grow(self, up: int) -> int:
-        """Add a terminal node as the last child of a node and return its number."""
-        if len(self.places) >= MOST:
-            raise RefusedError("sketch.refused.many", most=f"{MOST:,}")
-        node = self.number()
-        self.places[node] = Place(up, worth=(None,) * self.draft.seats)
-        self.change(up, below=(*self.places[up].below, node))
+    def add_terminal(self, parent: int) -> int:
+        """Add a terminal node as the last child of a node, and return the new node's number."""
+        if len(self.nodes) >= MAX_NODES:
+            raise RefusedError("sketch.refused.many", most=f"{MAX_NODES:,}")
+        node = self.take_number()
+        self.nodes[node] = DraftNode(parent, payoffs=(None,) * self.draft.player_count)
+        self.update_node(parent, children=(*self.nodes[parent].children, node))
         return node
 
-    def gone(self, tops: Iterable[int]) -> None:
-        """Remove these nodes with all that follows them."""
-        stack = [node for node in tops if node in self.places]
+    def remove_subtrees(self, roots: Iterable[int]) -> None:
+        """Remove the given nodes with everything below them."""
+        stack = [node for node in roots if node in self.nodes]
         while stack:
-            stack += self.places.pop(stack.pop()).below
+            stack += self.nodes.pop(stack.pop()).children
 
-    def end(self, node: int) -> None:
-        """Make a node terminal again: nothing follows it and it has no payoffs yet."""
-        self.gone(self.places[node].below)
-        self.places[node] = Place(self.places[node].up, worth=(None,) * self.draft.seats)
+    def make_terminal(self, node: int) -> None:
+        """Make a node terminal: remove all nodes below it, and clear its payoffs."""
+        self.remove_subtrees(self.nodes[node].children)
+        self.nodes[node] = DraftNode(self.nodes[node].parent, payoffs=(None,) * self.draft.player_count)
 
-    def drop(self, at: int, node: int) -> None:
-        """Remove a branch of a node with all that follows it.
+    def remove_branch(self, index: int, node: int) -> None:
+        """Remove a branch of a node with all nodes below the branch.
 
         The actions of an information set are not changed.
         """
-        record = self.places[node]
-        self.gone([record.below[at]])
-        children = record.below[:at] + record.below[at + 1 :]
+        record = self.nodes[node]
+        self.remove_subtrees([record.children[index]])
+        children = record.children[:index] + record.children[index + 1 :]
         if not children:
-            self.end(node)
-        elif record.moves:
-            self.change(
+            self.make_terminal(node)
+        elif record.actions:
+            self.update_node(
                 node,
-                below=children,
-                moves=record.moves[:at] + record.moves[at + 1 :],
-                likely=record.likely[:at] + record.likely[at + 1 :],
+                children=children,
+                actions=record.actions[:index] + record.actions[index + 1 :],
+                probabilities=record.probabilities[:index] + record.probabilities[index + 1 :],
             )
         else:
-            self.change(node, below=children)
+            self.update_node(node, children=children)
 
-    def copy(self, whence: GameDraft, top: int, to: int, *, joined: bool) -> None:
-        """Copy the subtree below a node of a draft, perhaps of an earlier one, to a terminal node.
+    def copy_subtree(self, source: TreeDraft, source_root: int, target: int, *, joined: bool) -> None:
+        """Copy a subtree of any draft, even of an earlier one, to a terminal node of this draft.
 
         Nodes in one information set there are in one here. If `joined` is true, a copy is in the same information set
         as its original.
         """
         infosets: dict[int, int] = {}
-        stack = [(top, to)]
+        stack = [(source_root, target)]
         while stack:
             source_node, target_node = stack.pop()
-            record = whence.places[source_node]
-            infoset = record.known
+            record = source.nodes[source_node]
+            infoset = record.infoset
             if infoset >= 0:
-                is_shared = joined and self.sets.get(infoset) == whence.sets[infoset]
+                is_shared = joined and self.infosets.get(infoset) == source.infosets[infoset]
                 if infoset not in infosets:
-                    infosets[infoset] = infoset if is_shared else self.a_set(whence.sets[infoset])
+                    infosets[infoset] = infoset if is_shared else self.add_infoset(source.infosets[infoset])
                 infoset = infosets[infoset]
-            self.change(target_node, actor=record.actor, known=infoset, moves=record.moves, likely=record.likely, worth=self._worth(record))
-            stack += [(child, self.grow(target_node)) for child in record.below]
+            self.update_node(
+                target_node,
+                actor=record.actor,
+                infoset=infoset,
+                actions=record.actions,
+                probabilities=record.probabilities,
+                payoffs=self._adapt_payoffs(record),
+            )
+            stack += [(child, self.add_terminal(target_node)) for child in record.children]
 
-    def _worth(self, place: Place) -> tuple[object, ...]:
-        """Return the payoffs of a terminal node, adapted to the number of players now."""
-        player_count = self.draft.seats
-        return () if place.below else (*place.worth, *(None,) * player_count)[:player_count]
+    def _adapt_payoffs(self, record: DraftNode) -> tuple[object, ...]:
+        """Return a terminal node's payoffs with one entry for each current player."""
+        player_count = self.draft.player_count
+        return () if record.children else (*record.payoffs, *(None,) * player_count)[:player_count]
 
 
-def alone(draft: GameDraft, **facts: Any) -> GameDraft:  # noqa: ANN401 - whatever a sketch has
-    """Return the draft with other names or another title; its nodes stay as they are."""
-    return replace(draft, **facts)
+def replace_fields(draft: TreeDraft, **fields: Any) -> TreeDraft:  # noqa: ANN401 - whatever a sketch has
+    """Return a copy of the draft with other names or another title, and the same nodes."""
+    return replace(draft, **fields)
 
 
-def top_of(draft: GameDraft, node: int) -> int:
-    """Return the node to show when a node is removed: its parent."""
-    return max(draft.places[node].up, ROOT)
+def find_parent_or_root(draft: TreeDraft, node: int) -> int:
+    """Return the parent of a node, to show after the node is removed; for the root, the root."""
+    return max(draft.nodes[node].parent, ROOT)

@@ -1,247 +1,255 @@
-"""An editor for a game tree, without a page: edits, undo and redo, and the finished tree."""
+"""A game-tree editor without a page: edits, undo and redo, and the finished tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.board.tree_wording import plain_name
+from durak_widget.board.tree_wording import clean_name
 from durak_widget.editor import tree_edits
-from durak_widget.editor.draft_conversion import draft_of, lacks, tree_of
-from durak_widget.editor.export_formats import python_of
-from durak_widget.editor.tree_draft import ROOT, GameDraft
-from durak_widget.editor.undo_stack import Strokes
-from durak_widget.errors import quoted, whole_number
+from durak_widget.editor.draft_conversion import draft_from_tree, find_missing_items, tree_from_draft
+from durak_widget.editor.export_formats import format_python
+from durak_widget.editor.tree_draft import ROOT, TreeDraft
+from durak_widget.editor.undo_stack import UndoStack
+from durak_widget.errors import as_whole_number, short_repr
 from durak_widget.gametheory.gambit_files import to_efg
 from durak_widget.gametheory.tree import CHANCE
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 
-class Stroke(NamedTuple):
-    """One step of editing: the draft, the node to show, and a sentence about the edit."""
+class EditStep(NamedTuple):
+    """A step of editing: the draft, the node to show, and a sentence about the edit."""
 
-    draft: GameDraft
-    at: int
-    did: Fact
-    fresh: int = -1
-    """The node of a new branch, which the page may ask to name; -1 if there is none."""
+    draft: TreeDraft
+    node: int
+    description: TranslatableText
+    new_node: int = -1
+    """The node at the end of a new branch, for which the page may ask for a name; -1 if the edit added no branch."""
 
 
-class Sketched:
-    """An editor for a tree that is drawn action by action.
+class TreeEditor:
+    """An editor for a game tree that a person draws action by action.
 
     Nodes have numbers, which they keep; the root is 0. Each edit returns a node: the one a new branch leads to, or
     else the one to show.
 
-    >>> sketch = Sketched()
-    >>> left = sketch.move(0, "left")
-    >>> right = sketch.move(0, "right")
-    >>> sketch.lacks[0]
+    >>> sketch = TreeEditor()
+    >>> left = sketch.add_action(0, "left")
+    >>> right = sketch.add_action(0, "right")
+    >>> sketch.missing_items[0]
     'After “left”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.'
-    >>> _ = sketch.pay(left, 1, -1), sketch.pay(right, "1/3, 0")
+    >>> _ = sketch.set_payoffs(left, 1, -1), sketch.set_payoffs(right, "1/3, 0")
     >>> sketch.tree
     <Tree: 3 histories, 2 terminals, 1 + 0 information sets>
-    >>> sketch.undo(), len(sketch.lacks), sketch.redo(), len(sketch.lacks)
+    >>> sketch.undo(), len(sketch.missing_items), sketch.redo(), len(sketch.missing_items)
     (True, 1, True, 0)
     """
 
     def __init__(self, tree: Tree | None = None) -> None:
-        """Start from nothing or from a tree."""
-        self.steps = Strokes(Stroke(GameDraft() if tree is None else draft_of(tree), ROOT, Fact("sketch.did.begun")))
-        self._copied: tuple[GameDraft, int] | None = None
+        """Start with an empty draft, or with a tree."""
+        self.history = UndoStack(
+            EditStep(TreeDraft() if tree is None else draft_from_tree(tree), ROOT, TranslatableText("sketch.did.begun"))
+        )
+        self._clipboard: tuple[TreeDraft, int] | None = None
 
     @property
-    def draft(self) -> GameDraft:
-        """Return the draft as it is now."""
-        return self.steps.now.draft
+    def draft(self) -> TreeDraft:
+        """Return the current draft of the tree."""
+        return self.history.current.draft
 
     @property
-    def at(self) -> int:
-        """Return the node that is shown."""
-        return self.steps.now.at
+    def current_node(self) -> int:
+        """Return the number of the current node."""
+        return self.history.current.node
 
     @property
-    def lacks(self) -> list[str]:
-        """Return what is missing, in sentences; an empty list for a complete game."""
-        return [item.said() for item in lacks(self.draft)]
+    def missing_items(self) -> list[str]:
+        """Return sentences about the missing parts of the draft; an empty list if it is complete."""
+        return [item.to_text() for item in find_missing_items(self.draft)]
 
     @property
     def tree(self) -> Tree:
-        """Return the tree; refuse a draft in which something is missing."""
-        return tree_of(self.draft)
+        """Return the finished tree; raise an error if a part of the draft is missing."""
+        return tree_from_draft(self.draft)
 
     @property
     def efg(self) -> str:
-        """Return the game as the text of a Gambit file."""
+        """Return the text of a Gambit file that contains the game."""
         return to_efg(self.tree)
 
     @property
     def python(self) -> str:
-        """Return the game as a Python expression.
+        """Return a Python expression that builds the game.
 
         It needs `gametheory`, and `Fraction` if a number is not whole.
         """
-        return python_of(self.tree)
+        return format_python(self.tree)
 
-    # Branches
+    # Methods that edit branches
 
-    def move(self, node: int, move: str | None = None, *, seat: int | None = None) -> int:
-        """Add a branch; at a terminal node its first branch, for this player.
+    def add_action(self, node: int, action: str | None = None, *, player: int | None = None) -> int:
+        """Add a branch at a node; a terminal node becomes a decision node of the given player.
 
         At a decision node the branch is added at all nodes of the information set.
         """
-        draft, child = tree_edits.add_move(self.draft, self.draft.a_place(node), move, None if seat is None else self.draft.a_player(seat))
-        self._step(Stroke(draft, node, Fact("sketch.did.move", {"move": plain_name(draft.move_to(child))}), child))
+        draft, child = tree_edits.add_action(
+            self.draft, self.draft.require_node(node), action, None if player is None else self.draft.require_player(player)
+        )
+        self._record_step(
+            EditStep(draft, node, TranslatableText("sketch.did.move", {"move": clean_name(draft.get_action_to(child))}), child)
+        )
         return child
 
-    def chance(self, node: int) -> int:
-        """Let chance act at a node: two branches at a terminal node, else one more."""
-        draft, child = tree_edits.add_chance(self.draft, self.draft.a_place(node))
-        self._step(Stroke(draft, node, Fact("sketch.did.chance")))
+    def add_chance_move(self, node: int) -> int:
+        """Let chance act at a node: add two moves at a terminal node, or one at a chance node."""
+        draft, child = tree_edits.add_chance_move(self.draft, self.draft.require_node(node))
+        self._record_step(EditStep(draft, node, TranslatableText("sketch.did.chance")))
         return child
 
-    def remove(self, node: int) -> int:
-        """Remove the branch that leads to a node, with all that follows."""
-        action_name = plain_name(self.draft.move_to(node)) if self.draft.a_place(node) else "…"
-        return self._take(*tree_edits.remove(self.draft, node), "remove", move=action_name)
+    def remove_branch(self, node: int) -> int:
+        """Remove the branch that leads to a node, with all nodes below it."""
+        action_name = clean_name(self.draft.get_action_to(node)) if self.draft.require_node(node) else "…"
+        return self._record_edit(*tree_edits.remove_branch(self.draft, node), "remove", move=action_name)
 
-    def cut(self, node: int) -> int:
-        """Remove all that follows a node."""
-        return self._take(*tree_edits.cut_out(self.draft, self.draft.a_place(node)), "cut")
+    def remove_children(self, node: int) -> int:
+        """Remove all nodes below a given node."""
+        return self._record_edit(*tree_edits.remove_children(self.draft, self.draft.require_node(node)), "cut")
 
-    def rename(self, node: int, move: str) -> int:
+    def rename_action(self, node: int, action: str) -> int:
         """Rename the action that leads to a node."""
-        draft, current_node = tree_edits.rename(self.draft, self.draft.a_place(node), move)
-        return self._take(draft, current_node, "rename", move=plain_name(draft.move_to(current_node)))
+        draft, current_node = tree_edits.rename_action(self.draft, self.draft.require_node(node), action)
+        return self._record_edit(draft, current_node, "rename", move=clean_name(draft.get_action_to(current_node)))
 
-    def shift(self, node: int, by: int) -> int:
-        """Move the branch that leads to a node by some positions among its siblings.
+    def shift_branch(self, node: int, offset: int) -> int:
+        """Move the branch that leads to a node among its siblings by a number of positions.
 
         Negative numbers move it back.
         """
-        return self._take(*tree_edits.shift(self.draft, self.draft.a_place(node), a_step(by)), "shift")
+        return self._record_edit(*tree_edits.shift_branch(self.draft, self.draft.require_node(node), require_offset(offset)), "shift")
 
     def copy(self, node: int) -> None:
-        """Copy a node with all that follows to the clipboard."""
-        self._copied = self.draft, self.draft.a_place(node)
+        """Copy a node with all nodes below it to the clipboard."""
+        self._clipboard = self.draft, self.draft.require_node(node)
 
     def paste(self, node: int, *, joined: bool = False) -> int:
         """Paste the copied branch at a terminal node.
 
         If `joined` is true, the players can't distinguish the copy from the original.
         """
-        if self._copied is None:
+        if self._clipboard is None:
             raise RefusedError("sketch.refused.nothing_copied")
-        return self._take(*tree_edits.paste(self.draft, self.draft.a_place(node), *self._copied, joined=joined), "paste")
+        return self._record_edit(
+            *tree_edits.paste_subtree(self.draft, self.draft.require_node(node), *self._clipboard, joined=joined), "paste"
+        )
 
-    # Actors and information sets
+    # Methods that edit actors and information sets
 
-    def give(self, node: int, seat: int | None) -> int:
-        """Let another player act at a node, with the same actions; None lets chance act."""
-        actor = CHANCE if seat is None else self.draft.a_player(seat)
-        draft, current_node = tree_edits.hand_over(self.draft, self.draft.a_place(node), actor)
-        facts = {"player": Fact("tree.chance") if actor == CHANCE else draft.player(actor)}
-        return self._take(draft, current_node, "give", **facts)
+    def set_actor(self, node: int, player: int | None) -> int:
+        """Let another player act at a node, with the same actions; for None, let chance act."""
+        actor = CHANCE if player is None else self.draft.require_player(player)
+        draft, current_node = tree_edits.set_actor(self.draft, self.draft.require_node(node), actor)
+        facts = {"player": TranslatableText("tree.chance") if actor == CHANCE else draft.describe_player(actor)}
+        return self._record_edit(draft, current_node, "give", **facts)
 
-    def know(self, node: int, label: str) -> int:
-        """Set the label of the information set of a node."""
-        return self._take(*tree_edits.know(self.draft, self.draft.a_place(node), label), "know")
+    def set_label(self, node: int, label: str) -> int:
+        """Set the label of a node's information set."""
+        return self._record_edit(*tree_edits.set_label(self.draft, self.draft.require_node(node), label), "know")
 
-    def join(self, one: int, other: int) -> int:
-        """Join the information sets of two nodes."""
-        draft, current_node = tree_edits.join(self.draft, self.draft.a_place(one), self.draft.a_place(other))
-        return self._take(draft, current_node, "join", count=len(draft.members(current_node)))
+    def join_infosets(self, node: int, other_node: int) -> int:
+        """Put two nodes into one information set; a terminal node becomes a decision node."""
+        draft, current_node = tree_edits.join_infosets(self.draft, self.draft.require_node(node), self.draft.require_node(other_node))
+        return self._record_edit(draft, current_node, "join", count=len(draft.list_infoset_nodes(current_node)))
 
-    def part(self, node: int) -> int:
-        """Give a node an information set of its own."""
-        return self._take(*tree_edits.part(self.draft, self.draft.a_place(node)), "part")
+    def split_infoset(self, node: int) -> int:
+        """Move a node from its information set to a new one of its own."""
+        return self._record_edit(*tree_edits.split_infoset(self.draft, self.draft.require_node(node)), "part")
 
-    # Numbers
+    # Methods that edit probabilities and payoffs
 
-    def likely(self, node: int, likely: object) -> int:
-        """Set the probability of a chance move; if None, it shares the rest with other moves."""
-        return self._take(*tree_edits.set_likely(self.draft, self.draft.a_place(node), likely), "likely")
+    def set_probability(self, node: int, probability: object) -> int:
+        """Set the probability of a chance move; for None, it gets a share of the remaining one."""
+        return self._record_edit(*tree_edits.set_probability(self.draft, self.draft.require_node(node), probability), "likely")
 
-    def pay(self, node: int, *worth: object) -> int:
-        """Set the payoffs of a terminal node: a number for each player, or one text.
+    def set_payoffs(self, node: int, *payoffs: object) -> int:
+        """Set the payoffs of a terminal node: a number for each player, or one text with all.
 
         A payoff that is None is not known yet.
         """
-        entered = worth[0] if len(worth) == 1 and isinstance(worth[0], str) else worth
-        return self._take(*tree_edits.pay(self.draft, self.draft.a_place(node), entered), "pay")
+        entered = payoffs[0] if len(payoffs) == 1 and isinstance(payoffs[0], str) else payoffs
+        return self._record_edit(*tree_edits.set_payoffs(self.draft, self.draft.require_node(node), entered), "pay")
 
-    # Players
+    # Methods that edit players
 
-    def player(self, seat: int, name: str) -> None:
-        """Rename a player; an empty name brings the numbered name back."""
-        self._stay(tree_edits.name_player(self.draft, self.draft.a_player(seat), name))
+    def rename_player(self, player: int, name: str) -> None:
+        """Rename a player; for an empty name, restore the default name with the player's number."""
+        self._record_game_edit(tree_edits.rename_player(self.draft, self.draft.require_player(player), name))
 
     def add_player(self, name: str = "") -> None:
         """Add a player."""
-        self._stay(tree_edits.add_player(self.draft, name))
+        self._record_game_edit(tree_edits.add_player(self.draft, name))
 
-    def drop_player(self, seat: int) -> None:
-        """Remove a player who acts at no node."""
-        self._stay(tree_edits.drop_player(self.draft, self.draft.a_player(seat)))
+    def remove_player(self, player: int) -> None:
+        """Remove a player who does not act at any node of the tree."""
+        self._record_game_edit(tree_edits.remove_player(self.draft, self.draft.require_player(player)))
 
-    def call(self, title: str) -> None:
+    def set_title(self, title: str) -> None:
         """Set the title of the game."""
-        self._stay(tree_edits.call(self.draft, title), "title")
+        self._record_game_edit(tree_edits.set_title(self.draft, title), "title")
 
-    # Steps
+    # Methods for undo and redo
 
     def undo(self) -> bool:
-        """Take the last step back and return whether there was one."""
-        undone_step = self.steps.now
-        if not self.steps.undo():
+        """Undo the last step of editing; return whether there was a step to undo."""
+        undone_step = self.history.current
+        if not self.history.undo():
             return False
-        node, current_step = undone_step.at, self.steps.now
-        while node not in current_step.draft.places:
-            node = undone_step.draft.places[node].up if node in undone_step.draft.places else current_step.at
-        self.stepped(Stroke(current_step.draft, node, Fact("sketch.undone", {"did": undone_step.did})))
+        node, current_step = undone_step.node, self.history.current
+        while node not in current_step.draft.nodes:
+            node = undone_step.draft.nodes[node].parent if node in undone_step.draft.nodes else current_step.node
+        self.on_step(EditStep(current_step.draft, node, TranslatableText("sketch.undone", {"did": undone_step.description})))
         return True
 
     def redo(self) -> bool:
-        """Do the step that was taken back last again; return whether there was one."""
-        if not self.steps.redo():
+        """Redo the step that was undone last; return whether there was a step to redo."""
+        if not self.history.redo():
             return False
-        self.stepped(self.steps.now._replace(fresh=-1))
+        self.on_step(self.history.current._replace(new_node=-1))
         return True
 
-    def stepped(self, step: Stroke) -> None:
-        """Receive each change of the draft; a subclass that shows the draft overrides this."""
+    def on_step(self, step: EditStep) -> None:
+        """Do nothing; a subclass that shows the draft overrides this to show a change."""
 
-    def _take(self, draft: GameDraft, at: int, did: str, **facts: object) -> int:
-        self._step(Stroke(draft, at, Fact(f"sketch.did.{did}", facts)))
-        return at
+    def _record_edit(self, draft: TreeDraft, node: int, message_key: str, **facts: object) -> int:
+        self._record_step(EditStep(draft, node, TranslatableText(f"sketch.did.{message_key}", facts)))
+        return node
 
-    def _step(self, step: Stroke) -> None:
-        """Record a step, unless it changes nothing."""
+    def _record_step(self, step: EditStep) -> None:
+        """Record an edit as a step for undo, unless it changes nothing."""
         if step.draft is not self.draft and step.draft != self.draft:
-            self.steps.take(step)
-            self.stepped(step)
+            self.history.push(step)
+            self.on_step(step)
 
-    def _stay(self, draft: GameDraft, did: str = "players") -> None:
-        names = tuple([draft.player(player) for player in range(draft.seats)])
-        self._take(draft, self.at, did, names=names, title=plain_name(draft.title))
+    def _record_game_edit(self, draft: TreeDraft, message_key: str = "players") -> None:
+        names = tuple([draft.describe_player(player) for player in range(draft.player_count)])
+        self._record_edit(draft, self.current_node, message_key, names=names, title=clean_name(draft.title))
 
     def __repr__(self) -> str:
-        missing = len(self.lacks)
-        return f"<Sketch of {len(self.draft.places):,} places{f'; missing: {missing:,}' if missing else ''}>"
+        missing = len(self.missing_items)
+        return f"<Sketch of {len(self.draft.nodes):,} places{f'; missing: {missing:,}' if missing else ''}>"
 
 
-def a_step(by: object) -> int:
-    """Return by how many positions a branch is moved; refuse anything but a whole number.
+def require_offset(value: object) -> int:
+    """Return by how many positions to move a branch; raise an error if it is not an integer.
 
-    >>> a_step("up")
+    >>> require_offset("up")
     Traceback (most recent call last):
     durak_widget.board.message_parsing.MessageError: a branch is moved by a whole number of places, such as 1 or -1, not 'up'
     """
-    offset = whole_number(by)
+    offset = as_whole_number(value)
     if offset is None:
-        raise MessageError(f"a branch is moved by a whole number of places, such as 1 or -1, not {quoted(by)}")
+        raise MessageError(f"a branch is moved by a whole number of places, such as 1 or -1, not {short_repr(value)}")
     return offset

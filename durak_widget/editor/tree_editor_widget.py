@@ -1,4 +1,4 @@
-"""A notebook widget in which a game tree is drawn by clicks.
+"""A notebook widget in which a person draws a game tree by clicks.
 
 Python holds the draft and says what is missing; the page shows it and sends what the user does.
 """
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 import traitlets
 
-from durak_widget.board.tree_view_model import packed
-from durak_widget.board.tree_wording import beginning
-from durak_widget.editor.draft_conversion import lacks
-from durak_widget.editor.export_formats import FORMS, save_sketch, sketch_file
-from durak_widget.editor.message_handlers import SKETCHES, hear_sketch
-from durak_widget.editor.tree_editor import Sketched, Stroke
-from durak_widget.editor.view_model import Seen
-from durak_widget.engine.table_svg import image
-from durak_widget.i18n import Fact, Voice, screen
-from durak_widget.translated_errors import said_of
-from durak_widget.widgets.base_widget import Dressed, Pictured, built, standing_for
+from durak_widget.board.tree_view_model import pack_drawing
+from durak_widget.board.tree_wording import take_first_lines
+from durak_widget.editor.draft_conversion import find_missing_items
+from durak_widget.editor.export_formats import EXPORT_FORMATS, save_draft, suggest_file_stem
+from durak_widget.editor.message_handlers import MESSAGE_HANDLERS, handle_message
+from durak_widget.editor.tree_editor import EditStep, TreeEditor
+from durak_widget.editor.view_model import DraftViewModel
+from durak_widget.engine.table_svg import render_image
+from durak_widget.i18n import TranslatableText, Translator, get_front_end_texts
+from durak_widget.translated_errors import error_to_text
+from durak_widget.widgets.base_widget import LanguageThemeMixin, StaticPictureWidget, build_picture_bundle, load_front_end_file
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -29,35 +29,35 @@ if TYPE_CHECKING:
 
     from durak_widget.gametheory.tree import Tree
 
-_LISTED: Final = 20
-"""The most missing items that are listed at once."""
-_EXPORTS: Final = {form.name: (ending, form) for ending, form in FORMS.items()}
+_MAX_LISTED_ITEMS: Final = 20
+"""The largest number of missing parts of the draft that are listed at once."""
+_EXPORTS_BY_NAME: Final = {form.name: (ending, form) for ending, form in EXPORT_FORMATS.items()}
 
 
-class Sketch(Sketched, Dressed, Pictured):
-    """A game tree to draw by clicks, by touch or by keys; every step can be taken back.
+class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
+    """An editor to draw a game tree by clicks, touch or keys; every step can be undone.
 
     >>> from durak_widget import editor, gametheory
     >>> sketch = editor.Sketch()
     >>> for move in ("heads", "tails"):
-    ...     place = sketch.move(0, move)
+    ...     place = sketch.add_action(0, move)
     >>> sketch
     <Sketch of 3 places; missing: 2>
-    >>> _ = sketch.pay(1, 1, -1), sketch.pay(3, "-1, 1")
+    >>> _ = sketch.set_payoffs(1, 1, -1), sketch.set_payoffs(3, "-1, 1")
     >>> print(sketch.python)
-    gametheory.grow("", {
-        "": gametheory.Turn(0, "", [("heads", "heads"), ("tails", "tails")]),
-        "heads": gametheory.End((1, -1)),
-        "tails": gametheory.End((-1, 1)),
-    }.__getitem__, seats=2)
+    gametheory.build_tree("", {
+        "": gametheory.DecisionNode(0, "", [("heads", "heads"), ("tails", "tails")]),
+        "heads": gametheory.TerminalNode((1, -1)),
+        "tails": gametheory.TerminalNode((-1, 1)),
+    }.__getitem__, player_count=2)
     """
 
-    _esm = built("sketch.js")
-    _css = built("sketch.css")
-    kinds = SKETCHES.keys()
-    wears = (*Dressed.wears, "direction")
-    exports = _EXPORTS.keys()
-    """The texts that a page may ask for."""
+    _esm = load_front_end_file("sketch.js")
+    _css = load_front_end_file("sketch.css")
+    message_kinds = MESSAGE_HANDLERS.keys()
+    setting_names = (*LanguageThemeMixin.setting_names, "direction")
+    export_names = _EXPORTS_BY_NAME.keys()
+    """The names of the text formats that a page can request."""
 
     drawing = traitlets.Dict(read_only=True).tag(sync=True)
     looked = traitlets.Dict(read_only=True).tag(sync=True)
@@ -65,110 +65,114 @@ class Sketch(Sketched, Dressed, Pictured):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
 
-    def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **look: object) -> None:
-        """Start from nothing or from a tree of up to 2,000 histories.
+    def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **settings: object) -> None:
+        """Start with an empty draft, or with a tree of up to 2,000 histories.
 
         More options are `language`, `theme` and `direction`.
         """
-        self._dress(look, "tree", "layout")
-        Sketched.__init__(self, tree)
-        self._turn, self._painted, self._shown = 0, 0, self.steps.now
-        self._reword()
-        Pictured.__init__(self, layout=layout)
-        self.observe(lambda _: self._reword(), "language")
-        self.observe(lambda _: self.paint(), "direction")
+        self._apply_settings(settings, "tree", "layout")
+        TreeEditor.__init__(self, tree)
+        self._step_count, self._drawing_number, self._shown_step = 0, 0, self.history.current
+        self._apply_language()
+        StaticPictureWidget.__init__(self, layout=layout)
+        self.observe(lambda _: self._apply_language(), "language")
+        self.observe(lambda _: self.refresh(), "direction")
 
     @property
-    def at(self) -> int:
-        """Return the node that is shown."""
-        return self._shown.at
+    def current_node(self) -> int:
+        """Return the number of the current node."""
+        return self._shown_step.node
 
-    def look(self, node: object) -> None:
-        """Go to a node."""
-        self._shown = self._shown._replace(at=self.draft.a_place(node))
-        self._look()
+    def go_to(self, node: object) -> None:
+        """Make a node the current node."""
+        self._shown_step = self._shown_step._replace(node=self.draft.require_node(node))
+        self._send_current_node()
 
-    def stepped(self, step: Stroke) -> None:
-        """Show the draft after a step."""
-        self._shown = step
-        self._turn += 1
-        self.paint()
+    def on_step(self, step: EditStep) -> None:
+        """Show the draft on the page after a step of editing."""
+        self._shown_step = step
+        self._step_count += 1
+        self.refresh()
 
     def copy(self, node: int) -> None:
-        """Copy a node with all that follows to the clipboard."""
+        """Copy a node with all nodes below it to the clipboard."""
         super().copy(node)
-        self.stepped(Stroke(self.draft, node, Fact("sketch.did.copy")))
+        self.on_step(EditStep(self.draft, node, TranslatableText("sketch.did.copy")))
 
-    # Output
+    # Methods that return or save the draft
 
     def svg(self) -> str:
-        """Return the draft, complete or not, as a self-contained SVG picture."""
-        return self._seen().svg
+        """Return a self-contained SVG picture of the draft, even if the draft is unfinished."""
+        return self._build_view_model().svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the draft to a file, in the format of its ending.
+        """Write the draft to a file, in the format that the file's ending names.
 
         The endings are `.efg` for Gambit, `.py` for a cell of Python, `.tex` for LaTeX and `.svg` for a picture.
         """
-        save_sketch(self.draft, path, self.language, self.direction)
+        save_draft(self.draft, path, self.language, self.direction)
 
-    def export(self, what: str) -> None:
-        """Send the page the text of such a file."""
-        ending, export_format = _EXPORTS[what]
-        text = export_format.text(self.draft, self.language, self.direction)
-        self.send({"kind": "export", "what": what, "name": sketch_file(self.draft) + ending, "text": text})
+    def send_export(self, format_name: str) -> None:
+        """Send the draft to the page as a text in the requested format."""
+        ending, export_format = _EXPORTS_BY_NAME[format_name]
+        text = export_format.render(self.draft, self.language, self.direction)
+        self.send({"kind": "export", "what": format_name, "name": suggest_file_stem(self.draft) + ending, "text": text})
 
     def __str__(self) -> str:
-        return "\n".join([self._seen().said, *[item.said(self.language) for item in lacks(self.draft)[:_LISTED]]])
+        return "\n".join(
+            [self._build_view_model().text, *[item.to_text(self.language) for item in find_missing_items(self.draft)[:_MAX_LISTED_ITEMS]]]
+        )
 
-    def _seen(self) -> Seen:
-        return Seen(self.draft, self.language, self.direction)
+    def _build_view_model(self) -> DraftViewModel:
+        return DraftViewModel(self.draft, self.language, self.direction)
 
-    # The page
+    # Methods that communicate with the page
 
-    def paint(self) -> None:
-        """Send the current draft to the page."""
-        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page gets all new values at once
-            view, missing, voice = self._seen(), lacks(self.draft), Voice(self.language)
-            listed = [{"id": item.node, "said": item.said(self.language)} for item in missing[:_LISTED]]
+    def refresh(self) -> None:
+        """Send the current draft of the tree to the page."""
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all new values to the page in one message
+            view, missing, voice = self._build_view_model(), find_missing_items(self.draft), Translator(self.language)
+            listed = [{"id": item.node, "said": item.to_text(self.language)} for item in missing[:_MAX_LISTED_ITEMS]]
             more = len(missing) - len(listed)
-            self._painted += 1  # all nodes may have moved
-            self.set_trait("drawing", {**view.drawing, "laid": self._painted, **packed(view.drawing)})
+            self._drawing_number += 1  # The edit may have moved all nodes, so the page needs a new layout number
+            self.set_trait("drawing", {**view.drawing, "laid": self._drawing_number, **pack_drawing(view.drawing)})
             self.set_trait(
                 "sketch",
                 {
-                    "turn": self._turn,
-                    "undo": self.steps.past > 0,
-                    "redo": self.steps.undone > 0,
-                    "copied": self._copied is not None,
-                    "did": voice.say(self._shown.did.key, **self._shown.did.facts),
-                    "fresh": self._shown.fresh,
+                    "turn": self._step_count,
+                    "undo": self.history.undo_count > 0,
+                    "redo": self.history.redo_count > 0,
+                    "copied": self._clipboard is not None,
+                    "did": voice.translate(self._shown_step.description.key, **self._shown_step.description.facts),
+                    "fresh": self._shown_step.new_node,
                     "lacks": listed,
-                    "more": voice.say("sketch.lacks.others", count=more) if more else "",
-                    **view.fields(),
+                    "more": voice.translate("sketch.lacks.others", count=more) if more else "",
+                    **view.build_field_values(),
                 },
             )
-            self._look()
+            self._send_current_node()
 
-    def _look(self) -> None:
-        self.set_trait("looked", {"id": self._painted, "at": self.at, "crumbs": [], "found": None})
+    def _send_current_node(self) -> None:
+        self.set_trait("looked", {"id": self._drawing_number, "at": self.current_node, "crumbs": [], "found": None})
 
-    def hear(self, message: object) -> None:
-        """Do what a message from the page asks for."""
-        hear_sketch(self, message)
+    def handle_message(self, message: object) -> None:
+        """Handle a message from the page."""
+        handle_message(self, message)
 
-    def went_wrong(self, error: Exception) -> None:
-        """Show an error beside the drawing."""
-        self.send({"kind": "error", "said": said_of(error, self.language)})
+    def report_error(self, error: Exception) -> None:
+        """Show an error message beside the drawing of the tree."""
+        self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
-    def _still(self) -> dict[str, str]:
-        view = self._seen()
-        return standing_for(image(view.svg, beginning(view.said)), Voice(self.language).say("sketch.picture"), str(self))
+    def _build_static_bundle(self) -> dict[str, str]:
+        view = self._build_view_model()
+        return build_picture_bundle(
+            render_image(view.svg, take_first_lines(view.text)), Translator(self.language).translate("sketch.picture"), str(self)
+        )
 
-    def _reword(self) -> None:
-        """Send the words of the new language to the page."""
-        self.set_trait("words", screen(self.language))
-        self.paint()
+    def _apply_language(self) -> None:
+        """Send the page the editor's texts in the current language."""
+        self.set_trait("words", get_front_end_texts(self.language))
+        self.refresh()
 
     def __repr__(self) -> str:
-        return Sketched.__repr__(self)
+        return TreeEditor.__repr__(self)

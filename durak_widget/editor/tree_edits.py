@@ -10,382 +10,394 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.tree_wording import plain_name
+from durak_widget.board.tree_wording import clean_name
 from durak_widget.editor import input_parsing
-from durak_widget.editor.tree_draft import ROOT, DrawnSet, GameDraft, Pen, acts, alone, top_of
+from durak_widget.editor.tree_draft import ROOT, DraftBuilder, DraftInfoSet, TreeDraft, find_parent_or_root, is_not_terminal, replace_fields
 from durak_widget.gametheory.player_labels import default_name, is_unnamed
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-MOST_PLAYERS: Final = 6
-"""The number of players with a sign and a color of their own."""
-Next = tuple[GameDraft, int]
+MAX_PLAYERS: Final = 6
+"""The largest number of players in a draft; each player has a symbol and a colour."""
+EditResult = tuple[TreeDraft, int]
 
 
-def add_move(draft: GameDraft, node: int, move: object = None, seat: int | None = None) -> Next:
-    """Add a branch; at a terminal node its first branch, for this player.
+def add_action(draft: TreeDraft, node: int, action: object = None, player: int | None = None) -> EditResult:
+    """Add a branch at a node; a terminal node becomes a decision node of the given player.
 
     At a decision node the branch is added at all nodes of the information set.
 
-    >>> draft, new = add_move(GameDraft(), 0, "bet")
-    >>> draft, _ = add_move(draft, 0)
-    >>> draft.moves(0), new, draft.places[0].below
+    >>> draft, new = add_action(TreeDraft(), 0, "bet")
+    >>> draft, _ = add_action(draft, 0)
+    >>> draft.get_actions(0), new, draft.nodes[0].children
     (('bet', 'a'), 1, (1, 3))
     """
-    record, pen = draft.places[node], Pen(draft)
-    label = _free_name(draft.moves(node)) if move is None else _new_name(draft.moves(node), move)
-    if record.actor == OVER:
-        actor = _next_seat(draft, node) if seat is None else draft.a_player(seat)
-        child = pen.grow(node)
-        pen.change(node, actor=actor, known=pen.a_set(DrawnSet(actor, "", (label,))), worth=())
-        return pen.done(), child
+    record, pen = draft.nodes[node], DraftBuilder(draft)
+    label = _find_free_name(draft.get_actions(node)) if action is None else _require_unique_name(draft.get_actions(node), action)
+    if record.actor == TERMINAL:
+        actor = _guess_next_player(draft, node) if player is None else draft.require_player(player)
+        child = pen.add_terminal(node)
+        pen.update_node(node, actor=actor, infoset=pen.add_infoset(DraftInfoSet(actor, "", (label,))), payoffs=())
+        return pen.build(), child
     if record.actor == CHANCE:
-        child = pen.grow(node)
-        pen.change(node, moves=(*record.moves, label), likely=(*record.likely, None))
-        return pen.done(), child
-    infoset_record = draft.sets[record.known]
-    pen.sets[record.known] = infoset_record._replace(moves=(*infoset_record.moves, label))
-    children = {member: pen.grow(member) for member in draft.members(node)}
-    return pen.done(), children[node]
+        child = pen.add_terminal(node)
+        pen.update_node(node, actions=(*record.actions, label), probabilities=(*record.probabilities, None))
+        return pen.build(), child
+    infoset_record = draft.infosets[record.infoset]
+    pen.infosets[record.infoset] = infoset_record._replace(actions=(*infoset_record.actions, label))
+    children = {member: pen.add_terminal(member) for member in draft.list_infoset_nodes(node)}
+    return pen.build(), children[node]
 
 
-def add_chance(draft: GameDraft, node: int) -> Next:
-    """Let chance act at a node.
+def add_chance_move(draft: TreeDraft, node: int) -> EditResult:
+    """Let chance act at a node: add two moves at a terminal node, or one at a chance node.
 
     A terminal node gets two branches, a chance node gets one more, and the branches of a player become chance moves.
     """
-    record = draft.places[node]
+    record = draft.nodes[node]
     if record.actor == CHANCE:
-        return add_move(draft, node)
+        return add_action(draft, node)
     if record.actor >= 0:
-        return hand_over(draft, node, CHANCE)
-    pen = Pen(draft)
-    first, _ = pen.grow(node), pen.grow(node)
-    pen.change(node, actor=CHANCE, moves=("a", "b"), likely=(None, None), worth=())
-    return pen.done(), first
+        return set_actor(draft, node, CHANCE)
+    pen = DraftBuilder(draft)
+    first, _ = pen.add_terminal(node), pen.add_terminal(node)
+    pen.update_node(node, actor=CHANCE, actions=("a", "b"), probabilities=(None, None), payoffs=())
+    return pen.build(), first
 
 
-def remove(draft: GameDraft, node: int) -> Next:
-    """Remove the branch that leads to a node, with all that follows; at the root, remove all.
+def remove_branch(draft: TreeDraft, node: int) -> EditResult:
+    """Remove a branch with all nodes below it; for the root, remove the whole tree.
 
     The action is removed at all nodes of the information set.
     """
-    pen, parent = Pen(draft), draft.places[node].up
+    pen, parent = DraftBuilder(draft), draft.nodes[node].parent
     if node == ROOT:
-        pen.end(ROOT)
-        return pen.done(), ROOT
-    index, infoset = draft.places[parent].below.index(node), draft.places[parent].known
+        pen.make_terminal(ROOT)
+        return pen.build(), ROOT
+    index, infoset = draft.nodes[parent].children.index(node), draft.nodes[parent].infoset
     if infoset >= 0:
-        actions = draft.sets[infoset].moves
-        pen.sets[infoset] = draft.sets[infoset]._replace(moves=actions[:index] + actions[index + 1 :])
-    for member in draft.members(parent):
-        if member in pen.places:  # with imperfect recall, one member may have followed another
-            pen.drop(index, member)
-    return pen.done(), top_of(draft, node)
+        actions = draft.infosets[infoset].actions
+        pen.infosets[infoset] = draft.infosets[infoset]._replace(actions=actions[:index] + actions[index + 1 :])
+    for member in draft.list_infoset_nodes(parent):
+        if member in pen.nodes:  # With imperfect recall, a node may lie below another node of its information set, so it may be gone
+            pen.remove_branch(index, member)
+    return pen.build(), find_parent_or_root(draft, node)
 
 
-def cut_out(draft: GameDraft, node: int) -> Next:
-    """Remove all that follows a node, which becomes terminal."""
-    pen = Pen(draft)
-    pen.end(node)
-    return pen.done(), node
+def remove_children(draft: TreeDraft, node: int) -> EditResult:
+    """Remove all nodes below a given node, so that this node becomes terminal."""
+    pen = DraftBuilder(draft)
+    pen.make_terminal(node)
+    return pen.build(), node
 
 
-def rename(draft: GameDraft, node: int, move: object) -> Next:
+def rename_action(draft: TreeDraft, node: int, action: object) -> EditResult:
     """Rename the action that leads to a node, at all nodes of the information set."""
-    parent = draft.places[node].up
+    parent = draft.nodes[node].parent
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
-    index, actions = draft.places[parent].below.index(node), draft.moves(parent)
-    label = _new_name(actions[:index] + actions[index + 1 :], move)
-    pen, record = Pen(draft), draft.places[parent]
+    index, actions = draft.nodes[parent].children.index(node), draft.get_actions(parent)
+    label = _require_unique_name(actions[:index] + actions[index + 1 :], action)
+    pen, record = DraftBuilder(draft), draft.nodes[parent]
     renamed = (*actions[:index], label, *actions[index + 1 :])
     if record.actor == CHANCE:
-        pen.change(parent, moves=renamed)
+        pen.update_node(parent, actions=renamed)
     else:
-        pen.sets[record.known] = draft.sets[record.known]._replace(moves=renamed)
-    return pen.done(), node
+        pen.infosets[record.infoset] = draft.infosets[record.infoset]._replace(actions=renamed)
+    return pen.build(), node
 
 
-def shift(draft: GameDraft, node: int, by: int) -> Next:
-    """Move a branch by some positions among its siblings; negative numbers move it back."""
-    parent = draft.places[node].up
+def shift_branch(draft: TreeDraft, node: int, offset: int) -> EditResult:
+    """Move a branch among its siblings by a number of positions; a negative one moves it back."""
+    parent = draft.nodes[node].parent
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
-    index, count = draft.places[parent].below.index(node), len(draft.places[parent].below)
-    target = max(0, min(index + by, count - 1))
+    index, count = draft.nodes[parent].children.index(node), len(draft.nodes[parent].children)
+    target = max(0, min(index + offset, count - 1))
     order = [other for other in range(count) if other != index]
     order.insert(target, index)
-    pen = Pen(draft)
-    infoset = draft.places[parent].known
+    pen = DraftBuilder(draft)
+    infoset = draft.nodes[parent].infoset
     if infoset >= 0:
-        pen.sets[infoset] = draft.sets[infoset]._replace(moves=tuple([draft.sets[infoset].moves[position] for position in order]))
-    for member in draft.members(parent):
-        _reorder(pen, member, order)
-    return pen.done(), node
+        pen.infosets[infoset] = draft.infosets[infoset]._replace(
+            actions=tuple([draft.infosets[infoset].actions[position] for position in order])
+        )
+    for member in draft.list_infoset_nodes(parent):
+        _reorder_branches(pen, member, order)
+    return pen.build(), node
 
 
-def set_likely(draft: GameDraft, node: int, likely: object) -> Next:
-    """Set the probability of a chance move; if empty, it shares the rest with other moves."""
-    parent = draft.places[node].up
-    if node == ROOT or draft.places[parent].actor != CHANCE:
+def set_probability(draft: TreeDraft, node: int, probability: object) -> EditResult:
+    """Set the probability of a chance move; an empty one gets a share of the remainder."""
+    parent = draft.nodes[node].parent
+    if node == ROOT or draft.nodes[parent].actor != CHANCE:
         raise RefusedError("sketch.refused.no_chance")
-    blank = likely is None or (isinstance(likely, str) and not likely.strip())
-    parsed = None if blank else _chance(likely)
-    index, siblings = draft.places[parent].below.index(node), draft.places[parent].likely
-    pen = Pen(draft)
-    pen.change(parent, likely=(*siblings[:index], parsed, *siblings[index + 1 :]))
-    return pen.done(), node
+    blank = probability is None or (isinstance(probability, str) and not probability.strip())
+    parsed = None if blank else _parse_probability(probability)
+    index, siblings = draft.nodes[parent].children.index(node), draft.nodes[parent].probabilities
+    pen = DraftBuilder(draft)
+    pen.update_node(parent, probabilities=(*siblings[:index], parsed, *siblings[index + 1 :]))
+    return pen.build(), node
 
 
-def _chance(likely: object) -> Fraction:
-    """Return a probability, which may also be typed as a product."""
-    parsed = input_parsing.number(likely)
+def _parse_probability(value: object) -> Fraction:
+    """Return a probability that a person typed, perhaps as a product."""
+    parsed = input_parsing.parse_number(value)
     if not 0 <= parsed <= 1:
-        raise RefusedError("board.refused.probability", text=input_parsing.quoted_short(likely))
+        raise RefusedError("board.refused.probability", text=input_parsing.quote_input(value))
     return parsed
 
 
-def pay(draft: GameDraft, node: int, given: str | Sequence[object]) -> Next:
-    """Set the payoffs of a terminal node, typed in one line or given as a list.
+def set_payoffs(draft: TreeDraft, node: int, payoffs: str | Sequence[object]) -> EditResult:
+    """Set the payoffs of a terminal node, from one line of text or from a list.
 
     A payoff that is None is not known yet.
     """
-    if acts(draft.places[node].actor):
+    if is_not_terminal(draft.nodes[node].actor):
         raise RefusedError("sketch.refused.no_end")
-    if isinstance(given, str):
-        parsed: tuple[object, ...] = input_parsing.payoffs(given, draft.seats) if given.strip() else (None,) * draft.seats
+    if isinstance(payoffs, str):
+        parsed: tuple[object, ...] = (
+            input_parsing.parse_payoffs(payoffs, draft.player_count) if payoffs.strip() else (None,) * draft.player_count
+        )
     else:
-        if len(given) != draft.seats:
+        if len(payoffs) != draft.player_count:
             raise RefusedError(
-                "sketch.refused.payoffs", text=", ".join(map(input_parsing.quoted_short, given)), example=input_parsing.example(draft.seats)
+                "sketch.refused.payoffs",
+                text=", ".join(map(input_parsing.quote_input, payoffs)),
+                example=input_parsing.format_example_payoffs(draft.player_count),
             )
-        parsed = tuple([None if payoff is None else input_parsing.number(payoff) for payoff in given])
-    pen = Pen(draft)
-    pen.change(node, worth=parsed)
-    return pen.done(), node
+        parsed = tuple([None if payoff is None else input_parsing.parse_number(payoff) for payoff in payoffs])
+    pen = DraftBuilder(draft)
+    pen.update_node(node, payoffs=parsed)
+    return pen.build(), node
 
 
-def hand_over(draft: GameDraft, node: int, actor: int) -> Next:
+def set_actor(draft: TreeDraft, node: int, actor: int) -> EditResult:
     """Let another player, or chance, act at a node.
 
     The player changes at all nodes of the information set.
     """
-    record, pen = draft.places[node], Pen(draft)
-    if record.actor == OVER:
+    record, pen = draft.nodes[node], DraftBuilder(draft)
+    if record.actor == TERMINAL:
         raise RefusedError("sketch.refused.nobody")
     if actor != CHANCE:
-        draft.a_player(actor)
+        draft.require_player(actor)
     if actor == record.actor:
         return draft, node
     if actor == CHANCE:
-        if len(draft.members(node)) > 1:
+        if len(draft.list_infoset_nodes(node)) > 1:
             raise RefusedError("sketch.refused.chance_joined")
-        actions = draft.moves(node)
-        pen.change(node, actor=CHANCE, known=-1, moves=actions, likely=(None,) * len(actions))
+        actions = draft.get_actions(node)
+        pen.update_node(node, actor=CHANCE, infoset=-1, actions=actions, probabilities=(None,) * len(actions))
     elif record.actor == CHANCE:
-        pen.change(node, actor=actor, known=pen.a_set(DrawnSet(actor, "", record.moves)), moves=(), likely=())
+        pen.update_node(node, actor=actor, infoset=pen.add_infoset(DraftInfoSet(actor, "", record.actions)), actions=(), probabilities=())
     else:
-        pen.sets[record.known] = draft.sets[record.known]._replace(seat=actor)
-        for member in draft.members(node):
-            pen.change(member, actor=actor)
-    return pen.done(), node
+        pen.infosets[record.infoset] = draft.infosets[record.infoset]._replace(player=actor)
+        for member in draft.list_infoset_nodes(node):
+            pen.update_node(member, actor=actor)
+    return pen.build(), node
 
 
-def know(draft: GameDraft, node: int, label: object) -> Next:
-    """Set the label of the information set of a node; an empty label removes it."""
-    record = draft.places[node]
-    if record.known < 0:
+def set_label(draft: TreeDraft, node: int, label: object) -> EditResult:
+    """Set the label of a node's information set; an empty label removes the old one."""
+    record = draft.nodes[node]
+    if record.infoset < 0:
         raise RefusedError("sketch.refused.nobody")
-    pen = Pen(draft)
-    pen.sets[record.known] = draft.sets[record.known]._replace(label=input_parsing.name(label, empty=True))
-    return pen.done(), node
+    pen = DraftBuilder(draft)
+    pen.infosets[record.infoset] = draft.infosets[record.infoset]._replace(label=input_parsing.parse_name(label, allow_empty=True))
+    return pen.build(), node
 
 
-def paste(draft: GameDraft, node: int, whence: GameDraft, top: int, *, joined: bool = False) -> Next:
-    """Copy a branch to a terminal node.
+def paste_subtree(draft: TreeDraft, node: int, source: TreeDraft, source_root: int, *, joined: bool = False) -> EditResult:
+    """Paste a copy of a subtree at a terminal node.
 
     If `joined` is true, the players can't distinguish the copy from the original.
 
-    >>> draft, new = add_move(GameDraft(), 0, "in")
-    >>> draft, _ = add_move(draft, 0, "out")
-    >>> draft, _ = add_move(draft, new, "fight")
-    >>> draft, _ = paste(draft, draft.places[0].below[1], draft, new, joined=True)
-    >>> [draft.members(child) for child in draft.places[0].below]
+    >>> draft, new = add_action(TreeDraft(), 0, "in")
+    >>> draft, _ = add_action(draft, 0, "out")
+    >>> draft, _ = add_action(draft, new, "fight")
+    >>> draft, _ = paste_subtree(draft, draft.nodes[0].children[1], draft, new, joined=True)
+    >>> [draft.list_infoset_nodes(child) for child in draft.nodes[0].children]
     [[1, 3], [1, 3]]
     """
-    if acts(draft.places[node].actor):
+    if is_not_terminal(draft.nodes[node].actor):
         raise RefusedError("sketch.refused.no_room")
-    max_player = max(whence.places[copied].actor for copied in whence.order(top))
-    if max_player >= draft.seats:
+    max_player = max(source.nodes[copied].actor for copied in source.iterate_nodes(source_root))
+    if max_player >= draft.player_count:
         raise RefusedError("sketch.refused.players", count=max_player + 1)
-    pen = Pen(draft)
-    pen.copy(whence, top, node, joined=joined)
-    return pen.done(), node
+    pen = DraftBuilder(draft)
+    pen.copy_subtree(source, source_root, node, joined=joined)
+    return pen.build(), node
 
 
-def _free_name(taken: Sequence[str]) -> str:
-    """Return a name for a new branch: the first free letter."""
+def _find_free_name(used_names: Sequence[str]) -> str:
+    """Return the first unused letter as the name of a new branch."""
     names = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
-    return next(name for name in names if name not in taken)
+    return next(name for name in names if name not in used_names)
 
 
-def _new_name(others: Sequence[str], move: object) -> str:
-    label = input_parsing.name(move)
-    if label in others:
+def _require_unique_name(other_names: Sequence[str], action: object) -> str:
+    label = input_parsing.parse_name(action)
+    if label in other_names:
         raise RefusedError("sketch.refused.twice", move=label)
     return label
 
 
-def _next_seat(draft: GameDraft, node: int) -> int:
-    """Guess the player to act at a terminal node.
+def _guess_next_player(draft: TreeDraft, node: int) -> int:
+    """Return the player who most likely acts next at a terminal node.
 
     It is the player who acts after a sibling branch, or else the one after the last player.
     """
-    ancestor = draft.places[node].up
+    ancestor = draft.nodes[node].parent
     while ancestor >= 0:
-        record = draft.places[ancestor]
-        sibling_actors = [draft.places[child].actor for child in record.below if draft.places[child].actor >= 0]
-        if sibling_actors and draft.places[node].up == ancestor:
+        record = draft.nodes[ancestor]
+        sibling_actors = [draft.nodes[child].actor for child in record.children if draft.nodes[child].actor >= 0]
+        if sibling_actors and draft.nodes[node].parent == ancestor:
             return sibling_actors[0]
         if record.actor >= 0:
-            return (record.actor + 1) % draft.seats
-        ancestor = record.up
+            return (record.actor + 1) % draft.player_count
+        ancestor = record.parent
     return 0
 
 
-def _reorder(pen: Pen, node: int, order: Sequence[int]) -> None:
-    """Put the branches of a node into another order."""
-    record = pen.places[node]
-    pen.change(node, below=tuple([record.below[index] for index in order]))
-    if record.moves:
-        pen.change(node, moves=tuple([record.moves[index] for index in order]), likely=tuple([record.likely[index] for index in order]))
+def _reorder_branches(pen: DraftBuilder, node: int, order: Sequence[int]) -> None:
+    """Put the branches of a node into a given order."""
+    record = pen.nodes[node]
+    pen.update_node(node, children=tuple([record.children[index] for index in order]))
+    if record.actions:
+        pen.update_node(
+            node,
+            actions=tuple([record.actions[index] for index in order]),
+            probabilities=tuple([record.probabilities[index] for index in order]),
+        )
 
 
-def join(draft: GameDraft, one: int, other: int) -> Next:
-    """Join the information sets of two nodes; a terminal node gets the actions of the other.
+def join_infosets(draft: TreeDraft, first_node: int, other_node: int) -> EditResult:
+    """Put two nodes into one information set; a terminal node becomes a decision node.
 
     >>> from durak_widget.editor import tree_edits
-    >>> draft, new = tree_edits.add_move(GameDraft(), 0, "up")
-    >>> draft, _ = tree_edits.add_move(draft, 0, "down")
-    >>> draft, _ = tree_edits.add_move(draft, new, "left")
-    >>> draft, _ = join(draft, new, draft.places[0].below[1])
-    >>> draft.members(new), draft.moves(3)
+    >>> draft, new = tree_edits.add_action(TreeDraft(), 0, "up")
+    >>> draft, _ = tree_edits.add_action(draft, 0, "down")
+    >>> draft, _ = tree_edits.add_action(draft, new, "left")
+    >>> draft, _ = join_infosets(draft, new, draft.nodes[0].children[1])
+    >>> draft.list_infoset_nodes(new), draft.get_actions(3)
     ([1, 3], ('left',))
     """
-    if one == other:
+    if first_node == other_node:
         raise RefusedError("sketch.refused.itself")
-    first, second = draft.places[one], draft.places[other]
+    first, second = draft.nodes[first_node], draft.nodes[other_node]
     if CHANCE in (first.actor, second.actor):
         raise RefusedError("sketch.refused.join_chance")
-    if first.actor == second.actor == OVER:
+    if first.actor == second.actor == TERMINAL:
         raise RefusedError("sketch.refused.join_ends")
-    if first.actor == OVER:
-        return _grown(draft, one, other)
-    if second.actor == OVER:
-        draft, _ = _grown(draft, other, one)
-        return draft, other
-    if first.known == second.known:
+    if first.actor == TERMINAL:
+        return _join_terminal(draft, first_node, other_node)
+    if second.actor == TERMINAL:
+        draft, _ = _join_terminal(draft, other_node, first_node)
+        return draft, other_node
+    if first.infoset == second.infoset:
         raise RefusedError("sketch.refused.joined")
     if first.actor != second.actor:
-        raise RefusedError("sketch.refused.join_players", one=draft.player(first.actor), other=draft.player(second.actor))
-    first_record, second_record = draft.sets[first.known], draft.sets[second.known]
-    if sorted(first_record.moves) != sorted(second_record.moves) or (
-        first_record.moves != second_record.moves and len({*first_record.moves}) < len(first_record.moves)
+        raise RefusedError("sketch.refused.join_players", one=draft.describe_player(first.actor), other=draft.describe_player(second.actor))
+    first_record, second_record = draft.infosets[first.infoset], draft.infosets[second.infoset]
+    if sorted(first_record.actions) != sorted(second_record.actions) or (
+        first_record.actions != second_record.actions and len({*first_record.actions}) < len(first_record.actions)
     ):
         raise RefusedError(
             "sketch.refused.join_moves",
-            one=_listed(first_record.moves),
-            other=_listed(second_record.moves),
-            player=draft.player(first.actor),
+            one=_format_actions(first_record.actions),
+            other=_format_actions(second_record.actions),
+            player=draft.describe_player(first.actor),
         )
-    pen = Pen(draft)
-    order = [second_record.moves.index(action) for action in first_record.moves] if first_record.moves != second_record.moves else None
-    for member in draft.members(other):
-        children = draft.places[member].below
-        pen.change(member, known=first.known, below=children if order is None else tuple([children[index] for index in order]))
+    pen = DraftBuilder(draft)
+    order = (
+        [second_record.actions.index(action) for action in first_record.actions] if first_record.actions != second_record.actions else None
+    )
+    for member in draft.list_infoset_nodes(other_node):
+        children = draft.nodes[member].children
+        pen.update_node(member, infoset=first.infoset, children=children if order is None else tuple([children[index] for index in order]))
     if not first_record.label and second_record.label:
-        pen.sets[first.known] = first_record._replace(label=second_record.label)
-    return pen.done(), other
+        pen.infosets[first.infoset] = first_record._replace(label=second_record.label)
+    return pen.build(), other_node
 
 
-def part(draft: GameDraft, node: int) -> Next:
-    """Give a node an information set of its own."""
-    record = draft.places[node]
-    if len(draft.members(node)) < 2:
+def split_infoset(draft: TreeDraft, node: int) -> EditResult:
+    """Move a node from its information set to a new one of its own."""
+    record = draft.nodes[node]
+    if len(draft.list_infoset_nodes(node)) < 2:
         raise RefusedError("sketch.refused.alone")
-    pen = Pen(draft)
-    pen.change(node, known=pen.a_set(draft.sets[record.known]._replace(label="")))
-    return pen.done(), node
+    pen = DraftBuilder(draft)
+    pen.update_node(node, infoset=pen.add_infoset(draft.infosets[record.infoset]._replace(label="")))
+    return pen.build(), node
 
 
-def _grown(draft: GameDraft, end: int, other: int) -> Next:
-    """Draw the actions of a node at a terminal node, and join it to the information set."""
-    pen, record = Pen(draft), draft.places[other]
-    pen.change(end, actor=record.actor, known=record.known, worth=())
-    for _ in record.below:
-        pen.grow(end)
-    return pen.done(), end
+def _join_terminal(draft: TreeDraft, terminal: int, other: int) -> EditResult:
+    """Put a terminal node in another node's information set, with the same actions."""
+    pen, record = DraftBuilder(draft), draft.nodes[other]
+    pen.update_node(terminal, actor=record.actor, infoset=record.infoset, payoffs=())
+    for _ in record.children:
+        pen.add_terminal(terminal)
+    return pen.build(), terminal
 
 
-def _listed(moves: tuple[str, ...]) -> str:
-    return ", ".join(map(plain_name, moves))
+def _format_actions(actions: tuple[str, ...]) -> str:
+    return ", ".join(map(clean_name, actions))
 
 
-def name_player(draft: GameDraft, seat: int, name: object) -> GameDraft:
-    """Rename a player; an empty name brings the numbered name back.
+def rename_player(draft: TreeDraft, player: int, name: object) -> TreeDraft:
+    """Rename a player; for an empty name, restore the default name with the player's number.
 
-    >>> from durak_widget.editor.tree_draft import GameDraft
-    >>> name_player(GameDraft(), 1, "Bob").names
+    >>> from durak_widget.editor.tree_draft import TreeDraft
+    >>> rename_player(TreeDraft(), 1, "Bob").names
     ('Player 1', 'Bob')
     """
-    new_name = input_parsing.name(name, empty=True) or default_name(seat)
-    return alone(draft, names=(*draft.names[:seat], new_name, *draft.names[seat + 1 :]))
+    new_name = input_parsing.parse_name(name, allow_empty=True) or default_name(player)
+    return replace_fields(draft, names=(*draft.names[:player], new_name, *draft.names[player + 1 :]))
 
 
-def add_player(draft: GameDraft, name: object = "") -> GameDraft:
-    """Add a player, without payoffs yet."""
-    if draft.seats >= MOST_PLAYERS:
-        raise RefusedError("sketch.refused.most_players", count=MOST_PLAYERS)
-    draft = alone(draft, names=(*draft.names, default_name(draft.seats)))
-    pen = Pen(draft)
-    for node, record in draft.places.items():
-        if record.actor == OVER:
-            pen.change(node, worth=(*record.worth, None))
-    return name_player(pen.done(), draft.seats - 1, name)
+def add_player(draft: TreeDraft, name: object = "") -> TreeDraft:
+    """Add a player, whose payoffs are all empty at first."""
+    if draft.player_count >= MAX_PLAYERS:
+        raise RefusedError("sketch.refused.most_players", count=MAX_PLAYERS)
+    draft = replace_fields(draft, names=(*draft.names, default_name(draft.player_count)))
+    pen = DraftBuilder(draft)
+    for node, record in draft.nodes.items():
+        if record.actor == TERMINAL:
+            pen.update_node(node, payoffs=(*record.payoffs, None))
+    return rename_player(pen.build(), draft.player_count - 1, name)
 
 
-def drop_player(draft: GameDraft, seat: int) -> GameDraft:
-    """Remove a player who acts at no node.
+def remove_player(draft: TreeDraft, player: int) -> TreeDraft:
+    """Remove a player who does not act at any node of the tree.
 
-    >>> from durak_widget.editor.tree_draft import GameDraft
-    >>> drop_player(GameDraft(), 0).names
+    >>> from durak_widget.editor.tree_draft import TreeDraft
+    >>> remove_player(TreeDraft(), 0).names
     ('Player 1',)
     """
-    if draft.seats == 1:
+    if draft.player_count == 1:
         raise RefusedError("sketch.refused.last_player")
-    if any(record.seat == seat for record in draft.sets.values()):
-        raise RefusedError("sketch.refused.acts", player=draft.player(seat))
-    remaining = [other for other in range(draft.seats) if other != seat]
+    if any(record.player == player for record in draft.infosets.values()):
+        raise RefusedError("sketch.refused.acts", player=draft.describe_player(player))
+    remaining = [other for other in range(draft.player_count) if other != player]
     names = [
         default_name(new_player) if is_unnamed(draft.names[old_player], old_player) else draft.names[old_player]
         for new_player, old_player in enumerate(remaining)
     ]
-    pen = Pen(alone(draft, names=tuple(names)))
-    for infoset, infoset_record in draft.sets.items():
-        pen.sets[infoset] = infoset_record._replace(seat=infoset_record.seat - (infoset_record.seat > seat))
-    for node, node_record in draft.places.items():
-        if node_record.actor == OVER:
-            pen.change(node, worth=tuple([node_record.worth[other] for other in remaining]))
-        elif node_record.actor > seat:
-            pen.change(node, actor=node_record.actor - 1)
-    return pen.done()
+    pen = DraftBuilder(replace_fields(draft, names=tuple(names)))
+    for infoset, infoset_record in draft.infosets.items():
+        pen.infosets[infoset] = infoset_record._replace(player=infoset_record.player - (infoset_record.player > player))
+    for node, node_record in draft.nodes.items():
+        if node_record.actor == TERMINAL:
+            pen.update_node(node, payoffs=tuple([node_record.payoffs[other] for other in remaining]))
+        elif node_record.actor > player:
+            pen.update_node(node, actor=node_record.actor - 1)
+    return pen.build()
 
 
-def call(draft: GameDraft, title: object) -> GameDraft:
+def set_title(draft: TreeDraft, title: object) -> TreeDraft:
     """Set the title of the game."""
-    return alone(draft, title=input_parsing.name(title, empty=True))
+    return replace_fields(draft, title=input_parsing.parse_name(title, allow_empty=True))

@@ -1,4 +1,4 @@
-"""The undo and redo history of an editor, without a limit."""
+"""The history of an editor's states for undo and redo, with no limit of length."""
 
 from __future__ import annotations
 
@@ -7,48 +7,48 @@ from typing import Generic, TypeVar
 State = TypeVar("State")
 
 
-class Strokes(Generic[State]):
-    """A current state with the states before it and the states taken back.
+class UndoStack(Generic[State]):
+    """An editor's current state, with earlier states for undo and later states for redo.
 
-    >>> steps = Strokes("empty")
-    >>> steps.take("a line"); steps.take("two lines")
-    >>> steps.undo(), steps.now, steps.redo(), steps.redo(), steps.now
+    >>> steps = UndoStack("empty")
+    >>> steps.push("a line"); steps.push("two lines")
+    >>> steps.undo(), steps.current, steps.redo(), steps.redo(), steps.current
     (True, 'a line', True, False, 'two lines')
     """
 
-    def __init__(self, first: State) -> None:
-        self.now = first
-        self._past: list[State] = []
-        self._undone: list[State] = []
+    def __init__(self, initial_state: State) -> None:
+        self.current = initial_state
+        self._undo_states: list[State] = []
+        self._redo_states: list[State] = []
 
     @property
-    def past(self) -> int:
-        """Return how many steps can be taken back."""
-        return len(self._past)
+    def undo_count(self) -> int:
+        """Return how many steps of editing can be undone."""
+        return len(self._undo_states)
 
     @property
-    def undone(self) -> int:
-        """Return how many steps that were taken back can be done again."""
-        return len(self._undone)
+    def redo_count(self) -> int:
+        """Return how many undone steps can be redone."""
+        return len(self._redo_states)
 
-    def take(self, state: State) -> None:
-        """Make this the current state; steps that were taken back are forgotten."""
-        self._past.append(self.now)
-        self._undone.clear()
-        self.now = state
+    def push(self, state: State) -> None:
+        """Set a new current state; steps that were undone can then no longer be redone."""
+        self._undo_states.append(self.current)
+        self._redo_states.clear()
+        self.current = state
 
     def undo(self) -> bool:
-        """Take one step back and return whether there was one."""
-        if not self._past:
+        """Undo the last step of editing; return whether there was a step to undo."""
+        if not self._undo_states:
             return False
-        self._undone.append(self.now)
-        self.now = self._past.pop()
+        self._redo_states.append(self.current)
+        self.current = self._undo_states.pop()
         return True
 
     def redo(self) -> bool:
-        """Do the step that was taken back last again; return whether there was one."""
-        if not self._undone:
+        """Redo the step that was undone last; return whether there was a step to redo."""
+        if not self._redo_states:
             return False
-        self._past.append(self.now)
-        self.now = self._undone.pop()
+        self._undo_states.append(self.current)
+        self.current = self._redo_states.pop()
         return True

@@ -1,4 +1,4 @@
-"""The state of a game, moves, what a player may observe, text formats and pictures.
+"""The card engine: game state, moves, observations, text formats and pictures.
 
 To add a verb:
 

@@ -1,4 +1,4 @@
-"""The rules of a game compiled to the numbers, masks and tables that the engine looks up.
+"""The rules of a game, compiled to numbers, masks and tables for fast lookup.
 
 The functions of the rule modules are called here only, so they are not called again during play.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, ONE_DECK, SUIT_MASKS, Card, folded
+from durak_widget.cards import FACE_COUNT, ONE_DECK_MASK, SUIT_MASKS, Card, merge_copies
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE, Move
 from durak_widget.rules import attack, deal_and_trump, deck_and_beating, scoring, seating, turns
 
@@ -18,223 +18,237 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Verb
     from durak_widget.rules.ruleset import Rules
 
-_MOST_REMEMBERED = 1 << 14
+_CACHE_LIMIT = 1 << 14
 _CLUBS, _DIAMONDS, _HEARTS, _ = SUIT_MASKS
-_REST = ONE_DECK ^ _CLUBS ^ _DIAMONDS ^ _HEARTS
-_PLAYED_CODES = 5 * FACES
+_OTHER_FACES = ONE_DECK_MASK ^ _CLUBS ^ _DIAMONDS ^ _HEARTS
+_PLAYED_CODES = 5 * FACE_COUNT
 
-COUNTS = tuple(code if code < FACES else 13 * (code // FACES - 1) + code % FACES % 13 for code in range(_PLAYED_CODES))
-"""The face that each played code counts as."""
-_OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if deck_and_beating.rank_of(f) == rank) for rank in range(14)]
-SAME_RANK = tuple(_OF_RANK[deck_and_beating.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
-"""The mask (both copies) of the cards of the same rank, for each played code."""
+EFFECTIVE_FACES = tuple(
+    code if code < FACE_COUNT else 13 * (code // FACE_COUNT - 1) + code % FACE_COUNT % 13 for code in range(_PLAYED_CODES)
+)
+"""For each played code (a card in a chosen suit): the face that the card counts as."""
+_RANK_MASKS = [sum(1 << f | 1 << f + FACE_COUNT for f in range(FACE_COUNT) if deck_and_beating.rank_index(f) == rank) for rank in range(14)]
+SAME_RANK_MASKS = tuple(_RANK_MASKS[deck_and_beating.rank_index(code % FACE_COUNT)] for code in range(_PLAYED_CODES))
+"""For each played code: the mask of all cards of equal rank, with both copies."""
 
 
-class MoveLists:
-    """A cache of move lists by the mask of their cards; a full cache is cleared.
+class MoveListCache:
+    """A cache of move lists, looked up by the mask of their cards; it is cleared when full.
 
-    >>> lists = MoveLists(lambda face: (Move.of("throw", Card.of(face)),), (PASS_MOVE,))
-    >>> lists[0b11], list(lists.made)
+    >>> lists = MoveListCache(lambda face: (Move.from_cards("throw", Card.from_code(face)),), (PASS_MOVE,))
+    >>> lists[0b11], list(lists.cache)
     ((Move('throw 2c'), Move('throw 3c'), Move('pass')), [0, 2, 3])
     """
 
-    __slots__ = ("made", "of", "tail")
+    __slots__ = ("cache", "last_moves", "make_moves")
 
-    made: dict[int, tuple[Move, ...]]
-    """The lists made so far.
+    cache: dict[int, tuple[Move, ...]]
+    """The move lists computed so far, by mask of cards.
 
     The engine looks here first, because a lookup in a plain dict is faster than a call of our own class.
     """
-    of: Callable[[int], tuple[Move, ...]]
-    """The function that returns the moves of one face."""
+    make_moves: Callable[[int], tuple[Move, ...]]
+    """The function that lists the moves with a given card face."""
 
-    def __init__(self, of: Callable[[int], tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
-        self.made, self.of, self.tail = {}, of, tail
+    def __init__(self, make_moves: Callable[[int], tuple[Move, ...]], last_moves: tuple[Move, ...] = ()) -> None:
+        self.cache, self.make_moves, self.last_moves = {}, make_moves, last_moves
 
     def __getitem__(self, mask: int) -> tuple[Move, ...]:
-        moves = self.made.get(mask)
+        moves = self.cache.get(mask)
         if moves is None:
-            moves = self.tail
-            if faces := folded(mask):
+            moves = self.last_moves
+            if faces := merge_copies(mask):
                 lowest = faces & -faces
-                moves = self.of(lowest.bit_length() - 1) + self[faces ^ lowest]
-            if len(self.made) >= _MOST_REMEMBERED:
-                self.made.clear()
-            self.made[mask] = moves
+                moves = self.make_moves(lowest.bit_length() - 1) + self[faces ^ lowest]
+            if len(self.cache) >= _CACHE_LIMIT:
+                self.cache.clear()
+            self.cache[mask] = moves
         return moves
 
 
-Answers = tuple[int, MoveLists, int, MoveLists]
-"""The beating moves for a face: a mask of the lower cards with their cache, and the same for the higher ones.
+BeatingMoves = tuple[int, MoveListCache, int, MoveListCache]
+"""The moves that beat a card face: a mask of the lower beating cards with a cache of moves, and a mask of the higher ones with a cache.
 
 The mask (both copies) has the cards below the end of the higher of its suit and the trump suit. With two halves the caches stay small:
 most cards are beaten from two suits, and a suit can be held in few ways.
 """
 
 
-class Kit:
-    """A rule set, compiled for play."""
+class CompiledRules:
+    """A rule set, compiled to tables for fast play."""
 
     rules: Rules
-    players: int
-    side: tuple[int, ...]
-    """The side of each seat."""
-    twins: bool
+    player_count: int
+    side_of_seat: tuple[int, ...]
+    """The number of the side (player or team) of each seat."""
+    has_two_decks: bool
     """True if there are two cards of each face."""
     deck: tuple[int, ...]
-    places: tuple[tuple[int, int], ...]
-    """The steps of a shuffle, from the last card to the second: index, and number of random bits for it."""
-    all_cards: int
-    """The mask of the deck."""
+    shuffle_steps: tuple[tuple[int, int], ...]
+    """The steps of a shuffle, from the last card to the second: the card's index, and the number of random bits it needs."""
+    deck_mask: int
+    """The mask of all cards in the deck."""
     hand_size: int
-    beaten_needed: int
-    beaten_first: bool
-    """True if throwers are asked only when all cards are beaten, or the defender takes."""
-    after_take: bool
-    card_voids_passes: bool
-    newest_first: bool
-    most: tuple[int, ...]
-    """The maximum numbers of attacking cards in the first bout and in the others."""
-    transfers: bool
-    shows: bool
-    transfer_from: int
+    min_beaten_to_throw: int
+    throws_wait_until_beaten: bool
+    """True if throwers are asked only after all cards are beaten or the defender takes."""
+    can_throw_after_take: bool
+    card_cancels_passes: bool
+    is_newest_asked_first: bool
+    attack_limits: tuple[int, ...]
+    """The maximum number of attacking cards, in the first bout and in the other bouts."""
+    has_transfers: bool
+    can_transfer_by_showing: bool
+    first_transfer_bout: int
     first_bout_differs: bool
-    several: bool
-    swaps: int
-    at_once: bool
-    times_to_draw: int
-    can_show: int
-    plays: list[tuple[int, ...]]
-    """For each face, the codes that it may be played as."""
-    declared: int
-    over_with: list[bool]
-    """For each mask of seats that are in, whether that alone ends the game."""
-    opponent: list[list[int | None]]
-    next_in: list[list[int | None]]
-    draws: list[list[list[tuple[int, ...]]]]
-    """The seats in the order in which they draw, by whether the defender took, attacker and defender."""
-    bouts: list[list[tuple[int, tuple[int, ...]]]]
-    """The defender and the throwers of a bout, by the mask of the seats that are in and the attacker."""
-    attacks: tuple[MoveLists, ...]
-    """The opening moves from the clubs, the diamonds, the hearts, and the other cards of a hand."""
-    throws: MoveLists
-    transfer_moves: MoveLists
-    _throwers: dict[int, tuple[int, ...]]
-    _beating: dict[int | None, tuple[tuple[int, ...], tuple[Answers, ...]]]
+    can_open_with_several: bool
+    max_swaps: int
+    goes_out_at_once: bool
+    repetitions_to_tie: int
+    trump_showing_mask: int
+    played_codes: list[tuple[int, ...]]
+    """For each card face: the codes of the cards that it may be played as."""
+    free_suit_faces: int
+    is_over_with: list[bool]
+    """For each mask of seats that are still in the game: whether the game is over."""
+    next_opponent: list[list[int | None]]
+    next_seat_in: list[list[int | None]]
+    draw_orders: list[list[list[tuple[int, ...]]]]
+    """The seats in drawing order, indexed by whether the defender took, by the attacker and by the defender."""
+    bout_roles: list[list[tuple[int, tuple[int, ...]]]]
+    """The defender and the throwers of a bout, indexed by the mask of the seats that are in and by the attacker."""
+    opening_moves: tuple[MoveListCache, ...]
+    """The caches of opening moves: with clubs, with diamonds, with hearts, and with all other cards of a hand."""
+    throw_moves: MoveListCache
+    transfer_moves: MoveListCache
+    _throwers_cache: dict[int, tuple[int, ...]]
+    _beating_cache: dict[int | None, tuple[tuple[int, ...], tuple[BeatingMoves, ...]]]
 
     __slots__ = tuple(__annotations__)
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.players = players = seating.seats(rules)
-        self.side = seating.sides(rules)
-        self.twins = deck_and_beating.two_decks(rules)
-        self.deck = tuple(deck_and_beating.deck(rules))
-        self.places = tuple((last, (last + 1).bit_length()) for last in range(len(self.deck) - 1, 0, -1))
-        self.all_cards = sum(self.deck)
+        self.player_count = players = seating.seat_count(rules)
+        self.side_of_seat = seating.side_of_seat(rules)
+        self.has_two_decks = deck_and_beating.has_two_decks(rules)
+        self.deck = tuple(deck_and_beating.build_deck(rules))
+        self.shuffle_steps = tuple((last, (last + 1).bit_length()) for last in range(len(self.deck) - 1, 0, -1))
+        self.deck_mask = sum(self.deck)
         self.hand_size = deal_and_trump.hand_size(rules)
-        self.beaten_needed = attack.beaten_needed(rules)
-        self.beaten_first = self.beaten_needed == attack.NEVER
-        self.after_take = attack.after_take(rules)
-        self.card_voids_passes = not attack.pass_outlasts_cards(rules)
-        self.newest_first = attack.newest_first(rules)
-        self.most = tuple(attack.most(rules, first_bout=is_first_bout) for is_first_bout in (True, False))
-        self.transfers, self.shows = attack.allowed(rules), attack.by_showing(rules)
-        self.transfer_from = attack.first_bout(rules)
-        self.first_bout_differs = self.most[0] != self.most[1] or (self.transfers and self.transfer_from > 1)
-        self.several = attack.several(rules)
-        self.swaps = deal_and_trump.times(rules)
-        self.at_once = scoring.out_at_once(rules)
-        self.times_to_draw = scoring.times_to_draw(rules)
-        self.can_show = deal_and_trump.can_show(rules)
-        self.plays = deck_and_beating.plays(rules)
-        self.declared = deck_and_beating.covered(rules)
+        self.min_beaten_to_throw = attack.min_beaten_to_throw(rules)
+        self.throws_wait_until_beaten = self.min_beaten_to_throw == attack.NEVER
+        self.can_throw_after_take = attack.can_throw_after_take(rules)
+        self.card_cancels_passes = not attack.does_pass_outlast_cards(rules)
+        self.is_newest_asked_first = attack.is_last_attacker_asked_first(rules)
+        self.attack_limits = tuple(attack.max_attacks(rules, first_bout=is_first_bout) for is_first_bout in (True, False))
+        self.has_transfers, self.can_transfer_by_showing = attack.has_transfers(rules), attack.can_transfer_by_showing(rules)
+        self.first_transfer_bout = attack.first_transfer_bout(rules)
+        self.first_bout_differs = self.attack_limits[0] != self.attack_limits[1] or (self.has_transfers and self.first_transfer_bout > 1)
+        self.can_open_with_several = attack.can_open_with_several(rules)
+        self.max_swaps = deal_and_trump.max_swaps(rules)
+        self.goes_out_at_once = scoring.goes_out_at_once(rules)
+        self.repetitions_to_tie = scoring.repetitions_to_tie(rules)
+        self.trump_showing_mask = deal_and_trump.trump_showing_mask(rules)
+        self.played_codes = deck_and_beating.list_played_codes(rules)
+        self.free_suit_faces = deck_and_beating.free_suit_faces(rules)
 
         seats, seat_masks = range(players), range(1 << players)
-        self.over_with = [scoring.over(rules, mask, ()) for mask in seat_masks]
-        self.opponent = [[seating.next_opponent(rules, seat, mask) for seat in seats] for mask in seat_masks]
-        self.next_in = [[seating.next_in(seat, mask, players) for seat in seats] for mask in seat_masks]
-        self.draws = [
-            [[turns.draws(rules, attacker, defender, taken=taken) for defender in seats] for attacker in seats] for taken in (False, True)
+        self.is_over_with = [scoring.is_game_over(rules, mask, ()) for mask in seat_masks]
+        self.next_opponent = [[seating.find_next_opponent(rules, seat, mask) for seat in seats] for mask in seat_masks]
+        self.next_seat_in = [[seating.find_next_seat_in(seat, mask, players) for seat in seats] for mask in seat_masks]
+        self.draw_orders = [
+            [[turns.list_draw_order(rules, attacker, defender, taken=taken) for defender in seats] for attacker in seats]
+            for taken in (False, True)
         ]
-        self._throwers = {}
-        self.bouts = [[self._bout(seat, mask) for seat in seats] for mask in seat_masks]
+        self._throwers_cache = {}
+        self.bout_roles = [[self._find_bout_roles(seat, mask) for seat in seats] for mask in seat_masks]
 
-        self.attacks = tuple(MoveLists(cache(partial(self._played, "attack"))) for _ in SUIT_MASKS)
-        self.throws = MoveLists(cache(partial(self._played, "throw")), (PASS_MOVE,))
-        self.transfer_moves = MoveLists(cache(partial(self._played, "transfer")))
-        self._beating = {}
+        self.opening_moves = tuple(MoveListCache(cache(partial(self._list_moves_with_card, "attack"))) for _ in SUIT_MASKS)
+        self.throw_moves = MoveListCache(cache(partial(self._list_moves_with_card, "throw")), (PASS_MOVE,))
+        self.transfer_moves = MoveListCache(cache(partial(self._list_moves_with_card, "transfer")))
+        self._beating_cache = {}
 
-    def _played(self, verb: Verb, face: int) -> tuple[Move, ...]:
-        """Return the moves of a verb with a card."""
-        return tuple([Move.of(verb, Card.of(code)) for code in self.plays[face]])
+    def _list_moves_with_card(self, verb: Verb, face: int) -> tuple[Move, ...]:
+        """Return the moves with a verb and a card face, one for each suit it may be played in."""
+        return tuple([Move.from_cards(verb, Card.from_code(code)) for code in self.played_codes[face]])
 
-    def _beats(self, attack: Card, able: int, face: int) -> tuple[Move, ...]:
-        """Return the moves with this face that beat an attacking card.
+    def _list_beat_moves(self, attack: Card, beaters: int, face: int) -> tuple[Move, ...]:
+        """Return the moves that beat an attacking card with a given face.
 
-        `able` is the mask of the cards that beat it.
+        `beaters` is the mask of the cards that beat it.
         """
-        return tuple([Move.of("beat", attack, Card.of(code)) for code in self.plays[face] if able >> COUNTS[code] & 1])
+        return tuple(
+            [
+                Move.from_cards("beat", attack, Card.from_code(code))
+                for code in self.played_codes[face]
+                if beaters >> EFFECTIVE_FACES[code] & 1
+            ]
+        )
 
-    def _bout(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
-        """Return the defender of a bout that this seat opens, and the throwers in order.
+    def _find_bout_roles(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
+        """Return the defender of a bout that a seat opens, and the throwers in order.
 
         Without an opponent no bout is opened; the seat is then its own defender.
         """
-        defender = self.opponent[seats_in][attacker]
-        return (attacker, ()) if defender is None else (defender, self.throwers(attacker, defender, attacker, seats_in))
+        defender = self.next_opponent[seats_in][attacker]
+        return (attacker, ()) if defender is None else (defender, self.find_throwers(attacker, defender, attacker, seats_in))
 
-    def throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
+    def find_throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
         """Return the seats that may throw in, in the order in which they are asked."""
         key = attacker | defender << 3 | newest << 6 | seats_in << 9
-        throwers = self._throwers.get(key)
+        throwers = self._throwers_cache.get(key)
         if throwers is None:
-            throwers = self._throwers[key] = attack.asked(self.rules, attacker, defender, newest, seats_in)
+            throwers = self._throwers_cache[key] = attack.order_throwers(self.rules, attacker, defender, newest, seats_in)
         return throwers
 
-    def openings(self, hand: int) -> tuple[Move, ...]:
-        """Return the moves that open with one card of a hand."""
-        if self.twins:
-            hand = (hand | hand >> FACES) & ONE_DECK
-        clubs, diamonds, hearts, rest = self.attacks
+    def list_opening_moves(self, hand: int) -> tuple[Move, ...]:
+        """Return the moves that open a bout with one card of a hand."""
+        if self.has_two_decks:
+            hand = (hand | hand >> FACE_COUNT) & ONE_DECK_MASK
+        clubs, diamonds, hearts, rest = self.opening_moves
         try:
-            return clubs.made[hand & _CLUBS] + diamonds.made[hand & _DIAMONDS] + hearts.made[hand & _HEARTS] + rest.made[hand & _REST]
+            return (
+                clubs.cache[hand & _CLUBS]
+                + diamonds.cache[hand & _DIAMONDS]
+                + hearts.cache[hand & _HEARTS]
+                + rest.cache[hand & _OTHER_FACES]
+            )
         except KeyError:
-            return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _REST]
+            return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _OTHER_FACES]
 
-    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Answers, ...]]:
+    def get_beating_tables(self, trump_suit: int | None) -> tuple[tuple[int, ...], tuple[BeatingMoves, ...]]:
         """Return, for each face, the mask of the cards that can beat it, and the beating moves.
 
         This depends on the trump suit. A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
         """
-        tables = self._beating.get(suit)
+        tables = self._beating_cache.get(trump_suit)
         if tables is None:
             played_masks = [
-                (1 << card_face | 1 << card_face + FACES, sum(1 << COUNTS[code] for code in codes))
-                for card_face, codes in enumerate(self.plays)
+                (1 << card_face | 1 << card_face + FACE_COUNT, sum(1 << EFFECTIVE_FACES[code] for code in codes))
+                for card_face, codes in enumerate(self.played_codes)
             ]
             reach, answers = [], []
-            for face, mask in enumerate(deck_and_beating.beaters(self.rules, suit)):
+            for face, mask in enumerate(deck_and_beating.beater_masks(self.rules, trump_suit)):
                 beaters = sum([copies for copies, effective_mask in played_masks if mask & effective_mask])
-                below = (1 << 13 * max(face // 13, suit or 0)) - 1
-                low_mask = beaters & (below | below << FACES)
-                make_beats = cache(partial(self._beats, Card.of(face), mask))
+                below = (1 << 13 * max(face // 13, trump_suit or 0)) - 1
+                low_mask = beaters & (below | below << FACE_COUNT)
+                make_beats = cache(partial(self._list_beat_moves, Card.from_code(face), mask))
                 reach.append(beaters)
-                answers.append((low_mask, MoveLists(make_beats), beaters ^ low_mask, MoveLists(make_beats, (TAKE_MOVE,))))
-            tables = self._beating[suit] = tuple(reach), tuple(answers)
+                answers.append((low_mask, MoveListCache(make_beats), beaters ^ low_mask, MoveListCache(make_beats, (TAKE_MOVE,))))
+            tables = self._beating_cache[trump_suit] = tuple(reach), tuple(answers)
         return tables
 
-    def over(self, seats_in: int, places: tuple[int, ...]) -> bool:
-        """Return whether the game is over with these seats in (a mask) and these out."""
-        return self.over_with[seats_in] or (bool(places) and scoring.over(self.rules, seats_in, places))
+    def is_over(self, seats_in: int, places: tuple[int, ...]) -> bool:
+        """Return whether the game is over, given the mask of seats still in and the seats out."""
+        return self.is_over_with[seats_in] or (bool(places) and scoring.is_game_over(self.rules, seats_in, places))
 
 
 @lru_cache(maxsize=128)
-def kit_of(rules: Rules) -> Kit:
+def compile_rules(rules: Rules) -> CompiledRules:
     """Return the compiled form of a rule set, from a cache."""
-    return Kit(rules)
+    return CompiledRules(rules)
 
 
-def mask_of_trumps(suit: int | None) -> int:
-    """Return the mask (both copies) of a suit; 0 for none."""
-    return 0 if suit is None else SUIT_MASKS[suit] | SUIT_MASKS[suit] << FACES
+def trump_mask(suit: int | None) -> int:
+    """Return the mask of all cards of the trump suit, with both copies; 0 without trumps."""
+    return 0 if suit is None else SUIT_MASKS[suit] | SUIT_MASKS[suit] << FACE_COUNT

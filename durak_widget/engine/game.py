@@ -1,39 +1,39 @@
-"""A game: the deal, the moves so far, and all questions about them."""
+"""Defines a game: the deal, the moves so far, and all queries about them."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import TYPE_CHECKING
 
-from durak_widget.atomic_files import keep_text, path_of
-from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
+from durak_widget.atomic_files import require_path, save_text
+from durak_widget.cards import SUITS, Card, CardSet, bit_indices, card_from_bit
 from durak_widget.engine import game_record, position_notation, state_transitions
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.game_record import Dealt, Saved, read_game, write_game
-from durak_widget.engine.history import Pairs, Story
-from durak_widget.engine.illegal_move_reasons import why_not
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.game_record import DealRecord, ParsedGame, format_game, parse_game
+from durak_widget.engine.history import GameHistory, Pairs
+from durak_widget.engine.illegal_move_reasons import find_refusal
 from durak_widget.engine.moves import IllegalMove, Move
-from durak_widget.engine.observation import Played, View, sight_of
-from durak_widget.engine.position_setup import deck_bits, state_laid
-from durak_widget.engine.state import State, dealt_state, shuffled
-from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
-from durak_widget.i18n import spoken
+from durak_widget.engine.observation import Observation, PlayedMove, observe_state
+from durak_widget.engine.position_setup import parse_deck, set_up_position
+from durak_widget.engine.state import State, deal_state, shuffle_deck
+from durak_widget.errors import GameTextError, PositionError, RulesError, as_whole_number, short_repr
+from durak_widget.i18n import get_default_language
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
-    from durak_widget.cards import Cards
-    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.cards import CardsLike
+    from durak_widget.engine.compiled_rules import CompiledRules
     from durak_widget.engine.moves import Refusal
-    from durak_widget.engine.observation import Sight
+    from durak_widget.engine.observation import ObservationData
     from durak_widget.engine.table_svg import Picture
     from durak_widget.rules.scoring import Outcome
 
 
 class Game:
-    """A game of durak, from its deal or a position through its moves.
+    """A game of Durak: a deal or a starting position, and the moves since then.
 
     >>> game = Game(Rules(players=2), seed=7)
     >>> game.actor, game.trump, [str(move) for move in game.legal_moves()][:2]
@@ -44,64 +44,64 @@ class Game:
     durak_widget.engine.moves.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
-    __slots__ = ("_beginning", "_firsts", "_rules", "_seed", "_start", "_state", "_story", "_undone")
+    __slots__ = ("_first_observations", "_history", "_origin", "_redo_moves", "_rules", "_seed", "_start_state", "_state")
 
     def __init__(
         self,
         rules: Rules | str | None = None,
         *,
         seed: int | str | None = None,
-        deck: Cards | None = None,
+        deck: CardsLike | None = None,
         dealer: int = 0,
         first_attacker: int | None = None,
     ) -> None:
-        """Deal a game from a shuffled deck, or from a deck in a given order, first card on top.
+        """Deal a game from a shuffled deck, or from a deck in a given order (first card on top).
 
         The same seed shuffles the same deck. `first_attacker` is for the next game of a match; otherwise the rules and the cards decide
         who begins.
         """
-        compiled = kit_of(Rules.of(rules))
-        dealer = _seat(compiled, dealer, "dealer=")
+        compiled = compile_rules(Rules.coerce(rules))
+        dealer = _require_seat(compiled, dealer, "dealer=")
         if deck is None:
             if seed is None:
                 seed = Random().getrandbits(32)
-            seed = checked_seed(seed)
-            bits = shuffled(compiled, seed)
+            seed = require_seed(seed)
+            bits = shuffle_deck(compiled, seed)
         else:
             if seed is not None:
                 raise PositionError("a deck in a given order is not shuffled; give seed or deck, not both")
-            bits = deck_bits(compiled, deck)
-        state = dealt_state(compiled, bits, dealer)
+            bits = parse_deck(compiled, deck)
+        state = deal_state(compiled, bits, dealer)
         if first_attacker is not None:
-            state.attacker = first_attacker = _seat(compiled, first_attacker, "first_attacker=")
-        state_transitions.begin(state)
+            state.attacker = first_attacker = _require_seat(compiled, first_attacker, "first_attacker=")
+        state_transitions.begin_first_bout(state)
         self._seed = seed
-        self._beginning: Dealt | State | str = Dealt(bits, dealer, first_attacker)
-        self._begin(state)
+        self._origin: DealRecord | State | str = DealRecord(bits, dealer, first_attacker)
+        self._start_game(state)
 
-    def _begin(self, state: State) -> None:
-        self._rules, self._state, self._start = state.kit.rules, state, state.copy()
-        self._story = Story(state.kit.players)
-        self._undone: list[Move] = []
-        self._firsts: dict[tuple[int, bool], Sight] = {}
+    def _start_game(self, state: State) -> None:
+        self._rules, self._state, self._start_state = state.compiled_rules.rules, state, state.copy()
+        self._history = GameHistory(state.compiled_rules.player_count)
+        self._redo_moves: list[Move] = []
+        self._first_observations: dict[tuple[int, bool], ObservationData] = {}
 
     @classmethod
     def from_position(
         cls,
         rules: Rules | str | None = None,
         *,
-        hands: Sequence[Cards],
+        hands: Sequence[CardsLike],
         trump: str | None = None,
         attacker: int = 0,
-        talon: Cards = "",
+        talon: CardsLike = "",
         turn_up: str | Card | None = None,
         table: str | Iterable[tuple[str | Card, str | Card | None]] = "",
-        discard: Cards = "",
+        discard: CardsLike = "",
         throwers_passed: Iterable[int] = (),
         taking: bool = False,
         bout: int = 2,
     ) -> Game:
-        """Return a game that begins from a position, which may lack cards of the deck.
+        """Return a game that begins from a position, which may lack some cards of the deck.
 
         The talon is written from the top and includes the turn-up. The table `7d/9d 7s` means: 7d is beaten by 9d, and 7s is not beaten.
 
@@ -109,8 +109,8 @@ class Game:
         >>> game.actor, [str(move) for move in game.legal_moves()]
         (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
         """
-        position = state_laid(
-            kit_of(Rules.of(rules)),
+        position = set_up_position(
+            compile_rules(Rules.coerce(rules)),
             hands=hands,
             trump_suit=trump,
             attacker=attacker,
@@ -123,54 +123,55 @@ class Game:
             bout=bout,
         )
         game = cls.__new__(cls)
-        game._seed, game._beginning = None, position.copy()
-        state_transitions.resume(position)
-        game._begin(position)
+        game._seed, game._origin = None, position.copy()
+        state_transitions.resume_position(position)
+        game._start_game(position)
         return game
 
     @classmethod
-    def at(cls, text: str) -> Game:
+    def from_position_line(cls, text: str) -> Game:
         """Return a game that begins from a position written as one line; see `position`.
 
-        >>> game = Game.at("6c 7c | 9h Ts; trump h; table 7d/9d 7s")
+        >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h; table 7d/9d 7s")
         >>> game.actor, [str(move) for move in game.legal_moves()]
         (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
         """
-        game = cls.of(state := position_notation.read(text))
+        game = cls.from_state(state := position_notation.parse_position(text))
         if state.actor is None:
-            game._beginning = text
+            game._origin = text
         return game
 
     @classmethod
-    def of(cls, state: State) -> Game:
-        """Return a game that begins at a state; how the state arose is not in it.
+    def from_state(cls, state: State) -> Game:
+        """Return a game that begins from a full state, without the moves that led to the state.
 
-        >>> game = Game.at("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
-        >>> Game.of(game.state).position == game.position, Game.of(game.state).moves
+        >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
+        >>> Game.from_state(game.state).position == game.position, Game.from_state(game.state).moves
         (True, ())
         """
         state = state.copy()
-        state.ply, state.ends, state.brought = 0, [], ()
+        state.ply, state.bout_ends, state.swap_draws = 0, [], ()
         game = cls.__new__(cls)
-        game._seed, game._beginning = None, ""  # the line of its first moment, which is written when it is needed
-        game._begin(state)
+        # The text line of the starting position is written only when it is needed
+        game._seed, game._origin = None, ""
+        game._start_game(state)
         return game
 
     @property
     def position(self) -> str:
-        """Return the moment as one line of text, from which `Game.at` begins; it has no history.
+        """Return the current position as one line for `Game.from_position_line`, without history.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
         >>> game.play("attack 6c"); game.position
         '7c | 9h Ts; trump h; table 6c; since 0 +6c |'
-        >>> Game.at(game.position).legal_moves() == game.legal_moves()
+        >>> Game.from_position_line(game.position).legal_moves() == game.legal_moves()
         True
         """
         if self._state.actor is None:
             raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
-        return position_notation.line_of(self._state)
+        return position_notation.format_position(self._state)
 
-    # Cards
+    # Properties about cards
 
     @property
     def rules(self) -> Rules:
@@ -179,75 +180,75 @@ class Game:
 
     @property
     def seed(self) -> int | str | None:
-        """Return the seed that shuffled the deck; None for a given deck or a position."""
+        """Return the seed that shuffled the deck; None for a given deck or a starting position."""
         return self._seed
 
     @property
     def seats(self) -> int:
-        """Return the number of seats."""
-        return self._state.kit.players
+        """Return the number of seats in the game."""
+        return self._state.compiled_rules.player_count
 
     @property
     def dealer(self) -> int:
         """Return the seat that dealt; seat 0 if the game begins from a position."""
-        return self._beginning.dealer if isinstance(self._beginning, Dealt) else 0
+        return self._origin.dealer if isinstance(self._origin, DealRecord) else 0
 
     @property
     def hands(self) -> tuple[CardSet, ...]:
-        """Return the hand of each seat."""
-        return tuple(CardSet.of(hand) for hand in self._state.hands)
+        """Return the cards in the hand of each seat."""
+        return tuple(CardSet.from_mask(hand) for hand in self._state.hands)
 
     @property
     def talon(self) -> tuple[Card, ...]:
-        """Return the cards still to be drawn, first on top."""
-        return tuple(card_of(bit) for bit in self._state.talon)
+        """Return the cards that are still to be drawn, top card first."""
+        return tuple(card_from_bit(bit) for bit in self._state.talon)
 
     @property
     def table(self) -> Pairs:
         """Return the pairs on the table: an attacking card, and the card that beat it or None."""
-        return Pairs.of(self._state.attacks, self._state.beats)
+        return Pairs.from_codes(self._state.attacks, self._state.beats)
 
     @property
     def trump(self) -> str | None:
-        """Return the trump suit, one of `cdhs`; None without trumps."""
-        suit = self._state.suit
+        """Return the trump suit as a letter of `cdhs`; None without trumps."""
+        suit = self._state.trump_suit
         return None if suit is None else SUITS[suit]
 
     @property
     def turn_up(self) -> Card | None:
-        """Return the face-up card that shows the trump suit; None if it is drawn or there is none."""
-        return card_of(self._state.turn_up) if self._state.turn_up else None
+        """Return the face-up card that shows the trump suit; None if there is none (any more)."""
+        return card_from_bit(self._state.turn_up) if self._state.turn_up else None
 
     @property
-    def aside(self) -> Card | None:
-        """Return the card that is out of play from the deal on, if there is one."""
-        return card_of(self._state.aside) if self._state.aside else None
+    def card_aside(self) -> Card | None:
+        """Return the card that has been out of play since the deal; None if there is none."""
+        return card_from_bit(self._state.card_aside) if self._state.card_aside else None
 
     @property
     def discard(self) -> CardSet:
         """Return the discard pile."""
-        return CardSet.of(self._state.discard)
+        return CardSet.from_mask(self._state.discard)
 
-    # Seats
+    # Properties about seats
 
     @property
     def actor(self) -> int | None:
-        """Return the seat to act; None when the game is over."""
+        """Return the seat whose turn it is to act; None when the game is over."""
         return self._state.actor
 
     @property
     def attacker(self) -> int:
-        """Return the seat that attacks: it opened the bout, or transferred it last."""
+        """Return the seat that attacks: it opened the bout or was the last to transfer the attack."""
         return self._state.attacker
 
     @property
     def defender(self) -> int:
-        """Return the seat that defends."""
+        """Return the seat that defends in this bout."""
         return self._state.defender
 
     @property
     def bout(self) -> int:
-        """Return the number of the bout, from 1."""
+        """Return the number of the current bout, counted from 1."""
         return self._state.bout
 
     @property
@@ -257,18 +258,18 @@ class Game:
 
     @property
     def taking(self) -> bool:
-        """Return whether the defender has announced to take."""
+        """Return whether the defender has announced that they will take the cards."""
         return self._state.taking
 
     @property
     def throwers_passed(self) -> tuple[int, ...]:
-        """Return the seats whose pass is still valid."""
-        return tuple(bits_of(self._state.passed))
+        """Return the seats that have passed (will not throw in) and are not asked again for now."""
+        return tuple(bit_indices(self._state.passed))
 
     @property
     def seats_in(self) -> tuple[int, ...]:
         """Return the seats that are still in the game."""
-        return tuple(bits_of(self._state.seats_in))
+        return tuple(bit_indices(self._state.seats_in))
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -276,18 +277,18 @@ class Game:
         return self._state.places
 
     @property
-    def swapped(self) -> tuple[int, ...]:
+    def swap_counts(self) -> tuple[int, ...]:
         """Return how often each seat has swapped cards with the talon."""
-        return self._state.swapped
+        return self._state.swap_counts
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return how the game ended; None while it goes on."""
+        """Return the result of the game; None while the game goes on."""
         return self._state.outcome
 
     @property
     def state(self) -> State:
-        """Return a copy of the full state, for solvers and searches: you may change it.
+        """Return a copy of the full state for solvers and searches, which may change the copy.
 
         >>> game = Game(seed=7)
         >>> game.state.hands[0] == game.hands[0].mask
@@ -295,7 +296,7 @@ class Game:
         """
         return self._state.copy()
 
-    # Moves
+    # Making moves and undoing them
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return the legal moves of the seat to act, in the order of the rule book.
@@ -306,9 +307,9 @@ class Game:
         (Move('beat 7d 8d'), Move('take'))
         """
         state = self._state
-        legal = state.legal
+        legal = state.legal_moves
         if legal is None:
-            legal = state.legal = _LEGAL[state.phase](state)
+            legal = state.legal_moves = _MOVE_GENERATORS[state.phase](state)
         return legal
 
     def play(self, move: Move | str) -> None:
@@ -325,66 +326,66 @@ class Game:
         state = self._state
         if move.__class__ is not Move:
             move = Move(move)
-        legal = state.legal
+        legal = state.legal_moves
         if legal is None:
-            legal = state.legal = _LEGAL[state.phase](state)
+            legal = state.legal_moves = _MOVE_GENERATORS[state.phase](state)
         if move not in legal:
-            refusal = why_not(state, move)
+            refusal = find_refusal(state, move)
             assert refusal is not None  # noqa: S101 - what is not legal has a reason
             raise IllegalMove(refusal)
-        if self._undone:
-            self._undone = []
-        story = self._story
+        if self._redo_moves:
+            self._redo_moves = []
+        story = self._history
         story.actors.append(state.actor)  # type: ignore[arg-type]
         story.moves.append(move)
-        _PLAYS[move.kind](state, move)
+        _MOVE_APPLIERS[move.kind](state, move)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
-        """Return why the seat to act, or `seat`, may not make this move; None if it may.
+        """Return the reason why a seat may not make a move now; None if the move is legal.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
         >>> game.why_not("attack 8c").code, game.why_not("attack 7c")
         ('not_in_hand', None)
         """
-        asker = None if seat is None else self._checked(seat)
+        asker = None if seat is None else self._check_seat(seat)
         try:
-            return why_not(self._state, Move(move), asker)
+            return find_refusal(self._state, Move(move), asker)
         except IllegalMove as error:
             return error.refusal
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Return the moves made so far."""
-        return tuple(self._story.moves)
+        """Return the moves made so far in the game."""
+        return tuple(self._history.moves)
 
     @property
-    def course(self) -> tuple[Played, ...]:
+    def history(self) -> tuple[PlayedMove, ...]:
         """Return the moves made so far, each with the seat that made it."""
-        return tuple(Played(seat, move.verb, move.cards) for seat, move in zip(self._story.actors, self._story.moves, strict=True))
+        return tuple(PlayedMove(seat, move.verb, move.cards) for seat, move in zip(self._history.actors, self._history.moves, strict=True))
 
     @property
-    def last(self) -> Played | None:
-        """Return the last move with the seat that made it; None at the beginning.
+    def last_move(self) -> PlayedMove | None:
+        """Return the last move with the seat that made it; None before the first move.
 
         >>> game = Game(seed=7)
-        >>> game.play("attack Jc"); game.last
-        Played(seat=0, verb='attack', cards=(Card('Jc'),))
+        >>> game.play("attack Jc"); game.last_move
+        PlayedMove(seat=0, verb='attack', cards=(Card('Jc'),))
         """
-        story = self._story
-        return Played(story.actors[-1], story.moves[-1].verb, story.moves[-1].cards) if story.moves else None
+        story = self._history
+        return PlayedMove(story.actors[-1], story.moves[-1].verb, story.moves[-1].cards) if story.moves else None
 
     @property
     def ply(self) -> int:
-        """Return how many moves have been made."""
-        return len(self._story.moves)
+        """Return the number of moves that have been made."""
+        return len(self._history.moves)
 
     @property
     def last_ply(self) -> int:
-        """Return the number of moves, including those that were undone and can be redone."""
-        return self.ply + len(self._undone)
+        """Return the number of moves, including undone moves that can be redone."""
+        return self.ply + len(self._redo_moves)
 
     def undo(self) -> Move:
-        """Take back the last move and return it.
+        """Undo the last move and return it.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.undo(), game.ply, game.last_ply
@@ -392,49 +393,49 @@ class Game:
         """
         if not self.ply:
             raise IndexError("there is no move to undo: the game stands at its beginning")
-        move = self._story.moves[-1]
+        move = self._history.moves[-1]
         self.goto(self.ply - 1)
         return move
 
     def redo(self) -> Move:
-        """Make the last undone move again and return it.
+        """Redo the last undone move and return it.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.redo(), game.ply
         (Move('attack Jc'), 1)
         """
-        if not self._undone:
+        if not self._redo_moves:
             raise IndexError("there is no move to redo: none was undone since the last one was made")
-        move = self._undone[-1]
+        move = self._redo_moves[-1]
         self.goto(self.ply + 1)
         return move
 
     def forget_undone(self) -> int:
-        """Drop the moves that could be redone; return how many there were.
+        """Discard the undone moves that could be redone; return how many there were.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.forget_undone(), game.last_ply
         (1, 0)
         """
-        count, self._undone = len(self._undone), []
+        count, self._redo_moves = len(self._redo_moves), []
         return count
 
     def goto(self, ply: int) -> None:
-        """Go to the moment after `ply` moves, backwards or forwards; undone moves can be redone.
+        """Go to the position after `ply` moves, backwards or forwards; undone moves can be redone.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.goto(0); game.redo()
         Move('attack Jc')
         """
-        moves = self._story.moves + self._undone[::-1]
-        target_ply = whole_number(ply)
+        moves = self._history.moves + self._redo_moves[::-1]
+        target_ply = as_whole_number(ply)
         if target_ply is None or not 0 <= target_ply <= len(moves):
-            raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(moves)} moves, so goto takes 0 to {len(moves)}")
+            raise IndexError(f"there is no moment {short_repr(ply)}: the game has {len(moves)} moves, so goto takes 0 to {len(moves)}")
         if target_ply < self.ply:
-            self._state, self._story = self._start.copy(), Story(self.seats)
+            self._state, self._history = self._start_state.copy(), GameHistory(self.seats)
         for move in moves[self.ply : target_ply]:
-            self._story.play(self._state, move)
-        self._undone = moves[target_ply:][::-1]
+            self._history.play(self._state, move)
+        self._redo_moves = moves[target_ply:][::-1]
 
     def __copy__(self) -> Game:
         return self.copy()
@@ -447,32 +448,40 @@ class Game:
         0
         """
         new = Game.__new__(Game)
-        new._rules, new._seed, new._beginning, new._start, new._firsts = self._rules, self._seed, self._beginning, self._start, self._firsts
-        new._state, new._story, new._undone = self._state.copy(), self._story.copy(), self._undone[:]
+        new._rules, new._seed, new._origin, new._start_state, new._first_observations = (
+            self._rules,
+            self._seed,
+            self._origin,
+            self._start_state,
+            self._first_observations,
+        )
+        new._state, new._history, new._redo_moves = self._state.copy(), self._history.copy(), self._redo_moves[:]
         return new
 
-    # Observations
+    # Observing the game
 
-    def view(self, seat: int, *, memory: bool = True) -> View:
-        """Return the view of a seat; without `memory`, only open cards and the moves.
+    def view(self, seat: int, *, memory: bool = True) -> Observation:
+        """Return what a seat observes; without `memory`, only the open cards and the moves.
 
         >>> Game(seed=7).view(0).counts
         (6, 6)
         """
-        number, first_observation = self._checked(seat), None
+        number, first_observation = self._check_seat(seat), None
         if self.ply:
-            first_observation = self._firsts.get((number, memory)) or self._first(number, memory=memory)
-        return View(sight_of(self._state, number, self._story, first_observation, memory=memory))
+            first_observation = self._first_observations.get((number, memory)) or self._observe_start(number, memory=memory)
+        return Observation(observe_state(self._state, number, self._history, first_observation, memory=memory))
 
-    def _first(self, seat: int, *, memory: bool) -> Sight:
-        """Return what a seat observed when the game began."""
-        return self._firsts.setdefault((seat, memory), sight_of(self._start, seat, Story(self.seats), None, memory=memory))
+    def _observe_start(self, seat: int, *, memory: bool) -> ObservationData:
+        """Return what a seat observed at the beginning of the game."""
+        return self._first_observations.setdefault(
+            (seat, memory), observe_state(self._start_state, seat, GameHistory(self.seats), None, memory=memory)
+        )
 
-    def _checked(self, seat: object) -> int:
-        return _seat(self._state.kit, seat, "seat=")
+    def _check_seat(self, seat: object) -> int:
+        return _require_seat(self._state.compiled_rules, seat, "seat=")
 
     def picture(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> Picture:
-        """Return a picture of the table as a seat sees it, with words in this language.
+        """Return a picture of the table as a seat sees it, with text in the given language.
 
         A notebook displays it.
 
@@ -492,18 +501,18 @@ class Game:
         return self.picture(seat, four_colors=four_colors, language=language).svg
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Show the game in a notebook: the picture from the first seat."""
-        return self.picture(language=spoken())._repr_mimebundle_(include, exclude)
+        """Show the game in a notebook, as the first seat sees it."""
+        return self.picture(language=get_default_language())._repr_mimebundle_(include, exclude)
 
-    # As text
+    # Reading and writing text
 
     def __str__(self) -> str:
-        beginning = position_notation.line_of(self._start) if self._beginning == "" else self._beginning
-        return write_game(beginning, self._start, [*self._story.moves, *self._undone[::-1]], self.ply)
+        beginning = position_notation.format_position(self._start_state) if self._origin == "" else self._origin
+        return format_game(beginning, self._start_state, [*self._history.moves, *self._redo_moves[::-1]], self.ply)
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """Parse a whole game, or a position as one line.
+        """Parse the text of a whole game, or of a position in one line.
 
         A `GameTextError` says what is wrong, and where.
 
@@ -514,31 +523,31 @@ class Game:
         >>> Game.parse(game.position).legal_moves() == game.legal_moves()
         True
         """
-        position = game_record.position_in(text)
-        parsed = read_game(text) if position is None else Saved("at", {"text": position}, game_record.Record({}))
+        position = game_record.extract_position(text)
+        parsed = parse_game(text) if position is None else ParsedGame("at", {"text": position}, game_record.GameRecord({}))
         try:
-            game = parsed.begun(cls, cls.from_position, cls.at)
-        except (PositionError, RulesError) as error:  # its message says where: the deck, the talon, a hand
+            game = parsed.build_game(cls, cls.from_position, cls.from_position_line)
+        except (PositionError, RulesError) as error:  # The error message names the place of the problem: the deck, the talon, or a hand
             raise GameTextError(str(error)) from None
         for written_move in parsed.moves:
             written_move.require_turn(game.actor, game.bout, game.outcome)
             try:
                 game.play(written_move.move)
             except IllegalMove as error:
-                raise written_move.wrong(str(error)) from None
-        game.goto(parsed.ends(game.ply, game.outcome))
+                raise written_move.build_error(str(error)) from None
+        game.goto(parsed.find_ply(game.ply, game.outcome))
         return game
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game to a text file; see `load`.
+        """Write the game to a text file that `load` can read.
 
         The file is replaced in one step: a failed write leaves the old file.
         """
-        keep_text(path, str(self))
+        save_text(path, str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
-        """Load a game from a file; see `parse`.
+        """Load a game from a text file; see `parse`.
 
         >>> import os, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -547,15 +556,15 @@ class Game:
         ...     Game.load(path).trump
         'h'
         """
-        name = path_of(path)
+        name = require_path(path)
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
-            data = file.read(game_record.MOST_CHARACTERS + 1)
-        if len(data) > game_record.MOST_CHARACTERS:
-            raise GameTextError(f"{quoted(name)} is longer than {game_record.MOST_CHARACTERS} bytes, so it is not a saved game")
+            data = file.read(game_record.MAX_CHARACTERS + 1)
+        if len(data) > game_record.MAX_CHARACTERS:
+            raise GameTextError(f"{short_repr(name)} is longer than {game_record.MAX_CHARACTERS} bytes, so it is not a saved game")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
-            raise GameTextError(f"{quoted(name)} is not a text in UTF-8, so it is not a saved game") from None
+            raise GameTextError(f"{short_repr(name)} is not a text in UTF-8, so it is not a saved game") from None
         return cls.parse(text)
 
     def __repr__(self) -> str:
@@ -563,22 +572,22 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {status}>"
 
 
-# the calls of every ply, without `state_transitions.legal_moves` and `Story.play` between: this saves a tenth of a game
-_PLAYS, _LEGAL = state_transitions.PLAYS, state_transitions.LEGAL
+# Calling these functions directly at every move saves a tenth of the time of a game
+_MOVE_APPLIERS, _MOVE_GENERATORS = state_transitions.MOVE_APPLIERS, state_transitions.MOVE_GENERATORS
 
 
-def checked_seed(seed: object) -> int | str:
-    """Require a seed that can shuffle a deck: a whole number or a text."""
-    number = seed if isinstance(seed, str) else whole_number(seed)
+def require_seed(seed: object) -> int | str:
+    """Return a seed that can shuffle a deck; raise an error unless it is a number or a text."""
+    number = seed if isinstance(seed, str) else as_whole_number(seed)
     if number is None or (
         isinstance(number, str) and any("\ud800" <= character <= "\udfff" for character in number)
-    ):  # half of a surrogate pair
-        raise PositionError(f"seed={quoted(seed)} cannot shuffle; use a whole number or a text")
+    ):  # The seed text is invalid, because it contains half of a surrogate pair
+        raise PositionError(f"seed={short_repr(seed)} cannot shuffle; use a whole number or a text")
     return number
 
 
-def _seat(kit: Kit, value: object, named: str) -> int:
-    seat = whole_number(value)
-    if seat is None or not 0 <= seat < kit.players:
-        raise PositionError(f"{named}{quoted(value)} is not a seat; the seats are 0 to {kit.players - 1}")
+def _require_seat(compiled: CompiledRules, value: object, prefix: str) -> int:
+    seat = as_whole_number(value)
+    if seat is None or not 0 <= seat < compiled.player_count:
+        raise PositionError(f"{prefix}{short_repr(value)} is not a seat; the seats are 0 to {compiled.player_count - 1}")
     return seat

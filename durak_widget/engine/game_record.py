@@ -1,4 +1,4 @@
-"""Whole games as text that people can read, like PGN: formatting and parsing.
+"""Formats and parses whole games as text that people can read, similar to PGN for chess.
 
     Durak 1
     Rules: transfer, players=3
@@ -19,11 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-from durak_widget.cards import SUITS, CardSet, bits_of, card_of
+from durak_widget.cards import SUITS, CardSet, bit_indices, card_from_bit
 from durak_widget.engine import state_transitions
 from durak_widget.engine.history import Pairs
 from durak_widget.engine.state import State
-from durak_widget.errors import GameTextError, RulesError, nearest, quoted
+from durak_widget.errors import GameTextError, RulesError, short_repr, suggest_nearest
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -33,152 +33,158 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 VERSION: Final = 1
-MOST_CHARACTERS: Final = 2_000_000
+MAX_CHARACTERS: Final = 2_000_000
 UNFINISHED: Final = "*"
 _FIRST_WORD: Final = "Durak"
 DEAL_KEYS: Final = ("Dealer", "First", "Deck")
-"""The headers of a dealt game: the dealer, the first attacker if a match sets it, and the deck from the top."""
+"""The header names of a dealt game: the dealer, the first attacker (if a match sets it), and the deck from the top."""
 POSITION_KEYS: Final = ("Position", "Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
-"""The headers of a game from a position: the whole position as a line, or its parts."""
-KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
+"""The header names of a game that starts from a position: the whole position as one line, or its parts."""
+HEADER_KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
 _Game = TypeVar("_Game")
 
 
-class Dealt(NamedTuple):
-    """The beginning of a dealt game."""
+class DealRecord(NamedTuple):
+    """The deal at the beginning of a game."""
 
     deck: Sequence[int]
-    """The deck as bits, first on top."""
+    """The deck as card bits, top card first."""
     dealer: int
     first_attacker: int | None
-    """The seat that attacks first, if a match sets it."""
+    """The seat that attacks first, if a match decided it."""
 
 
-def write_game(beginning: Dealt | State | str, start: State, line: Sequence[Move], ply: int) -> str:
-    """Return the text of a game with all its moves, of which the first `ply` are made."""
-    headers = {} if isinstance(beginning, str) else {"Rules": str(start.kit.rules)}
+def format_game(beginning: DealRecord | State | str, start: State, moves: Sequence[Move], ply: int) -> str:
+    """Return the text of a game with all moves, of which the first `ply` are made."""
+    headers = {} if isinstance(beginning, str) else {"Rules": str(start.compiled_rules.rules)}
     if isinstance(beginning, str):
         headers["Position"] = beginning
     else:
-        headers |= _position_headers(beginning) if isinstance(beginning, State) else _deal_headers(beginning)
-    if ply < len(line):
+        headers |= _build_position_headers(beginning) if isinstance(beginning, State) else _build_deal_headers(beginning)
+    if ply < len(moves):
         headers["Ply"] = str(ply)
     state, written_moves = start.copy(), []
-    for move in line:
+    for move in moves:
         written_moves.append((state.bout, state.actor or 0, str(move)))
-        state_transitions.play(state, move)
-    return write(headers, written_moves, UNFINISHED if state.outcome is None else str(state.outcome))
+        state_transitions.apply_move(state, move)
+    return format_record(headers, written_moves, UNFINISHED if state.outcome is None else str(state.outcome))
 
 
-def _deal_headers(deal: Dealt) -> dict[str, str]:
+def _build_deal_headers(deal: DealRecord) -> dict[str, str]:
     first = {} if deal.first_attacker is None else {"First": str(deal.first_attacker)}
-    return {"Dealer": str(deal.dealer), **first, "Deck": _named(deal.deck)}
+    return {"Dealer": str(deal.dealer), **first, "Deck": _format_cards(deal.deck)}
 
 
-def _position_headers(placed: State) -> dict[str, str]:
+def _build_position_headers(position: State) -> dict[str, str]:
     return {
-        "Hands": " | ".join(str(CardSet.of(hand)) for hand in placed.hands),
-        "Trump": "none" if placed.suit is None else SUITS[placed.suit],
-        "Attacker": str(placed.attacker),
-        "Talon": _named(placed.talon),
-        "Turn-up": _named([placed.turn_up]) if placed.turn_up else "none",
-        "Table": str(Pairs.of(placed.attacks, placed.beats)),
-        "Discard": str(CardSet.of(placed.discard)),
-        "Passed": " ".join(map(str, bits_of(placed.passed))),
-        "Taking": "yes" if placed.taking else "no",
-        "Bout": str(placed.bout),
+        "Hands": " | ".join(str(CardSet.from_mask(hand)) for hand in position.hands),
+        "Trump": "none" if position.trump_suit is None else SUITS[position.trump_suit],
+        "Attacker": str(position.attacker),
+        "Talon": _format_cards(position.talon),
+        "Turn-up": _format_cards([position.turn_up]) if position.turn_up else "none",
+        "Table": str(Pairs.from_codes(position.attacks, position.beats)),
+        "Discard": str(CardSet.from_mask(position.discard)),
+        "Passed": " ".join(map(str, bit_indices(position.passed))),
+        "Taking": "yes" if position.taking else "no",
+        "Bout": str(position.bout),
     }
 
 
-def _named(bits: Iterable[int]) -> str:
-    return " ".join(str(card_of(bit)) for bit in bits)
+def _format_cards(bits: Iterable[int]) -> str:
+    return " ".join(str(card_from_bit(bit)) for bit in bits)
 
 
-class Saved(NamedTuple):
-    """The content of a game's text: how it begins, its moves, and the current moment."""
+class ParsedGame(NamedTuple):
+    """The content of a game's text: how the game begins, its moves, and the current ply."""
 
-    how: Literal["dealt", "placed", "at"]
-    """The kind of beginning: a deal, a position in parts, or a position as a line."""
-    setting: dict[str, Any]
-    """The arguments for `Game`, `Game.from_position` or `Game.at`."""
-    found: Record
+    origin: Literal["dealt", "placed", "at"]
+    """The way the game begins: with a deal, a position in parts, or a position in one line."""
+    arguments: dict[str, Any]
+    """The arguments for `Game`, `Game.from_position` or `Game.from_position_line`."""
+    record: GameRecord
 
-    def begun(self, dealt: Callable[..., _Game], placed: Callable[..., _Game], at: Callable[..., _Game]) -> _Game:
-        """Build the game at its beginning with one of these functions."""
-        return {"dealt": dealt, "placed": placed, "at": at}[self.how](**self.setting)
+    def build_game(self, deal: Callable[..., _Game], from_position: Callable[..., _Game], from_line: Callable[..., _Game]) -> _Game:
+        """Build the game without its moves, with the given function that fits its beginning."""
+        return {"dealt": deal, "placed": from_position, "at": from_line}[self.origin](**self.arguments)
 
     @property
     def moves(self) -> Sequence[WrittenMove]:
-        """Return the moves as they are written."""
-        return self.found.moves
+        """Return the moves that are written in a game's text, before they are checked."""
+        return self.record.moves
 
-    def ends(self, ply: int, outcome: Outcome | None) -> int:
+    def find_ply(self, ply: int, outcome: Outcome | None) -> int:
         """Return the current ply, given the number of moves and the outcome.
 
         If the text contradicts them, a `GameTextError` is raised.
         """
         result = UNFINISHED if outcome is None else str(outcome)
-        if self.found.result not in (result, UNFINISHED):
-            raise GameTextError(f"the text says 'Result: {self.found.result[:80]}', and its moves lead to '{result}'")
-        ply_text = self.found.headers.get("Ply", str(ply))
+        if self.record.result not in (result, UNFINISHED):
+            raise GameTextError(f"the text says 'Result: {self.record.result[:80]}', and its moves lead to '{result}'")
+        ply_text = self.record.headers.get("Ply", str(ply))
         if not _is_number(ply_text) or int(ply_text) > ply:
-            raise wrong(self.found.lines["Ply"], f"Ply counts the moves made, 0 to {ply}, not {quoted(ply_text)}")
+            raise build_line_error(self.record.header_lines["Ply"], f"Ply counts the moves made, 0 to {ply}, not {short_repr(ply_text)}")
         return int(ply_text)
 
 
-def read_game(text: str) -> Saved:
+def parse_game(text: str) -> ParsedGame:
     """Parse the text of a game, without checking that the moves are legal.
 
     A `GameTextError` says in which line the problem is.
     """
-    record = read(text)
+    record = parse_record(text)
     headers = record.headers
     deal_keys = [key for key in DEAL_KEYS if key in headers]
     position_keys = [key for key in POSITION_KEYS if key in headers]
     if deal_keys and position_keys:
         problem = f"{position_keys[0]} is for a game from a position, and {deal_keys[0]} for one that was dealt; write the one or the other"
-        raise wrong(record.lines[position_keys[0]], problem)
+        raise build_line_error(record.header_lines[position_keys[0]], problem)
     if not headers.keys() & {"Hands", "Deck", "Position"}:
         raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' or 'Position:' (a game from a position)")
     try:
         rules = Rules.parse(headers.get("Rules", "podkidnoy"))
     except RulesError as error:
-        raise wrong(record.lines["Rules"], str(error)) from None
+        raise build_line_error(record.header_lines["Rules"], str(error)) from None
     if deal_keys:
-        return Saved("dealt", {"rules": rules, **_dealt(record)}, record)
+        return ParsedGame("dealt", {"rules": rules, **_parse_deal_arguments(record)}, record)
     if "Position" not in headers:
-        return Saved("placed", {"rules": rules, **_placed(record)}, record)
+        return ParsedGame("placed", {"rules": rules, **_parse_position_arguments(record)}, record)
     if len(position_keys) > 1 or "Rules" in headers:
         extra_key = next(key for key in (*position_keys, "Rules") if key in headers and key != "Position")
-        raise wrong(record.lines[extra_key], f"Position says all of a position, its rules too; leave {extra_key} out")
-    return Saved("at", {"text": headers["Position"]}, record)
+        raise build_line_error(record.header_lines[extra_key], f"Position says all of a position, its rules too; leave {extra_key} out")
+    return ParsedGame("at", {"text": headers["Position"]}, record)
 
 
-def _dealt(found: Record) -> dict[str, Any]:
-    if "Deck" not in found.headers:
+def _parse_deal_arguments(record: GameRecord) -> dict[str, Any]:
+    if "Deck" not in record.headers:
         raise GameTextError("the text has no 'Deck:', the cards of a game that was dealt")
-    return {"deck": found.headers["Deck"], "dealer": _number(found, "Dealer") or 0, "first_attacker": _number(found, "First")}
+    return {
+        "deck": record.headers["Deck"],
+        "dealer": _parse_number(record, "Dealer") or 0,
+        "first_attacker": _parse_number(record, "First"),
+    }
 
 
-def _placed(found: Record) -> dict[str, Any]:
-    headers = found.headers
-    trump = _none(headers.get("Trump", "none"))
+def _parse_position_arguments(record: GameRecord) -> dict[str, Any]:
+    headers = record.headers
+    trump = _none_if_empty(headers.get("Trump", "none"))
     if trump is not None and trump not in tuple(SUITS):
-        raise wrong(found.lines["Trump"], f"Trump is c, d, h, s or none, not {quoted(trump)}")
+        raise build_line_error(record.header_lines["Trump"], f"Trump is c, d, h, s or none, not {short_repr(trump)}")
     passed = headers.get("Passed", "").split()
     if not all(map(_is_number, passed)):
-        raise wrong(found.lines["Passed"], f"Passed is a list of seats with spaces between, not {quoted(headers['Passed'])}")
+        raise build_line_error(
+            record.header_lines["Passed"], f"Passed is a list of seats with spaces between, not {short_repr(headers['Passed'])}"
+        )
     return {
         "hands": headers["Hands"].split("|"),
         "trump": trump,
-        "attacker": _number(found, "Attacker") or 0,
+        "attacker": _parse_number(record, "Attacker") or 0,
         "talon": headers.get("Talon", ""),
-        "turn_up": _none(headers.get("Turn-up", "none")),
+        "turn_up": _none_if_empty(headers.get("Turn-up", "none")),
         "table": headers.get("Table", ""),
         "discard": headers.get("Discard", ""),
         "throwers_passed": list(map(int, passed)),
-        "taking": _yes(found, "Taking"),
-        "bout": 2 if "Bout" not in headers else _number(found, "Bout") or 0,
+        "taking": _parse_yes_no(record, "Taking"),
+        "bout": 2 if "Bout" not in headers else _parse_number(record, "Bout") or 0,
     }
 
 
@@ -186,62 +192,64 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 8
 
 
-def _number(found: Record, key: str) -> int | None:
-    text = found.headers.get(key)
+def _parse_number(record: GameRecord, key: str) -> int | None:
+    text = record.headers.get(key)
     if text is None:
         return None
     if not _is_number(text):
-        raise wrong(found.lines[key], f"{key} is a whole number, not {quoted(text)}")
+        raise build_line_error(record.header_lines[key], f"{key} is a whole number, not {short_repr(text)}")
     return int(text)
 
 
-def _yes(found: Record, key: str) -> bool:
-    text = found.headers.get(key, "no")
+def _parse_yes_no(record: GameRecord, key: str) -> bool:
+    text = record.headers.get(key, "no")
     if text not in ("yes", "no"):
-        raise wrong(found.lines[key], f"{key} is yes or no, not {quoted(text)}.{nearest(text, ('yes', 'no'))}")
+        raise build_line_error(
+            record.header_lines[key], f"{key} is yes or no, not {short_repr(text)}.{suggest_nearest(text, ('yes', 'no'))}"
+        )
     return text == "yes"
 
 
-def _none(text: str) -> str | None:
+def _none_if_empty(text: str) -> str | None:
     return None if text in ("none", "", "-") else text
 
 
 class WrittenMove(NamedTuple):
-    """A move as it is written in a text."""
+    """A move as it is written in the text of a game."""
 
     line: int
     bout: int
     seat: int | None
     move: str
 
-    def wrong(self, what: str) -> GameTextError:
-        """Return the error for a problem of this move."""
-        return wrong(self.line, what)
+    def build_error(self, problem: str) -> GameTextError:
+        """Return an error about the written move that names its line."""
+        return build_line_error(self.line, problem)
 
     def require_turn(self, actor: int | None, bout: int, outcome: object) -> None:
-        """Refuse a move that is written for another seat or bout than the current ones."""
+        """Raise an error if the written move belongs to another seat or another bout."""
         if actor is None:
-            raise self.wrong(f"{quoted(self.move)} stands after the end of the game ({outcome})")
+            raise self.build_error(f"{short_repr(self.move)} stands after the end of the game ({outcome})")
         if self.bout != bout:
-            raise self.wrong(f"{quoted(self.move)} stands in bout {self.bout}, and bout {bout} is being played")
+            raise self.build_error(f"{short_repr(self.move)} stands in bout {self.bout}, and bout {bout} is being played")
         if self.seat not in (None, actor):
-            raise self.wrong(f"{quoted(self.move)} is written for seat {self.seat}, and seat {actor} is to act")
+            raise self.build_error(f"{short_repr(self.move)} is written for seat {self.seat}, and seat {actor} is to act")
 
 
 @dataclass(frozen=True)
-class Record:
-    """The parts of a game's text."""
+class GameRecord:
+    """The parts of a game's text: headers, moves, and result."""
 
     headers: Mapping[str, str]
     moves: tuple[WrittenMove, ...] = ()
     result: str = UNFINISHED
-    lines: Mapping[str, int] = field(default_factory=dict)
-    """The line number of each header."""
+    header_lines: Mapping[str, int] = field(default_factory=dict)
+    """The line number of each header in the text."""
 
 
-def write(headers: Mapping[str, str], moves: Iterable[tuple[int, int, str]], result: str) -> str:
+def format_record(headers: Mapping[str, str], moves: Iterable[tuple[int, int, str]], result: str) -> str:
     """Format the text of a game: its headers, its moves as (bout, seat, move), and its result."""
-    lines = [f"{_FIRST_WORD} {VERSION}", *(f"{key}: {headers[key]}".rstrip() for key in KEYS if key in headers), ""]
+    lines = [f"{_FIRST_WORD} {VERSION}", *(f"{key}: {headers[key]}".rstrip() for key in HEADER_KEYS if key in headers), ""]
     bouts: dict[int, list[str]] = {}
     for bout, seat, move in moves:
         bouts.setdefault(bout, []).append(f"{seat} {move}")
@@ -249,88 +257,96 @@ def write(headers: Mapping[str, str], moves: Iterable[tuple[int, int, str]], res
     return "\n".join([*lines, f"Result: {result}", ""])
 
 
-def wrong(line: int, what: str) -> GameTextError:
-    """Return the error for a problem in a line of a text."""
-    return GameTextError(f"line {line}: {what}")
+def build_line_error(line: int, problem: str) -> GameTextError:
+    """Return an error about a line of a game's text that names the line."""
+    return GameTextError(f"line {line}: {problem}")
 
 
-def read(text: str) -> Record:
-    """Parse a text into its parts, without checking that the moves are legal."""
+def parse_record(text: str) -> GameRecord:
+    """Parse a game's text into its parts, without checking that the moves are legal."""
     if not isinstance(text, str):
-        raise GameTextError(f"a game is read from a text, not from {quoted(text)}")
-    if len(text) > MOST_CHARACTERS:
-        raise GameTextError(f"the text has {len(text)} characters; a game has at most {MOST_CHARACTERS}")
-    lines = _lines(text)
+        raise GameTextError(f"a game is read from a text, not from {short_repr(text)}")
+    if len(text) > MAX_CHARACTERS:
+        raise GameTextError(f"the text has {len(text)} characters; a game has at most {MAX_CHARACTERS}")
+    lines = _number_lines(text)
     if not lines:
         raise GameTextError(f"the text is empty; a game begins with the line '{_FIRST_WORD} {VERSION}'")
-    _check_first_line(*lines[0])
+    _require_first_line(*lines[0])
     headers: dict[str, str] = {}
     header_lines: dict[str, int] = {}
     moves: list[WrittenMove] = []
     for next_index, (number, line) in enumerate(lines[1:], 2):
         if line.startswith("Result:"):
             if next_index < len(lines):
-                raise wrong(lines[next_index][0], f"the result ends a game, and {quoted(lines[next_index][1])} stands after it")
-            return Record(headers, tuple(moves), line.removeprefix("Result:").strip(), header_lines)
+                raise build_line_error(
+                    lines[next_index][0], f"the result ends a game, and {short_repr(lines[next_index][1])} stands after it"
+                )
+            return GameRecord(headers, tuple(moves), line.removeprefix("Result:").strip(), header_lines)
         if line[0].isdigit():
-            moves += _bout(number, line, moves[-1].bout if moves else 0)
+            moves += _parse_bout(number, line, moves[-1].bout if moves else 0)
             continue
         key, colon, value = line.partition(":")
-        if not colon or key not in KEYS:
-            raise wrong(number, f"{quoted(line)} is not a header, a bout or the result.{nearest(key, (*KEYS, 'Result'))}")
+        if not colon or key not in HEADER_KEYS:
+            raise build_line_error(
+                number, f"{short_repr(line)} is not a header, a bout or the result.{suggest_nearest(key, (*HEADER_KEYS, 'Result'))}"
+            )
         if moves or key in headers:
-            raise wrong(
+            raise build_line_error(
                 number, f"{key} {'stands here for the second time' if key in headers else 'stands after the moves, where no header may'}"
             )
         headers[key], header_lines[key] = value.strip(), number
     raise GameTextError("the text ends before its result: it was cut short, or needs a last line 'Result: *' if the game goes on")
 
 
-def position_in(text: str) -> str | None:
+def extract_position(text: str) -> str | None:
     """Return the position in a text, joined to one line; None if the text is a game.
 
-    >>> position_in("6c 7c | 9h Ts; trump h"), position_in("Durak 1")
+    >>> extract_position("6c 7c | 9h Ts; trump h"), extract_position("Durak 1")
     ('6c 7c | 9h Ts; trump h', None)
     """
-    if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
+    if not isinstance(text, str) or len(text) > MAX_CHARACTERS:
         return None
-    lines = [line for _, line in _lines(text)]
+    lines = [line for _, line in _number_lines(text)]
     is_game = not lines or lines[0].split()[0] == _FIRST_WORD or not any("|" in line for line in lines)
     return None if is_game else " ".join(lines)
 
 
-def _lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines that are neither empty nor comments, with their numbers."""
+def _number_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines of a text with their numbers, without empty lines and comments."""
     lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)]
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
-def _check_first_line(number: int, line: str) -> None:
+def _require_first_line(number: int, line: str) -> None:
     word, *rest = line.split()
     version = " ".join(rest)
     if word != _FIRST_WORD:
-        raise wrong(
+        raise build_line_error(
             number,
-            f"a game begins with '{_FIRST_WORD} {VERSION}', not with {quoted(line)}; a position is one line such as '6c 7c | 9h Ts; trump h'",
+            f"a game begins with '{_FIRST_WORD} {VERSION}', not with {short_repr(line)}; a position is one line such as '6c 7c | 9h Ts; trump h'",
         )
     if version != str(VERSION):
-        raise wrong(number, f"this is version {quoted(version)} of the form, and version {VERSION} is the one known here")
+        raise build_line_error(number, f"this is version {short_repr(version)} of the form, and version {VERSION} is the one known here")
 
 
-def _bout(number: int, line: str, before: int) -> list[WrittenMove]:
-    """Parse the moves of a line such as `3. 1 attack 7c; 2 take`."""
+def _parse_bout(number: int, line: str, previous_bout: int) -> list[WrittenMove]:
+    """Parse the moves in a line of a game's text, such as `3. 1 attack 7c; 2 take`."""
     digits, dot, rest = line.partition(".")
     if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
-        raise wrong(number, f"{quoted(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'")
+        raise build_line_error(
+            number, f"{short_repr(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'"
+        )
     bout = int(digits)
-    if bout <= before:
-        raise wrong(number, f"bout {bout} stands after bout {before}; a bout has one line, and they go up")
+    if bout <= previous_bout:
+        raise build_line_error(number, f"bout {bout} stands after bout {previous_bout}; a bout has one line, and they go up")
     moves = []
     for part in rest.split(";"):
         seat, _, move_text = part.strip().partition(" ")
         has_seat = seat.isascii() and seat.isdigit() and len(seat) == 1
         text = move_text.strip() if has_seat else part.strip()
         if not text:
-            raise wrong(number, f"a move is missing in bout {bout}; moves stand between semicolons, such as '0 attack 7c; 1 take'")
+            raise build_line_error(
+                number, f"a move is missing in bout {bout}; moves stand between semicolons, such as '0 attack 7c; 1 take'"
+            )
         moves.append(WrittenMove(number, bout, int(seat) if has_seat else None, text))
     return moves

@@ -1,4 +1,4 @@
-"""A match: several games with a score, in which the fool deals the next game."""
+"""Defines a match: several games with a score, in which the fool of a game deals the next."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.engine.game import Game, checked_seed
-from durak_widget.errors import DurakError, PositionError, quoted
+from durak_widget.engine.game import Game, require_seed
+from durak_widget.errors import DurakError, PositionError, short_repr
 from durak_widget.rules import deck_and_beating, scoring, seating, turns
 from durak_widget.rules.ruleset import Rules
 
@@ -18,88 +18,89 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally:
-    """The results of one side in a match: of a seat, or of a team.
+    """The results of one side (a seat or a team) in a match.
 
-    >>> Tally(seats=(0,), won=2).won
+    >>> Tally(seats=(0,), wins=2).wins
     2
     """
 
     seats: tuple[int, ...]
-    """The seats of the side."""
-    lost: int = 0
-    """The number of games lost."""
-    fool: int = 0
-    """The number of games in which one of its seats was the fool."""
-    won: int = 0
-    """The number of games won."""
-    drew: int = 0
-    """The number of games tied."""
+    """The seats that belong to the side."""
+    losses: int = 0
+    """The number of games that the side lost."""
+    times_fool: int = 0
+    """The number of games in which one of the side's seats was the fool."""
+    wins: int = 0
+    """The number of games that the side won."""
+    ties: int = 0
+    """The number of games that ended in a tie."""
     epaulettes: str = ""
-    """The ranks received as epaulettes, lowest first."""
-    due: str | None = None
-    """The rank of its next epaulette; None if it has all of them, and so has lost the match."""
+    """The ranks that the side received as epaulettes, lowest first."""
+    due_rank: str | None = None
+    """The rank of the side's next epaulette; None if the side has all epaulettes and so has lost the match."""
 
 
 class Match:
-    """A match of several games under the same rules.
+    """A match of several games under one rule set, with a score.
 
     >>> match = Match(seed=1)
     >>> while match.game.outcome is None:
     ...     match.game.play(match.game.legal_moves()[0])
-    >>> match.game.outcome.fool, match.score[1].won, match.next_game().bout
+    >>> match.game.outcome.fool, match.score[1].wins, match.next_game().bout
     (1, 0, 1)
     """
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
-        """Begin a match.
+        """Begin a match: deal its first game.
 
         The same seed deals the same games, as long as the same seats lose them.
         """
-        self._random, self._bits = _random(seed), 32
-        self._begin(Game(Rules.of(rules), seed=self._random.getrandbits(32), dealer=dealer), dealer)
+        self._rng, self._seed_bits = _create_rng(seed), 32
+        self._start(Game(Rules.coerce(rules), seed=self._rng.getrandbits(32), dealer=dealer), dealer)
 
-    def _begin(self, game: Game, dealer: int) -> None:
+    def _start(self, game: Game, dealer: int) -> None:
         self._rules, self._game, self._dealer = game.rules, game, dealer
-        self._past: list[Game] = []
-        self._fool: int | None = None
-        side, ranks = seating.sides(game.rules), deck_and_beating.ranks(game.rules)
-        self._before = tuple(
-            Tally(tuple(seat for seat, seat_side in enumerate(side) if seat_side == index), due=ranks[0]) for index in range(max(side) + 1)
+        self._finished_games: list[Game] = []
+        self._last_fool: int | None = None
+        side, ranks = seating.side_of_seat(game.rules), deck_and_beating.deck_ranks(game.rules)
+        self._score_before = tuple(
+            Tally(tuple(seat for seat, seat_side in enumerate(side) if seat_side == index), due_rank=ranks[0])
+            for index in range(max(side) + 1)
         )
 
     @classmethod
-    def of(cls, game: Game, *, seed: int | str | None = None, bits: int = 32) -> Match:
-        """Return a match whose first game is this one; the seed deals the games after it.
+    def from_game(cls, game: Game, *, seed: int | str | None = None, seed_bits: int = 32) -> Match:
+        """Return a match whose first game is the given game; the seed deals the later games.
 
         The game may be at any moment. Seat 0 counts as the dealer of a game that begins from a position. Each later deal is one of 2 to
-        the power of `bits`.
+        the power of `seed_bits`.
 
         >>> game = Game("transfer, players=3", seed=7, dealer=2)
-        >>> match = Match.of(game, seed=1)
+        >>> match = Match.from_game(game, seed=1)
         >>> match.game is game, match.dealer, match.rules == game.rules
         (True, 2, True)
         """
         if not isinstance(game, Game):
-            raise PositionError(f"a match begins with a Game, not with {quoted(game)}; say Match(rules) to have the first one dealt")
+            raise PositionError(f"a match begins with a Game, not with {short_repr(game)}; say Match(rules) to have the first one dealt")
         match = cls.__new__(cls)
-        match._random, match._bits = _random(seed), bits
-        match._begin(game, game.dealer)
+        match._rng, match._seed_bits = _create_rng(seed), seed_bits
+        match._start(game, game.dealer)
         return match
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of every game."""
+        """Return the rules of every game in the match."""
         return self._rules
 
     @property
     def game(self) -> Game:
-        """Return the current or last game."""
+        """Return the current game of the match, or the last one."""
         return self._game
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """Return all games so far, the current one last."""
-        return (*self._past, self._game)
+        """Return all games of the match so far, the current one last."""
+        return (*self._finished_games, self._game)
 
     @property
     def dealer(self) -> int:
@@ -117,24 +118,24 @@ class Match:
         if outcome is None:
             raise DurakError("the next game is dealt when this one is over; play it to its end first")
         if self.loser is not None:
-            raise DurakError(f"the match is over: {_named(self.score[self.loser])} has received every epaulette; start a new Match")
-        self._before, self._fool = self.score, outcome.fool
-        self._past.append(self._game)
-        self._dealer = (self._dealer + 1) % seating.seats(self._rules) if outcome.fool is None else outcome.fool
+            raise DurakError(f"the match is over: {_format_side(self.score[self.loser])} has received every epaulette; start a new Match")
+        self._score_before, self._last_fool = self.score, outcome.fool
+        self._finished_games.append(self._game)
+        self._dealer = (self._dealer + 1) % seating.seat_count(self._rules) if outcome.fool is None else outcome.fool
         return self.deal_again()
 
     def deal_again(self) -> Game:
-        """Deal the current game again, with the same dealer; the old game does not count.
+        """Deal the current game again with the same dealer; the replaced game does not count.
 
         >>> match = Match(seed=1)
         >>> first = match.game
         >>> match.deal_again() is match.game, match.game is first, len(match.games)
         (True, False, 1)
         """
-        game = Game(self._rules, seed=self._random.getrandbits(self._bits), dealer=self._dealer)
-        if self._past:
+        game = Game(self._rules, seed=self._rng.getrandbits(self._seed_bits), dealer=self._dealer)
+        if self._finished_games:
             state = game.state
-            first_attacker = turns.opens_next_game(self._rules, state.hands, state.suit, self._dealer, self._fool)
+            first_attacker = turns.find_next_attacker(self._rules, state.hands, state.trump_suit, self._dealer, self._last_fool)
             if first_attacker != game.attacker:
                 game = Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first_attacker)
         self._game = game
@@ -142,54 +143,56 @@ class Match:
 
     @property
     def score(self) -> tuple[Tally, ...]:
-        """Return the results of each side in the finished games: seat by seat, or team by team.
+        """Return the results of each side in the finished games: by seat, or by team.
 
         >>> Match("players=4, teams=2v2").score[0]
-        Tally(seats=(0, 2), lost=0, fool=0, won=0, drew=0, epaulettes='', due='6')
+        Tally(seats=(0, 2), losses=0, times_fool=0, wins=0, ties=0, epaulettes='', due_rank='6')
         """
         outcome = self._game.outcome
-        return self._before if outcome is None else tuple(_after(tally, self._game, outcome) for tally in self._before)
+        return self._score_before if outcome is None else tuple(_update_tally(tally, self._game, outcome) for tally in self._score_before)
 
     @property
     def loser(self) -> int | None:
-        """Return the side that has lost the match with its last epaulette; None if there is none."""
-        return next((side for side, tally in enumerate(self.score) if tally.due is None), None)
+        """Return the side that lost the match with its last epaulette; None if there is none."""
+        return next((side for side, tally in enumerate(self.score) if tally.due_rank is None), None)
 
     def __repr__(self) -> str:
-        return f"<Match {str(self._rules)!r}: game {len(self._past) + 1}, {self._game!r}>"
+        return f"<Match {str(self._rules)!r}: game {len(self._finished_games) + 1}, {self._game!r}>"
 
 
-def _random(seed: int | str | None) -> Random:
-    """Create the random generator of a match; the same for the same seed."""
-    return Random(None if seed is None else checked_seed(seed))
+def _create_rng(seed: int | str | None) -> Random:
+    """Create the random generator of a match, which depends only on the seed."""
+    return Random(None if seed is None else require_seed(seed))
 
 
-def _named(tally: Tally) -> str:
+def _format_side(tally: Tally) -> str:
     return f"seat {tally.seats[0]}" if len(tally.seats) == 1 else f"the team of seats {' and '.join(map(str, tally.seats))}"
 
 
-def _after(tally: Tally, game: Game, outcome: Outcome) -> Tally:
+def _update_tally(tally: Tally, game: Game, outcome: Outcome) -> Tally:
     """Return the tally of a side after one more game."""
     lost = any(seat in outcome.losers for seat in tally.seats)
     won = any(seat in outcome.winners for seat in tally.seats)
     tally = replace(
         tally,
-        lost=tally.lost + lost,
-        fool=tally.fool + (outcome.fool in tally.seats),
-        won=tally.won + won,
-        drew=tally.drew + (not lost and not won),
+        losses=tally.losses + lost,
+        times_fool=tally.times_fool + (outcome.fool in tally.seats),
+        wins=tally.wins + won,
+        ties=tally.ties + (not lost and not won),
     )
-    defender, cards, trump = final_bout(game)
-    if lost and defender in tally.seats and scoring.earns_epaulette(tally.due, cards, trump):
-        ranks = deck_and_beating.ranks(game.rules)
-        next_index = ranks.index(tally.due or "") + 1
-        tally = replace(tally, epaulettes=tally.epaulettes + (tally.due or ""), due=ranks[next_index] if next_index < len(ranks) else None)
+    defender, cards, trump = find_final_bout(game)
+    if lost and defender in tally.seats and scoring.earns_epaulette(tally.due_rank, cards, trump):
+        ranks = deck_and_beating.deck_ranks(game.rules)
+        next_index = ranks.index(tally.due_rank or "") + 1
+        tally = replace(
+            tally, epaulettes=tally.epaulettes + (tally.due_rank or ""), due_rank=ranks[next_index] if next_index < len(ranks) else None
+        )
     return tally
 
 
-def final_bout(game: Game) -> tuple[int, tuple[Card, ...], str | None]:
-    """Return the defender, attacking cards and trump suit of the last bout of a finished game."""
+def find_final_bout(game: Game) -> tuple[int, tuple[Card, ...], str | None]:
+    """Return the defender, attacking cards and trump suit of a finished game's last bout."""
     if game.table:
         return game.defender, tuple(attack for attack, _ in game.table), game.trump
-    end = game.view(0).ends[-1]
-    return end.defender, tuple(Card.of(code) for code in end.attacks), end.trump
+    end = game.view(0).bout_ends[-1]
+    return end.defender, tuple(Card.from_code(code) for code in end.attacks), end.trump

@@ -1,51 +1,51 @@
-"""The result of a game, as part of a sentence."""
+"""Puts the result of a game into words, as a part of a sentence."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.i18n import Fact, Seat
+from durak_widget.i18n import Seat, TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.rules.scoring import Outcome
 
-_WEARS = ("outcome.fool", "outcome.epaulette", "outcome.epaulettes")
+_FOOL_KEYS = ("outcome.fool", "outcome.epaulette", "outcome.epaulettes")
 
 
-def ended(outcome: Outcome) -> Fact:
-    """Return the fact that says who is the fool or has won, or that the game is a tie.
+def build_outcome_fact(outcome: Outcome) -> TranslatableText:
+    """Return a translatable text that says who is the fool or has won, or that it is a tie.
 
     >>> from durak_widget.rules.scoring import Outcome
-    >>> from durak_widget.i18n import Voice
-    >>> Voice().say("sentence", said=ended(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0))))
+    >>> from durak_widget.i18n import Translator
+    >>> Translator().translate("sentence", said=build_outcome_fact(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0))))
     'Player 2 is the fool, with an epaulette.'
     """
     if outcome.fool is not None:
-        return Fact(_WEARS[outcome.epaulettes], {"who": Seat(outcome.fool)})
-    return seats_together("outcome.won", outcome.winners) if outcome.winners else Fact("outcome.draw")
+        return TranslatableText(_FOOL_KEYS[outcome.epaulettes], {"who": Seat(outcome.fool)})
+    return build_seats_fact("outcome.won", outcome.winners) if outcome.winners else TranslatableText("outcome.draw")
 
 
-def seats_together(key: str, seats: tuple[int, ...]) -> Fact:
-    """Return a fact about several seats at once, or about one.
+def build_seats_fact(key: str, seats: tuple[int, ...]) -> TranslatableText:
+    """Return a translatable text about one seat, or about several seats together.
 
-    >>> from durak_widget.i18n import Voice
-    >>> Voice(me=2).say("sentence", said=seats_together("outcome.lost", (0, 2)))
+    >>> from durak_widget.i18n import Translator
+    >>> Translator(own_seat=2).translate("sentence", said=build_seats_fact("outcome.lost", (0, 2)))
     'Player 1 and you lose.'
     """
-    return Fact(key, {"who": tuple(map(Seat, seats)), "count": len(seats)})
+    return TranslatableText(key, {"who": tuple(map(Seat, seats)), "count": len(seats)})
 
 
-def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
-    """Return a kind closing line for a seat: how the game went, and in how many bouts.
+def build_farewell_fact(outcome: Outcome, seat: int, bouts: int) -> TranslatableText:
+    """Return a friendly closing line for a seat: how the game went, and in how many bouts.
 
     >>> from durak_widget.rules.scoring import Outcome
-    >>> from durak_widget.i18n import Voice
+    >>> from durak_widget.i18n import Translator
     >>> outcome = Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0))
-    >>> facts = [farewell(outcome, seat, 9) for seat in (0, 1)]
-    >>> [Voice().say(fact.key, **fact.facts) for fact in facts]
+    >>> facts = [build_farewell_fact(outcome, seat, 9) for seat in (0, 1)]
+    >>> [Translator().translate(fact.key, **fact.facts) for fact in facts]
     ['You won, in 9 bouts.', 'You held out for 9 bouts: it happens to the best.']
     """
     if not outcome.winners:
@@ -54,14 +54,14 @@ def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
         key = "won" if len(outcome.winners) > 1 and len(outcome.losers) > 1 else "safe"
     else:
         key = "fool" if seat == outcome.fool or len(outcome.losers) == 1 else "lost"
-    return Fact(f"farewell.{key}", {"count": bouts})
+    return TranslatableText(f"farewell.{key}", {"count": bouts})
 
 
-def worn(outcome: Outcome, attacks: Sequence[int]) -> tuple[Card, ...]:
-    """Return the cards that the fool wears on the shoulders: the last ones of the last attack.
+def list_epaulette_cards(outcome: Outcome, attacks: Sequence[int]) -> tuple[Card, ...]:
+    """Return the epaulettes that the fool wears: the last cards of the last attack.
 
     >>> from durak_widget.rules.scoring import Outcome
-    >>> worn(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0)), [Card("9c").code, Card("6d").code])
+    >>> list_epaulette_cards(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0)), [Card("9c").code, Card("6d").code])
     (Card('6d'),)
     """
-    return tuple(Card.of(code) for code in attacks[len(attacks) - outcome.epaulettes :])
+    return tuple(Card.from_code(code) for code in attacks[len(attacks) - outcome.epaulettes :])

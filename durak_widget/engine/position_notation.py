@@ -1,4 +1,4 @@
-"""A position as one line of text, without loss: the hands, then parts after semicolons.
+"""Writes a position as one line of text, and parses the line, without losing information.
 
     6c 7c | 9h Ts; trump h; table 7d/9d 7s
     transfer, players=3: 6c | 9h Ts | Kd; trump h; attacker 2; talon Jc Qs
@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, card_of, minus, plainly, plus
+from durak_widget.cards import FACE_COUNT, SUITS, Card, CardSet, add_cards, bit_indices, card_from_bit, normalize_copies, subtract_cards
 from durak_widget.engine import state_transitions
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.engine.history import Pairs
-from durak_widget.engine.position_setup import state_laid
-from durak_widget.errors import CardError, PositionError, nearest, quoted
+from durak_widget.engine.position_setup import set_up_position
+from durak_widget.errors import CardError, PositionError, short_repr, suggest_nearest
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
@@ -24,87 +24,87 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.state import State
 
-_LONGEST: Final = 1_000_000
+_MAX_LENGTH: Final = 1_000_000
 
-_SAID: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn-up", "discard", "bout")
-"""The keys of the parts that `Game.from_position` takes too."""
+_USUAL_KEYS: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn-up", "discard", "bout")
+"""The names of those parts of a position line that are also arguments of `Game.from_position`."""
 
 
-def line_of(state: State) -> str:
-    """Format a state in which a seat is to act as one line."""
-    rules = state.kit.rules
+def format_position(state: State) -> str:
+    """Format a state in which a seat is to act as one line of text."""
+    rules = state.compiled_rules.rules
     rules_prefix = "" if rules == Rules() else f"{rules}: "
-    parts = [rules_prefix + _by_seat(state.hands), *(f"{key} {value}".rstrip() for key, value in _facts(state).items())]
+    parts = [rules_prefix + _format_by_seat(state.hands), *(f"{key} {value}".rstrip() for key, value in _build_usual_parts(state).items())]
     try:
-        parsed = _placed("; ".join(parts))
+        parsed = _parse_usual_parts("; ".join(parts))
     except PositionError:
-        parts.append(f"out {_seats(state.places)}".rstrip())
-        parsed = _placed("; ".join(parts))
+        parts.append(f"out {_format_seats(state.places)}".rstrip())
+        parsed = _parse_usual_parts("; ".join(parts))
     else:
         if parsed.places != state.places:
-            parts.append(f"out {_seats(state.places)}".rstrip())
-            parsed = _placed("; ".join(parts))
+            parts.append(f"out {_format_seats(state.places)}".rstrip())
+            parsed = _parse_usual_parts("; ".join(parts))
     if not state.attacks:
-        state_transitions.resume(parsed)
-    for key, (format_part, _) in _MORE.items():
+        state_transitions.resume_position(parsed)
+    for key, (format_part, _) in _RARE_FIELDS.items():
         if (value := format_part(state)) != format_part(parsed):
             parts.append(f"{key} {value}".rstrip())
     return "; ".join(parts)
 
 
-def read(text: str) -> State:
-    """Parse a line into a state that is ready for play.
+def parse_position(text: str) -> State:
+    """Parse a line of text into a state that is ready for play.
 
     A `PositionError` says what is wrong.
     """
     if not isinstance(text, str) or not text.isprintable():
-        raise PositionError(f"a position is a line of text such as '6c 7c | 9h Ts; trump h', not {quoted(text)}")
-    if len(text) > _LONGEST:
-        raise PositionError(f"a position of {len(text)} characters is too long; at most {_LONGEST} are read")
-    state, rare_parts = _placed(text), _more(text)
-    for key in _MORE:
+        raise PositionError(f"a position is a line of text such as '6c 7c | 9h Ts; trump h', not {short_repr(text)}")
+    if len(text) > _MAX_LENGTH:
+        raise PositionError(f"a position of {len(text)} characters is too long; at most {_MAX_LENGTH} are read")
+    state, rare_parts = _parse_usual_parts(text), _find_rare_parts(text)
+    for key in _RARE_FIELDS:
         if key in rare_parts:
-            _MORE[key][1](state, rare_parts[key])
+            _RARE_FIELDS[key][1](state, rare_parts[key])
     starts_bout = not state.attacks
-    state_transitions.resume(state)
+    state_transitions.resume_position(state)
     if starts_bout:
         for key in ("since", "swapped-now"):
             if key in rare_parts:
-                _MORE[key][1](state, rare_parts[key])
-        state.legal = None
+                _RARE_FIELDS[key][1](state, rare_parts[key])
+        state.legal_moves = None
     return state
 
 
-# The usual parts
+# Parts of a position line that are also arguments of `Game.from_position`
 
 
-def _facts(state: State) -> dict[str, str]:
-    """Return the parts for `Game.from_position` that do not have their usual values."""
+def _build_usual_parts(state: State) -> dict[str, str]:
+    """Return those arguments of `Game.from_position` that differ from their default values."""
     facts = {
-        "trump": "" if state.suit is None else SUITS[state.suit],
+        "trump": "" if state.trump_suit is None else SUITS[state.trump_suit],
         "attacker": str(state.attacker or ""),
-        "table": str(Pairs.of(state.attacks, state.beats)),
-        "passed": _seats(bits_of(state.passed)),
-        "talon": _cards(state.talon),
-        "turn-up": str(card_of(state.turn_up)) if state.turn_up else "",
-        "discard": str(CardSet.of(state.discard)),
+        "table": str(Pairs.from_codes(state.attacks, state.beats)),
+        "passed": _format_seats(bit_indices(state.passed)),
+        "talon": _format_cards(state.talon),
+        "turn-up": str(card_from_bit(state.turn_up)) if state.turn_up else "",
+        "discard": str(CardSet.from_mask(state.discard)),
         "bout": "" if state.bout == 2 else str(state.bout),
     }
     taking = {"taking": ""} if state.taking else {}
     return {key: value for key, value in facts.items() if value} | taking
 
 
-def _parts(text: str) -> tuple[Rules, str, dict[str, str]]:
-    """Split a line into the rules, the hands, and the other parts by their keys."""
+def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
+    """Split a position line into the rules, the hands, and its other parts by name."""
     first, *rest = [part.strip() for part in text.split(";")]
     rules, colon, hands = first.rpartition(":")
     parts: dict[str, str] = {}
     for part in rest:
         key, _, value = part.partition(" ")
-        known_keys = (*_SAID, "out", *_MORE)
+        known_keys = (*_USUAL_KEYS, "out", *_RARE_FIELDS)
         if key not in known_keys:
             raise PositionError(
-                f"{quoted(part)} says nothing of a position: write a word and what it says, such as 'trump h'.{nearest(key, known_keys)}"
+                f"{short_repr(part)} says nothing of a position: write a word and what it says, such as 'trump h'.{suggest_nearest(key, known_keys)}"
             )
         if key in parts:
             raise PositionError(f"{key} is said twice; say it once")
@@ -112,239 +112,245 @@ def _parts(text: str) -> tuple[Rules, str, dict[str, str]]:
     return Rules.parse(rules.strip()) if colon else Rules(), hands, parts
 
 
-def _placed(text: str) -> State:
-    """Parse the usual parts of a line into a state before play is resumed."""
-    rules, hands, parts = _parts(text)
-    return state_laid(
-        kit_of(rules),
+def _parse_usual_parts(text: str) -> State:
+    """Build a state, before play is resumed, from arguments of `Game.from_position`."""
+    rules, hands, parts = _split_parts(text)
+    return set_up_position(
+        compile_rules(rules),
         hands=hands.split("|"),
         trump_suit=parts.get("trump"),
-        attacker=_number("attacker", parts.get("attacker", "0")),
+        attacker=_parse_number("attacker", parts.get("attacker", "0")),
         talon=parts.get("talon", ""),
         turn_up=parts.get("turn-up"),
         table=parts.get("table", ""),
         discard=parts.get("discard", ""),
-        throwers_passed=_numbers("passed", parts.get("passed", "")),
+        throwers_passed=_parse_numbers("passed", parts.get("passed", "")),
         taking="taking" in parts,
-        bout=_number("bout", parts.get("bout", "2")),
-        out=_numbers("out", parts["out"]) if "out" in parts else None,
+        bout=_parse_number("bout", parts.get("bout", "2")),
+        seats_out=_parse_numbers("out", parts["out"]) if "out" in parts else None,
     )
 
 
-def _more(text: str) -> Mapping[str, str]:
-    """Return the rare parts of a line."""
-    return {key: value for key, value in _parts(text)[2].items() if key in _MORE}
+def _find_rare_parts(text: str) -> Mapping[str, str]:
+    """Return those parts of a position line that only few positions need."""
+    return {key: value for key, value in _split_parts(text)[2].items() if key in _RARE_FIELDS}
 
 
-def _number(key: str, text: str) -> int:
+def _parse_number(key: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 8):
-        raise PositionError(f"{key} is a whole number, not {quoted(text)}")
+        raise PositionError(f"{key} is a whole number, not {short_repr(text)}")
     return int(text)
 
 
-def _numbers(key: str, text: str) -> list[int]:
-    return [_number(key, number) for number in text.split()]
+def _parse_numbers(key: str, text: str) -> list[int]:
+    return [_parse_number(key, number) for number in text.split()]
 
 
-def _seats(seats: Iterable[int]) -> str:
+def _format_seats(seats: Iterable[int]) -> str:
     return " ".join(map(str, seats))
 
 
-def _cards(bits: Iterable[int]) -> str:
-    return " ".join(str(card_of(bit)) for bit in bits)
+def _format_cards(bits: Iterable[int]) -> str:
+    return " ".join(str(card_from_bit(bit)) for bit in bits)
 
 
-def _by_seat(masks: Iterable[int]) -> str:
-    return " | ".join(str(CardSet.of(mask)) for mask in masks).strip()
+def _format_by_seat(masks: Iterable[int]) -> str:
+    return " | ".join(str(CardSet.from_mask(mask)) for mask in masks).strip()
 
 
-# The rare parts: how to format each, and how to set it in a state
+# Parts of a position line that few positions need: how to format and parse each of them
 
 
-def _one_seat(key: str) -> tuple[Callable[[State], str], Callable[[State, str], None]]:
+def _build_seat_field(key: str, attribute: str) -> tuple[Callable[[State], str], Callable[[State, str], None]]:
     def set_seat(state: State, text: str) -> None:
-        seat = _number(key, text)
+        seat = _parse_number(key, text)
         if not state.seats_in >> seat & 1:
             raise PositionError(f"{key} names the seat {seat}, which is not in the game")
-        setattr(state, key, seat)
+        setattr(state, attribute, seat)
 
-    return lambda state: str(getattr(state, key)), set_seat
+    return lambda state: str(getattr(state, attribute)), set_seat
 
 
-def _defender(state: State, text: str) -> None:
-    _one_seat("defender")[1](state, text)
-    if state.kit.side[state.defender] == state.kit.side[state.attacker]:
+def _set_defender(state: State, text: str) -> None:
+    _build_seat_field("defender", "defender")[1](state, text)
+    if state.compiled_rules.side_of_seat[state.defender] == state.compiled_rules.side_of_seat[state.attacker]:
         raise PositionError(f"defender {text}: seats {text} and {state.attacker} play together; name an opponent")
 
 
-def _limit(state: State, text: str) -> None:
-    limit = _number("limit", text)
-    if not len(state.attacks) <= limit <= len(state.kit.deck):
+def _set_limit(state: State, text: str) -> None:
+    limit = _parse_number("limit", text)
+    if not len(state.attacks) <= limit <= len(state.compiled_rules.deck):
         raise PositionError(f"limit {limit}: {len(state.attacks)} attacking cards lie on the table; name as many or more")
     state.limit = limit
 
 
-def _began(state: State, text: str) -> None:
-    began = sum(1 << seat for seat in set(_numbers("began", text)) if seat < state.kit.players)
+def _set_began(state: State, text: str) -> None:
+    began = sum(1 << seat for seat in set(_parse_numbers("began", text)) if seat < state.compiled_rules.player_count)
     if state.seats_in & ~began:
         raise PositionError("began names the seats that were in when the bout began; all that are in now were in then")
-    state.began = began
+    state.seats_at_bout_start = began
 
 
-def _emptied(state: State, text: str) -> None:
-    seats = _numbers("emptied", text)
-    if any(seat >= state.kit.players or state.hands[seat] for seat in seats) or len(set(seats)) < len(seats):
-        raise PositionError(f"emptied names the seats that have played their last card, each once, not {quoted(text)}")
-    state.emptied = tuple(seats)
+def _set_emptied(state: State, text: str) -> None:
+    seats = _parse_numbers("emptied", text)
+    if any(seat >= state.compiled_rules.player_count or state.hands[seat] for seat in seats) or len(set(seats)) < len(seats):
+        raise PositionError(f"emptied names the seats that have played their last card, each once, not {short_repr(text)}")
+    state.emptied_seats = tuple(seats)
 
 
-def _swapped(state: State, text: str) -> None:
-    times = _numbers("swapped", text)
-    if len(times) != state.kit.players or max(times) > state.kit.swaps:
-        raise PositionError(f"swapped says how often each of the {state.kit.players} seats has swapped, at most {state.kit.swaps} times")
-    state.swapped = tuple(times)
+def _set_swapped(state: State, text: str) -> None:
+    times = _parse_numbers("swapped", text)
+    if len(times) != state.compiled_rules.player_count or max(times) > state.compiled_rules.max_swaps:
+        raise PositionError(
+            f"swapped says how often each of the {state.compiled_rules.player_count} seats has swapped, at most {state.compiled_rules.max_swaps} times"
+        )
+    state.swap_counts = tuple(times)
 
 
-def _swapped_now(state: State, text: str) -> None:
-    if text != "yes" or not state.swapped[state.attacker]:
+def _set_swapped_now(state: State, text: str) -> None:
+    if text != "yes" or not state.swap_counts[state.attacker]:
         raise PositionError("swapped-now is yes where the attacker has swapped before this bout; say how often by swapped too")
-    state.swapped_now = True
+    state.has_swapped = True
 
 
-def _shown(state: State, text: str) -> None:
+def _set_shown(state: State, text: str) -> None:
     shown = []
     for part in text.split(","):
         seat, _, card = part.strip().partition(" ")
-        if not state.kit.shows or _number("shown", seat) >= state.kit.players:
+        if not state.compiled_rules.can_transfer_by_showing or _parse_number("shown", seat) >= state.compiled_rules.player_count:
             raise PositionError(
-                f"shown {quoted(text)}: name a seat and the trump that it has shown, such as '1 7h', where trumps are shown"
+                f"shown {short_repr(text)}: name a seat and the trump that it has shown, such as '1 7h', where trumps are shown"
             )
-        shown.append((int(seat), _card(card).face_code))
-    state.shown = tuple(shown)
+        shown.append((int(seat), _parse_card(card).face_code))
+    state.shown_trumps = tuple(shown)
 
 
-def _card(text: str) -> Card:
+def _parse_card(text: str) -> Card:
     try:
         return Card(text)
     except CardError as error:
         raise PositionError(str(error)) from None
 
 
-def _aside(state: State, text: str) -> None:
-    card = _card(text)
-    copies = (1 << card.face_code | 1 << card.face_code + FACES) & state.kit.all_cards
+def _set_aside(state: State, text: str) -> None:
+    card = _parse_card(text)
+    copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & state.compiled_rules.deck_mask
     free = copies & ~(sum(state.hands) | sum(state.talon) | state.discard | state.table)
     if not free:
         raise PositionError(f"{card} cannot lie aside: it is no card of this deck, or lies elsewhere")
-    state.aside = free & -free
+    state.card_aside = free & -free
 
 
-def _seen(state: State, text: str) -> None:
-    state.seen = [_of("seen", seat, cards, state.hands[seat]) for seat, cards in enumerate(_hands(state, "seen", text))]
+def _set_seen(state: State, text: str) -> None:
+    state.publicly_seen = [
+        _find_bits("seen", seat, cards, state.hands[seat]) for seat, cards in enumerate(_split_by_seat(state, "seen", text))
+    ]
 
 
-def _followed(state: State, text: str) -> None:
+def _set_follows(state: State, text: str) -> None:
     talon, masks = state.talon, []
-    for seat, parts in enumerate(_hands(state, "follows", text)):
+    for seat, parts in enumerate(_split_by_seat(state, "follows", text)):
         mask = 0
         for part in parts.split():
             holder, at_sign, index_text = part.partition("@")
-            index = _number("follows", index_text) if at_sign else -1
+            index = _parse_number("follows", index_text) if at_sign else -1
             if at_sign and index < len(talon):
                 mask |= talon[index]
                 continue
             holder, _, card = part.partition(":")
-            if at_sign or _number("follows", holder) >= state.kit.players or int(holder) == seat:
+            if at_sign or _parse_number("follows", holder) >= state.compiled_rules.player_count or int(holder) == seat:
                 raise PositionError(
-                    f"follows: {quoted(part)} is neither a place of the talon, such as @0, nor a card in another hand, such as 1:7c"
+                    f"follows: {short_repr(part)} is neither a place of the talon, such as @0, nor a card in another hand, such as 1:7c"
                 )
             hand = state.hands[int(holder)] & ~mask
-            mask |= _of("follows", seat, card, hand & ~state.seen[int(holder)] or hand)
+            mask |= _find_bits("follows", seat, card, hand & ~state.publicly_seen[int(holder)] or hand)
         masks.append(mask)
-    state.put_back = tuple(masks)
+    state.cards_put_back = tuple(masks)
 
 
-def _hands(state: State, key: str, text: str) -> list[str]:
+def _split_by_seat(state: State, key: str, text: str) -> list[str]:
     hands = [part.strip() for part in text.split("|")]
-    if len(hands) != state.kit.players:
-        raise PositionError(f"{key} has a part for each of the {state.kit.players} seats, with | between, not {quoted(text)}")
+    if len(hands) != state.compiled_rules.player_count:
+        raise PositionError(
+            f"{key} has a part for each of the {state.compiled_rules.player_count} seats, with | between, not {short_repr(text)}"
+        )
     return hands
 
 
-def _of(key: str, seat: int, cards: str, among: int) -> int:
-    """Return the bits of some cards, taken from those of a mask."""
+def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
+    """Return the bits of named cards, choosing copies that are in a mask."""
     bits = 0
-    for card in map(_card, cards.split()):
-        copies = (1 << card.face_code | 1 << card.face_code + FACES) & among & ~bits
+    for card in map(_parse_card, cards.split()):
+        copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & candidates & ~bits
         if not copies:
             raise PositionError(f"{key}: {card} does not lie where seat {seat} could know of it")
         bits |= copies & -copies
     return bits
 
 
-def _follows(state: State) -> str:
+def _format_follows(state: State) -> str:
     """Format the cards that each seat put under the talon and can still locate.
 
     They are in other hands, or at known places of the talon.
     """
     parts = []
-    for seat, put_back in enumerate(state.put_back):
+    for seat, put_back in enumerate(state.cards_put_back):
         in_hands = [
             f"{holder}:{card}"
             for holder, hand in enumerate(state.hands)
             if holder != seat
-            for card in CardSet.of(hand & put_back & ~state.seen[holder])
+            for card in CardSet.from_mask(hand & put_back & ~state.publicly_seen[holder])
         ]
         in_talon = [f"@{index}" for index, bit in enumerate(state.talon) if bit & put_back]
         parts.append(" ".join([*in_hands, *in_talon]))
     return " | ".join(parts).strip()
 
 
-def _since(state: State) -> str:
-    """Format the repeatable starts of bouts.
+def _format_since(state: State) -> str:
+    """Format the positions, at starts of bouts, that can occur again.
 
     Each has the attacker, and for each hand the cards that it had then and not now (+), and the opposite (-).
     """
-    current_hands = list(map(plainly, state.hands))
+    current_hands = list(map(normalize_copies, state.hands))
     return " / ".join(
-        f"{attacker} {' | '.join(_change(minus(plainly(then), now), minus(now, plainly(then))) for then, now in zip(past_hands, current_hands, strict=True))}".strip()
-        for attacker, *past_hands in state.past
+        f"{attacker} {' | '.join(_format_change(subtract_cards(normalize_copies(then), now), subtract_cards(now, normalize_copies(then))) for then, now in zip(past_hands, current_hands, strict=True))}".strip()
+        for attacker, *past_hands in state.repeatable_positions
     )
 
 
-def _change(more: int, less: int) -> str:
-    return " ".join([*(f"+{card}" for card in CardSet.of(more)), *(f"-{card}" for card in CardSet.of(less))])
+def _format_change(more: int, less: int) -> str:
+    return " ".join([*(f"+{card}" for card in CardSet.from_mask(more)), *(f"-{card}" for card in CardSet.from_mask(less))])
 
 
-def _past(state: State, text: str) -> None:
+def _set_since(state: State, text: str) -> None:
     positions = []
     for part in text.split("/") if text else ():
         attacker, _, changes = part.strip().partition(" ")
-        seat, hands = _number("since", attacker), list(map(plainly, state.hands))
-        if seat >= state.kit.players:
-            raise PositionError(f"since names the seat {seat}, and the seats are 0 to {state.kit.players - 1}")
-        for other, change in enumerate(_hands(state, "since", changes)):
-            added, removed = (CardSet([_card(entry[1:]) for entry in change.split() if entry[0] == sign]).mask for sign in "+-")
-            if any(entry[0] not in "+-" for entry in change.split()) or minus(removed, hands[other]):
+        seat, hands = _parse_number("since", attacker), list(map(normalize_copies, state.hands))
+        if seat >= state.compiled_rules.player_count:
+            raise PositionError(f"since names the seat {seat}, and the seats are 0 to {state.compiled_rules.player_count - 1}")
+        for other, change in enumerate(_split_by_seat(state, "since", changes)):
+            added, removed = (CardSet([_parse_card(entry[1:]) for entry in change.split() if entry[0] == sign]).mask for sign in "+-")
+            if any(entry[0] not in "+-" for entry in change.split()) or subtract_cards(removed, hands[other]):
                 raise PositionError(
-                    f"since: {quoted(change)} changes the hand of seat {other}; write +7c for a card more, -7c for one less of its cards"
+                    f"since: {short_repr(change)} changes the hand of seat {other}; write +7c for a card more, -7c for one less of its cards"
                 )
-            hands[other] = plus(minus(hands[other], removed), added)
+            hands[other] = add_cards(subtract_cards(hands[other], removed), added)
         positions.append((seat, *hands))
-    state.past = tuple(positions)
+    state.repeatable_positions = tuple(positions)
 
 
-_MORE: Final[Mapping[str, tuple[Callable[[State], str], Callable[[State, str], None]]]] = {
-    "defender": (lambda state: str(state.defender), _defender),
-    "limit": (lambda state: str(state.limit), _limit),
-    "newest": _one_seat("newest"),
-    "began": (lambda state: _seats(bits_of(state.began)), _began),
-    "emptied": (lambda state: _seats(state.emptied), _emptied),
-    "shown": (lambda state: ", ".join(f"{seat} {Card.of(face)}" for seat, face in state.shown), _shown),
-    "swapped": (lambda state: _seats(state.swapped), _swapped),
-    "swapped-now": (lambda state: "yes" if state.swapped_now else "", _swapped_now),
-    "aside": (lambda state: str(card_of(state.aside)) if state.aside else "", _aside),
-    "seen": (lambda state: _by_seat(seen & hand for seen, hand in zip(state.seen, state.hands, strict=True)), _seen),
-    "follows": (_follows, _followed),
-    "since": (_since, _past),
+_RARE_FIELDS: Final[Mapping[str, tuple[Callable[[State], str], Callable[[State, str], None]]]] = {
+    "defender": (lambda state: str(state.defender), _set_defender),
+    "limit": (lambda state: str(state.limit), _set_limit),
+    "newest": _build_seat_field("newest", "newest_card_seat"),
+    "began": (lambda state: _format_seats(bit_indices(state.seats_at_bout_start)), _set_began),
+    "emptied": (lambda state: _format_seats(state.emptied_seats), _set_emptied),
+    "shown": (lambda state: ", ".join(f"{seat} {Card.from_code(face)}" for seat, face in state.shown_trumps), _set_shown),
+    "swapped": (lambda state: _format_seats(state.swap_counts), _set_swapped),
+    "swapped-now": (lambda state: "yes" if state.has_swapped else "", _set_swapped_now),
+    "aside": (lambda state: str(card_from_bit(state.card_aside)) if state.card_aside else "", _set_aside),
+    "seen": (lambda state: _format_by_seat(seen & hand for seen, hand in zip(state.publicly_seen, state.hands, strict=True)), _set_seen),
+    "follows": (_format_follows, _set_follows),
+    "since": (_format_since, _set_since),
 }

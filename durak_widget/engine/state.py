@@ -1,7 +1,7 @@
-"""The full state of one moment of a game, as plain numbers and masks.
+"""The full state of a game at one moment, as plain numbers and masks.
 
 The engine changes a `State` in place, and searches copy it cheaply. It contains hidden information, so only the game and the solvers of
-`analysis` use it; all other code gets a `View`.
+`analysis` use it; all other code gets a `Observation`.
 """
 
 from __future__ import annotations
@@ -11,148 +11,164 @@ from operator import xor
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import FACES, ONE_DECK, face_of, plainly
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.cards import FACE_COUNT, ONE_DECK_MASK, face_from_bit, normalize_copies
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.rules import deal_and_trump, turns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from durak_widget.engine.compiled_rules import Answers, Kit
+    from durak_widget.engine.compiled_rules import BeatingMoves, CompiledRules
     from durak_widget.engine.moves import Move
     from durak_widget.rules.ruleset import Rules
     from durak_widget.rules.scoring import Outcome
 
-OPEN: Final = 0
+PHASE_OPEN: Final = 0
 """The phase in which the attacker opens a bout."""
-ADD: Final = 1
+PHASE_THROW_IN: Final = 1
 """The phase in which a player may throw in."""
-DEFEND: Final = 2
+PHASE_DEFEND: Final = 2
 """The phase in which the defender beats, takes or transfers."""
-OVER: Final = 3
+PHASE_OVER: Final = 3
 """The phase after the end of the game."""
-_FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}
+_DERIVED_SLOTS: Final = {"compiled_rules", "beater_masks", "beating_moves", "legal_moves"}
 
 
 class State:
-    """A moment of a game; in masks the second copy of a face is 54 bits higher, see `cards`."""
+    """The full state of a game at one moment; card masks are explained in the module `cards`."""
 
-    # Cards
+    # Fields about cards
 
-    kit: Kit
+    compiled_rules: CompiledRules
     hands: list[int]
-    """The hand of each seat."""
-    rest: tuple[int, ...]
-    """The talon as suffix masks: the cards that remain after 0, 1, 2, … draws; see `talon`."""
-    suit: int | None
+    """The mask of the cards in each seat's hand."""
+    talon_suffix_masks: tuple[int, ...]
+    """The masks of the talon cards that remain after 0, 1, 2, … draws; see `talon`."""
+    trump_suit: int | None
     """The index of the trump suit in `SUITS`."""
     turn_up: int
-    """The bit of the face-up card, or 0."""
-    face_up: int
-    """The bit of the turn-up while it can still be drawn, else 0."""
-    hidden: int
+    """The bit of the turn-up (the face-up card that shows the trump suit), or 0."""
+    drawable_turn_up: int
+    """The bit of the turn-up while it can still be drawn; otherwise 0."""
+    hidden_card: int
     """The bit of the face-down card under the turn-up, or 0."""
-    aside: int
-    """The bit of a card that is out of play from the deal on, or 0."""
+    card_aside: int
+    """The bit of a card that has been out of play since the deal, or 0."""
     discard: int
-    reach: tuple[int, ...]
-    """For each face, the mask of the cards that can beat it with this trump suit."""
-    answers: tuple[Answers, ...]
-    """For each face, the beating moves by the masks of the cards that make them."""
+    beater_masks: tuple[int, ...]
+    """For each face, the mask of the cards that can beat it with the current trump suit."""
+    beating_moves: tuple[BeatingMoves, ...]
+    """For each face, the moves that beat it, by the masks of the cards in a hand."""
 
-    # The bout
+    # Fields about the current bout
 
     bout: int
     attacker: int
     defender: int
     limit: int
     attacks: list[int]
-    """The played codes of the attacking cards, in the order played."""
+    """The played codes of the attacking cards, in the order of play."""
     beats: list[int]
-    """The played code of the card that beat each attacking card, or -1."""
+    """For each attacking card: the played code of the card that beat it, or -1."""
     table: int
     """The mask of all cards on the table."""
-    ranks: int
-    """The mask of all cards whose rank is on the table."""
-    unbeaten: int
-    """The number of attacking cards that are not beaten."""
-    newest: int
-    """The seat that played the newest attacking card; the attacker while the table is empty."""
+    matching_rank_mask: int
+    """The mask of all cards of the deck whose rank is on the table."""
+    unbeaten_count: int
+    """The number of attacking cards that are not yet beaten."""
+    newest_card_seat: int
+    """The seat that played the newest attacking card; while the table is empty, the attacker."""
     throwers: tuple[int, ...]
     """The seats that may throw in, in the order in which they are asked; empty after the game."""
     passed: int
     """The mask of the seats that have passed."""
     taking: bool
-    began: int
-    """The mask of the seats that were in when the bout began."""
-    shown: tuple[tuple[int, int], ...]
-    """The trumps shown in this bout, as pairs of seat and face."""
-    emptied: tuple[int, ...]
-    """The seats that played their last card in this bout, in that order."""
-    swapped_now: bool
-    """True if the attacker has swapped before this bout."""
+    seats_at_bout_start: int
+    """The mask of the seats that were still in when the bout began."""
+    shown_trumps: tuple[tuple[int, int], ...]
+    """The trumps shown in this bout, as pairs of seat and card face."""
+    emptied_seats: tuple[int, ...]
+    """The seats that played their last card in this bout, in the order in which they did."""
+    has_swapped: bool
+    """True if the attacker has swapped cards with the talon before this bout."""
 
-    # The game
+    # Fields about the whole game
 
     seats_in: int
-    """The mask of the seats that are in."""
+    """The mask of the seats that are still in."""
     places: tuple[int, ...]
     """The seats that are out, in the order in which they went out."""
-    swapped: tuple[int, ...]
+    swap_counts: tuple[int, ...]
     """The number of swaps that each seat has made."""
-    past: tuple[tuple[int, ...], ...]
-    """The positions at starts of bouts that can still repeat: those since the last draw, discard or swap.
+    repeatable_positions: tuple[tuple[int, ...], ...]
+    """The positions, at starts of bouts, that can occur again: those since the last draw, discard or swap.
 
     Each is the attacker and the hands. It is empty if repetition ends no game, and after the game.
     """
     ply: int
     phase: int
     actor: int | None
-    legal: tuple[Move, ...] | None
-    """The legal moves, once they have been computed."""
+    legal_moves: tuple[Move, ...] | None
+    """The legal moves of the seat to act; None until they are computed."""
     outcome: Outcome | None
 
-    # Knowledge of the seats
+    # Fields about what the seats know
 
-    seen: list[int]
-    """For each seat, the cards that all have seen go into its hand; only those still in it count."""
-    put_back: tuple[int, ...]
+    publicly_seen: list[int]
+    """For each seat, the cards that all players saw go into its hand; only those still in the hand count."""
+    cards_put_back: tuple[int, ...]
     """For each seat, the cards that it put under the talon and can still locate."""
-    ends: list[tuple[Any, ...]]
-    """The ends of the bouts so far, as fields of a `BoutEnd`; each draw includes its mask, known to its seat only."""
-    brought: tuple[tuple[int, int, int], ...]
-    """The draws by swaps: ply, seat, and the mask, which only that seat knows."""
+    bout_ends: list[tuple[Any, ...]]
+    """The ends of the bouts so far, as fields of a `BoutEnd`; each draw includes the mask that only its seat knows."""
+    swap_draws: tuple[tuple[int, int, int], ...]
+    """The draws by swaps: ply, seat, and the mask of cards, which only that seat knows."""
 
     __slots__ = tuple(__annotations__)
 
     @property
     def talon(self) -> tuple[int, ...]:
-        """Return the bits of the cards still to be drawn, first on top."""
-        rest = self.rest
+        """Return the bits of the cards that are still to be drawn, top card first."""
+        rest = self.talon_suffix_masks
         return tuple(map(xor, rest, rest[1:]))
 
     @property
-    def most(self) -> int:
-        """Return the maximum number of attacking cards in this bout, whatever the defender holds."""
-        return self.kit.most[self.bout > 1]
+    def max_attacks(self) -> int:
+        """Return the maximum number of attacking cards in this bout, ignoring the defender's hand."""
+        return self.compiled_rules.attack_limits[self.bout > 1]
 
     def copy(self) -> State:
         """Return an independent copy of the state."""
         new = State.__new__(State)
-        new.kit = self.kit
+        new.compiled_rules = self.compiled_rules
         new.hands = self.hands[:]
-        new.rest = self.rest
-        new.suit, new.turn_up, new.face_up, new.hidden, new.aside = self.suit, self.turn_up, self.face_up, self.hidden, self.aside
-        new.discard, new.reach, new.answers = self.discard, self.reach, self.answers
+        new.talon_suffix_masks = self.talon_suffix_masks
+        new.trump_suit, new.turn_up, new.drawable_turn_up, new.hidden_card, new.card_aside = (
+            self.trump_suit,
+            self.turn_up,
+            self.drawable_turn_up,
+            self.hidden_card,
+            self.card_aside,
+        )
+        new.discard, new.beater_masks, new.beating_moves = self.discard, self.beater_masks, self.beating_moves
         new.bout, new.attacker, new.defender, new.limit = self.bout, self.attacker, self.defender, self.limit
         new.attacks, new.beats = self.attacks[:], self.beats[:]
-        new.table, new.ranks, new.unbeaten, new.newest = self.table, self.ranks, self.unbeaten, self.newest
+        new.table, new.matching_rank_mask, new.unbeaten_count, new.newest_card_seat = (
+            self.table,
+            self.matching_rank_mask,
+            self.unbeaten_count,
+            self.newest_card_seat,
+        )
         new.throwers, new.passed, new.taking = self.throwers, self.passed, self.taking
-        new.began, new.shown, new.emptied = self.began, self.shown, self.emptied
+        new.seats_at_bout_start, new.shown_trumps, new.emptied_seats = self.seats_at_bout_start, self.shown_trumps, self.emptied_seats
         new.seats_in, new.places = self.seats_in, self.places
-        new.swapped, new.swapped_now, new.past = self.swapped, self.swapped_now, self.past
-        new.seen, new.put_back, new.ends, new.brought = self.seen[:], self.put_back, self.ends[:], self.brought
-        new.ply, new.phase, new.actor, new.legal, new.outcome = self.ply, self.phase, self.actor, self.legal, self.outcome
+        new.swap_counts, new.has_swapped, new.repeatable_positions = self.swap_counts, self.has_swapped, self.repeatable_positions
+        new.publicly_seen, new.cards_put_back, new.bout_ends, new.swap_draws = (
+            self.publicly_seen[:],
+            self.cards_put_back,
+            self.bout_ends[:],
+            self.swap_draws,
+        )
+        new.ply, new.phase, new.actor, new.legal_moves, new.outcome = self.ply, self.phase, self.actor, self.legal_moves, self.outcome
         return new
 
     def key(self) -> Hashable:
@@ -168,18 +184,18 @@ class State:
         True
         """
         if self.outcome is not None:
-            return OVER, self.outcome
-        compiled, beats = self.kit, self.beats
-        hands, table, talon = tuple(self.hands), self.table, self.rest
-        if compiled.twins:
-            hands, table, talon = tuple(map(plainly, hands)), plainly(table), tuple(map(face_of, self.talon))
+            return PHASE_OVER, self.outcome
+        compiled, beats = self.compiled_rules, self.beats
+        hands, table, talon = tuple(self.hands), self.table, self.talon_suffix_masks
+        if compiled.has_two_decks:
+            hands, table, talon = tuple(map(normalize_copies, hands)), normalize_copies(table), tuple(map(face_from_bit, self.talon))
         beaten = [beat >= 0 for beat in beats] if beats else ()
         return (
             *hands,
             talon,
-            face_of(self.face_up) if self.face_up else None,
-            bool(self.hidden),
-            self.suit,
+            face_from_bit(self.drawable_turn_up) if self.drawable_turn_up else None,
+            bool(self.hidden_card),
+            self.trump_suit,
             self.actor,
             self.attacker,
             self.defender,
@@ -189,66 +205,77 @@ class State:
             table,
             self.passed,
             self.taking,
-            self.emptied,
+            self.emptied_seats,
             self.seats_in,
             self.places,
             self.bout == 1 and compiled.first_bout_differs,
-            self.newest if compiled.newest_first else None,
-            (self.began, self.shown) if compiled.transfers else None,
-            (self.swapped, self.swapped_now) if compiled.swaps else None,
-            tuple(sorted(self.past)),
+            self.newest_card_seat if compiled.is_newest_asked_first else None,
+            (self.seats_at_bout_start, self.shown_trumps) if compiled.has_transfers else None,
+            (self.swap_counts, self.has_swapped) if compiled.max_swaps else None,
+            tuple(sorted(self.repeatable_positions)),
         )
 
     def __reduce__(self) -> tuple[Any, tuple[Rules, dict[str, Any]]]:
-        """Pickle the rules, not the tables compiled from them."""
-        return _rebuilt, (self.kit.rules, {slot: getattr(self, slot) for slot in self.__slots__ if slot not in _FROM_THE_RULES})
+        """Pickle the rules instead of the tables that are compiled from them."""
+        return _rebuild_state, (
+            self.compiled_rules.rules,
+            {slot: getattr(self, slot) for slot in self.__slots__ if slot not in _DERIVED_SLOTS},
+        )
 
-    def lay_talon(self, talon: tuple[int, ...]) -> None:
-        """Set the talon to these cards."""
-        self.rest = tuple(accumulate(talon[::-1], initial=0))[::-1]
+    def set_talon(self, talon: tuple[int, ...]) -> None:
+        """Set the talon to the given cards."""
+        self.talon_suffix_masks = tuple(accumulate(talon[::-1], initial=0))[::-1]
 
     def set_trump(self, suit: int | None) -> None:
-        """Set the trump suit."""
-        self.suit = suit
-        self.reach, self.answers = self.kit.beating(suit)
+        """Set the trump suit and the tables that depend on it."""
+        self.trump_suit = suit
+        self.beater_masks, self.beating_moves = self.compiled_rules.get_beating_tables(suit)
 
 
-def _rebuilt(rules: Rules, slots: dict[str, Any]) -> State:
-    state = blank_state(kit_of(rules))
-    for slot, value in slots.items():
+def _rebuild_state(rules: Rules, slot_values: dict[str, Any]) -> State:
+    state = create_blank_state(compile_rules(rules))
+    for slot, value in slot_values.items():
         setattr(state, slot, value)
-    state.set_trump(state.suit)
+    state.set_trump(state.trump_suit)
     return state
 
 
-def blank_state(kit: Kit) -> State:
-    """Create a state without cards and without an actor, to be filled by the caller.
+def create_blank_state(compiled: CompiledRules) -> State:
+    """Create a state without cards and without a seat to act, to be filled by the caller.
 
     The caller has to set the talon and the trump suit.
     """
     state = State.__new__(State)
-    seat_count = kit.players
-    state.kit, state.hands, state.seen = kit, [0] * seat_count, [0] * seat_count
-    state.turn_up = state.face_up = state.hidden = state.aside = state.discard = 0
-    state.bout = state.attacker = state.defender = state.limit = state.newest = 0
+    seat_count = compiled.player_count
+    state.compiled_rules, state.hands, state.publicly_seen = compiled, [0] * seat_count, [0] * seat_count
+    state.turn_up = state.drawable_turn_up = state.hidden_card = state.card_aside = state.discard = 0
+    state.bout = state.attacker = state.defender = state.limit = state.newest_card_seat = 0
     state.attacks, state.beats = [], []
-    state.table = state.ranks = state.unbeaten = state.passed = 0
-    state.throwers, state.shown, state.emptied, state.places, state.past, state.brought, state.ends = (), (), (), (), (), (), []
-    state.taking = state.swapped_now = False
-    state.began = state.seats_in = (1 << seat_count) - 1
-    state.swapped = state.put_back = (0,) * seat_count
-    state.ply, state.phase, state.actor, state.legal, state.outcome = 0, OVER, None, None, None
+    state.table = state.matching_rank_mask = state.unbeaten_count = state.passed = 0
+    state.throwers, state.shown_trumps, state.emptied_seats, state.places, state.repeatable_positions, state.swap_draws, state.bout_ends = (
+        (),
+        (),
+        (),
+        (),
+        (),
+        (),
+        [],
+    )
+    state.taking = state.has_swapped = False
+    state.seats_at_bout_start = state.seats_in = (1 << seat_count) - 1
+    state.swap_counts = state.cards_put_back = (0,) * seat_count
+    state.ply, state.phase, state.actor, state.legal_moves, state.outcome = 0, PHASE_OVER, None, None, None
     return state
 
 
-def shuffled(kit: Kit, seed: int | str) -> list[int]:
-    """Return the deck shuffled with this seed, as bits.
+def shuffle_deck(compiled: CompiledRules, seed: int | str) -> list[int]:
+    """Return the deck as bits, shuffled with the given seed.
 
     The shuffle is written out here, so that no other version of Python deals another game; it is also faster.
     """
-    deck = list(kit.deck)
+    deck = list(compiled.deck)
     random_bits = Random(seed).getrandbits
-    for last, bit_count in kit.places:
+    for last, bit_count in compiled.shuffle_steps:
         index = random_bits(bit_count)
         while index > last:
             index = random_bits(bit_count)
@@ -256,31 +283,31 @@ def shuffled(kit: Kit, seed: int | str) -> list[int]:
     return deck
 
 
-def dealt_state(kit: Kit, deck: Sequence[int], dealer: int) -> State:
-    """Return the state after the deal, before the first bout, with its first attacker set."""
+def deal_state(compiled: CompiledRules, deck: Sequence[int], dealer: int) -> State:
+    """Return the state after the deal, before the first bout, with the first attacker set."""
     cards = list(deck)
-    state = blank_state(kit)
-    reveal = deal_and_trump.show(kit.rules, cards, kit.can_show)
-    state.hands = deal_and_trump.hands(kit.rules, cards, dealer)
-    state.lay_talon(reveal.talon)
-    state.set_trump(reveal.suit)
-    state.turn_up, state.hidden, state.aside = reveal.turn_up, reveal.hidden, reveal.aside
-    state.face_up = 0 if reveal.aside else reveal.turn_up
-    if reveal.held:
-        state.seen = [hand & reveal.held for hand in state.hands]
-    state.attacker = turns.opens_first_game(kit.rules, state.hands, reveal.suit, dealer)
+    state = create_blank_state(compiled)
+    reveal = deal_and_trump.reveal_trump(compiled.rules, cards, compiled.trump_showing_mask)
+    state.hands = deal_and_trump.deal_hands(compiled.rules, cards, dealer)
+    state.set_talon(reveal.talon)
+    state.set_trump(reveal.trump_suit)
+    state.turn_up, state.hidden_card, state.card_aside = reveal.turn_up, reveal.hidden_card, reveal.card_aside
+    state.drawable_turn_up = 0 if reveal.card_aside else reveal.turn_up
+    if reveal.card_in_hand:
+        state.publicly_seen = [hand & reveal.card_in_hand for hand in state.hands]
+    state.attacker = turns.find_first_attacker(compiled.rules, state.hands, reveal.trump_suit, dealer)
     return state
 
 
-def copies(mask: int, used: int) -> int:
-    """Return the faces of a mask as copies that are not used yet."""
-    second_copies = mask >> FACES
-    single_copies = mask & ONE_DECK & ~second_copies
-    return second_copies | second_copies << FACES | single_copies & ~used | (single_copies & used) << FACES
+def assign_unused_copies(mask: int, used: int) -> int:
+    """Return the faces of a mask as card bits, choosing copies that are not yet used."""
+    second_copies = mask >> FACE_COUNT
+    single_copies = mask & ONE_DECK_MASK & ~second_copies
+    return second_copies | second_copies << FACE_COUNT | single_copies & ~used | (single_copies & used) << FACE_COUNT
 
 
-def copies_held(faces: int, hand: int) -> int:
-    """Return the copies of these faces that are in a hand."""
-    second_copies = faces >> FACES
-    single_copies = faces & ONE_DECK & ~second_copies
-    return second_copies | second_copies << FACES | single_copies & hand | (single_copies & ~hand) << FACES
+def find_copies_in_hand(faces: int, hand: int) -> int:
+    """Return the copies of some card faces that are in a hand."""
+    second_copies = faces >> FACE_COUNT
+    single_copies = faces & ONE_DECK_MASK & ~second_copies
+    return second_copies | second_copies << FACE_COUNT | single_copies & hand | (single_copies & ~hand) << FACE_COUNT

@@ -1,6 +1,6 @@
-"""The table as one player sees it, as a self-contained SVG with a text description.
+"""Draws the table as one player sees it, as a self-contained SVG with a text description.
 
-It is made from a `View` alone, so it shows only what that player may know. The layout, the drawing primitives and a picture of one row of
+It is made from a `Observation` alone, so it shows only what that player may know. The layout, the drawing primitives and a picture of one row of
 cards are here too.
 """
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from durak_widget.engine import narration
-from durak_widget.engine.card_svg import FONTS, INDEX, PAPER, RATIO, SIGNS, CardSheet, n
-from durak_widget.i18n import Seat, Suit, Voice
+from durak_widget.engine.card_svg import CARD_RATIO, FONT_FAMILY, PAPER_CLASS, READABLE_PART, ROLE_SIGNS, CardSheet, format_number
+from durak_widget.i18n import Seat, Suit, Translator
 from durak_widget.rules import deal_and_trump, seating
 
 if TYPE_CHECKING:
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
     from durak_widget.cards import Card
     from durak_widget.engine.history import Pair
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Observation
 
-_ROOM: Final = 10
-"""The maximum length of a name in the normal font, which fits on a phone too; a longer name is written smaller."""
-_PAGE: Final = 900
+_MAX_NAME_LENGTH: Final = 10
+"""The maximum length of a name in the normal font size, which fits on a phone too; a longer name is drawn smaller."""
+_PAGE_HEIGHT: Final = 900
 """The maximum height of a picture that fits on a printed page."""
-_FITTED: Final = ";max-height:max(95vh,600px)"
-"""The style that shrinks a picture of up to twice that height, so it is not cut in two; on a low screen it stays readable."""
+_FIT_PAGE_STYLE: Final = ";max-height:max(95vh,600px)"
+"""The style that shrinks a picture of up to twice the page height so that it is not cut in two; on a low screen it stays readable."""
 WIDTH, HEIGHT, MARGIN = 960, 524, 24
-PLATE_WIDEST, PLATE_HEIGHT = 256, 72
-PILE = 72
+MAX_PLATE_WIDTH, PLATE_HEIGHT = 256, 72
+PILE_CARD_WIDTH = 72
 """The width of the cards of the talon and of the discard pile."""
 PILES_TOP: Final = 116
-DISCARD_LEFT: Final = WIDTH - MARGIN - PILE - 4
-CAPTIONS: Final = 280
-"""The y coordinate of the words below the piles and the table."""
-LIFT, CARD_GAP, SUIT_GAP, MOST_ROWS = 14, 6, 0.2, 4
-"""Lift of a playable card, gap between cards, extra gap between suits (in card widths), maximum rows."""
-ROW_SHOWS: Final = 0.64
-"""The visible part of a row of the hand above the next one, in card widths."""
-WIDEST_IN_HAND, WIDEST_ON_TABLE = 96, 86
-OVER_X, OVER_Y = 0.3, 0.26
-"""The offset of a beating card to the right of and below the card that it beats, in card widths."""
+DISCARD_LEFT: Final = WIDTH - MARGIN - PILE_CARD_WIDTH - 4
+CAPTION_Y: Final = 280
+"""The y coordinate of the captions below the piles and below the table."""
+PLAYABLE_LIFT, CARD_GAP, SUIT_GAP, MAX_HAND_ROWS = 14, 6, 0.2, 4
+"""The lift of a playable card, the gap between cards, the extra gap between suits (in card widths), and the maximum number of rows."""
+VISIBLE_ROW_PART: Final = 0.64
+"""The visible height (in card widths) of a row of the hand that the next row partly covers."""
+MAX_HAND_CARD_WIDTH, MAX_TABLE_CARD_WIDTH = 96, 86
+BEAT_OFFSET_X, BEAT_OFFSET_Y = 0.3, 0.26
+"""The distances, in card widths, of a beating card to the right of and below the card that it beats."""
 _PAPER_INK: Final = "#1f2630"
-LIGHT: Final = {
+LIGHT_COLORS: Final = {
     "felt": "#3b6a5a",
     "plate": "#2e5648",
     "edge": "#2a4d41",
@@ -55,8 +55,8 @@ LIGHT: Final = {
     "soft": "#e2eee8",
     "mark": "#ffe08f",
 }
-"""The colours of the table by day."""
-DARK: Final = {
+"""The colours of the table in light mode."""
+DARK_COLORS: Final = {
     "felt": "#20352e",
     "plate": "#2d473e",
     "edge": "#48655a",
@@ -65,8 +65,8 @@ DARK: Final = {
     "soft": "#cfdcd6",
     "mark": "#ffe08f",
 }
-"""The colours where the reader prefers dark pages."""
-PALE: Final = {
+"""The colours of the table in dark mode."""
+PRINT_COLORS: Final = {
     "felt": "#ffffff",
     "plate": "#ffffff",
     "edge": "#555555",
@@ -75,16 +75,16 @@ PALE: Final = {
     "soft": "#333333",
     "mark": "#555555",
 }
-"""The colours on paper, where no cloth is printed."""
-_STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
+"""The colours of the table on paper, where the cloth is not printed."""
+_STROKE_COLORS: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
 INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
-_CARD, _LARGE, _ROW_GAP, _APART, _CHIP = 72, 96, 6, 26, 17
-"""The row of cards: width of a card and of the large first card, gaps, and radius of the trump sign."""
-_ROW_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
+_ROW_CARD_WIDTH, _ROW_LARGE_WIDTH, _ROW_GAP, _ROW_GROUP_GAP, _ROW_CHIP_RADIUS = 72, 96, 6, 26, 17
+"""The measures of a row of cards: widths of a card and of the large first card, gaps, and radius of the trump symbol."""
+_ROW_STYLE: Final = f".{PAPER_CLASS}{{fill:{LIGHT_COLORS['paper']}}}{INDEX_STYLE}"
 
 
 class Area(NamedTuple):
-    """A rectangle on the picture."""
+    """A rectangular area of the picture."""
 
     left: float
     top: float
@@ -93,12 +93,12 @@ class Area(NamedTuple):
 
 
 TABLE_BOX: Final = Area(206, 104, 630, 176)
-CALL_BOX: Final = Area(MARGIN, 314, WIDTH - 2 * MARGIN, 40)
+PROMPT_BOX: Final = Area(MARGIN, 314, WIDTH - 2 * MARGIN, 40)
 HAND_BOX: Final = Area(MARGIN, 378, WIDTH - 2 * MARGIN, 136)
 
 
 class Picture:
-    """The table as one seat sees it: a picture in a notebook, and words without pictures.
+    """The table as one seat sees it: a picture for notebooks, with a text description.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["8c Qh", "9h Ts"], trump="h", table="7c", attacker=1)
@@ -114,147 +114,162 @@ class Picture:
 
     An opponent with a name, given by a key of `people`, has this name here too.
 
-    >>> str(Picture(game.view(0), people=((1, "grandmother"),))).splitlines()[1]
+    >>> str(Picture(game.view(0), names=((1, "grandmother"),))).splitlines()[1]
     'Grandmother, 2 cards, attacks.'
     """
 
     def __init__(
         self,
-        view: View,
+        view: Observation,
         *,
         four_colors: bool = False,
         language: str = "en",
-        hand: bool = True,
-        people: tuple[tuple[int, str], ...] = (),
-        on_paper: bool = False,
+        show_hand: bool = True,
+        names: tuple[tuple[int, str], ...] = (),
+        for_print: bool = False,
     ) -> None:
-        """Create the picture of a view; `on_paper` leaves out the colours of the cloth."""
-        self._view, self._four_colors, self._hand, self._style = view, four_colors, hand, ON_PAPER if on_paper else TABLE_STYLE
-        me = None if view.is_covered else view.seat
-        self._spoken = Voice(language, me=me, people=people)
-        self._written = Voice(language, cards="signs", me=me, people=people)
+        """Create a picture of an observation; `for_print` leaves out the colours of the cloth."""
+        self._view, self._four_colors, self._shows_hand, self._style = (
+            view,
+            four_colors,
+            show_hand,
+            PRINT_STYLE if for_print else TABLE_STYLE,
+        )
+        me = None if view.is_hand_hidden else view.seat
+        self._spoken_voice = Translator(language, own_seat=me, opponent_keys=names)
+        self._written_voice = Translator(language, cards="signs", own_seat=me, opponent_keys=names)
 
     @cached_property
     def svg(self) -> str:
-        """Return the picture as SVG, the same text for the same view, without scripts or links."""
-        view, voice = self._view, self._written
+        """Return the picture as SVG without scripts or links; equal observations give equal text."""
+        view, voice = self._view, self._written_voice
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
         sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
-        parts = (_opponents, _talon, _table, _discard, _call, *(_hand,) * self._hand)
+        parts = (_draw_opponents, _draw_talon, _draw_table, _draw_discard, _draw_call_to_action, *(_draw_hand,) * self._shows_hand)
         drawn = "".join(part(view, sheet, voice) for part in parts)
-        height = HEIGHT if self._hand else HAND_BOX.top - 12
+        height = HEIGHT if self._shows_hand else HAND_BOX.top - 12
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
-            f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
-            f'<title id="{prefix}title">{escape(narration.title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
-            f"<style>{self._style}</style>{sheet.defs()}{felt(height)}{drawn}</svg>"
+            f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONT_FAMILY}">'
+            f'<title id="{prefix}title">{escape(narration.format_title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
+            f"<style>{self._style}</style>{sheet.render_definitions()}{draw_felt(height)}{drawn}</svg>"
         )
 
     def __str__(self) -> str:
-        return narration.told(self._view, self._spoken)
+        return narration.describe_observation(self._view, self._spoken_voice)
 
     def __repr__(self) -> str:
         return f"<Picture of {self._view!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
-        """Return an image for notebooks, shown in untrusted ones too, and the words."""
-        return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
+        """Return an image for notebooks (shown in untrusted ones too), and a text description."""
+        return {"text/html": render_image(self.svg, str(self)), "text/plain": str(self)}
 
 
-def image(svg: str, told: str) -> str:
-    """Return a picture as an image element with a description.
+def render_image(svg: str, description: str) -> str:
+    """Return a picture as an HTML image element with a text description.
 
     It is shown in untrusted notebooks too.
     """
-    alt = escape(told.replace("\n", " "))
+    alt = escape(description.replace("\n", " "))
     data = b64encode(svg.encode()).decode()
     height = float(svg.partition(' height="')[2].partition('"')[0] or 0)
-    fit_style = _FITTED if _PAGE < height <= 2 * _PAGE else ""
+    fit_style = _FIT_PAGE_STYLE if _PAGE_HEIGHT < height <= 2 * _PAGE_HEIGHT else ""
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit_style}">'
 
 
-# The parts of the picture
-def _opponents(view: View, sheet: CardSheet, voice: Voice) -> str:
-    others = seating.clockwise(view.seat, len(view.counts))[:-1]
+# Drawing the parts of the picture
+def _draw_opponents(view: Observation, sheet: CardSheet, voice: Translator) -> str:
+    others = seating.seats_clockwise(view.seat, len(view.counts))[:-1]
     space = (WIDTH - 2 * MARGIN) / len(others)
-    width = min(PLATE_WIDEST, space - 8)
+    width = min(MAX_PLATE_WIDTH, space - 8)
     boxes = (Area(MARGIN + (space - width) / 2 + space * i, 18, width, PLATE_HEIGHT) for i in range(len(others)))
-    return "".join(_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
+    return "".join(_draw_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
 
 
-def _plate(view: View, seat: int, box: Area, sheet: CardSheet, voice: Voice) -> str:
-    role, count, x, end = narration.role(view, seat), view.counts[seat], box.left, box.left + box.width
-    worn, roomy = narration.wears(view, seat), box.width == PLATE_WIDEST
-    sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
+def _draw_plate(view: Observation, seat: int, box: Area, sheet: CardSheet, voice: Translator) -> str:
+    role, count, x, end = narration.find_role_key(view, seat), view.counts[seat], box.left, box.left + box.width
+    worn, roomy = narration.find_epaulettes(view, seat), box.width == MAX_PLATE_WIDTH
+    sign = f'<path class="dk-sign" d="{ROLE_SIGNS[role]}" transform="translate({format_number(x + 13)} 59)"/>' if role in ROLE_SIGNS else ""
     return (
-        rect("dk-plate", box, 12)
-        + words_at("dk-name" if len(name := voice.player(seat)) <= _ROOM else "dk-name dk-note", x + 14, 46, name)
+        draw_rect("dk-plate", box, 12)
+        + draw_text("dk-name" if len(name := voice.name_player(seat)) <= _MAX_NAME_LENGTH else "dk-name dk-note", x + 14, 46, name)
         + sign
-        + words_at("dk-note", x + (36 if sign else 14), 73, voice.say(f"role.{role}", who=Seat(seat)), color="dk-soft")
-        + (_fan(count, end - 98, sheet) if roomy and not worn else "")
-        + (tag("dk-count", end - (28 if roomy else 22), 54 if roomy else 71, str(count)) if count else "")
-        + (sheet.epaulettes(worn, end - 92, 31) if roomy else sheet.epaulettes(worn, x + box.width / 2, 78))
-        + _notes(view, seat, x + box.width / 2 - 20, voice)
-        + (rect("dk-ring", box, 12) + tag("dk-tag", end - 48, 15, voice.say("screen.to_act"), on="dk-mark") if seat == view.actor else "")
+        + draw_text("dk-note", x + (36 if sign else 14), 73, voice.translate(f"role.{role}", who=Seat(seat)), color="dk-soft")
+        + (_draw_fan(count, end - 98, sheet) if roomy and not worn else "")
+        + (draw_tag("dk-count", end - (28 if roomy else 22), 54 if roomy else 71, str(count)) if count else "")
+        + (sheet.draw_epaulettes(worn, end - 92, 31) if roomy else sheet.draw_epaulettes(worn, x + box.width / 2, 78))
+        + _draw_notes(view, seat, x + box.width / 2 - 20, voice)
+        + (
+            draw_rect("dk-ring", box, 12) + draw_tag("dk-tag", end - 48, 15, voice.translate("screen.to_act"), background_class="dk-mark")
+            if seat == view.actor
+            else ""
+        )
     )
 
 
-def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
-    """Draw the notes on a seat: a partner, and the trumps that it has shown."""
-    shown = " ".join(voice.name(card) for who, card in view.shown if who == seat)
-    notes = [voice.say("screen.partner")] * narration.partners(view, seat) + ([voice.say("screen.showed", cards=shown)] if shown else [])
-    return tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
+def _draw_notes(view: Observation, seat: int, x: float, voice: Translator) -> str:
+    """Draw the notes next to a seat: that it is a partner, and which trumps it has shown."""
+    shown = " ".join(voice.name_card(card) for who, card in view.shown_trumps if who == seat)
+    notes = [voice.translate("screen.partner")] * narration.is_partner(view, seat) + (
+        [voice.translate("screen.showed", cards=shown)] if shown else []
+    )
+    return draw_tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
 
 
-def _fan(count: int, x: float, sheet: CardSheet) -> str:
-    """Draw a few backs of a hand as a fan."""
+def _draw_fan(count: int, x: float, sheet: CardSheet) -> str:
+    """Draw the backs of a few cards of a hand as a fan."""
     shown = min(count, 5)
     turns = [(i - (shown - 1) / 2) for i in range(shown)]
-    backs = (sheet.back(x + 7 * turn, 28 + 0.8 * turn * turn, 27, 8 * turn) for turn in turns)
+    backs = (sheet.draw_back(x + 7 * turn, 28 + 0.8 * turn * turn, 27, 8 * turn) for turn in turns)
     return f'<g class="dk-wide">{"".join(backs)}</g>'
 
 
-def _talon(view: View, sheet: CardSheet, voice: Voice) -> str:
-    """Draw the talon with the turn-up, and the trump suit in words and as a sign."""
-    x, y = MARGIN + 4, CAPTIONS
-    words = narration.trump_words(view, voice)
+def _draw_talon(view: Observation, sheet: CardSheet, voice: Translator) -> str:
+    """Draw the talon with its face-up card, and the trump suit as a word and a symbol."""
+    x, y = MARGIN + 4, CAPTION_Y
+    words = narration.format_trump(view, voice)
     if view.talon_count or view.turn_up:
-        sign = _chip(view.trump, x + 15, y - 7, 15, sheet) if view.trump else ""
-        return _stock(view, sheet) + sign + words_at("dk-trump", x + (38 if sign else 0), y, words)
-    sign = _chip(view.trump, x + PILE / 2, PILES_TOP + PILE, 36, sheet) if view.trump else ""
-    return sign + words_at("dk-trump", x, y, words)
+        sign = _draw_suit_chip(view.trump, x + 15, y - 7, 15, sheet) if view.trump else ""
+        return _draw_talon_cards(view, sheet) + sign + draw_text("dk-trump", x + (38 if sign else 0), y, words)
+    sign = _draw_suit_chip(view.trump, x + PILE_CARD_WIDTH / 2, PILES_TOP + PILE_CARD_WIDTH, 36, sheet) if view.trump else ""
+    return sign + draw_text("dk-trump", x, y, words)
 
 
-def _chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str:
-    """Draw the sign of a suit on a round piece of paper."""
-    return f'<circle class="{PAPER}" cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>{sheet.pip(suit, x, y, radius * 1.25)}'
+def _draw_suit_chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str:
+    """Draw the symbol of a suit on a round chip."""
+    return f'<circle class="{PAPER_CLASS}" cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(radius)}"/>{sheet.draw_pip(suit, x, y, radius * 1.25)}'
 
 
-def _stock(view: View, sheet: CardSheet) -> str:
+def _draw_talon_cards(view: Observation, sheet: CardSheet) -> str:
     x, y, card, count = MARGIN + 4, PILES_TOP, view.turn_up, view.talon_count
-    location = deal_and_trump.place_of_turn_up(view.rules) if card else ""
+    location = deal_and_trump.turn_up_location(view.rules) if card else ""
     drawn, in_pile = "", count
     if card and location == "bottom":
-        left, in_pile = x + PILE * (0.55 if count > 1 else 0.2), count - 1
-        if deal_and_trump.hides_one(view.rules) and count > 1:
-            drawn, in_pile = sheet.back(left + 7, y + 7, PILE, 90), count - 2
-        drawn += sheet.face(card, left, y, PILE, 90)
-    drawn += pile(in_pile, x, y, sheet)
+        left, in_pile = x + PILE_CARD_WIDTH * (0.55 if count > 1 else 0.2), count - 1
+        if deal_and_trump.has_hidden_trump(view.rules) and count > 1:
+            drawn, in_pile = sheet.draw_back(left + 7, y + 7, PILE_CARD_WIDTH, 90), count - 2
+        drawn += sheet.draw_face(card, left, y, PILE_CARD_WIDTH, 90)
+    drawn += draw_pile(in_pile, x, y, sheet)
     if card and location == "top":
-        drawn += sheet.face(card, x - 4, y - 10, PILE)
+        drawn += sheet.draw_face(card, x - 4, y - 10, PILE_CARD_WIDTH)
     if card and location == "aside":
-        drawn += sheet.face(card, x + (PILE + 8 if count else 0), y, PILE)
-    return drawn + (tag("dk-count", x + PILE * (0.5 if in_pile else 0.7), y + PILE * RATIO - 4, str(count)) if count else "")
+        drawn += sheet.draw_face(card, x + (PILE_CARD_WIDTH + 8 if count else 0), y, PILE_CARD_WIDTH)
+    return drawn + (
+        draw_tag("dk-count", x + PILE_CARD_WIDTH * (0.5 if in_pile else 0.7), y + PILE_CARD_WIDTH * CARD_RATIO - 4, str(count))
+        if count
+        else ""
+    )
 
 
-def _table(view: View, sheet: CardSheet, voice: Voice) -> str:
+def _draw_table(view: Observation, sheet: CardSheet, voice: Translator) -> str:
     pairs, box = view.table, TABLE_BOX
     open_slots = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
     count = len(pairs) + open_slots
     if not count:
-        return _over(view, voice)
-    columns, width = _grid(count)
-    column_width, row_height = width * (1 + OVER_X + 0.14), width * (RATIO + OVER_Y + 0.1)
+        return _draw_game_over(view, voice)
+    columns, width = _fit_grid(count)
+    column_width, row_height = width * (1 + BEAT_OFFSET_X + 0.14), width * (CARD_RATIO + BEAT_OFFSET_Y + 0.1)
     rows = -(-count // columns)
     top = box.top + (box.height - row_height * rows + width * 0.1) / 2
     drawn = ""
@@ -263,123 +278,127 @@ def _table(view: View, sheet: CardSheet, voice: Voice) -> str:
         in_row = min(columns, count - row * columns)
         x = box.left + (box.width - column_width * in_row + width * 0.14) / 2 + column_width * column
         y = top + row_height * row
-        drawn += _pair(pairs[i], x, y, width, sheet) if i < len(pairs) else empty_place(x, y, width)
-    caption_y = max(CAPTIONS, top + row_height * rows + 18)
-    return drawn + words_at("dk-note", box.left + box.width / 2, caption_y, narration.room(view, voice), color="dk-soft", anchor="middle")
+        drawn += _draw_pair(pairs[i], x, y, width, sheet) if i < len(pairs) else draw_empty_slot(x, y, width)
+    caption_y = max(CAPTION_Y, top + row_height * rows + 18)
+    return drawn + draw_text(
+        "dk-note", box.left + box.width / 2, caption_y, narration.format_attack_count(view, voice), color="dk-soft", anchor="middle"
+    )
 
 
-def _over(view: View, voice: Voice) -> str:
+def _draw_game_over(view: Observation, voice: Translator) -> str:
     """Draw the end of the game on the empty table, with the order of finishing."""
     x, y = TABLE_BOX.left + TABLE_BOX.width / 2, TABLE_BOX.top + TABLE_BOX.height / 2
-    order = words_at("dk-note", x, y + 24, narration.order(view, voice), color="dk-soft", anchor="middle")
-    return words_at("dk-call", x, y - 8, voice.say("picture.over"), anchor="middle") + order
+    order = draw_text("dk-note", x, y + 24, narration.format_finishing_order(view, voice), color="dk-soft", anchor="middle")
+    return draw_text("dk-call", x, y - 8, voice.translate("picture.over"), anchor="middle") + order
 
 
-def _grid(count: int) -> tuple[int, float]:
-    """Return the number of columns that makes the pairs widest, and the width of a card then."""
+def _fit_grid(count: int) -> tuple[int, float]:
+    """Return how many columns make the pairs on the table widest, and the width of a card."""
     box = TABLE_BOX
     layouts = []
     for rows in range(1, 5):
         columns = -(-count // rows)
-        width_limit, height_limit = box.width / columns / (1 + OVER_X + 0.14), box.height / rows / (RATIO + OVER_Y + 0.1)
-        layouts.append((min(width_limit, height_limit, WIDEST_ON_TABLE), -rows, columns))
+        width_limit, height_limit = box.width / columns / (1 + BEAT_OFFSET_X + 0.14), box.height / rows / (CARD_RATIO + BEAT_OFFSET_Y + 0.1)
+        layouts.append((min(width_limit, height_limit, MAX_TABLE_CARD_WIDTH), -rows, columns))
     width, _, columns = max(layouts)
     return columns, width
 
 
-def _pair(pair: Pair, x: float, y: float, width: float, sheet: CardSheet) -> str:
+def _draw_pair(pair: Pair, x: float, y: float, width: float, sheet: CardSheet) -> str:
     attack, beat = pair
-    beating_card = sheet.face(beat, x + OVER_X * width, y + OVER_Y * width, width) if beat else ""
-    return sheet.face(attack, x, y, width) + beating_card
+    beating_card = sheet.draw_face(beat, x + BEAT_OFFSET_X * width, y + BEAT_OFFSET_Y * width, width) if beat else ""
+    return sheet.draw_face(attack, x, y, width) + beating_card
 
 
-def _discard(view: View, sheet: CardSheet, voice: Voice) -> str:
+def _draw_discard(view: Observation, sheet: CardSheet, voice: Translator) -> str:
     x, y, count = DISCARD_LEFT, PILES_TOP, view.discard_count
     if not count:
-        return f'<g opacity=".6">{empty_place(x, y, PILE)}</g>'
-    lower_cards = sheet.back(x, y, PILE, -7) + sheet.back(x, y, PILE, 5) if count > 1 else ""
-    number = tag("dk-count", x + PILE / 2, y + PILE * RATIO - 4, str(count))
-    words = words_at("dk-note", x + PILE / 2, CAPTIONS, voice.say("picture.discarded"), color="dk-soft", anchor="middle")
-    return lower_cards + sheet.back(x, y, PILE) + number + words
+        return f'<g opacity=".6">{draw_empty_slot(x, y, PILE_CARD_WIDTH)}</g>'
+    lower_cards = sheet.draw_back(x, y, PILE_CARD_WIDTH, -7) + sheet.draw_back(x, y, PILE_CARD_WIDTH, 5) if count > 1 else ""
+    number = draw_tag("dk-count", x + PILE_CARD_WIDTH / 2, y + PILE_CARD_WIDTH * CARD_RATIO - 4, str(count))
+    words = draw_text("dk-note", x + PILE_CARD_WIDTH / 2, CAPTION_Y, voice.translate("picture.discarded"), color="dk-soft", anchor="middle")
+    return lower_cards + sheet.draw_back(x, y, PILE_CARD_WIDTH) + number + words
 
 
-def _call(view: View, sheet: CardSheet, voice: Voice) -> str:
-    """Draw the call to action in words."""
-    box, words = CALL_BOX, narration.call(view, voice)
+def _draw_call_to_action(view: Observation, sheet: CardSheet, voice: Translator) -> str:
+    """Draw the text that says whose turn it is and what to do."""
+    box, words = PROMPT_BOX, narration.format_call_to_action(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
     own_count = view.counts[view.seat]
-    key = "screen.name" if view.is_covered else "picture.me"
-    own_label = " · ".join([voice.say(key, number=view.seat + 1), *[voice.say("screen.cards", count=own_count)] * bool(own_count)])
+    key = "screen.name" if view.is_hand_hidden else "picture.me"
+    own_label = " · ".join(
+        [voice.translate(key, number=view.seat + 1), *[voice.translate("screen.cards", count=own_count)] * bool(own_count)]
+    )
     return (
-        rect("dk-plate", box, 12)
-        + (rect("dk-ring", box, 12) if view.actor == view.seat else "")
-        + words_at(kind, box.left + 18, box.top + 28, words)
-        + words_at("dk-note dk-wide", box.left + box.width - 18, box.top + 26, own_label, color="dk-soft", anchor="end")
-        + sheet.epaulettes(narration.wears(view, view.seat), WIDTH / 2, box.top - 44)
+        draw_rect("dk-plate", box, 12)
+        + (draw_rect("dk-ring", box, 12) if view.actor == view.seat else "")
+        + draw_text(kind, box.left + 18, box.top + 28, words)
+        + draw_text("dk-note dk-wide", box.left + box.width - 18, box.top + 26, own_label, color="dk-soft", anchor="end")
+        + sheet.draw_epaulettes(narration.find_epaulettes(view, view.seat), WIDTH / 2, box.top - 44)
     )
 
 
-def _hand(view: View, sheet: CardSheet, voice: Voice) -> str:
-    """Draw the viewer's cards, with playable cards lifted a little."""
-    if view.is_covered:
-        return _covered(view.counts[view.seat], sheet)
-    box, hand, playable = HAND_BOX, narration.hand(view), narration.playable(view)
+def _draw_hand(view: Observation, sheet: CardSheet, voice: Translator) -> str:
+    """Draw the observing seat's cards, with playable cards lifted a little."""
+    if view.is_hand_hidden:
+        return _draw_hidden_hand(view.counts[view.seat], sheet)
+    box, hand, playable = HAND_BOX, narration.sort_hand(view), narration.find_playable_cards(view)
     if not hand:
-        words = voice.say("picture.out" if view.role == "out" else "picture.empty")
-        return words_at("dk-note", WIDTH / 2, box.top + 70, words, color="dk-soft", anchor="middle")
-    rows, width = _rows(hand)
+        words = voice.translate("picture.out" if view.role == "out" else "picture.empty")
+        return draw_text("dk-note", WIDTH / 2, box.top + 70, words, color="dk-soft", anchor="middle")
+    rows, width = _fit_hand_rows(hand)
     drawn = ""
     for row, cards in enumerate(rows):
-        step, offsets = _step(cards, width), _offsets(cards)
+        step, offsets = _compute_card_step(cards, width), _compute_card_offsets(cards)
         left = box.left + (box.width - width - step * offsets[-1]) / 2
         for card, offset in zip(cards, offsets, strict=True):
-            lift = LIFT / len(rows) if card in playable else 0
-            drawn += sheet.face(card, left + step * offset, box.top + ROW_SHOWS * width * row - lift, width)
+            lift = PLAYABLE_LIFT / len(rows) if card in playable else 0
+            drawn += sheet.draw_face(card, left + step * offset, box.top + VISIBLE_ROW_PART * width * row - lift, width)
     return drawn
 
 
-def _covered(count: int, sheet: CardSheet) -> str:
-    """Draw a hand that the viewer may not see."""
-    step = min(PILE + CARD_GAP, (HAND_BOX.width - PILE) / max(1, count - 1))
-    left = HAND_BOX.left + (HAND_BOX.width - PILE - step * (count - 1)) / 2
-    return "".join(sheet.back(left + step * i, HAND_BOX.top + LIFT, PILE) for i in range(count))
+def _draw_hidden_hand(count: int, sheet: CardSheet) -> str:
+    """Draw a hand that the observer may not see."""
+    step = min(PILE_CARD_WIDTH + CARD_GAP, (HAND_BOX.width - PILE_CARD_WIDTH) / max(1, count - 1))
+    left = HAND_BOX.left + (HAND_BOX.width - PILE_CARD_WIDTH - step * (count - 1)) / 2
+    return "".join(sheet.draw_back(left + step * i, HAND_BOX.top + PLAYABLE_LIFT, PILE_CARD_WIDTH) for i in range(count))
 
 
-def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
-    """Split a hand into as few rows as keep each card readable; return also the card width."""
-    rows, width = [hand], _fitting(hand)
-    while len(rows) < MOST_ROWS and any(_step(row, width) < INDEX * width for row in rows):
+def _fit_hand_rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
+    """Split a hand into the fewest rows that keep each card readable; also return card width."""
+    rows, width = [hand], _fit_card_width(hand)
+    while len(rows) < MAX_HAND_ROWS and any(_compute_card_step(row, width) < READABLE_PART * width for row in rows):
         per_row = -(-len(hand) // (len(rows) + 1))
         rows = [hand[i : i + per_row] for i in range(0, len(hand), per_row)]
-        width = HAND_BOX.height / (RATIO + ROW_SHOWS * (len(rows) - 1))
+        width = HAND_BOX.height / (CARD_RATIO + VISIBLE_ROW_PART * (len(rows) - 1))
     return rows, width
 
 
-def _fitting(hand: Sequence[Card]) -> float:
-    """Return the card width for one row: slightly less than usual if that avoids overlap."""
-    steps = _offsets(hand)[-1]
+def _fit_card_width(hand: Sequence[Card]) -> float:
+    """Return the width of cards in one row: slightly reduced if this avoids overlap."""
+    steps = _compute_card_offsets(hand)[-1]
     side_by_side = (HAND_BOX.width - CARD_GAP * steps) / (steps + 1)
-    return side_by_side if WIDEST_IN_HAND > side_by_side > 0.84 * WIDEST_IN_HAND else WIDEST_IN_HAND
+    return side_by_side if MAX_HAND_CARD_WIDTH > side_by_side > 0.84 * MAX_HAND_CARD_WIDTH else MAX_HAND_CARD_WIDTH
 
 
-def _step(row: Sequence[Card], width: float) -> float:
-    """Return the distance between neighbouring cards of a row."""
-    return min(width + CARD_GAP, (HAND_BOX.width - width) / (_offsets(row)[-1] or 1))
+def _compute_card_step(row: Sequence[Card], width: float) -> float:
+    """Return the distance between the left edges of neighbouring cards in a row."""
+    return min(width + CARD_GAP, (HAND_BOX.width - width) / (_compute_card_offsets(row)[-1] or 1))
 
 
-def _offsets(row: Sequence[Card]) -> list[float]:
-    """Return each card's distance from the first of its row in steps, with gaps between suits."""
+def _compute_card_offsets(row: Sequence[Card]) -> list[float]:
+    """Return each card's distance from the first card of its row, with gaps between suits."""
     return [i + SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]
 
 
-def _colors(of: dict[str, str]) -> str:
-    fills = "".join(f".dk-{name}{{fill:{of[name]}}}" for name in ("felt", "plate", "text", "soft", "mark"))
-    strokes = "".join(f".dk-{kind}{{stroke:{of[name]}}}" for kind, name in _STROKES.items())
-    return f"{fills}.{PAPER}{{fill:{of['paper']}}}{strokes}"
+def _format_color_styles(colors: dict[str, str]) -> str:
+    fills = "".join(f".dk-{name}{{fill:{colors[name]}}}" for name in ("felt", "plate", "text", "soft", "mark"))
+    strokes = "".join(f".dk-{kind}{{stroke:{colors[name]}}}" for kind, name in _STROKE_COLORS.items())
+    return f"{fills}.{PAPER_CLASS}{{fill:{colors['paper']}}}{strokes}"
 
 
 TABLE_STYLE: Final = (
-    f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
+    f"{_format_color_styles(LIGHT_COLORS)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
     ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
     f"{INDEX_STYLE}"
     ".dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
@@ -388,95 +407,102 @@ TABLE_STYLE: Final = (
     "@media (max-width:560px){.dk-name{font-size:26px}.dk-trump{font-size:22px}.dk-note{font-size:21px}"
     ".dk-call{font-size:29px}.dk-long{font-size:23px}.dk-count{font-size:22px}.dk-tag{font-size:18px}"
     ".dk-wide{display:none}}"
-    f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
+    f"@media (prefers-color-scheme:dark){{{_format_color_styles(DARK_COLORS)}}}"
 )
-ON_PAPER: Final = f"{TABLE_STYLE}{_colors(PALE)}.dk-plate{{stroke:{PALE['edge']}}}.{PAPER}{{stroke:{PALE['edge']}}}"
+PRINT_STYLE: Final = f"{TABLE_STYLE}{_format_color_styles(PRINT_COLORS)}.dk-plate{{stroke:{PRINT_COLORS['edge']}}}.{PAPER_CLASS}{{stroke:{PRINT_COLORS['edge']}}}"
 """The style for printing, also in black and white."""
 
 
-def felt(height: float) -> str:
-    """Draw the cloth with its edge."""
-    return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{WIDTH - 1}" height="{n(height - 1)}" rx="18"/>'
+def draw_felt(height: float) -> str:
+    """Draw the cloth of the table with its edge."""
+    return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{WIDTH - 1}" height="{format_number(height - 1)}" rx="18"/>'
 
 
-def words_at(kind: str, x: float, y: float, words: str, *, color: str = "dk-text", anchor: str = "") -> str:
-    """Draw words at a point."""
+def draw_text(css_class: str, x: float, y: float, text: str, *, color: str = "dk-text", anchor: str = "") -> str:
+    """Draw text at a point of the picture."""
     anchored = f' text-anchor="{anchor}"' if anchor else ""
-    return f'<text class="{kind} {color}" x="{n(x)}" y="{n(y)}"{anchored}>{escape(words)}</text>'
+    return f'<text class="{css_class} {color}" x="{format_number(x)}" y="{format_number(y)}"{anchored}>{escape(text)}</text>'
 
 
-def rect(kind: str, box: Area, round_: float) -> str:
+def draw_rect(css_class: str, box: Area, radius: float) -> str:
     """Draw a rectangle with round corners."""
-    size = f'width="{n(box.width)}" height="{n(box.height)}"'
-    return f'<rect class="{kind}" x="{n(box.left)}" y="{n(box.top)}" {size} rx="{n(round_)}"/>'
+    size = f'width="{format_number(box.width)}" height="{format_number(box.height)}"'
+    return f'<rect class="{css_class}" x="{format_number(box.left)}" y="{format_number(box.top)}" {size} rx="{format_number(radius)}"/>'
 
 
-def empty_place(x: float, y: float, width: float) -> str:
-    """Draw an outline where a card could lie."""
-    return rect("dk-place", Area(x + 1, y + 1, width - 2, width * RATIO - 2), width * 0.085)
+def draw_empty_slot(x: float, y: float, width: float) -> str:
+    """Draw an outline where a card could be."""
+    return draw_rect("dk-place", Area(x + 1, y + 1, width - 2, width * CARD_RATIO - 2), width * 0.085)
 
 
-def tag(kind: str, x: float, y: float, words: str, *, on: str = PAPER) -> str:
-    """Draw words on a small label around that point."""
-    width = max(40, 8 * len(words) + 24)
-    return rect(on, Area(x - width / 2, y - 13, width, 26), 13) + words_at(kind, x, y + 6, words, color="dk-dark")
+def draw_tag(css_class: str, x: float, y: float, text: str, *, background_class: str = PAPER_CLASS) -> str:
+    """Draw text on a small label centred on a point."""
+    width = max(40, 8 * len(text) + 24)
+    return draw_rect(background_class, Area(x - width / 2, y - 13, width, 26), 13) + draw_text(css_class, x, y + 6, text, color="dk-dark")
 
 
-def pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
-    """Draw a pile of face-down cards, which is higher for more cards."""
+def draw_pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
+    """Draw a pile of face-down cards, which is taller for more cards."""
     layers = min(count, 1 + count // 6, 5)
-    return "".join(sheet.back(x - 1.5 * i, y - 2 * i, PILE) for i in range(layers))
+    return "".join(sheet.draw_back(x - 1.5 * i, y - 2 * i, PILE_CARD_WIDTH) for i in range(layers))
 
 
-def row(cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en") -> str:
+def render_card_row(cards: Sequence[Card], *, first_card: Card | None = None, trump: str | None = None, language: str = "en") -> str:
     """Return an image of some cards side by side, for notebooks.
 
-    With `before` there is a large card before them, and the trumps are marked.
+    With `first_card` there is a large card before them, and the trumps are marked.
 
     >>> from durak_widget import Card
-    >>> row([Card("7s"), Card("Td")])[:42]
+    >>> render_card_row([Card("7s"), Card("Td")])[:42]
     '<img alt="7 of spades, 10 of diamonds" src'
-    >>> row([Card("7s")], before=Card("9d"), trump="s")[:56]
+    >>> render_card_row([Card("7s")], first_card=Card("9d"), trump="s")[:56]
     '<img alt="9 of diamonds; Trump: spades; 7 of spades" src'
     """
-    return image(*drawn_row(cards, before=before, trump=trump, language=language))
+    return render_image(*draw_card_row(cards, first_card=first_card, trump=trump, language=language))
 
 
-def drawn_row(
-    cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en", ticked: Sequence[str] = ()
+def draw_card_row(
+    cards: Sequence[Card],
+    *,
+    first_card: Card | None = None,
+    trump: str | None = None,
+    language: str = "en",
+    tick_labels: Sequence[str] = (),
 ) -> tuple[str, str]:
-    """Draw some cards side by side; return the SVG and the words.
+    """Draw some cards side by side; return the SVG and a text description.
 
-    On paper each card has a box below it to tick, with a letter from `ticked`.
+    On paper each card has a box below it to tick, with a letter from `tick_labels`.
 
     >>> from durak_widget import Card
-    >>> drawn_row([Card("7s")], ticked=["a"])[1]
+    >>> draw_card_row([Card("7s")], tick_labels=["a"])[1]
     'a: 7 of spades'
     """
-    voice = Voice(language)
-    description = ", ".join(f"{ticked[index]}: {voice.name(card)}" if ticked else voice.name(card) for index, card in enumerate(cards))
-    sheet = CardSheet(f"r{crc32(f'{description}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
+    voice = Translator(language)
+    description = ", ".join(
+        f"{tick_labels[index]}: {voice.name_card(card)}" if tick_labels else voice.name_card(card) for index, card in enumerate(cards)
+    )
+    sheet = CardSheet(f"r{crc32(f'{description}{first_card}{trump}'.encode()) % 16**6:x}", trump=trump)
     left, top, drawn = 2.0, 2.0, ""
-    if before is not None:
-        description = "; ".join([voice.name(before), *([voice.say("screen.trump", suit=Suit(trump))] if trump else []), description])
-        drawn = sheet.face(before, 2, 2, _LARGE)
-        left += _LARGE + _APART
-        if trump:
-            x, y = left + _CHIP - _ROW_GAP, 2 + _LARGE * RATIO / 2
-            drawn += f'<circle class="{PAPER}" stroke="#1f2630" stroke-opacity=".4" cx="{n(x)}" cy="{n(y)}" r="{_CHIP}"/>{sheet.pip(trump, x, y, _CHIP * 1.25)}'
-            left += 2 * _CHIP + _APART - _ROW_GAP
-        top += (_LARGE - _CARD) * RATIO / 2
-    drawn += "".join(sheet.face(card, left + i * (_CARD + _ROW_GAP), top, _CARD) for i, card in enumerate(cards))
-    width = n(left - 2 + len(cards) * (_CARD + _ROW_GAP))
-    height = n((_CARD if before is None else _LARGE) * RATIO + 6)
-    tick_top = top + _CARD * RATIO + 8
-    for index, label in enumerate(ticked):
-        x = left + index * (_CARD + _ROW_GAP) + _CARD / 2
-        drawn += f'<rect x="{n(x - 19)}" y="{n(tick_top)}" width="17" height="17" fill="#fff" stroke="#000" stroke-width="1.4"/>'
-        drawn += (
-            f'<text x="{n(x + 5)}" y="{n(tick_top + 14)}" font-family="{FONTS}" font-size="16" font-weight="600">{escape(label)}</text>'
+    if first_card is not None:
+        description = "; ".join(
+            [voice.name_card(first_card), *([voice.translate("screen.trump", suit=Suit(trump))] if trump else []), description]
         )
-    height = n(max(float(height), tick_top + 20)) if ticked else height
-    style = f"{_ROW_STYLE}.{PAPER}{{fill:#fff;stroke:#555}}" if ticked else _ROW_STYLE
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
+        drawn = sheet.draw_face(first_card, 2, 2, _ROW_LARGE_WIDTH)
+        left += _ROW_LARGE_WIDTH + _ROW_GROUP_GAP
+        if trump:
+            x, y = left + _ROW_CHIP_RADIUS - _ROW_GAP, 2 + _ROW_LARGE_WIDTH * CARD_RATIO / 2
+            drawn += f'<circle class="{PAPER_CLASS}" stroke="#1f2630" stroke-opacity=".4" cx="{format_number(x)}" cy="{format_number(y)}" r="{_ROW_CHIP_RADIUS}"/>{sheet.draw_pip(trump, x, y, _ROW_CHIP_RADIUS * 1.25)}'
+            left += 2 * _ROW_CHIP_RADIUS + _ROW_GROUP_GAP - _ROW_GAP
+        top += (_ROW_LARGE_WIDTH - _ROW_CARD_WIDTH) * CARD_RATIO / 2
+    drawn += "".join(sheet.draw_face(card, left + i * (_ROW_CARD_WIDTH + _ROW_GAP), top, _ROW_CARD_WIDTH) for i, card in enumerate(cards))
+    width = format_number(left - 2 + len(cards) * (_ROW_CARD_WIDTH + _ROW_GAP))
+    height = format_number((_ROW_CARD_WIDTH if first_card is None else _ROW_LARGE_WIDTH) * CARD_RATIO + 6)
+    tick_top = top + _ROW_CARD_WIDTH * CARD_RATIO + 8
+    for index, label in enumerate(tick_labels):
+        x = left + index * (_ROW_CARD_WIDTH + _ROW_GAP) + _ROW_CARD_WIDTH / 2
+        drawn += f'<rect x="{format_number(x - 19)}" y="{format_number(tick_top)}" width="17" height="17" fill="#fff" stroke="#000" stroke-width="1.4"/>'
+        drawn += f'<text x="{format_number(x + 5)}" y="{format_number(tick_top + 14)}" font-family="{FONT_FAMILY}" font-size="16" font-weight="600">{escape(label)}</text>'
+    height = format_number(max(float(height), tick_top + 20)) if tick_labels else height
+    style = f"{_ROW_STYLE}.{PAPER_CLASS}{{fill:#fff;stroke:#555}}" if tick_labels else _ROW_STYLE
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.render_definitions()}{drawn}</svg>'
     return svg, description

@@ -1,4 +1,4 @@
-"""Parse numbers typed into fields of a tree or matrix, and answers given without a key.
+"""Parsing of typed numbers, and answer formats that can be checked without an answer key.
 
 A field holds one number, or one for each player, with many separators allowed. An answer form is for sheets
 and notebooks that were handed out without the key. Each type of exercise declares its own form, which reads,
@@ -16,231 +16,231 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.paper_form import letters_for, letters_read
-from durak_widget.gametheory.number_parsing import readings, writing
-from durak_widget.i18n import Fact
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.paper_form import make_labels, parse_letter_list
+from durak_widget.gametheory.number_parsing import format_number, parse_number_readings
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.gametheory.number_parsing import Written
+    from durak_widget.gametheory.number_parsing import ParsedNumber
 
-LONGEST: Final = 60
-"""The maximum length of a text that is read."""
-_MOST: Final = 1000
-"""The maximum number of items that are read."""
-_JOINTS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
-"""The separators of the numbers of a row."""
-_ROW: Final = re.compile(r"[\d)!]\s+[-−–+](?=\d)")
-"""A number with its own sign after another number: the second of a row, not part of a sum."""
-LINE: Final = "_" * 12
-TO_WRITE_ON: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
-"""A line on which the answer is written by hand."""
+MAX_TEXT_LENGTH: Final = 60
+"""The maximum number of characters that are read from a typed answer."""
+_MAX_ITEMS: Final = 1000
+"""The maximum number of items that are read from an answer."""
+_SEPARATORS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
+"""The characters that separate the numbers in a typed list of numbers."""
+_SIGNED_NUMBER_ROW: Final = re.compile(r"[\d)!]\s+[-−–+](?=\d)")
+"""A pattern for a signed number after a space, as in `1 -1`: two numbers in a list, not a subtraction."""
+BLANK_LINE_TEXT: Final = "_" * 12
+BLANK_LINE_HTML: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
+"""The HTML of an empty line on which a student writes the answer by hand."""
 
 
 class AnswerPart(NamedTuple):
-    """A part of an answer, in words."""
+    """One part of a student's answer, described in words."""
 
-    where: str
-    """Its location; empty if the answer has none."""
-    said: str
+    location: str
+    """The location of this answer part in a tree or matrix; empty for other exercises."""
+    text: str
     mark: str = ""
-    """`right`, `wrong`, or `follows`; empty if the part has no mark of its own."""
+    """`right`, `wrong`, or `follows` (correct after an earlier mistake); empty if the part is not graded."""
 
 
-class Meant(NamedTuple):
-    """A typed number with all its readings."""
+class TypedNumber(NamedTuple):
+    """A typed number with all the ways in which it can be read."""
 
-    readings: tuple[Written, ...]
+    readings: tuple[ParsedNumber, ...]
 
     @property
     def value(self) -> Fraction:
-        """Return the number exactly as written."""
+        """Return the exact value of the typed number, without rounding."""
         return self.readings[0].value
 
     @property
-    def open(self) -> Fraction:
-        """Return how much rounding is allowed."""
-        return self.readings[0].grain / 2
+    def tolerance(self) -> Fraction:
+        """Return the largest rounding error that is allowed for the typed number."""
+        return self.readings[0].last_digit_unit / 2
 
-    def means(self, value: Fraction) -> bool:
-        """Return whether it is this number, or this number rounded precisely enough.
+    def matches(self, value: Fraction) -> bool:
+        """Return whether the typed number equals `value`, up to the allowed rounding error.
 
         >>> from fractions import Fraction
-        >>> decimal, fraction = number_typed("0.33"), number_typed("1/3")
-        >>> decimal.means(Fraction(1, 3)), decimal.means(Fraction(33, 100)), fraction.means(Fraction(33, 100))
+        >>> decimal, fraction = parse_number("0.33"), parse_number("1/3")
+        >>> decimal.matches(Fraction(1, 3)), decimal.matches(Fraction(33, 100)), fraction.matches(Fraction(33, 100))
         (True, True, False)
         """
-        return any(reading.means(value) for reading in self.readings)
+        return any(reading.matches(value) for reading in self.readings)
 
 
-def number_typed(text: str) -> Meant | None:
-    """Parse a number in any notation; return None if it is not a number.
+def parse_number(text: str) -> TypedNumber | None:
+    """Parse a number in any usual notation; return None if the text is not a number.
 
-    >>> [str(number_typed(text).value) for text in (" −1 / 2", "0,25", ".5", "50 %")], number_typed("a half")
+    >>> [str(parse_number(text).value) for text in (" −1 / 2", "0,25", ".5", "50 %")], parse_number("a half")
     (['-1/2', '1/4', '1/2', '1/2'], None)
-    >>> str(number_typed("5/8 - 1/4").value), number_typed("1 -1")
+    >>> str(parse_number("5/8 - 1/4").value), parse_number("1 -1")
     ('3/8', None)
     """
-    parsed = readings(text) if len(text) <= LONGEST and not _ROW.search(text) else ()
-    return Meant(parsed) if parsed else None
+    parsed = parse_number_readings(text) if len(text) <= MAX_TEXT_LENGTH and not _SIGNED_NUMBER_ROW.search(text) else ()
+    return TypedNumber(parsed) if parsed else None
 
 
-def numbers_of(text: str, count: int) -> tuple[Meant, ...] | None:
-    """Parse `count` numbers, or one alone, which is then the first; return None on failure.
+def parse_numbers(text: str, count: int) -> tuple[TypedNumber, ...] | None:
+    """Parse a text of `count` numbers, or of a single number; return None if it is neither.
 
-    >>> [[str(number.value) for number in numbers_of(text, 2)] for text in ("1, -1", "0,5; -0,5", "0,5, -0,5", "(1 -1)", "1,-1", "1/3", "1 / 3", "− 1/2 1/2")]
+    >>> [[str(number.value) for number in parse_numbers(text, 2)] for text in ("1, -1", "0,5; -0,5", "0,5, -0,5", "(1 -1)", "1,-1", "1/3", "1 / 3", "− 1/2 1/2")]
     [['1', '-1'], ['1/2', '-1/2'], ['1/2', '-1/2'], ['1', '-1'], ['1', '-1'], ['1/3'], ['1/3'], ['-1/2', '1/2']]
-    >>> numbers_of("1, 2, 3", 2)
+    >>> parse_numbers("1, 2, 3", 2)
     """
     stripped = re.sub(r"([-−–+])\s+(?=\d)", r"\1", text.strip().strip("()[]{}<>").strip())
-    for separator in _JOINTS if count > 1 else ():
-        parts = [number_typed(part) for part in re.split(separator, stripped)]
+    for separator in _SEPARATORS if count > 1 else ():
+        parts = [parse_number(part) for part in re.split(separator, stripped)]
         if len(parts) == count and None not in parts:
             return tuple(number for number in parts if number is not None)
-    alone = number_typed(text.strip()) or number_typed(stripped)
+    alone = parse_number(text.strip()) or parse_number(stripped)
     return None if alone is None else (alone,)
 
 
-def as_typed(numbers: object) -> str:
-    """Return a value from code as it would be typed: a text, a number, or several.
+def format_as_typed(numbers: object) -> str:
+    """Return a Python value as a student would type it: a text or one or more numbers.
 
     >>> from fractions import Fraction
-    >>> as_typed((1, Fraction(-1, 2))), as_typed(0.25), as_typed("1/2")
+    >>> format_as_typed((1, Fraction(-1, 2))), format_as_typed(0.25), format_as_typed("1/2")
     ('1; -1/2', '0.25', '1/2')
     """
-    if isinstance(numbers, (list, tuple)) and len(numbers) < LONGEST:
-        return "; ".join(map(as_typed, numbers))
-    text = writing(numbers)
+    if isinstance(numbers, (list, tuple)) and len(numbers) < MAX_TEXT_LENGTH:
+        return "; ".join(map(format_as_typed, numbers))
+    text = format_number(numbers)
     if text is None:
-        raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
-    return text[: LONGEST + 1].encode(errors="replace").decode()  # half a character could not be sent back to the page
+        raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {short_repr(numbers)}")
+    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # JSON for the page can't contain lone surrogates
 
 
-def in_a_line(answer: object) -> str:
-    """Format a whole answer in one line.
+def format_answer(answer: object) -> str:
+    """Format a whole answer as one line of text.
 
-    >>> in_a_line(["9c", "Kd"]), in_a_line("1/2"), in_a_line({"0": ["take"]}), in_a_line([])
+    >>> format_answer(["9c", "Kd"]), format_answer("1/2"), format_answer({"0": ["take"]}), format_answer([])
     ('9c, Kd', '1/2', '0: take', '')
     """
     if isinstance(answer, Mapping):
-        return "; ".join(f"{key}: {in_a_line(value)}" for key, value in answer.items())
+        return "; ".join(f"{key}: {format_answer(value)}" for key, value in answer.items())
     if isinstance(answer, (list, tuple)):
-        return ", ".join(map(in_a_line, answer))
+        return ", ".join(map(format_answer, answer))
     return str(answer)
 
 
-def as_lists(answer: object) -> object:
+def convert_to_lists(answer: object) -> object:
     """Convert an array, table, range or iterator to a list; return other values unchanged.
 
-    >>> as_lists(range(3)), as_lists(value for value in "ab"), as_lists((1, 2)), as_lists("1/2")
+    >>> convert_to_lists(range(3)), convert_to_lists(value for value in "ab"), convert_to_lists((1, 2)), convert_to_lists("1/2")
     ([0, 1, 2], ['a', 'b'], (1, 2), '1/2')
     """
     array: Any = answer.to_numpy() if hasattr(answer, "to_numpy") else answer
     if callable(getattr(array, "tolist", None)):
         return array.tolist()
-    return list(islice(answer, _MOST)) if isinstance(answer, (range, Iterator)) else answer
+    return list(islice(answer, _MAX_ITEMS)) if isinstance(answer, (range, Iterator)) else answer
 
 
-def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]:
-    """Describe how many fields are empty, and how many hold no number."""
+def describe_incomplete_fields(texts: Sequence[str], parse: Callable[[str], object]) -> list[Text]:
+    """Describe how many fields are empty and how many contain no valid number."""
     stripped = [text.strip() for text in texts]
-    counts = {"empty": stripped.count(""), "unread": sum(bool(text) and not read(text) for text in stripped)}
-    return [Fact(f"class.kept.{problem}", {"count": count}) for problem, count in counts.items() if count]
+    counts = {"empty": stripped.count(""), "unread": sum(bool(text) and not parse(text) for text in stripped)}
+    return [TranslatableText(f"class.kept.{problem}", {"count": count}) for problem, count in counts.items() if count]
 
 
-def with_minus(text: str) -> str:
-    """Replace each hyphen of a typed text with a minus sign.
+def replace_hyphens(text: str) -> str:
+    """Replace each hyphen in a typed text with a minus sign.
 
-    >>> with_minus("-1/2, 3")
+    >>> replace_hyphens("-1/2, 3")
     '−1/2, 3'
     """
     return text.replace("-", "−")
 
 
-def numbers_written(worth: tuple[Fraction, ...]) -> str:
-    """Format payoffs as they are shown at the end of a tree.
+def format_payoffs(payoffs: tuple[Fraction, ...]) -> str:
+    """Format payoffs as they are shown at a terminal node of a tree.
 
     >>> from fractions import Fraction
-    >>> numbers_written((Fraction(1), Fraction(-1, 2)))
+    >>> format_payoffs((Fraction(1), Fraction(-1, 2)))
     '1, -1/2'
     """
-    return ", ".join(map(str, worth))
+    return ", ".join(map(str, payoffs))
 
 
-def cost_of_one_for_all(right: Sequence[object]) -> Fraction:
-    """Return how many right fields a wrong one cancels.
+def compute_wrong_field_penalty(right_values: Sequence[object]) -> Fraction:
+    """Return how many correct fields lose their credit because of one wrong field.
 
     With this penalty no answer gains anything that is the same in every field.
 
-    >>> [str(cost_of_one_for_all(right)) for right in (["1", "1", "1", "-1"], ["1", "-1", "0"], ["1", "1"])]
+    >>> [str(compute_wrong_field_penalty(right)) for right in (["1", "1", "1", "-1"], ["1", "-1", "0"], ["1", "1"])]
     ['3', '1', '2']
     """
-    highest_count = max(Counter(map(str, right)).values())
-    return max(Fraction(highest_count, max(len(right) - highest_count, 1)), Fraction(1))
+    highest_count = max(Counter(map(str, right_values)).values())
+    return max(Fraction(highest_count, max(len(right_values) - highest_count, 1)), Fraction(1))
 
 
-class Heard(NamedTuple):
-    """The result of checking an answer without its key."""
+class AnswerCheck(NamedTuple):
+    """The result of checking an answer without the answer key."""
 
     outcome: str
-    """`right` or `wrong`; empty if that cannot be told."""
-    said: Sequence[Text] = ()
+    """`right` or `wrong`; empty if the answer can't be judged without the key."""
+    messages: Sequence[Text] = ()
 
 
 class AnswerForm(ABC):
-    """A format of answers: it reads, stores and checks them without the key."""
+    """A format in which answers are parsed, stored and checked without the answer key."""
 
-    one: ClassVar[bool] = False
-    """True if an answer is one item, not a list."""
-    written: ClassVar[bool] = False
-    """True if it is written by hand."""
-    hand: ClassVar[str] = ""
-    """The kind of answer on paper (`lesson.hand.<hand>`); empty if it needs a screen."""
+    is_single: ClassVar[bool] = False
+    """True if an answer is a single item instead of a list."""
+    is_handwritten: ClassVar[bool] = False
+    """True if a student can write the answer by hand on a printed sheet."""
+    paper_kind: ClassVar[str] = ""
+    """The name of the answer's paper format (`lesson.hand.<name>`); empty if the exercise needs a screen."""
 
     @abstractmethod
-    def read(self, answer: object, items: Sequence[str]) -> list[str]:
-        """Return an answer as the page sends it, given the available items.
+    def parse(self, answer: object, items: Sequence[str]) -> list[str]:
+        """Parse an answer sent by the page, to a question with these items to choose from.
 
         Raises a `DurakError` that says what a valid answer is.
         """
 
-    def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether it accepts these items, each with its texts by language.
+    def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
+        """Return whether this answer format can be used for a question with these items.
 
         By default they must be cards, which have no texts.
         """
         return bool(items) and all(str(Card(item)) == item and not words for item, words in items.items())
 
-    def from_hand(self, text: str, items: Sequence[str]) -> object:
-        """Read what was written on a sheet: the letters of items, or the cards themselves."""
-        labels = letters_for(len(items))
+    def parse_handwritten(self, text: str, items: Sequence[str]) -> object:
+        """Parse an answer from a printed sheet: the letters or the names of the chosen items."""
+        labels = make_labels(len(items))
         try:
-            return self.read(text, items)
+            return self.parse(text, items)
         except DurakError:
-            picked = [items[labels.index(letter)] for letter in letters_read(text, labels)]
-        if self.one and len(picked) != 1:
+            picked = [items[labels.index(letter)] for letter in parse_letter_list(text, labels)]
+        if self.is_single and len(picked) != 1:
             raise RefusedError("lesson.hand.just_one", text=text[:20])
-        return picked[0] if self.one else picked
+        return picked[0] if self.is_single else picked
 
-    def in_hand(self, given: Sequence[str], items: Sequence[str]) -> str:
-        """Format an answer as it is written on a sheet."""
-        labels = letters_for(len(items))
-        return "".join(labels[items.index(item)] for item in given) or "-"
+    def format_handwritten(self, answer: Sequence[str], items: Sequence[str]) -> str:
+        """Format an answer as a student would write it on a printed sheet."""
+        labels = make_labels(len(items))
+        return "".join(labels[items.index(item)] for item in answer) or "-"
 
-    def plain(self, given: Sequence[str]) -> object:
-        """Return an answer as plain values, which `read` accepts."""
-        return given[0] if self.one else list(given)
+    def to_plain_data(self, answer: Sequence[str]) -> object:
+        """Return an answer as plain values that `parse` accepts."""
+        return answer[0] if self.is_single else list(answer)
 
-    def text(self, given: Sequence[str]) -> str:
-        """Return an answer as text, the same for all equivalent answers; this text is sealed."""
-        return " ".join(given)
+    def to_canonical_text(self, answer: Sequence[str]) -> str:
+        """Return an answer as text in a normal form; equivalent answers have equal texts."""
+        return " ".join(answer)
 
-    def checked(self, given: Sequence[str], opened: Callable[[str], Mapping[str, Any] | None]) -> Heard:
-        """Check an answer with a seal, which opens only with the text of a sealed answer."""
-        if opened(self.text(given)) is not None:
-            return Heard("right", [Fact("class.right")])
-        return Heard("wrong", [Fact("class.not_yet")])
+    def check_with_seal(self, answer: Sequence[str], open_seal: Callable[[str], Mapping[str, Any] | None]) -> AnswerCheck:
+        """Check an answer against the encrypted correct answer."""
+        if open_seal(self.to_canonical_text(answer)) is not None:
+            return AnswerCheck("right", [TranslatableText("class.right")])
+        return AnswerCheck("wrong", [TranslatableText("class.not_yet")])

@@ -1,205 +1,221 @@
-"""A question about best responses: the student marks them in a matrix."""
+"""A question about best responses, which the student marks in a payoff matrix."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from durak_widget.board.number_format import number_said
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.blackboard_serialization import plain_table
-from durak_widget.exercises.dominance_question import worth
-from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.node_and_cell_lookup import PlanOf, named_cell, plans_of, player_name, seat_of
-from durak_widget.exercises.paper_form import NONE, Blank, HandWork, bare_text, letters_for
-from durak_widget.i18n import Fact
+from durak_widget.board.number_format import format_number_in_sentence
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion, PartDescription
+from durak_widget.exercises.blackboard_serialization import matrix_to_dict
+from durak_widget.exercises.dominance_question import get_payoff
+from durak_widget.exercises.exercise import AnswerGrade
+from durak_widget.exercises.node_and_cell_lookup import StrategyReference, describe_player, parse_cell, parse_player, strategies_of_player
+from durak_widget.exercises.paper_form import EMPTY_ANSWER_SIGNS, AnswerBlank, BoardPaperForm, clean_text, make_labels
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.paper_form import BlankTexts
     from durak_widget.gametheory.strategic_form import Matrix
 
-Mark = tuple[int, int, int]
-"""The player whose payoff it is, its row and its column."""
-Marks = tuple[Mark, ...]
+PayoffMark = tuple[int, int, int]
+"""A marked payoff: the player who gets the payoff, its row and its column."""
+PayoffMarks = tuple[PayoffMark, ...]
 
 
-class Best(Asked[Marks]):
-    """The question which payoffs are best responses to the other player's strategies."""
+class BestResponseQuestion(BoardQuestion[PayoffMarks]):
+    """A question that asks which payoffs are best responses to the other player's strategies."""
 
-    asks = "best"
-    guessed = True
+    question_kind = "best"
+    is_guessable = True
 
-    def __init__(self, table: Matrix, question: Text) -> None:
-        self.table = table
-        self.question = asked_as(
-            question, Fact("lesson.matrix.best", {"who": player_name(table.names, 0), "next": player_name(table.names, 1)})
+    def __init__(self, matrix: Matrix, question: Text) -> None:
+        self.matrix = matrix
+        self.question = question_or_default(
+            question,
+            TranslatableText("lesson.matrix.best", {"who": describe_player(matrix.names, 0), "next": describe_player(matrix.names, 1)}),
         )
-        self._right: Marks = tuple(
+        self._right_marks: PayoffMarks = tuple(
             (seat, row, column)
-            for row in range(len(table.rows))
-            for column in range(len(table.columns))
+            for row in range(len(matrix.rows))
+            for column in range(len(matrix.columns))
             for seat in (0, 1)
-            if self._worth(seat, row, column) == self._most(seat, row, column)
+            if self._payoff(seat, row, column) == self._best_payoff(seat, row, column)
         )
 
-    def _worth(self, seat: int, row: int, column: int) -> object:
-        return self.table.payoffs[row][column][seat]
+    def _payoff(self, player: int, row: int, column: int) -> object:
+        return self.matrix.payoffs[row][column][player]
 
-    def _most(self, seat: int, row: int, column: int) -> object:
-        """Return the highest payoff of a player against the other's strategy in this cell."""
-        other_strategy = row if seat else column
-        return max(worth(self.table, seat, own_strategy, other_strategy) for own_strategy in range(len(plans_of(self.table, seat))))
+    def _best_payoff(self, player: int, row: int, column: int) -> object:
+        """Return a player's highest payoff against the opponent's strategy in this matrix cell."""
+        other_strategy = row if player else column
+        return max(
+            get_payoff(self.matrix, player, own_strategy, other_strategy)
+            for own_strategy in range(len(strategies_of_player(self.matrix, player)))
+        )
 
-    def blank(self) -> Marks:
-        """Return the answer without any marks."""
+    def empty_answer(self) -> PayoffMarks:
+        """Return the empty answer, in which no payoff is marked."""
         return ()
 
-    def read(self, answer: object) -> Marks:
-        """Parse marks: whose payoff, in which row and column."""
+    def parse_answer(self, answer: object) -> PayoffMarks:
+        """Parse marked payoffs, each given by its player, row and column."""
         if not isinstance(answer, (list, tuple)):
-            raise DurakError(f"marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as {quoted(answer)}")
-        return tuple(dict.fromkeys(map(self._mark, answer)))
+            raise DurakError(f"marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as {short_repr(answer)}")
+        return tuple(dict.fromkeys(map(self._parse_mark, answer)))
 
-    def take(self, given: Marks, message: Mapping[str, object]) -> Marks:
-        """Mark a payoff, or remove its mark."""
-        mark = self._mark((message.get("seat"), message.get("row"), message.get("column")))
-        return tuple(other_mark for other_mark in given if other_mark != mark) if mark in given else (*given, mark)
+    def apply_message(self, previous_answer: PayoffMarks, message: Mapping[str, object]) -> PayoffMarks:
+        """Mark a payoff, or remove the mark from a marked payoff."""
+        mark = self._parse_mark((message.get("seat"), message.get("row"), message.get("column")))
+        return (
+            tuple(other_mark for other_mark in previous_answer if other_mark != mark)
+            if mark in previous_answer
+            else (*previous_answer, mark)
+        )
 
-    def _mark(self, mark: object) -> Mark:
+    def _parse_mark(self, mark: object) -> PayoffMark:
         if not isinstance(mark, (list, tuple)) or len(mark) != 3:
-            raise DurakError(f"a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by {quoted(mark)}")
-        return (seat_of(self.table, mark[0]), *named_cell(self.table, mark[1:]))
+            raise DurakError(f"a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by {short_repr(mark)}")
+        return (parse_player(self.matrix, mark[0]), *parse_cell(self.matrix, mark[1:]))
 
-    def plain(self, given: Marks) -> object:
-        """Return the marks by player, row and column."""
-        return [list(mark) for mark in given]
+    def to_plain_data(self, answer: PayoffMarks) -> object:
+        """Return the marked payoffs as lists of player, row and column."""
+        return [list(mark) for mark in answer]
 
-    def stands(self, key: str, before: Marks, now: Marks) -> bool:
-        """Return whether the payoff is marked or unmarked as before."""
+    def is_mark_still_valid(self, key: str, old_answer: PayoffMarks, new_answer: PayoffMarks) -> bool:
+        """Return whether a payoff is marked in both the old and the new answer, or in neither."""
         seat, row, column = map(int, key.split(","))
-        return ((seat, row, column) in before) is ((seat, row, column) in now)
+        return ((seat, row, column) in old_answer) is ((seat, row, column) in new_answer)
 
-    def open(self, given: Marks) -> Sequence[Text]:
-        """Return a note if nothing is marked, since that is an answer, too."""
-        return [] if given else [Fact("class.kept.blank")]
+    def describe_missing_parts(self, answer: PayoffMarks) -> Sequence[Text]:
+        """Return a note if no payoff is marked, since an empty answer is allowed."""
+        return [] if answer else [TranslatableText("class.kept.blank")]
 
-    def judge(self, given: Marks) -> Opinion:
-        """Grade each mark within its column or row."""
-        wrong = [mark for mark in sorted(given) if mark not in self._right]
-        missed = [mark for mark in sorted(self._right) if mark not in given]
-        marks = {",".join(map(str, mark)): "right" if mark in self._right else "wrong" for mark in given}
+    def grade(self, answer: PayoffMarks) -> AnswerGrade:
+        """Grade each marked payoff against the player's other payoffs in that column or row."""
+        wrong = [mark for mark in sorted(answer) if mark not in self._right_marks]
+        missed = [mark for mark in sorted(self._right_marks) if mark not in answer]
+        marks = {",".join(map(str, mark)): "right" if mark in self._right_marks else "wrong" for mark in answer}
         if not wrong and not missed:
-            return Opinion(marks, self.equilibria(), True)
-        why: list[Text] = [self._compared("wrong", *mark) for mark in wrong[:2]]
+            return AnswerGrade(marks, self.describe_equilibria(), True)
+        why: list[Text] = [self._explain_mark("wrong", *mark) for mark in wrong[:2]]
         if not missed:
-            return Opinion(marks, why, False)
-        missing = Fact("lesson.matrix.best.missing", {"count": len(missed)})
-        return Opinion(marks, [*why, missing], False, [*why, self._compared("missed", *missed[0])])
+            return AnswerGrade(marks, why, False)
+        missing = TranslatableText("lesson.matrix.best.missing", {"count": len(missed)})
+        return AnswerGrade(marks, [*why, missing], False, [*why, self._explain_mark("missed", *missed[0])])
 
-    def told(self, given: Marks, marks: Mapping[str, str]) -> Sequence[ToldPart]:
+    def describe_parts(self, answer: PayoffMarks, marks: Mapping[str, str]) -> Sequence[PartDescription]:
         """Describe each marked payoff by its player and its cell."""
         return [
-            ToldPart(
-                Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}),
-                Fact("lesson.matrix.best.of", {"who": player_name(self.table.names, seat)}),
+            PartDescription(
+                TranslatableText("lesson.matrix.best.cell", {"row": StrategyReference(0, row), "column": StrategyReference(1, column)}),
+                TranslatableText("lesson.matrix.best.of", {"who": describe_player(self.matrix.names, seat)}),
                 marks.get(f"{seat},{row},{column}", ""),
             )
-            for seat, row, column in sorted(given, key=lambda mark: (mark[1:], mark[0]))
+            for seat, row, column in sorted(answer, key=lambda mark: (mark[1:], mark[0]))
         ]
 
-    def still(self, given: Marks | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is told in words
-        """Return the matrix as it was given."""
-        return Still(table=self.table)
+    def build_picture(self, answer: PayoffMarks | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is told in words
+        """Return the matrix as it was given in the question."""
+        return BoardPicture(matrix=self.matrix)
 
-    def _compared(self, kind: str, seat: int, row: int, column: int) -> Text:
-        """Explain a wrong or missing mark by the payoff that it is compared with."""
-        own_strategy, other_strategy = (column, row) if seat else (row, column)
-        own_strategies = plans_of(self.table, seat)
+    def _explain_mark(self, kind: str, player: int, row: int, column: int) -> Text:
+        """Explain a wrong or missing mark by comparing the payoff with the player's best payoff."""
+        own_strategy, other_strategy = (column, row) if player else (row, column)
+        own_strategies = strategies_of_player(self.matrix, player)
         best = max(
-            range(len(own_strategies)), key=lambda strategy: (worth(self.table, seat, strategy, other_strategy), strategy != own_strategy)
+            range(len(own_strategies)),
+            key=lambda strategy: (get_payoff(self.matrix, player, strategy, other_strategy), strategy != own_strategy),
         )
         facts = {
-            "who": player_name(self.table.names, seat),
-            "against": PlanOf(1 - seat, other_strategy),
-            "plan": PlanOf(seat, own_strategy),
+            "who": describe_player(self.matrix.names, player),
+            "against": StrategyReference(1 - player, other_strategy),
+            "plan": StrategyReference(player, own_strategy),
         }
         if kind == "wrong":
-            facts |= {"better": PlanOf(seat, best), "more": number_said(worth(self.table, seat, best, other_strategy))}
-        return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": number_said(worth(self.table, seat, own_strategy, other_strategy))})
-
-    def equilibria(self) -> list[Text]:
-        """List the cells in which both payoffs are marked: the equilibria."""
-        cells = [(row, column) for player, row, column in self._right if player == 0 and (1, row, column) in self._right]
-        if not cells:
-            return [Fact("lesson.matrix.best.none")]
-        named_cells = tuple(
-            Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}) for row, column in cells[:6]
+            facts |= {
+                "better": StrategyReference(player, best),
+                "more": format_number_in_sentence(get_payoff(self.matrix, player, best, other_strategy)),
+            }
+        return TranslatableText(
+            f"lesson.matrix.best.{kind}",
+            {**facts, "mine": format_number_in_sentence(get_payoff(self.matrix, player, own_strategy, other_strategy))},
         )
-        return [Fact("lesson.matrix.best.equilibria", {"count": len(cells), "cells": named_cells})]
+
+    def describe_equilibria(self) -> list[Text]:
+        """List the equilibria: the cells in which both payoffs are best responses."""
+        cells = [(row, column) for player, row, column in self._right_marks if player == 0 and (1, row, column) in self._right_marks]
+        if not cells:
+            return [TranslatableText("lesson.matrix.best.none")]
+        named_cells = tuple(
+            TranslatableText("lesson.matrix.best.cell", {"row": StrategyReference(0, row), "column": StrategyReference(1, column)})
+            for row, column in cells[:6]
+        )
+        return [TranslatableText("lesson.matrix.best.equilibria", {"count": len(cells), "cells": named_cells})]
 
     @property
     def solution(self) -> Sequence[object]:
-        """Return all best responses."""
-        return list(self._right)
+        """Return all best responses as a correct answer."""
+        return list(self._right_marks)
 
-    def ready_made(self) -> dict[str, object]:
+    def to_snapshot(self) -> dict[str, object]:
         """Return the matrix as plain values."""
-        return {"table": plain_table(self.table)}
+        return {"table": matrix_to_dict(self.matrix)}
 
-    def on_sheet(self) -> HandWork:
-        """Return the question for paper: write down the cells of each player's best responses.
+    def to_paper(self) -> BoardPaperForm:
+        """Return the printed form, which asks for the cells of each player's best responses.
 
         A cell is named by the letter of its column and the number of its row.
         """
-        cells = cells_lettered(self.table)
-        players = dict(zip(letters_for(2), (0, 1), strict=True))
+        cells = label_cells(self.matrix)
+        players = dict(zip(make_labels(2), (0, 1), strict=True))
 
-        def read(written: Written) -> object:
-            marked: list[Mark] = []
+        def read(written: BlankTexts) -> object:
+            marked: list[PayoffMark] = []
             for label, player in players.items():
-                marked += [(player, *cell) for cell in cells_written(written[label], cells)]
+                marked += [(player, *cell) for cell in parse_cell_labels(written[label], cells)]
             return marked if any(written.values()) else None
 
-        def write() -> Written:
+        def write() -> BlankTexts:
             named = {cell: label for label, cell in cells.items()}
             return {
-                label: " ".join(named[row, column] for player, row, column in self._right if player == labelled_player)
+                label: " ".join(named[row, column] for player, row, column in self._right_marks if player == labelled_player)
                 for label, labelled_player in players.items()
             }
 
-        names = [str(name) for name in self.table.names]
-        return HandWork({}, tuple(Blank(label, names[player], "line") for label, player in players.items()), read, write)
+        names = [str(name) for name in self.matrix.names]
+        return BoardPaperForm({}, tuple(AnswerBlank(label, names[player], "line") for label, player in players.items()), read, write)
 
-    def shown(self, given: Marks, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """Return the marked payoffs and the marks of the grader."""
-        return {"marked": [list(mark) for mark in given], "marks": dict(marks)}
+    def view_fields(self, answer: PayoffMarks, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """Return the student's marked payoffs and their grades as fields for the page."""
+        return {"marked": [list(mark) for mark in answer], "marks": dict(marks)}
 
 
-def cells_lettered(table: Matrix) -> dict[str, tuple[int, int]]:
-    """Return the cells by the letter of their column and the number of their row.
+def label_cells(matrix: Matrix) -> dict[str, tuple[int, int]]:
+    """Return the matrix cells by label: the letter of the column and the number of the row.
 
-    >>> from durak_widget.exercises.node_and_cell_lookup import matrix_given
-    >>> cells_lettered(matrix_given([[1, 2], [3, 4]]))
+    >>> from durak_widget.exercises.node_and_cell_lookup import require_matrix
+    >>> label_cells(require_matrix([[1, 2], [3, 4]]))
     {'a1': (0, 0), 'b1': (0, 1), 'a2': (1, 0), 'b2': (1, 1)}
     """
-    letters = letters_for(len(table.columns))
-    return {f"{letter}{row + 1}": (row, column) for row in range(len(table.rows)) for column, letter in enumerate(letters)}
+    letters = make_labels(len(matrix.columns))
+    return {f"{letter}{row + 1}": (row, column) for row in range(len(matrix.rows)) for column, letter in enumerate(letters)}
 
 
-def cells_written(text: str, cells: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
-    """Parse the cells that are written down, or a dash for none.
+def parse_cell_labels(text: str, cells: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
+    """Parse the labels of matrix cells that a student wrote; a dash means no cells.
 
-    >>> cells_written("B1, a1", {"a1": (0, 0), "b1": (0, 1)}), cells_written("–", {})
+    >>> parse_cell_labels("B1, a1", {"a1": (0, 0), "b1": (0, 1)}), parse_cell_labels("–", {})
     ([(0, 1), (0, 0)], [])
     """
-    stripped = bare_text(text)
-    labels = [] if stripped in NONE else re.findall(r"[^\s,;.]+", stripped.casefold())
+    stripped = clean_text(text)
+    labels = [] if stripped in EMPTY_ANSWER_SIGNS else re.findall(r"[^\s,;.]+", stripped.casefold())
     for label in labels:
         if label not in cells:
             raise RefusedError("lesson.hand.no_cell", text=label[:20], last=list(cells)[-1])

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, cast
 from zlib import crc32
 
 from durak_widget.board import matrix_svg
-from durak_widget.board.matrix_view_model import Grid, Saying
-from durak_widget.board.strategic_form_panel import saying_of
-from durak_widget.board.tree_expansion import Unfolded
+from durak_widget.board.matrix_view_model import MatrixViewModel, MatrixWording
+from durak_widget.board.strategic_form_panel import build_matrix_wording
+from durak_widget.board.tree_expansion import TreeExpansion
 from durak_widget.board.tree_svg import TreePicture
-from durak_widget.board.tree_view_model import nodes_of
-from durak_widget.board.tree_wording import Names, beginning, outline
-from durak_widget.engine.table_svg import image
-from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.exercises.answer_form import AnswerPart, as_lists, in_a_line
-from durak_widget.exercises.answer_parsing import in_words, says_you
+from durak_widget.board.tree_view_model import build_drawing
+from durak_widget.board.tree_wording import TreeWording, format_outline, take_first_lines
+from durak_widget.engine.table_svg import render_image
+from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
+from durak_widget.exercises.answer_form import AnswerPart, convert_to_lists, format_answer
+from durak_widget.exercises.answer_parsing import is_addressed_to_player, translate_text
 from durak_widget.exercises.base_exercise import Task
-from durak_widget.exercises.blackboard_serialization import plain_words
-from durak_widget.exercises.exercise import Aside, Given, InParts, Opinion
-from durak_widget.exercises.node_and_cell_lookup import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
-from durak_widget.exercises.notebook_display import AtBoard, blank_sheet
-from durak_widget.exercises.paper_form import for_paper
-from durak_widget.i18n import Fact, Voice
+from durak_widget.exercises.blackboard_serialization import translate_to_all_languages
+from durak_widget.exercises.exercise import AnswerGrade, AnswerT, ExerciseOptions, QuestionWithParts
+from durak_widget.exercises.node_and_cell_lookup import ActionReference, BranchReference, InfoSetReference, PathReference, StrategyReference
+from durak_widget.exercises.notebook_display import BoardDisplay, empty_view_model
+from durak_widget.exercises.paper_form import adapt_for_paper
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -40,143 +40,143 @@ if TYPE_CHECKING:
 
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Verdict
-    from durak_widget.exercises.paper_form import HandWork
+    from durak_widget.exercises.paper_form import BoardPaperForm
     from durak_widget.gametheory.strategic_form import Matrix
     from durak_widget.gametheory.tree import Tree
 
-MOST_REASONS: Final = 3  # nobody reads more
-WHOLE: Final = 150
-"""The maximum size of a tree that is shown whole; of a larger one two levels are shown."""
+MAX_REASONS: Final = 3  # Students would not read a longer list of reasons
+MAX_FULLY_SHOWN_HISTORIES: Final = 150
+"""The largest number of nodes of a tree that is shown completely; a larger tree shows two levels."""
 
 
-class Asked(InParts[Given]):
-    """A question without its widget: the key, the named mistakes, and what the page shows."""
+class BoardQuestion(QuestionWithParts[AnswerT]):
+    """A question on a tree or matrix, without its widget."""
 
-    asks: ClassVar[str]
-    """The kind of input on the view."""
-    whole: ClassVar[bool] = False
-    """True if it is graded as a whole, so that its parts have no marks."""
-    in_words: ClassVar[bool] = False
-    """True if its solution is a list of words that a teacher can read."""
+    question_kind: ClassVar[str]
+    """The name of the question type, by which the widget knows what the student may click."""
+    is_graded_as_whole: ClassVar[bool] = False
+    """True if only the whole answer is graded, so that its parts are not marked."""
+    has_text_solution: ClassVar[bool] = False
+    """True if the solution is a list of words that a teacher can read."""
     question: Text
-    wanted: Sequence[int] = ()
-    """The histories of a tree that must be visible."""
-    seat: int | None = None
-    """The player it is about; None if it is about several."""
+    required_nodes: Sequence[int] = ()
+    """The tree nodes that must be visible for this question."""
+    player: int | None = None
+    """The player whom the question asks about; None if it asks about several players."""
 
     @abstractmethod
-    def blank(self) -> Given:
-        """Return an empty answer."""
+    def empty_answer(self) -> AnswerT:
+        """Return an empty answer to this question."""
 
     @abstractmethod
-    def read(self, answer: object) -> Given:
-        """Parse a whole answer from code.
+    def parse_answer(self, answer: object) -> AnswerT:
+        """Parse a complete answer that was given in code.
 
         Raises a `DurakError` that says what a valid answer is.
         """
 
     @abstractmethod
-    def take(self, given: Given, message: Mapping[str, object]) -> Given:
-        """Return the answer after a user's action on the view.
+    def apply_message(self, previous_answer: AnswerT, message: Mapping[str, object]) -> AnswerT:
+        """Return the new answer after a user's action on the tree or matrix.
 
         Raises a `DurakError` if the action is not possible.
         """
 
     @abstractmethod
-    def judge(self, given: Given) -> Opinion:
-        """Grade an answer; the marks are by part."""
+    def grade(self, answer: AnswerT) -> AnswerGrade:
+        """Grade an answer as a whole, and mark each of its parts."""
 
     @abstractmethod
-    def shown(self, given: Given, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """Return what the view shows besides the question."""
+    def view_fields(self, answer: AnswerT, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
+        """Return the fields that the tree or matrix widget shows in addition to the question."""
 
-    def plain(self, given: Given) -> object:
-        """Return an answer as plain values, as `read` takes it."""
-        return given
+    def to_plain_data(self, answer: AnswerT) -> object:
+        """Return an answer as plain values that `parse_answer` accepts."""
+        return answer
 
-    def begun(self, given: Given) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
-        """Return whether this is an answer; for many questions an empty one is."""
+    def is_started(self, answer: AnswerT) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
+        """Return whether the student has started an answer; by default, always return True."""
         return True
 
-    def open(self, given: Given) -> Sequence[Text]:  # noqa: ARG002 - most are finished whenever somebody says so
-        """Return notes on what is unfinished, without telling what is right."""
+    def describe_missing_parts(self, answer: AnswerT) -> Sequence[Text]:  # noqa: ARG002 - most are finished whenever somebody says so
+        """Return notes on unfinished parts of an answer, without giving the solution away."""
         return []
 
-    def unread(self, given: Given) -> bool:  # noqa: ARG002 - what is clicked can be read
-        """Return whether something is written, none of which can be read."""
+    def is_unreadable(self, answer: AnswerT) -> bool:  # noqa: ARG002 - what is clicked can be read
+        """Return whether the student wrote something of which no part can be read."""
         return False
 
-    def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
-        """Return whether a mark is still true after the answer has changed."""
-        return before == now
+    def is_mark_still_valid(self, key: str, old_answer: AnswerT, new_answer: AnswerT) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
+        """Return whether the grading mark of an answer part still applies to a changed answer."""
+        return old_answer == new_answer
 
-    def ready_made(self) -> dict[str, Any] | None:
-        """Return plain values of the question without its key and texts; None if not possible."""
+    def to_snapshot(self) -> dict[str, Any] | None:
+        """Return the question as plain values without its answer key; None if that is impossible."""
         return None
 
-    def on_sheet(self) -> HandWork | None:
-        """Return the question for a printed sheet; None if it needs a screen."""
+    def to_paper(self) -> BoardPaperForm | None:
+        """Return the question for a printed sheet; None if the question needs a screen."""
         return None
 
-    def attempts(self) -> Sequence[Given]:
-        """Return answers whose reasons cover most of the grading."""
-        return [self.read(self.solution), self.blank()]
+    def sample_answers(self) -> Sequence[AnswerT]:
+        """Return sample answers that together produce most of the possible feedback."""
+        return [self.parse_answer(self.solution), self.empty_answer()]
 
-    def told(self, given: Given, marks: Mapping[str, str]) -> Sequence[ToldPart]:  # noqa: ARG002 - what has no parts has no marks
-        """Describe an answer part by part: its location, its content and its mark."""
-        return [ToldPart("", in_a_line(self.plain(given)))]
+    def describe_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - what has no parts has no marks
+        """Describe each part of an answer: its location, its content, and its mark."""
+        return [PartDescription("", format_answer(self.to_plain_data(answer)))]
 
-    def still(self, given: Given | None, marks: Mapping[str, str]) -> Still | None:  # noqa: ARG002 - see those that have one
-        """Return a picture of the solved question, with this answer if there is one."""
+    def build_picture(self, answer: AnswerT | None, marks: Mapping[str, str]) -> BoardPicture | None:  # noqa: ARG002 - see those that have one
+        """Return a picture of the solved question; include the given answer, if there is one."""
         return None
 
 
-class AtSeat(Aside, total=False):
-    """Options of every exercise on a tree or a matrix."""
+class BoardOptions(ExerciseOptions, total=False):
+    """The options of every exercise on a tree or a matrix."""
 
     you: int | None
-    """The player that the question calls “you”.
+    """The player whom the question calls “you”.
 
     By default, if an author's question says “you”: the player it is about.
     """
 
 
-class OnBoard(AtBoard, Task):
-    """A question that is answered on a tree or a matrix below it."""
+class BoardExercise(BoardDisplay, Task):
+    """An exercise that is answered on a tree or a matrix shown below the question."""
 
-    def __init__(self, asked: Asked[Any], **more: Unpack[AtSeat]) -> None:
+    def __init__(self, board_question: BoardQuestion[Any], **more: Unpack[BoardOptions]) -> None:
         super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
-        self._asked = asked
-        self._you = more.get("you")
-        self._given = asked.blank()
-        self._judged: Opinion | None = None
-        self._last: object = None
+        self._board_question = board_question
+        self._addressed_player = more.get("you")
+        self._answer = board_question.empty_answer()
+        self._answer_grade: AnswerGrade | None = None
+        self._last_answer: object = None
         """The last graded or stored answer, as plain values."""
         self._marks: dict[str, str] = {}
-        """The marks of the last verdict that are still true."""
-        self._blind: Fraction | None = None
-        """The share of the parts that a blind answer earns, if it does not count."""
+        """The marks of the last grading that still apply to the current answer."""
+        self._guess_share: Fraction | None = None
+        """The share of parts expected from blind guessing, which earns no credit; None if guessing may earn credit."""
 
     @property
-    def asks(self) -> str:
-        """Return the kind of input on the view."""
-        return self._asked.asks
+    def question_kind(self) -> str:
+        """Return the name of the question type, by which the widget knows what to show."""
+        return self._board_question.question_kind
 
     @property
     def question(self) -> str:
-        """Return the question."""
-        return in_words(self._asked.question, Voice(self._language))
+        """Return the text of the question."""
+        return translate_text(self._board_question.question, Translator(self._language))
 
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """Return a right answer, as `answer` takes it."""
+        """Return a correct answer in the form that `answer` accepts."""
         self._require_solution_allowed()
-        return self._asked.solution
+        return self._board_question.solution
 
     @property
-    def given(self) -> object:
+    def last_answer(self) -> object:
         """Return the last graded or stored answer, as plain values."""
-        return self._last
+        return self._last_answer
 
     @property
     def marks(self) -> Mapping[str, str]:
@@ -184,307 +184,339 @@ class OnBoard(AtBoard, Task):
 
         It is `right`, `wrong`, or `follows` if it is only wrong because of another mistake.
         """
-        return {} if self._judged is None else dict(self._judged.marks)
+        return {} if self._answer_grade is None else dict(self._answer_grade.marks)
 
     @property
-    def unreadable(self) -> bool:
-        """Return whether its fields have texts, none of which is a number."""
-        return self._last is not None and self._asked.unread(self._given)
+    def is_unreadable(self) -> bool:
+        """Return whether the answer's fields contain texts, but none of them is a number."""
+        return self._last_answer is not None and self._board_question.is_unreadable(self._answer)
 
-    def beyond_guessing(self, blind: Fraction) -> Self:
-        """Give credit only beyond the share of a blind answer, and make wrong parts cost.
+    def discount_guessing(self, guess_share: Fraction) -> Self:
+        """Give no credit for the share that blind guessing earns; let wrong parts cost credit.
 
         >>> from durak_widget import gametheory
         >>> from durak_widget.lessons import OnMatrix
         >>> penalty = gametheory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 "" { "l" "r" } 0 t "" 2 "" { -1, 1 } t "" 1 "" { 1, -1 }')
-        >>> quiz = OnMatrix.fill(penalty).beyond_guessing(Fraction(1, 4))
+        >>> quiz = OnMatrix.fill(penalty).discount_guessing(Fraction(1, 4))
         >>> [str(quiz.credit) for values in (["1"] * 4, ["1", "-1", "-1"], ["1", "-1", "-1", "1"]) if quiz.answer(values) is not None]
         ['0', '2/3', '1']
         """
-        self._blind = blind
+        self._guess_share = guess_share
         return self
 
     @property
-    def _part_done(self) -> Fraction:
-        if self._judged is None:
+    def _partial_credit(self) -> Fraction:
+        if self._answer_grade is None:
             return Fraction(0)
-        parsed = self._asked.read(self._last)
+        parsed = self._board_question.parse_answer(self._last_answer)
         return (
-            self._asked.part_done(parsed, self.marks) if self._blind is None else self._asked.done_beyond(self._blind, parsed, self.marks)
+            self._board_question.compute_partial_credit(parsed, self.marks)
+            if self._guess_share is None
+            else self._board_question.compute_credit_beyond_guessing(self._guess_share, parsed, self.marks)
         )
 
     @property
     def solution_line(self) -> str:
-        """Return a right answer in one line, if it is a list of words."""
-        return super().solution_line if self._asked.in_words else ""
+        """Return a correct answer as one line of text, if it is a list of words."""
+        return super().solution_line if self._board_question.has_text_solution else ""
 
     @property
-    def over(self) -> bool:
-        """Return whether it is solved or its solution is shown: then it takes no answer."""
+    def is_over(self) -> bool:
+        """Return whether the exercise is over: it is solved, or its solution was shown."""
         return self._state in ("right", "shown")
 
-    def ready_made(self) -> dict[str, Any] | None:
-        """Return the question without its key."""
-        snapshot = self._asked.ready_made()
-        return None if snapshot is None else {**snapshot, "asks": self.asks, "question": plain_words(self._asked.question)}
+    def to_snapshot(self) -> dict[str, Any] | None:
+        """Return the question without its answer key."""
+        snapshot = self._board_question.to_snapshot()
+        return (
+            None
+            if snapshot is None
+            else {**snapshot, "asks": self.question_kind, "question": translate_to_all_languages(self._board_question.question)}
+        )
 
-    def give(self, message: Mapping[str, object]) -> None:
-        """Take a user's action on the view; it is graded on “Check”."""
-        if self.over:
+    def handle_answer(self, message: Mapping[str, object]) -> None:
+        """Handle a user's action on the tree or matrix; “Check” grades the answer."""
+        if self.is_over:
             return
         if not isinstance(message, Mapping):
-            raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
-        before, self._given = self._given, self._asked.take(self._given, message)
-        is_still_true = self._asked.stands
-        self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and is_still_true(key, before, self._given)}
-        self._changed()
+            raise DurakError(f"the exercise does not know what is meant by {short_repr(message)}")
+        before, self._answer = self._answer, self._board_question.apply_message(self._answer, message)
+        is_still_true = self._board_question.is_mark_still_valid
+        self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and is_still_true(key, before, self._answer)}
+        self._refresh()
 
-    def judge(self) -> Verdict:
-        """Grade the answer on the view, as “Check” does."""
-        if not self.over:
-            return self._judge_it()
-        return self._verdict()
+    def grade_current_answer(self) -> Verdict:
+        """Grade the answer on the tree or matrix, as the “Check” button does."""
+        if not self.is_over:
+            return self._grade_answer()
+        return self._build_verdict()
 
-    def _judge_it(self) -> Verdict:
-        if self._keeps and not self._asked.begun(self._given):
+    def _grade_answer(self) -> Verdict:
+        if self._is_grading_deferred and not self._board_question.is_started(self._answer):
             raise RefusedError("class.kept.nothing")
-        self._last = self._asked.plain(self._given)
-        if self._keeps:
-            return self._answered(right=False)
-        self._judged = self._asked.judge(self._given)
-        self._marks = dict(self._judged.marks)
-        return self._answered(right=self._judged.right)
+        self._last_answer = self._board_question.to_plain_data(self._answer)
+        if self._is_grading_deferred:
+            return self._record_answer(right=False)
+        self._answer_grade = self._board_question.grade(self._answer)
+        self._marks = dict(self._answer_grade.marks)
+        return self._record_answer(right=self._answer_grade.is_right)
 
     def answer(self, answer: object) -> Verdict:
-        """Submit a whole answer, show it on the view, and return whether it is right and why."""
-        self._given = self._asked.read(as_lists(answer))
-        return self._judge_it()
+        """Submit a complete answer, show it on the tree or matrix, and return the verdict."""
+        self._answer = self._board_question.parse_answer(convert_to_lists(answer))
+        return self._grade_answer()
 
-    def recall(self, given: object) -> None:
-        """Restore a stored answer."""
-        self._given = self._asked.read(given)
-        self._last = self._asked.plain(self._given)
-        super().recall(given)
+    def restore_answer(self, answer: object) -> None:
+        """Restore a stored answer to the exercise."""
+        self._answer = self._board_question.parse_answer(answer)
+        self._last_answer = self._board_question.to_plain_data(self._answer)
+        super().restore_answer(answer)
 
-    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe an answer part by part with its marks; the right one if none is given."""
-        parsed = self._asked.read(self.solution if answer is None else as_lists(answer))
-        parts = self._asked.told(parsed, self._thought(answer, parsed))
-        return [AnswerPart(self._said(part.where), self._said(part.said), part.mark) for part in parts]
+    def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Describe each part of an answer with its mark, or a correct answer if none is given."""
+        parsed = self._board_question.parse_answer(self.solution if answer is None else convert_to_lists(answer))
+        parts = self._board_question.describe_parts(parsed, self._part_marks(answer, parsed))
+        return [AnswerPart(self._format_fact_value(part.location), self._format_fact_value(part.content), part.mark) for part in parts]
 
-    def pictured(self, answer: object = None) -> str:
+    def render_answer_picture(self, answer: object = None) -> str:
         """Return a picture of the solved question with this answer as HTML."""
         self._require_solution_allowed()
-        parsed = None if answer is None else self._asked.read(as_lists(answer))
-        picture = self._asked.still(parsed, self._thought(answer, parsed))
-        return "" if picture is None else self._dressed(picture).html(self._voice)
+        parsed = None if answer is None else self._board_question.parse_answer(convert_to_lists(answer))
+        picture = self._board_question.build_picture(parsed, self._part_marks(answer, parsed))
+        return "" if picture is None else self._complete_picture(picture).to_html(self._voice)
 
-    def why_right(self) -> Sequence[str]:
-        """Return sentences that explain the right answer."""
-        reasons = self._asked.judge(self._asked.read(self.solution)).why[:MOST_REASONS]
-        return [*map(self._text, reasons), *super().why_right()]
+    def explain_solution(self) -> Sequence[str]:
+        """Return sentences that explain the correct answer."""
+        reasons = self._board_question.grade(self._board_question.parse_answer(self.solution)).reasons[:MAX_REASONS]
+        return [*map(self._translate, reasons), *super().explain_solution()]
 
-    def _thought(self, answer: object, given: object) -> Mapping[str, str]:
+    def _part_marks(self, answer: object, parsed_answer: object) -> Mapping[str, str]:
         """Return the mark of each part of an answer.
 
         There is none if answers are only stored or graded as a whole.
         """
-        return {} if answer is None or self._keeps or self._asked.whole else self._asked.judge(given).marks
+        return (
+            {}
+            if answer is None or self._is_grading_deferred or self._board_question.is_graded_as_whole
+            else self._board_question.grade(parsed_answer).marks
+        )
 
-    def _dressed(self, still: Still) -> Still:
-        """Return the picture with what a subclass adds."""
-        return still
+    def _complete_picture(self, picture: BoardPicture) -> BoardPicture:
+        """Return the answer's picture, with the details that a subclass adds."""
+        return picture
 
-    def _said(self, one: object) -> str:
-        """Return a fact, or several, as text."""
-        if type(one) is tuple:
-            return ", ".join(map(self._said, one))
-        return self._text(one) if isinstance(one, (Fact, str)) else str(self._value(one))
+    def _format_fact_value(self, value: object) -> str:
+        """Return one translatable text, or a tuple of them, as text in the exercise's language."""
+        if type(value) is tuple:
+            return ", ".join(map(self._format_fact_value, value))
+        return self._translate(value) if isinstance(value, (TranslatableText, str)) else str(self._localize_value(value))
 
-    def _stands(self) -> object:
-        """Return the answer on the view, as plain values."""
-        return self._asked.plain(self._given)
+    def _plain_answer(self) -> object:
+        """Return the answer on the tree or matrix as plain values."""
+        return self._board_question.to_plain_data(self._answer)
 
-    def _kept(self) -> Sequence[Text]:
-        """Return notes about the stored answer: later changes, and what is unfinished."""
-        if self._last is None:
-            return super()._kept()
-        if self._last != self._stands():
-            return [Fact("screen.keep.changed")]
-        head, *rest = super()._kept()
-        return [head, *self._asked.open(self._given), *rest]
+    def _describe_stored_answer(self) -> Sequence[Text]:
+        """Return notes on a stored answer: whether it was changed later, and what is unfinished."""
+        if self._last_answer is None:
+            return super()._describe_stored_answer()
+        if self._last_answer != self._plain_answer():
+            return [TranslatableText("screen.keep.changed")]
+        head, *rest = super()._describe_stored_answer()
+        return [head, *self._board_question.describe_missing_parts(self._answer), *rest]
 
     @property
-    def _begun(self) -> bool:
-        return self._stands() != self._asked.plain(self._asked.blank())
+    def _is_started(self) -> bool:
+        return self._plain_answer() != self._board_question.to_plain_data(self._board_question.empty_answer())
 
     @property
-    def loose(self) -> bool:
-        """Return whether something was done on the view that is not stored."""
-        return self._keeps and not self._state and (self._begun or self._last is not None)
+    def has_unsaved_changes(self) -> bool:
+        """Return whether the student has changed the tree or matrix without storing the answer."""
+        return self._is_grading_deferred and not self._state and (self._is_started or self._last_answer is not None)
 
     @property
     def _state(self) -> str:
-        return "" if self._keeps and self._last not in (None, self._stands()) else super()._state
+        return "" if self._is_grading_deferred and self._last_answer not in (None, self._plain_answer()) else super()._state
 
     def reveal(self) -> str:
-        """Show the solution, also on the view."""
+        """Show the solution on the page and on the tree or matrix."""
         self._require_solution_allowed()
-        self._revealed, self._given = True, self._asked.read(self.solution)
-        self._judged = self._asked.judge(self._given)
-        self._marks = dict(self._judged.marks)
-        self._changed()
-        return str(self._verdict())
+        self._is_revealed, self._answer = True, self._board_question.parse_answer(self.solution)
+        self._answer_grade = self._board_question.grade(self._answer)
+        self._marks = dict(self._answer_grade.marks)
+        self._refresh()
+        return str(self._build_verdict())
 
-    def again(self) -> None:
-        """Start again."""
-        self._given, self._judged, self._last, self._marks = self._asked.blank(), None, None, {}
-        self._forget()
-        self._changed()
-
-    @property
-    def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        return None if self._judged is None else self._judged.told(self._tries, MOST_REASONS)
-
-    # Sentences
+    def restart(self) -> None:
+        """Reset the exercise to its starting state."""
+        self._answer, self._answer_grade, self._last_answer, self._marks = self._board_question.empty_answer(), None, None, {}
+        self._reset_attempts()
+        self._refresh()
 
     @property
-    def asked_on_paper(self) -> str:
-        """Return the question in the wording for paper."""
-        return in_words(for_paper(self._asked.question), self.voice)
+    def _result(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._answer_grade is None else self._answer_grade.reasons_for_attempt(self._attempt_count, MAX_REASONS)
+
+    # Sentences that give feedback on an answer
 
     @property
-    def voice(self) -> Voice:
-        """Return the translator for questions."""
-        return Voice(self._language)
+    def question_for_paper(self) -> str:
+        """Return the wording of the question for a printed sheet."""
+        return translate_text(adapt_for_paper(self._board_question.question), self.voice)
 
     @property
-    def _voice(self) -> Voice:
-        """Return the translator for reasons: they say “you” if the question does.
+    def voice(self) -> Translator:
+        """Return the translator for the text of the question."""
+        return Translator(self._language)
+
+    @property
+    def _voice(self) -> Translator:
+        """Return the translator for feedback, which says “you” if the question does.
 
         A player whom the author has named still keeps that name.
         """
-        player = self._you if self._you is not None else self._asked.seat if says_you(self.question) else None
-        return Voice(self._language, me=player)
+        player = (
+            self._addressed_player
+            if self._addressed_player is not None
+            else self._board_question.player
+            if is_addressed_to_player(self.question)
+            else None
+        )
+        return Translator(self._language, own_seat=player)
 
     @abstractmethod
-    def _called(self, thing: object) -> str:
-        """Return the name of a move, strategy or information set in the view's language."""
+    def _format_name(self, value: object) -> str:
+        """Return the name of a move, strategy or information set in the exercise's language."""
 
-    def _text(self, text: Text) -> str:
-        return super()._text(self._worded(text) if isinstance(text, Fact) else text)
+    def _translate(self, text: Text) -> str:
+        return super()._translate(self._localize_fact(text) if isinstance(text, TranslatableText) else text)
 
-    def _worded(self, fact: Fact) -> Fact:
-        return Fact(fact.key, {name: self._value(value) for name, value in fact.facts.items()})
+    def _localize_fact(self, fact: TranslatableText) -> TranslatableText:
+        return TranslatableText(fact.key, {name: self._localize_value(value) for name, value in fact.facts.items()})
 
-    def _value(self, one: object) -> object:
-        if isinstance(one, Fact):
-            return self._worded(one)
-        if type(one) is tuple:
-            return tuple(map(self._value, one))
-        return self._called(one) if isinstance(one, (Way, BranchSaid, StepSaid, KnownSaid, PlanOf)) else one
+    def _localize_value(self, value: object) -> object:
+        if isinstance(value, TranslatableText):
+            return self._localize_fact(value)
+        if type(value) is tuple:
+            return tuple(map(self._localize_value, value))
+        return (
+            self._format_name(value)
+            if isinstance(value, (PathReference, BranchReference, ActionReference, InfoSetReference, StrategyReference))
+            else value
+        )
 
-    # View
+    # Content that the tree or matrix widget shows
 
-    def shown(self) -> dict[str, object]:
-        """Return what the view shows, as plain values."""
-        return {"asks": self.asks, **({"kept": True} if self._keeps else {}), **self._asked.shown(self._given, self._marks, over=self.over)}
-
-    def sheet(self) -> dict[str, object]:
-        """Return what the page above the view shows."""
+    def to_message(self) -> dict[str, object]:
+        """Return the content of the tree or matrix widget as plain values."""
         return {
-            **blank_sheet(self.kind),
-            **self._numbered,
-            "question": self.question,
-            "said": list(self._verdict().said),
-            "state": self._state,
-            "tries": self._tries,
-            "begun": self._begun,
+            "asks": self.question_kind,
+            **({"kept": True} if self._is_grading_deferred else {}),
+            **self._board_question.view_fields(self._answer, self._marks, is_over=self.is_over),
         }
 
-    def static(self) -> dict[str, str]:
-        """Return the question; the picture of the tree or matrix is below it, without the answer."""
-        body = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._to_answer)}</p>"
-        attribute = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the page above the tree or matrix."""
+        return {
+            **empty_view_model(self.kind),
+            **self._header_fields,
+            "question": self.question,
+            "said": list(self._build_verdict().sentences),
+            "state": self._state,
+            "tries": self._attempt_count,
+            "begun": self._is_started,
+        }
+
+    def static_mimebundle(self) -> dict[str, str]:
+        """Return the question for print; the tree or matrix below it has its own picture."""
+        body = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._offline_hint)}</p>"
+        attribute = "" if self._is_grading_deferred else f' data-answer="{self._fingerprint()}"'
         return {"text/html": f'<div class="durak-picture"{attribute}>{body}</div>', "text/plain": self.question}
 
     def _fingerprint(self) -> str:
-        """Return a checksum that changes with the answer and its reasons, but does not tell them."""
-        reasons = [self._text(reason) for sample in self._asked.attempts() for reason in self._asked.judge(sample).why]
+        """Return a checksum of the correct answer and its reasons, which does not reveal them."""
+        reasons = [
+            self._translate(reason)
+            for sample in self._board_question.sample_answers()
+            for reason in self._board_question.grade(sample).reasons
+        ]
         return f"{crc32(repr([self.solution, reasons]).encode()):08x}"
 
 
-def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
-    """Return the options of an exercise, or raise an error for an unknown one.
+def require_known_options(options: Mapping[str, Any], class_name: str, player_count: int = 2) -> BoardOptions:
+    """Return the options of an exercise, or raise an error for an unknown option.
 
-    >>> aside({"nmae": "11/x"}, "OnTree")
+    >>> require_known_options({"nmae": "11/x"}, "OnTree")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: OnTree has no option 'nmae'. Did you mean 'name'?
     """
-    known_options = AtSeat.__annotations__
-    for name in more:
+    known_options = BoardOptions.__annotations__
+    for name in options:
         if name not in known_options:
-            raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known_options)}")
-    addressed = more.get("you")
-    if addressed is not None and whole_number(addressed) not in range(seats):
-        seat_range = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
-        raise DurakError(f"you={quoted(addressed)} is the seat that the question speaks to{seat_range}")
-    return cast("AtSeat", dict(more))
+            raise DurakError(f"{class_name} has no option {name!r}.{suggest_nearest(name, known_options)}")
+    addressed = options.get("you")
+    if addressed is not None and as_whole_number(addressed) not in range(player_count):
+        seat_range = f", from 0 to {player_count - 1}" if player_count > 1 else ": here it can only be 0"
+        raise DurakError(f"you={short_repr(addressed)} is the seat that the question speaks to{seat_range}")
+    return cast("BoardOptions", dict(options))
 
 
-class ToldPart(NamedTuple):
-    """A part of an answer in facts: its location, its content and its mark."""
+class PartDescription(NamedTuple):
+    """A part of an answer before translation: its location, its content and its mark."""
 
-    where: object
-    said: object
-    """A value that a sentence takes, or a tuple of several."""
+    location: object
+    content: object
+    """The content of the answer part: a value to translate, or a tuple of such values."""
     mark: str = ""
 
 
-class Still(NamedTuple):
-    """A picture of a tree, of a matrix of payoffs, or of both, with an answer on the tree."""
+class BoardPicture(NamedTuple):
+    """A picture of a tree, a payoff matrix or both, with an answer shown on the tree."""
 
     tree: Tree | None = None
-    table: Matrix | None = None
+    matrix: Matrix | None = None
     values: Mapping[int, str] = {}
-    """The values of histories."""
+    """The value to show at each tree node."""
     labels: Mapping[int, str] = {}
-    """The labels of histories."""
-    lit: frozenset[int] = frozenset()
-    """The histories on the highlighted path."""
-    plans: Tree | None = None
-    """The tree whose strategies the matrix has."""
+    """The label to show at each tree node."""
+    highlighted_nodes: frozenset[int] = frozenset()
+    """The tree nodes on the path that the picture highlights."""
+    strategy_tree: Tree | None = None
+    """The tree whose strategies are the rows and columns of the matrix."""
 
-    def html(self, voice: Voice) -> str:
-        """Return its pictures as HTML without scripts.
+    def to_html(self, voice: Translator) -> str:
+        """Return the pictures of the tree and the matrix as HTML without scripts.
 
-        >>> from durak_widget.gametheory.strategic_form import matrix_of
-        >>> from durak_widget.i18n import Voice
-        >>> Still(table=matrix_of([[1, -1], [-1, 1]])).html(Voice())[:9]
+        >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+        >>> from durak_widget.i18n import Translator
+        >>> BoardPicture(matrix=matrix_from_payoffs([[1, -1], [-1, 1]])).to_html(Translator())[:9]
         '<img alt='
         """
-        tree_html = "" if self.tree is None else self._drawn(Names(self.tree, voice.language))
-        if self.table is None:
+        tree_html = "" if self.tree is None else self._draw_tree(TreeWording(self.tree, voice.language))
+        if self.matrix is None:
             return tree_html
-        wording = Saying(self.table, voice) if self.plans is None else saying_of(Names(self.plans, voice.language), self.table)
-        grid = Grid(self.table, wording, marks=False)
-        return tree_html + image(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
+        wording = (
+            MatrixWording(self.matrix, voice)
+            if self.strategy_tree is None
+            else build_matrix_wording(TreeWording(self.strategy_tree, voice.language), self.matrix)
+        )
+        grid = MatrixViewModel(self.matrix, wording, marks=False)
+        return tree_html + render_image(matrix_svg.render_matrix_svg(grid), take_first_lines(matrix_svg.format_matrix_text(grid)))
 
-    def _drawn(self, names: Names) -> str:
-        """Draw the tree with as many levels as the view shows at first."""
+    def _draw_tree(self, names: TreeWording) -> str:
+        """Draw the tree with as many levels as its widget shows at first."""
         tree = names.tree
-        expansion = Unfolded(tree, len(tree.levels) if tree.histories <= WHOLE else 2)
+        expansion = TreeExpansion(tree, len(tree.level_starts) if tree.history_count <= MAX_FULLY_SHOWN_HISTORIES else 2)
         overlay = {
-            "value": [[self.values[node].replace("-", "−")] if node in self.values else [] for node in expansion.shown],
-            "lit": sorted(self.lit),
+            "value": [[self.values[node].replace("-", "−")] if node in self.values else [] for node in expansion.shown_nodes],
+            "lit": sorted(self.highlighted_nodes),
         }
         view_model = {
             "title": names.title,
             "direction": "right",
-            "seats": names.seats,
+            "seats": names.player_names,
             "labels": {"nodes": {str(node): [label] for node, label in self.labels.items()}, "branches": {}},
-            "chance": names.spoken.say("tree.chance"),
-            **nodes_of(expansion, names),
+            "chance": names.voice.translate("tree.chance"),
+            **build_drawing(expansion, names),
         }
-        description = outline(view_model, overlay, names)
-        return image(TreePicture(view_model, overlay, description, language=names.spoken.language).svg, beginning(description))
+        description = format_outline(view_model, overlay, names)
+        return render_image(TreePicture(view_model, overlay, description, language=names.voice.language).svg, take_first_lines(description))

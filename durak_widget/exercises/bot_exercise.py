@@ -1,4 +1,4 @@
-"""An exercise whose answer is a bot, graded by games in pairs: each deal is played twice.
+"""An exercise whose answer is a bot, graded by paired games (each deal is played twice).
 
     Bot(goal=84)                      win 84 of the games against a bot: `first`, another named bot, or described habits
 
@@ -20,40 +20,40 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from durak_widget.bots.bot import OWN, get
+from durak_widget.bots.bot import BUILT_IN_BOTS, get
 from durak_widget.bots.bot import Bot as Player
-from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, as_whole_number, short_repr, to_reportable_error
 from durak_widget.exercises.answer_form import AnswerPart
-from durak_widget.exercises.answer_parsing import author_text
-from durak_widget.exercises.base_exercise import Task, may_be_stopped
-from durak_widget.exercises.blackboard_exercise import aside
-from durak_widget.exercises.blackboard_serialization import plain_words, words_again
-from durak_widget.exercises.duplicate_bot_games import SECONDS, Pairs, Score, play_pairs
-from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
-from durak_widget.exercises.notebook_display import blank_sheet
-from durak_widget.exercises.paper_form import Blank, ByHand, letters_for, letters_read
-from durak_widget.exercises.program_source import program_of, text_of_program
-from durak_widget.exercises.strategy_input import takes_so_many
-from durak_widget.i18n import Fact
+from durak_widget.exercises.answer_parsing import require_text
+from durak_widget.exercises.base_exercise import Task, explain_interrupt
+from durak_widget.exercises.blackboard_exercise import require_known_options
+from durak_widget.exercises.blackboard_serialization import parse_translations, translate_to_all_languages
+from durak_widget.exercises.duplicate_bot_games import TIME_LIMIT_SECONDS, PairedGames, PairedGamesScore, play_paired_games
+from durak_widget.exercises.habit_bot import HABITS, HabitBot, parse_habits
+from durak_widget.exercises.notebook_display import empty_view_model
+from durak_widget.exercises.paper_form import AnswerBlank, PaperQuestion, make_labels, parse_letter_list
+from durak_widget.exercises.program_source import build_program, require_program_text
+from durak_widget.exercises.strategy_input import count_positional_parameters
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.base_exercise import Verdict, WalledCode
-    from durak_widget.exercises.duplicate_bot_games import Playing
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.base_exercise import SandboxedProgram, Verdict
+    from durak_widget.exercises.duplicate_bot_games import BotInput
+    from durak_widget.exercises.paper_form import BlankTexts
     from durak_widget.rules.ruleset import Rules
 
-_CAREFUL: Final = Habits("low", "low", "never", "plain")
+_CAREFUL_HABITS: Final = HabitBot("low", "low", "never", "plain")
 
 
-class Bot(Task):
-    """Make a bot that wins at least `goal` of the games.
+class BotExercise(Task):
+    """An exercise to make a bot that wins at least `goal` of its games.
 
-    >>> quiz = Bot(goal=24, pairs=20, seed="a")
-    >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).said[1])
+    >>> quiz = BotExercise(goal=24, pairs=20, seed="a")
+    >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).sentences[1])
     Of 40 games your bot won 2. Asked for are 24.
     >>> bool(quiz.answer({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})), quiz.score.won, quiz.credit
     (True, 31, Fraction(1, 1))
@@ -73,342 +73,368 @@ class Bot(Task):
         pairs: int = 60,
         seed: int | str = 0,
         solution: object = None,
-        seconds: float = SECONDS,
+        seconds: float = TIME_LIMIT_SECONDS,
         own: bool = False,
         base: int | None = None,
         rows: Mapping[str, Sequence[str]] | None = None,
         question: Text = "",
-        **more: Any,  # noqa: ANN401 - checked by `aside`
+        **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> None:
-        """Ask for a bot; if `own` is True, for one that is not a named bot of this package.
+        """Set up the exercise; with `own=True`, accept only a bot that the student made.
 
         `solution` are habits that reach the goal, by default the careful ones. `opponent` is the name of a bot, or habits in the form of an
         answer, which the question then describes. `base` is the number of won games from which credit starts, by default what the bot
         that always makes the first move wins.
         """
-        options = aside(more, "Bot")
+        options = require_known_options(more, "Bot")
         super().__init__(
             why=options.get("why", ""), name=options.get("name", ""), language=options.get("language"), number=options.get("number", "")
         )
-        opponent_text = opponent if isinstance(opponent, str) else habits_of(opponent).text
-        self.instance = Pairs.of(Pairs(str(rules), opponent_text, pairs, str(seed)))
-        """The games by which it is graded."""
-        goal_games = whole_number(goal)
-        if goal_games is None or not 0 < goal_games <= 2 * self.instance.deals:
-            raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
-        base_games = None if base is None else whole_number(base)
+        opponent_text = opponent if isinstance(opponent, str) else parse_habits(opponent).to_line
+        self.paired_games = PairedGames.from_value(PairedGames(str(rules), opponent_text, pairs, str(seed)))
+        """The games by which the student's bot is graded."""
+        goal_games = as_whole_number(goal)
+        if goal_games is None or not 0 < goal_games <= 2 * self.paired_games.deals:
+            raise DurakError(f"goal={short_repr(goal)} says how many games are to be won: 1 to {2 * self.paired_games.deals}")
+        base_games = None if base is None else as_whole_number(base)
         if base is not None and (base_games is None or not 0 <= base_games < goal_games):
-            raise DurakError(f"base={quoted(base)} says from how many games on it counts: fewer than the goal, {goal_games}")
-        self.goal, self._seconds, self._own, self._least = goal_games, seconds, own, base_games
-        self._order = {habit: tuple((rows or HABITS).get(habit, rules)) for habit, rules in HABITS.items()}
-        """The rules of each habit in the order of the page."""
-        if any(sorted(self._order[habit]) != sorted(rules) for habit, rules in HABITS.items()):
-            raise DurakError(f"rows={quoted(rows)} has each rule of a habit once, in any order, as {HABITS}")
-        self._asked = author_text(question)
-        self._solves = _CAREFUL if solution is None else habits_of(solution)
-        self._given: object = None
-        self._shown: list[str] = []
-        self._score: Score | None = None
+            raise DurakError(f"base={short_repr(base)} says from how many games on it counts: fewer than the goal, {goal_games}")
+        self.goal, self._seconds, self._is_own_bot_required, self._base_games = goal_games, seconds, own, base_games
+        self._habit_rows = {habit: tuple((rows or HABITS).get(habit, rules)) for habit, rules in HABITS.items()}
+        """The possible rules of each bot habit, in the order in which the page shows them."""
+        if any(sorted(self._habit_rows[habit]) != sorted(rules) for habit, rules in HABITS.items()):
+            raise DurakError(f"rows={short_repr(rows)} has each rule of a habit once, in any order, as {HABITS}")
+        self._author_question = require_text(question)
+        self._solution_habits = _CAREFUL_HABITS if solution is None else parse_habits(solution)
+        self._answer: object = None
+        self._shown_rules: list[str] = []
+        self._score: PairedGamesScore | None = None
 
-    # Question
+    # Properties of the question and its solution
 
     @property
     def question(self) -> str:
-        """Return the question."""
-        return self._text(
-            Fact("lesson.under", {"rule": self._habits_asked, "asked": Fact("lesson.bot.own")}) if self._own else self._habits_asked
+        """Return the text of the question."""
+        return self._translate(
+            TranslatableText("lesson.under", {"rule": self._question_text, "asked": TranslatableText("lesson.bot.own")})
+            if self._is_own_bot_required
+            else self._question_text
         )
 
     @property
-    def _habits_asked(self) -> Text:
-        facts = {"goal": str(self.goal), "games": str(2 * self.instance.deals)}
-        return self._asked or Fact(f"lesson.bot{'.habits' if ':' in self.instance.opponent else ''}", {**facts, **self._other})
+    def _question_text(self) -> Text:
+        facts = {"goal": str(self.goal), "games": str(2 * self.paired_games.deals)}
+        return self._author_question or TranslatableText(
+            f"lesson.bot{'.habits' if ':' in self.paired_games.opponent else ''}", {**facts, **self._opponent_facts}
+        )
 
     @property
-    def _other(self) -> dict[str, Fact]:
-        """Return facts about the opponent: its name, or its habits."""
-        if ":" not in self.instance.opponent:
-            return {"who": Fact(f"who.{self.instance.opponent}")}
-        return {habit: Fact(f"lesson.bot.it.{habit}.{rule}") for habit, rule in habits_of(self.instance.opponent)._asdict().items()}
+    def _opponent_facts(self) -> dict[str, TranslatableText]:
+        """Return translatable texts about the opponent: its name, or its habits."""
+        if ":" not in self.paired_games.opponent:
+            return {"who": TranslatableText(f"who.{self.paired_games.opponent}")}
+        return {
+            habit: TranslatableText(f"lesson.bot.it.{habit}.{rule}")
+            for habit, rule in parse_habits(self.paired_games.opponent)._asdict().items()
+        }
 
     @property
     def solution(self) -> dict[object, object]:
-        """Return habits that reach the goal."""
+        """Return habits with which a bot reaches the exercise's goal."""
         self._require_solution_allowed()
-        return dict(zip(HABITS, self._solves, strict=True))
+        return dict(zip(HABITS, self._solution_habits, strict=True))
 
-    # Answers
+    # Methods that take and restore an answer
 
     @property
-    def given(self) -> object:
+    def last_answer(self) -> object:
         """Return the last answer as plain values: habits, a bot's name, or `{"code": text}`."""
-        return self._given
+        return self._answer
 
     def answer(self, answer: object) -> Verdict:
-        """Play the games with a bot and return the verdict."""
-        bot, values = self._read(answer)
-        with may_be_stopped(self._voice):
-            score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
-        self._shown = [f"{habit}:{rule}" for habit, rule in values.items()] if isinstance(values, dict) and "code" not in values else []
-        self._given, self._score = values, score
-        return self._answered(right=self._found is not None and self._found[0])
+        """Play the exercise's games with a given bot, and return the verdict."""
+        bot, values = self._parse_answer(answer)
+        with explain_interrupt(self._voice):
+            score = None if self._is_grading_deferred else play_paired_games(bot, self.paired_games, seconds=self._seconds)
+        self._shown_rules = (
+            [f"{habit}:{rule}" for habit, rule in values.items()] if isinstance(values, dict) and "code" not in values else []
+        )
+        self._answer, self._score = values, score
+        return self._record_answer(right=self._result is not None and self._result[0])
 
-    def recall(self, given: object) -> None:
-        """Restore a stored answer."""
-        _, values = self._read(given)
-        self._given = values
-        self._shown = [f"{habit}:{rule}" for habit, rule in values.items()] if isinstance(values, dict) and "code" not in values else []
-        super().recall(given)
+    def restore_answer(self, answer: object) -> None:
+        """Restore a stored answer to the exercise."""
+        _, values = self._parse_answer(answer)
+        self._answer = values
+        self._shown_rules = (
+            [f"{habit}:{rule}" for habit, rule in values.items()] if isinstance(values, dict) and "code" not in values else []
+        )
+        super().restore_answer(answer)
 
-    def _read(self, answer: object) -> tuple[Playing, object]:
-        """Return the bot of an answer, and the answer as plain values."""
+    def _parse_answer(self, answer: object) -> tuple[BotInput, object]:
+        """Return the bot that an answer describes, and the answer as plain values."""
         if isinstance(answer, Mapping) and set(answer) == {"code"}:
-            code = text_of_program(answer["code"])
-            return ("first" if self._keeps else made_of(code)), {"code": code}
+            code = require_program_text(answer["code"])
+            return ("first" if self._is_grading_deferred else bot_from_code(code)), {"code": code}
         if isinstance(answer, (Mapping, list)) or answer is None:
-            habits = habits_of(answer)
+            habits = parse_habits(answer)
             if not all(habits):
                 raise RefusedError("lesson.bot.missing")
             return habits, habits._asdict()
-        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in OWN:
+        if self._is_own_bot_required and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in BUILT_IN_BOTS:
             raise RefusedError("lesson.bot.own")
         if isinstance(answer, str):
             bot = get(answer)
-            return bot, answer if answer in OWN else self._plain(bot.plays)
-        return two_places(answer), self._plain(answer)
+            return bot, answer if answer in BUILT_IN_BOTS else self._bot_to_plain_data(bot.implementation)
+        return bot_from_answer(answer), self._bot_to_plain_data(answer)
 
-    def _plain(self, answer: object) -> object:
-        """Return a function or bot as its source text, or else by its name.
+    def _bot_to_plain_data(self, answer: object) -> object:
+        """Return a function or bot as its source text, or as its name if there is no source text.
 
         If answers are only stored, the text is required.
         """
-        chooser: Any = answer.plays if isinstance(answer, Player) else answer
-        if isinstance(chooser, Habits):
+        chooser: Any = answer.implementation if isinstance(answer, Player) else answer
+        if isinstance(chooser, HabitBot):
             return chooser._asdict()
-        bot = get(two_places(answer))
-        if self._keeps:
-            return {"code": program_of(chooser, bot.name)}
+        bot = get(bot_from_answer(answer))
+        if self._is_grading_deferred:
+            return {"code": build_program(chooser, bot.name)}
         try:
-            return {"code": program_of(chooser)} if isfunction(chooser) else bot.name
+            return {"code": build_program(chooser)} if isfunction(chooser) else bot.name
         except DurakError:
             return bot.name
 
-    # Grading
+    # Methods that grade the bot by its games
 
     @property
-    def score(self) -> Score | None:
-        """Return the result of the last answer's games; None if there is none."""
+    def score(self) -> PairedGamesScore | None:
+        """Return the score of the last answer's games; None if no games were played."""
         return self._score
 
     @property
     def credit(self) -> Fraction:
-        """Return the credit from 0 to 1.
+        """Return the credit for the last answer, from 0 to 1.
 
         It is 0 if the bot wins no more than the one that always makes the first move, or than `base`; 1 at the goal.
         """
         if self._score is None:
             return Fraction(0)
-        base = self._base
-        won_points = points(self._score)
+        base = self._base_points
+        won_points = count_points(self._score)
         if won_points >= self.goal:
             return Fraction(1)
         return min(max((won_points - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
 
-    def try_out(self, code: WalledCode) -> str:
-        """Let a program play one deal, and return its error."""
-        return next((fault.said for fault in play_pairs(code, self.instance._replace(deals=1)).faults), "")
+    def find_code_error(self, code: SandboxedProgram) -> str:
+        """Run a program for one deal, and return its error."""
+        return next((fault.error_text for fault in play_paired_games(code, self.paired_games._replace(deals=1)).faults), "")
 
     @property
-    def _base(self) -> Fraction:
-        """Return the number of won games from which credit starts."""
-        return points(base_of(self.instance)) if self._least is None else Fraction(self._least)
+    def _base_points(self) -> Fraction:
+        """Return the number of wins that a bot must exceed to earn credit."""
+        return count_points(play_baseline_games(self.paired_games)) if self._base_games is None else Fraction(self._base_games)
 
     @property
-    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+    def _result(self) -> tuple[bool, Sequence[Text]] | None:
         if self._score is None:
             return None
-        score, spread = self._score, ceil(self._score.error * self._score.pairs)
-        games = {"games": str(score.games), "won": str(score.won), "drawn": str(score.drawn), "goal": str(self.goal)}
-        right = points(score) >= self.goal
-        sentences: list[Text] = [Fact(f"lesson.bot.score{'.drawn' if score.drawn else ''}", games)]
-        sentences += [Fact(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.said}) for fault in score.faults]
+        score, spread = self._score, ceil(self._score.standard_error * self._score.deals)
+        games = {"games": str(score.games), "won": str(score.won), "drawn": str(score.tied), "goal": str(self.goal)}
+        right = count_points(score) >= self.goal
+        sentences: list[Text] = [TranslatableText(f"lesson.bot.score{'.drawn' if score.tied else ''}", games)]
+        sentences += [
+            TranslatableText(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.error_text})
+            for fault in score.faults
+        ]
         if not right:
-            facts = {"base": _number(self._base), "percent": str(round(100 * self.credit))}
-            sentences.append(Fact(f"lesson.bot.base{'' if self._least is None else '.from'}", facts))
+            facts = {"base": _format_points(self._base_points), "percent": str(round(100 * self.credit))}
+            sentences.append(TranslatableText(f"lesson.bot.base{'' if self._base_games is None else '.from'}", facts))
         if spread:
-            sentences.append(Fact("lesson.bot.chance", {"spread": str(spread)}))
+            sentences.append(TranslatableText("lesson.bot.chance", {"spread": str(spread)}))
         return right, sentences
 
     def reveal(self) -> str:
-        """Show habits that reach the goal."""
+        """Show habits with which a bot reaches the exercise's goal."""
         self._require_solution_allowed()
-        self._revealed = True
-        self._read_solution()
-        self._changed()
-        return str(self._verdict())
+        self._is_revealed = True
+        self._play_solution()
+        self._refresh()
+        return str(self._build_verdict())
 
-    def _read_solution(self) -> None:
-        self._given = self._solves._asdict()
-        self._shown = [f"{habit}:{rule}" for habit, rule in self._solves._asdict().items()]
-        self._score = play_pairs(self._solves, self.instance)
+    def _play_solution(self) -> None:
+        self._answer = self._solution_habits._asdict()
+        self._shown_rules = [f"{habit}:{rule}" for habit, rule in self._solution_habits._asdict().items()]
+        self._score = play_paired_games(self._solution_habits, self.paired_games)
 
-    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe habits one by one, a bot by its name, or a program by its text."""
+    def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Describe an answer: each habit, the name of a bot, or the text of a program."""
         if answer is not None and not isinstance(answer, Mapping):
             return [AnswerPart("", str(answer))]
         if isinstance(answer, Mapping) and "code" in answer:
             return [AnswerPart("", str(answer["code"]))]
-        habits, translate = habits_of(dict(self.solution if answer is None else answer)), self._voice.say
+        habits, translate = parse_habits(dict(self.solution if answer is None else answer)), self._voice.translate
         return [
             AnswerPart(translate(f"lesson.bot.{habit}"), translate(f"lesson.bot.{habit}.{rule}"))
             for habit, rule in habits._asdict().items()
         ]
 
-    def again(self) -> None:
-        """Start again."""
-        self._given, self._shown, self._score = None, [], None
-        self._forget()
-        self._changed()
+    def restart(self) -> None:
+        """Reset the exercise to its starting state."""
+        self._answer, self._shown_rules, self._score = None, [], None
+        self._reset_attempts()
+        self._refresh()
 
-    # Snapshots and paper
+    # Methods for snapshots and printed sheets
 
-    def ready_made(self) -> dict[str, Any]:
-        """Return the question without the deals and without a solution.
+    def to_snapshot(self) -> dict[str, Any]:
+        """Return the question as plain values, without the deals and without a solution.
 
         With the deals a student could search for what wins in them.
         """
-        games = self.instance
-        settings = {"goal": self.goal, "rules": games.rules, "opponent": games.opponent, "pairs": games.deals, "own": self._own}
+        games = self.paired_games
+        settings = {
+            "goal": self.goal,
+            "rules": games.rules,
+            "opponent": games.opponent,
+            "pairs": games.deals,
+            "own": self._is_own_bot_required,
+        }
         return {
             **settings,
-            "rows": {habit: list(rules) for habit, rules in self._order.items()},
-            "question": plain_words(self._asked) if self._asked else {},
+            "rows": {habit: list(rules) for habit, rules in self._habit_rows.items()},
+            "question": translate_to_all_languages(self._author_question) if self._author_question else {},
         }
 
     @classmethod
-    def from_ready_made(cls, plain: Mapping[str, Any]) -> Bot:
-        """Build the exercise from the values of `ready_made`.
+    def from_snapshot(cls, snapshot: Mapping[str, Any]) -> BotExercise:
+        """Build the exercise from the values of `to_snapshot`.
 
         Here a program is tried on other deals than those by which it will be graded.
         """
-        question = plain.get("question")
+        question = snapshot.get("question")
         return cls(
-            plain.get("goal"),  # type: ignore[arg-type] # it says what is no goal
-            rules=str(plain.get("rules")),
-            opponent=str(plain.get("opponent")),
-            pairs=plain.get("pairs"),  # type: ignore[arg-type] # as above
-            own=plain.get("own") is True,
-            rows=plain.get("rows"),
-            question=words_again(question) if question else "",
+            snapshot.get("goal"),  # type: ignore[arg-type] # it says what is no goal
+            rules=str(snapshot.get("rules")),
+            opponent=str(snapshot.get("opponent")),
+            pairs=snapshot.get("pairs"),  # type: ignore[arg-type] # as above
+            own=snapshot.get("own") is True,
+            rows=snapshot.get("rows"),
+            question=parse_translations(question) if question else "",
         )
 
-    def by_hand(self) -> ByHand:
-        """Return the question for paper: the rules of each habit with letters to tick."""
-        rows = self._rows()
+    def to_paper_question(self) -> PaperQuestion:
+        """Return the printed form: the possible rules of each bot habit, with letters to tick."""
+        rows = self._translate_rows()
         blanks = tuple(
-            Blank(label, title, "drawn", tuple(zip(letters_for(len(rules)), (words for _, words in rules), strict=True)))
-            for label, (title, rules) in zip(letters_for(len(rows)), rows, strict=True)
+            AnswerBlank(label, title, "drawn", tuple(zip(make_labels(len(rules)), (words for _, words in rules), strict=True)))
+            for label, (title, rules) in zip(make_labels(len(rows)), rows, strict=True)
         )
 
-        def read(written: Written) -> object:
+        def read(written: BlankTexts) -> object:
             habits: dict[str, str] = {}
             for blank, habit in zip(blanks, HABITS, strict=True):
-                picked = letters_read(written[blank.label], [label for label, _ in blank.options])
+                picked = parse_letter_list(written[blank.label], [label for label, _ in blank.options])
                 if len(picked) > 1:
                     raise RefusedError("lesson.hand.just_one", text=written[blank.label][:20])
-                habits |= {habit: self._order[habit][letters_for(9).index(picked[0])]} if picked else {}
+                habits |= {habit: self._habit_rows[habit][make_labels(9).index(picked[0])]} if picked else {}
             return habits or None
 
-        def write() -> Written:
-            right = habits_of(dict(self.solution))._asdict()
+        def write() -> BlankTexts:
+            right = parse_habits(dict(self.solution))._asdict()
             return {
-                blank.label: letters_for(9)[self._order[habit].index(right[habit])] for blank, habit in zip(blanks, HABITS, strict=True)
+                blank.label: make_labels(9)[self._habit_rows[habit].index(right[habit])]
+                for blank, habit in zip(blanks, HABITS, strict=True)
             }
 
-        return ByHand(self._text(self._habits_asked), self._voice.say("lesson.hand.bot"), tuple, blanks, read, write)
+        return PaperQuestion(self._translate(self._question_text), self._voice.translate("lesson.hand.bot"), tuple, blanks, read, write)
 
-    # View
+    # Content that the page shows
 
-    def _rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return each habit with its rules, in words."""
-        translate = self._voice.say
+    def _translate_rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return each bot habit with its possible rules, in words."""
+        translate = self._voice.translate
         return [
             (translate(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", translate(f"lesson.bot.{habit}.{rule}")) for rule in rules])
-            for habit, rules in self._order.items()
+            for habit, rules in self._habit_rows.items()
         ]
 
-    def sheet(self) -> dict[str, object]:
-        """Return what the page shows: a row of rules for each habit."""
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the page, with a row of rules for each habit."""
         return {
-            **blank_sheet(self.kind),
-            **self._numbered,
+            **empty_view_model(self.kind),
+            **self._header_fields,
             "question": self.question,
-            "rows": [[title, [list(rule) for rule in rules]] for title, rules in self._rows()],
-            "given": self._shown,
-            "said": list(self._verdict().said),
+            "rows": [[title, [list(rule) for rule in rules]] for title, rules in self._translate_rows()],
+            "given": self._shown_rules,
+            "said": list(self._build_verdict().sentences),
             "state": self._state,
-            "tries": self._tries,
+            "tries": self._attempt_count,
         }
 
-    def static(self) -> dict[str, str]:
-        """Return the question and its options."""
+    def static_mimebundle(self) -> dict[str, str]:
+        """Return the question and its options for print."""
         rows = "".join(
-            f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>" for title, rules in self._rows()
+            f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>"
+            for title, rules in self._translate_rows()
         )
-        attribute = "" if self._keeps else f' data-answer="{crc32(repr((self.instance, self.goal, self._solves)).encode()):08x}"'
-        body = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._to_answer)}</p>"
-        lines = [self.question, *(f"- {title} {' / '.join(words for _, words in rules)}" for title, rules in self._rows())]
+        attribute = (
+            ""
+            if self._is_grading_deferred
+            else f' data-answer="{crc32(repr((*self.paired_games, self.goal, *self._solution_habits)).encode()):08x}"'
+        )
+        body = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._offline_hint)}</p>"
+        lines = [self.question, *(f"- {title} {' / '.join(words for _, words in rules)}" for title, rules in self._translate_rows())]
         return {"text/html": f'<div class="durak-picture"{attribute}>{body}</div>', "text/plain": "\n".join(lines)}
 
 
-def points(score: Score) -> Fraction:
-    """Return the games won plus half of the tied games."""
-    return score.won + Fraction(score.drawn, 2)
+def count_points(score: PairedGamesScore) -> Fraction:
+    """Count the bot's points: the games won plus half of the tied games."""
+    return score.won + Fraction(score.tied, 2)
 
 
-def _number(points: Fraction) -> str:
+def _format_points(points: Fraction) -> str:
     return str(points.numerator) if points.denominator == 1 else f"{points.numerator // 2}½"
 
 
 @cache
-def base_of(instance: Pairs) -> Score:
-    """Return the score of the bot that always makes the first move.
+def play_baseline_games(paired_games: PairedGames) -> PairedGamesScore:
+    """Return the score of the bot that always chooses the first legal move.
 
     Against itself no games are needed.
     """
-    if instance.opponent == "first":
-        return Score(
-            instance.deals, instance.deals, instance.deals, 0, Fraction(0), 0.0
-        )  # each wins from one seat the games that it loses from the other
-    return play_pairs("first", instance)
+    if paired_games.opponent == "first":
+        return PairedGamesScore(
+            paired_games.deals, paired_games.deals, paired_games.deals, 0, Fraction(0), 0.0
+        )  # a bot that plays against itself wins half of its paired games
+    return play_paired_games("first", paired_games)
 
 
-def two_places(answer: object) -> Playing:
-    """Return an answer as a bot; a function `choose(view)` also gets an unused `rng`."""
+def bot_from_answer(answer: object) -> BotInput:
+    """Convert an answer to a bot; a function `choose(view)` also gets an unused `rng`."""
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type):
         raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")
     if not callable(choose):
         raise DurakError(
-            f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(OWN)}), or as "
-            f"{{'code': 'def choose(view): …'}}, not as {quoted(answer)}"
+            f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(BUILT_IN_BOTS)}), or as "
+            f"{{'code': 'def choose(view): …'}}, not as {short_repr(answer)}"
         )
-    if choose is answer and takes_so_many(choose) < 2:
+    if choose is answer and count_positional_parameters(choose) < 2:
         return lambda view, rng: choose(view)  # noqa: ARG005 - its chance is not asked for
     return answer  # type: ignore[return-value] # as was just found out
 
 
-def made_of(code: str) -> Playing:
-    """Run a program and return its bot.
+def bot_from_code(code: str) -> BotInput:
+    """Run a program and return the bot that it defines.
 
     It runs in this process, on the computer of its author.
     """
     names: dict[str, object] = {"__name__": "bot"}
     try:
         exec(compile(code, "<bot>", "exec"), names)  # noqa: S102 - the student's own code, on the student's own machine
-    except ENDINGS as exception:
-        error = tellable(exception)
-        raise DurakError(f"the program cannot be run: {type(error).__name__}: {quoted(str(error), 200)[1:-1]}") from None
+    except USER_CODE_EXCEPTIONS as exception:
+        error = to_reportable_error(exception)
+        raise DurakError(f"the program cannot be run: {type(error).__name__}: {short_repr(str(error), 200)[1:-1]}") from None
     if not callable(names.get("choose")):
         raise DurakError("the program has no function choose: write def choose(view): and return one of view.legal_moves()")
-    return two_places(names["choose"])
+    return bot_from_answer(names["choose"])

@@ -1,9 +1,9 @@
-"""Probabilities about hidden cards, and the numbers that typical mistakes would give.
+"""Probabilities of hidden cards, and the wrong numbers that result from typical mistakes.
 
 Probabilities about another player's hand are counted as in `analysis.possible_worlds`. An exercise names a
 mistake only if the student gave exactly its number.
 
->>> key = HandDrawn(hidden=30, good=1, drawn=6).chance()
+>>> key = RandomHandDraw(hidden_count=30, wanted_count=1, drawn_count=6).probability()
 >>> key.right, key.mistakes["with_replacement"], key.mistakes["contrary"]
 (Fraction(1, 5), Fraction(134176679, 729000000), Fraction(4, 5))
 """
@@ -16,11 +16,11 @@ from math import comb, factorial, perm, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.analysis.possible_worlds import worlds
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.engine.game import Game
-from durak_widget.engine.observation import View
-from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.exercises.answer_parsing import cards_given, seat_asked
+from durak_widget.engine.observation import Observation
+from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.exercises.answer_parsing import parse_cards, resolve_seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,124 +28,130 @@ if TYPE_CHECKING:
     from durak_widget.analysis.possible_worlds import Worlds
     from durak_widget.cards import Card
 
-_MOST_GOOD: Final = 12
-"""The maximum number of cards in a question about how many of them a hand has."""
-_MOST_HANDS: Final = 20_000
-"""The maximum number of worlds that are enumerated to count hands."""
-NAMED: Final = (
+_MAX_WANTED_CARDS: Final = 12
+"""The largest number of wanted cards in a question that counts them in a hand."""
+_MAX_WORLDS: Final = 20_000
+"""The maximum number of possible deals that are enumerated to count hands."""
+MISTAKE_NAMES: Final = (
     "with_replacement", "contrary", "own", "gone", "turned", "seen", "one_card", "added", "exactly", "at_least", "without_trumps", "one_order",
     "ordered", "all_hidden", "unplayed", "inverse", "prior", "joint", "evidence", "no_prior",
 )  # fmt: skip
-"""The mistakes for which there are texts."""
-_MOST: Final = 1000
-"""The maximum number of hidden cards."""
+"""The names of the typical mistakes for which explanations exist."""
+_MAX_HIDDEN_CARDS: Final = 1000
+"""The maximum number of hidden cards in a question."""
 
 
 class HiddenHand:
-    """The hidden part of another player's hand, as seen from one seat.
+    """The hidden cards in another player's hand, as seen from one seat.
 
     >>> hidden = HiddenHand(Game(seed=7).view(0))
-    >>> hidden.chance("Ah").right, hidden.chance("Ah").mistakes["own"]
+    >>> hidden.probability("Ah").right, hidden.probability("Ah").mistakes["own"]
     (Fraction(6, 29), Fraction(6, 35))
     """
 
     def __init__(self, view: object, holder: int | None = None, seat: int | None = None) -> None:
-        """Take the hand of `holder`, by default of the only other seat.
+        """Set up the hidden hand of the seat `holder`, by default of the only other player.
 
         `view` is a view, or a game as seen by `seat` (by default the one to act).
         """
-        self.view = _view(view, seat)
-        self.seat = _other(self.view, holder)
-        if kit_of(self.view.rules).twins:
+        self.view = _require_view(view, seat)
+        self.seat = _require_holder(self.view, holder)
+        if compile_rules(self.view.rules).has_two_decks:
             raise DurakError("what is hidden is counted with one deck: with two, every card is there twice")
         self.worlds: Worlds = worlds(self.view, each="deal")
         memory = self.view.memory
         assert memory is not None  # noqa: S101 - worlds refuse a view without one
-        self._unseen, self._known, self._gone = memory.unseen, memory.known[self.seat], memory.discarded
-        self._places = [
+        self._unseen_cards, self._known_cards, self._discarded_cards = memory.unseen, memory.known[self.seat], memory.discarded
+        self._hidden_counts = [
             count - len(memory.known[other_seat]) for other_seat, count in enumerate(self.view.counts) if other_seat != self.view.seat
         ]
-        self._drawn = self.view.counts[self.seat] - len(self._known)
-        self._talon = self.view.talon_count - len(memory.talon)
+        self._drawn_count = self.view.counts[self.seat] - len(self._known_cards)
+        self._hidden_talon_count = self.view.talon_count - len(memory.talon)
 
-    def draw(self, good: Iterable[Card], trumps: Iterable[Card] = ()) -> HandDrawn:
-        """Return the hand as a random draw from all hidden cards, as if nothing had been played."""
-        faces = {card.face for card in good}
+    def to_random_draw(self, wanted_cards: Iterable[Card], trumps: Iterable[Card] = ()) -> RandomHandDraw:
+        """Return the hand as a random draw from all hidden cards, ignoring the moves so far."""
+        faces = {card.face for card in wanted_cards}
         turn_up = self.view.turn_up
         table_cards = [card.face for pair in self.view.table for card in pair if card is not None]
         visible = {
             "own": list(self.view.hand),
-            "gone": [*self._gone, *table_cards],
-            "turned": [turn_up] if turn_up is not None and turn_up not in self._unseen and turn_up not in self.view.hand else [],
+            "gone": [*self._discarded_cards, *table_cards],
+            "turned": [turn_up] if turn_up is not None and turn_up not in self._unseen_cards and turn_up not in self.view.hand else [],
         }
-        extra = {name: (len(cards), _among(cards, faces)) for name, cards in visible.items()}
-        return HandDrawn(len(self._unseen), _among(self._unseen, faces), self._drawn, extra, _among(self._unseen, set(trumps) & faces))
+        extra = {name: (len(cards), _count_among(cards, faces)) for name, cards in visible.items()}
+        return RandomHandDraw(
+            len(self._unseen_cards),
+            _count_among(self._unseen_cards, faces),
+            self._drawn_count,
+            extra,
+            _count_among(self._unseen_cards, set(trumps) & faces),
+        )
 
     @property
     def is_free(self) -> bool:
-        """Return whether every arrangement of the hidden cards is possible."""
-        return worlds(self.view).count() == _ways(len(self._unseen), self._places, self._talon)
+        """Return whether the moves so far rule out no arrangement of the hidden cards."""
+        return worlds(self.view).count() == _count_deals(len(self._unseen_cards), self._hidden_counts, self._hidden_talon_count)
 
-    def chance(self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None) -> AskedNumber:
-        """Return the probability that the hand has `least` to `most` of these cards.
+    def probability(self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None) -> NumericAnswerKey:
+        """Return the probability that the hand has `least` to `most` of the wanted cards.
 
         `holds` names the cards, or `beats` the card that they must beat.
         """
-        low, high = _number("least", least), None if most is None else _number("most", most)
-        wanted, trumps = self.good(holds, beats)
-        right = sum(self.held(wanted)[low : None if high is None else high + 1], Fraction(0))
-        return self._asked(right, wanted, self.draw(wanted, trumps).chance(low, high))
+        low, high = _require_count("least", least), None if most is None else _require_count("most", most)
+        wanted, trumps = self.find_wanted_cards(holds, beats)
+        right = sum(self.count_probabilities(wanted)[low : None if high is None else high + 1], Fraction(0))
+        return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).probability(low, high))
 
-    def average(self, holds: object) -> AskedNumber:
-        """Return how many of these cards the hand has on average."""
-        wanted, _ = self.good(holds, None)
+    def average_count(self, holds: object) -> NumericAnswerKey:
+        """Return the average number of the wanted cards in the hand."""
+        wanted, _ = self.find_wanted_cards(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in wanted), Fraction(0))
-        return self._asked(right, wanted, self.draw(wanted).average())
+        return self._with_mistakes(right, wanted, self.to_random_draw(wanted).average_count())
 
-    def hands(self, holds: object = "") -> AskedNumber:
-        """Return how many hands are possible that have all of these cards."""
-        wanted = self.good(holds, None)[0] if holds else ()
-        drawn_key = self.draw(wanted).hands()
+    def count_hands(self, holds: object = "") -> NumericAnswerKey:
+        """Return the number of possible hands that contain all wanted cards."""
+        wanted = self.find_wanted_cards(holds, None)[0] if holds else ()
+        drawn_key = self.to_random_draw(wanted).count_hands()
         if self.is_free:
-            return self._asked(drawn_key.right, wanted, drawn_key)
-        hands = {world.hands[self.seat] for world in self.worlds.all(most=_MOST_HANDS)}
-        return self._asked(Fraction(sum(all(card in hand for card in wanted) for hand in hands)), wanted, drawn_key)
+            return self._with_mistakes(drawn_key.right, wanted, drawn_key)
+        hands = {world.hands[self.seat] for world in self.worlds.all(limit=_MAX_WORLDS)}
+        return self._with_mistakes(Fraction(sum(all(card in hand for card in wanted) for hand in hands)), wanted, drawn_key)
 
-    def good(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
-        """Return the cards in question: named, all trumps, or all that beat one card.
+    def find_wanted_cards(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
+        """Return the wanted cards: the named cards, all trumps, or all cards that beat one card.
 
         The second result has those that beat it only as trumps.
         """
         if beats is not None:
-            [target] = cards_given([beats])
+            [target] = parse_cards([beats])
             beaters = list(self.view.beaters(target))
             return beaters, [card for card in beaters if card.suit != target.suit]
         if holds == "trumps":
             if self.view.trump is None:
                 raise DurakError("there are no trumps in this game: name the cards that are asked for")
-            return [card for card in self._unseen | self._known if card.suit == self.view.trump], ()
-        if not (cards := tuple(dict.fromkeys(card.face for card in cards_given(holds)))):
+            return [card for card in self._unseen_cards | self._known_cards if card.suit == self.view.trump], ()
+        if not (cards := tuple(dict.fromkeys(card.face for card in parse_cards(holds)))):
             raise DurakError("name the cards that are asked for, as in 'Ah Kh', or say 'trumps'")
         return cards, ()
 
-    def held(self, good: Sequence[Card]) -> list[Fraction]:
-        """Return the probabilities that the hand has 0, 1, 2 … of these cards.
+    def count_probabilities(self, wanted_cards: Sequence[Card]) -> list[Fraction]:
+        """Return the probabilities that the hand contains 0, 1, 2 … of the wanted cards.
 
         >>> from durak_widget import Card
-        >>> HiddenHand(Game(seed=7).view(0)).held([Card("Ah"), Card("Kh")])
+        >>> HiddenHand(Game(seed=7).view(0)).count_probabilities([Card("Ah"), Card("Kh")])
         [Fraction(253, 406), Fraction(69, 203), Fraction(15, 406)]
         """
-        certain = [card for card in good if card in self._known]
-        hidden = [card for card in good if card in self._unseen and card not in certain]
-        if len(hidden) > _MOST_GOOD:
-            raise DurakError(f"that asks of {len(hidden)} hidden cards at once; ask of {_MOST_GOOD} at most")
-        random_draw = self.draw(hidden)
-        probabilities = [random_draw.of_good(k, k) for k in range(len(hidden) + 1)]
+        certain = [card for card in wanted_cards if card in self._known_cards]
+        hidden = [card for card in wanted_cards if card in self._unseen_cards and card not in certain]
+        if len(hidden) > _MAX_WANTED_CARDS:
+            raise DurakError(f"that asks of {len(hidden)} hidden cards at once; ask of {_MAX_WANTED_CARDS} at most")
+        random_draw = self.to_random_draw(hidden)
+        probabilities = [random_draw.probability_of_count(k, k) for k in range(len(hidden) + 1)]
         is_plain = self.is_free and 1 - probabilities[0] == self.worlds.chance_of_any(self.seat, hidden)
-        return [Fraction(0)] * len(certain) + (probabilities if is_plain else self._counted(hidden))
+        return [Fraction(0)] * len(certain) + (probabilities if is_plain else self._count_by_inclusion_exclusion(hidden))
 
-    def _counted(self, cards: Sequence[Card]) -> list[Fraction]:
-        """Return these probabilities by inclusion and exclusion.
+    def _count_by_inclusion_exclusion(self, cards: Sequence[Card]) -> list[Fraction]:
+        """Compute how likely each number of wanted cards is, by inclusion and exclusion.
 
         They follow from the probabilities that the hand has none of some cards.
         """
@@ -160,98 +166,98 @@ class HiddenHand:
         ]
         return missing[::-1]
 
-    def _asked(self, right: Fraction, good: Sequence[Card], plain: AskedNumber) -> AskedNumber:
-        """Return the key with the mistakes that are wrong after what was played.
+    def _with_mistakes(self, right: Fraction, wanted_cards: Sequence[Card], random_draw_key: NumericAnswerKey) -> NumericAnswerKey:
+        """Return the correct number, and the wrong results of typical mistakes after these moves.
 
         If a card is known to be in the hand, the random draw says nothing about mistakes.
         """
-        if any(card in self._known for card in good):
-            return AskedNumber(right, {})
-        if plain.right == right:
-            return plain
+        if any(card in self._known_cards for card in wanted_cards):
+            return NumericAnswerKey(right, {})
+        if random_draw_key.right == right:
+            return random_draw_key
         wrong_values = {
-            name: value for name, value in plain.mistakes.items() if value != plain.right
-        }  # a mistake with the right result cannot be noticed
+            name: value for name, value in random_draw_key.mistakes.items() if value != random_draw_key.right
+        }  # a mistake that gives the correct result can't be recognized
         contrary = {"contrary": 1 - right} if "contrary" in wrong_values else {}
-        return AskedNumber(right, {**wrong_values, **contrary, "unplayed": plain.right})
+        return NumericAnswerKey(right, {**wrong_values, **contrary, "unplayed": random_draw_key.right})
 
 
-def _among(cards: Iterable[Card], wanted: set[Card]) -> int:
+def _count_among(cards: Iterable[Card], wanted: set[Card]) -> int:
     return sum(card.face in wanted for card in cards)
 
 
-def _ways(hidden: int, hands: Iterable[int], talon: int) -> int:
-    """Return the number of ways to deal hidden cards: only the talon has an order."""
-    sizes = list(hands)
-    return factorial(hidden) // (prod(map(factorial, sizes)) * factorial(hidden - sum(sizes) - talon))
+def _count_deals(hidden_count: int, hand_sizes: Iterable[int], talon_count: int) -> int:
+    """Return the number of ways to deal the hidden cards; order matters only in the talon."""
+    sizes = list(hand_sizes)
+    return factorial(hidden_count) // (prod(map(factorial, sizes)) * factorial(hidden_count - sum(sizes) - talon_count))
 
 
-def _view(view: object, seat: int | None) -> View:
-    observation = view.view(seat_asked(view, seat)) if isinstance(view, Game) else view
-    if not isinstance(observation, View):
-        raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {quoted(view)}")
+def _require_view(view: object, seat: int | None) -> Observation:
+    observation = view.view(resolve_seat(view, seat)) if isinstance(view, Game) else view
+    if not isinstance(observation, Observation):
+        raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {short_repr(view)}")
     return observation
 
 
-def _other(view: View, seat: int | None) -> int:
+def _require_holder(view: Observation, seat: int | None) -> int:
     others = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
-    number = others[0] if seat is None and len(others) == 1 else whole_number(seat)
+    number = others[0] if seat is None and len(others) == 1 else as_whole_number(seat)
     if number not in others:
-        raise DurakError(f"holder={quoted(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, others))}")
+        raise DurakError(f"holder={short_repr(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, others))}")
     return number
 
 
-def _number(name: str, number: object) -> int:
-    count = whole_number(number)
+def _require_count(name: str, number: object) -> int:
+    count = as_whole_number(number)
     if count is None or count < 0:
-        raise DurakError(f"{name}={quoted(number)}: say how many cards, 0 or more")
+        raise DurakError(f"{name}={short_repr(number)}: say how many cards, 0 or more")
     return count
 
 
-class AskedNumber(NamedTuple):
-    """The right number of a question, and the wrong numbers of typical mistakes."""
+class NumericAnswerKey(NamedTuple):
+    """The correct answer to a numeric question, and the wrong numbers from typical mistakes."""
 
     right: Fraction
     mistakes: Mapping[str, Fraction]
-    """The result of each mistake, by its name; some may be equal, or even right."""
+    """The result that each typical mistake gives, by its name; some may equal the correct answer."""
 
 
-class HandDrawn(NamedTuple):
-    """A hand drawn at random from hidden cards, some of which are wanted."""
+class RandomHandDraw(NamedTuple):
+    """A hand drawn at random from hidden cards, some of which are wanted cards."""
 
-    hidden: int
-    good: int
-    drawn: int
-    extra: Mapping[str, tuple[int, int]] = {}
-    """Visible cards by kind, as pairs: how many, and how many of them wanted.
+    hidden_count: int
+    wanted_count: int
+    drawn_count: int
+    visible_counts: Mapping[str, tuple[int, int]] = {}
+    """Groups of visible cards, as pairs: the number of cards, and how many of them are wanted cards.
 
     Some students forget to exclude them: `own`, `gone`, `turned`.
     """
-    trumps: int = 0
+    trump_count: int = 0
     """The number of cards that are wanted only because they are trumps."""
 
     @classmethod
-    def of(cls, hidden: object, good: object, drawn: object) -> HandDrawn:
-        """Return a draw from an author's numbers, or raise an error if they are not valid.
+    def from_values(cls, hidden_count: object, wanted_count: object, drawn_count: object) -> RandomHandDraw:
+        """Return a random draw from an author's numbers; raise an error if they are invalid.
 
-        >>> HandDrawn.of(30, 6, 31)
+        >>> RandomHandDraw.from_values(30, 6, 31)
         Traceback (most recent call last):
         durak_widget.errors.DurakError: of 30 hidden cards 0 to 30 are good, and 0 to 30 are drawn, not 6 and 31
         """
-        numbers = [whole_number(number) for number in (hidden, good, drawn)]
+        numbers = [as_whole_number(number) for number in (hidden_count, wanted_count, drawn_count)]
         cards, wanted, drawn_cards = (-1 if number is None else number for number in numbers)
-        if not 0 <= wanted <= cards or not 0 <= drawn_cards <= cards or cards > _MOST:
+        if not 0 <= wanted <= cards or not 0 <= drawn_cards <= cards or cards > _MAX_HIDDEN_CARDS:
             raise DurakError(
-                f"of {quoted(hidden)} hidden cards 0 to {quoted(hidden)} are good, and 0 to {quoted(hidden)} are drawn, not {quoted(good)} and {quoted(drawn)}"
-                if 0 <= cards <= _MOST
-                else f"a draw is from so many hidden cards, 0 to {_MOST}, not from {quoted(hidden)}"
+                f"of {short_repr(hidden_count)} hidden cards 0 to {short_repr(hidden_count)} are good, and 0 to {short_repr(hidden_count)} are drawn, not {short_repr(wanted_count)} and {short_repr(drawn_count)}"
+                if 0 <= cards <= _MAX_HIDDEN_CARDS
+                else f"a draw is from so many hidden cards, 0 to {_MAX_HIDDEN_CARDS}, not from {short_repr(hidden_count)}"
             )
         return cls(cards, wanted, drawn_cards)
 
-    def of_good(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return the probability that `least` to `most` of the drawn cards are wanted.
+    def probability_of_count(self, least: int = 1, most: int | None = None) -> Fraction:
+        """Return the probability that `least` to `most` of the drawn cards are wanted cards.
 
-        >>> HandDrawn(23, 5, 5).of_good(), HandDrawn(18, 3, 5).of_good(0, 0)
+        >>> RandomHandDraw(23, 5, 5).probability_of_count(), RandomHandDraw(18, 3, 5).probability_of_count(0, 0)
         (Fraction(3583, 4807), Fraction(143, 408))
         """
         hidden_count, wanted_count, drawn_count, *_ = self
@@ -260,67 +266,78 @@ class HandDrawn(NamedTuple):
             sum(comb(wanted_count, k) * comb(hidden_count - wanted_count, drawn_count - k) for k in counts), comb(hidden_count, drawn_count)
         )
 
-    def with_replacement(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return this probability if each card were put back before the next draw."""
-        share = Fraction(self.good, self.hidden) if self.hidden else Fraction(0)
-        counts = range(least, min(self.drawn if most is None else most, self.drawn) + 1)
-        return sum((comb(self.drawn, k) * share**k * (1 - share) ** (self.drawn - k) for k in counts), Fraction(0))
+    def probability_with_replacement(self, least: int = 1, most: int | None = None) -> Fraction:
+        """Return the wrong probability that results if each drawn card is put back."""
+        share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
+        counts = range(least, min(self.drawn_count if most is None else most, self.drawn_count) + 1)
+        return sum((comb(self.drawn_count, k) * share**k * (1 - share) ** (self.drawn_count - k) for k in counts), Fraction(0))
 
-    def untaken(self) -> dict[str, HandDrawn]:
-        """Return the wrong draws that include visible cards: of one kind, or of all kinds."""
-        kinds = {name: counts for name, counts in self.extra.items() if counts[0]}
+    def draws_with_visible_cards(self) -> dict[str, RandomHandDraw]:
+        """Return wrong draws that include visible cards, as some students do by mistake."""
+        kinds = {name: counts for name, counts in self.visible_counts.items() if counts[0]}
         if len(kinds) > 1:
             kinds["seen"] = (sum(cards for cards, _ in kinds.values()), sum(wanted for _, wanted in kinds.values()))
-        return {name: self._replace(hidden=self.hidden + cards, good=self.good + wanted) for name, (cards, wanted) in kinds.items()}
+        return {
+            name: self._replace(hidden_count=self.hidden_count + cards, wanted_count=self.wanted_count + wanted)
+            for name, (cards, wanted) in kinds.items()
+        }
 
-    def chance(self, least: int = 1, most: int | None = None) -> AskedNumber:
-        """Return the probability of this number of wanted cards: at least, at most, or exactly."""
-        right = self.of_good(least, most)
-        mistakes = {name: draw.of_good(least, most) for name, draw in self.untaken().items()}
-        mistakes |= {"contrary": 1 - right, "with_replacement": self.with_replacement(least, most)}
-        if self.trumps:
-            mistakes["without_trumps"] = self._replace(good=self.good - self.trumps).of_good(least, most)
-        if self.drawn > 1 and self.hidden:
-            share = Fraction(self.good, self.hidden)
+    def probability(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
+        """Return the probability that `least` to `most` of the drawn cards are wanted cards."""
+        right = self.probability_of_count(least, most)
+        mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
+        mistakes |= {"contrary": 1 - right, "with_replacement": self.probability_with_replacement(least, most)}
+        if self.trump_count:
+            mistakes["without_trumps"] = self._replace(wanted_count=self.wanted_count - self.trump_count).probability_of_count(least, most)
+        if self.drawn_count > 1 and self.hidden_count:
+            share = Fraction(self.wanted_count, self.hidden_count)
             mistakes["one_card"] = 1 - share if most == 0 else share
-            if least == 1 and most is None and self.good > 1:
-                mistakes["added"] = share * self.drawn
+            if least == 1 and most is None and self.wanted_count > 1:
+                mistakes["added"] = share * self.drawn_count
         if most is None and least > 0:
-            mistakes["exactly"] = self.of_good(least, least)
-        if least == most and 0 < least <= self.drawn:
-            mistakes["at_least"] = self.of_good(least)
-            mistakes["one_order"] = right / comb(self.drawn, least)
-        return AskedNumber(right, mistakes)
+            mistakes["exactly"] = self.probability_of_count(least, least)
+        if least == most and 0 < least <= self.drawn_count:
+            mistakes["at_least"] = self.probability_of_count(least)
+            mistakes["one_order"] = right / comb(self.drawn_count, least)
+        return NumericAnswerKey(right, mistakes)
 
-    def average(self) -> AskedNumber:
-        """Return the average number of wanted cards."""
-        share = Fraction(self.good, self.hidden) if self.hidden else Fraction(0)
-        mistakes = {name: Fraction(draw.drawn * draw.good, draw.hidden) for name, draw in self.untaken().items()}
-        mistakes |= {"at_least": self.of_good(), "one_card": share, "all_hidden": Fraction(self.good)}
-        return AskedNumber(share * self.drawn, mistakes)
+    def average_count(self) -> NumericAnswerKey:
+        """Return the average number of wanted cards in the draw."""
+        share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
+        mistakes = {
+            name: Fraction(draw.drawn_count * draw.wanted_count, draw.hidden_count)
+            for name, draw in self.draws_with_visible_cards().items()
+        }
+        mistakes |= {"at_least": self.probability_of_count(), "one_card": share, "all_hidden": Fraction(self.wanted_count)}
+        return NumericAnswerKey(share * self.drawn_count, mistakes)
 
-    def hands(self) -> AskedNumber:
-        """Return the number of hands; if there are wanted cards, of those that have them all."""
-        free_places = self.drawn - self.good
+    def count_hands(self) -> NumericAnswerKey:
+        """Return the number of possible hands that contain all wanted cards."""
+        free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
-            return AskedNumber(Fraction(0), {})
-        unwanted = self.hidden - self.good
-        mistakes = {name: Fraction(comb(draw.hidden - draw.good, free_places)) for name, draw in self.untaken().items()}
+            return NumericAnswerKey(Fraction(0), {})
+        unwanted = self.hidden_count - self.wanted_count
+        mistakes = {
+            name: Fraction(comb(draw.hidden_count - draw.wanted_count, free_places))
+            for name, draw in self.draws_with_visible_cards().items()
+        }
         mistakes |= {"ordered": Fraction(perm(unwanted, free_places)), "with_replacement": Fraction(unwanted**free_places)}
-        return AskedNumber(Fraction(comb(unwanted, free_places)), mistakes)
+        return NumericAnswerKey(Fraction(comb(unwanted, free_places)), mistakes)
 
 
-def learned(prior: Fraction, if_so: Fraction, if_not: Fraction) -> AskedNumber:
-    """Return the probability after an observation, by Bayes' rule.
+def update_by_bayes_rule(prior: Fraction, likelihood_if_true: Fraction, likelihood_if_false: Fraction) -> NumericAnswerKey:
+    """Return the probability of a hypothesis after an observation, by Bayes' rule.
 
-    `prior` was the probability before; the observation has the probability `if_so` if it is true, and `if_not` otherwise.
+    `prior` was the probability before; the observation has the probability `likelihood_if_true` if it is true, and `likelihood_if_false` otherwise.
 
-    >>> learned(Fraction(1, 3), Fraction(1, 4), Fraction(1)).right
+    >>> update_by_bayes_rule(Fraction(1, 3), Fraction(1, 4), Fraction(1)).right
     Fraction(1, 9)
     """
-    evidence = prior * if_so + (1 - prior) * if_not
-    if not all(0 <= chance <= 1 for chance in (prior, if_so, if_not)) or not evidence:
-        raise DurakError(f"chances are between 0 and 1, and what was seen must be possible, not {prior}, {if_so} and {if_not}")
-    right, joint = prior * if_so / evidence, prior * if_so
-    mistakes = {"inverse": if_so, "prior": prior, "joint": joint, "evidence": evidence, "contrary": 1 - right}
-    return AskedNumber(right, {**mistakes, "no_prior": if_so / (if_so + if_not)})
+    evidence = prior * likelihood_if_true + (1 - prior) * likelihood_if_false
+    if not all(0 <= chance <= 1 for chance in (prior, likelihood_if_true, likelihood_if_false)) or not evidence:
+        raise DurakError(
+            f"chances are between 0 and 1, and what was seen must be possible, not {prior}, {likelihood_if_true} and {likelihood_if_false}"
+        )
+    right, joint = prior * likelihood_if_true / evidence, prior * likelihood_if_true
+    mistakes = {"inverse": likelihood_if_true, "prior": prior, "joint": joint, "evidence": evidence, "contrary": 1 - right}
+    return NumericAnswerKey(right, {**mistakes, "no_prior": likelihood_if_true / (likelihood_if_true + likelihood_if_false)})

@@ -1,4 +1,4 @@
-"""Paired games of a bot: each deal is played twice with the seats exchanged.
+"""Paired games of a bot: each deal is played twice, with the seats exchanged.
 
 So both sides have the same luck with the cards.
 """
@@ -11,123 +11,123 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.bot import chance, get
-from durak_widget.bots.heuristic_bots import first
+from durak_widget.bots.bot import create_player_rng, get
+from durak_widget.bots.heuristic_bots import choose_first
 from durak_widget.engine.game import Game
-from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
-from durak_widget.exercises.habit_bot import habits_of
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, as_whole_number, short_repr, to_reportable_error
+from durak_widget.exercises.habit_bot import parse_habits
 from durak_widget.rules import seating
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
-    from durak_widget.bots.bot import Bot, BotLike, Choice
+    from durak_widget.bots.bot import Bot, BotLike, ChooseFunction
 
-    Playing = str | Bot | BotLike | Choice
+    BotInput = str | Bot | BotLike | ChooseFunction
 
-MOST: Final = 1000
-"""The maximum number of deals."""
-SECONDS: Final = 20.0
-"""The thinking time of a bot in all its games together."""
-_LONGEST: Final = 2000
-"""The maximum number of moves; a longer game never ends."""
+MAX_DEALS: Final = 1000
+"""The maximum number of deals in an exercise."""
+TIME_LIMIT_SECONDS: Final = 20.0
+"""The time that a bot may spend in all its games together, in seconds."""
+_MAX_MOVES: Final = 2000
+"""The maximum number of moves in a game; a longer game is taken to be endless."""
 
 
-class Pairs(NamedTuple):
-    """The games to play; the deals come from the seed."""
+class PairedGames(NamedTuple):
+    """The settings of an exercise's paired games; their seed determines the deals."""
 
     rules: str
     opponent: str
-    """A bot of this package, or habits in a line: `lead:high beat:low take:never throw:none`."""
+    """The opponent: a bot of this package, or habits such as `lead:high beat:low take:never throw:none`."""
     deals: int
-    """The number of deals, each of which is played twice."""
+    """The number of deals; each deal is played twice."""
     seed: str
 
     @classmethod
-    def of(cls, given: object) -> Pairs:
-        """Build it from plain values, or raise an error if they are not valid.
+    def from_value(cls, value: object) -> PairedGames:
+        """Build the paired games from plain values, or raise an error if they are invalid.
 
-        >>> Pairs.of({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
+        >>> PairedGames.from_value({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
         durak_widget.errors.DurakError: 1 to 1000 deals are played in pairs, not 0
         """
-        values = given._asdict() if isinstance(given, Pairs) else given
+        values = value._asdict() if isinstance(value, PairedGames) else value
         if not isinstance(values, Mapping) or set(values) != set(cls._fields):
-            raise DurakError(f"games in pairs are told by {', '.join(cls._fields)}, not by {quoted(given)}")
-        deals = whole_number(values["deals"])
-        if deals is None or not 0 < deals <= MOST:
-            raise DurakError(f"1 to {MOST} deals are played in pairs, not {quoted(values['deals'])}")
-        if seating.seats(Rules.of(values["rules"])) != 2:
+            raise DurakError(f"games in pairs are told by {', '.join(cls._fields)}, not by {short_repr(value)}")
+        deals = as_whole_number(values["deals"])
+        if deals is None or not 0 < deals <= MAX_DEALS:
+            raise DurakError(f"1 to {MAX_DEALS} deals are played in pairs, not {short_repr(values['deals'])}")
+        if seating.seat_count(Rules.coerce(values["rules"])) != 2:
             raise DurakError("games in pairs are those of two players; add players=2, teams=none")
-        opponent_of(values["opponent"])
+        resolve_opponent(values["opponent"])
         return cls(str(values["rules"]), values["opponent"], deals, str(values["seed"]))
 
 
-def opponent_of(text: object) -> Bot:
+def resolve_opponent(text: object) -> Bot:
     """Return the opponent's bot from its name or its habits.
 
-    >>> opponent_of("careful"), opponent_of("lead:high beat:low take:never throw:none").plays.lead
+    >>> resolve_opponent("careful"), resolve_opponent("lead:high beat:low take:never throw:none").implementation.lead
     (<Bot careful>, 'high')
     """
     if not isinstance(text, str):
-        raise DurakError(f"games in pairs are played against a bot, by its name or by its habits in a line, not {quoted(text)}")
+        raise DurakError(f"games in pairs are played against a bot, by its name or by its habits in a line, not {short_repr(text)}")
     if ":" not in text:
         return get(text)
-    habits = habits_of(text)
+    habits = parse_habits(text)
     if not all(habits):
-        raise DurakError(f"a bot of habits has one of each, {', '.join(habits._fields)}, and {quoted(text)} has not")
+        raise DurakError(f"a bot of habits has one of each, {', '.join(habits._fields)}, and {short_repr(text)} has not")
     return get(habits)
 
 
-class Fault(NamedTuple):
-    """A kind of error by which a bot lost games without finishing them."""
+class BotFault(NamedTuple):
+    """A kind of program fault that made a bot lose games before they ended."""
 
     kind: str
-    """`raised`, `slow` or `forever`; its text is `lesson.bot.fault.<kind>`."""
+    """The kind of fault: `raised`, `slow` or `forever`; its text is `lesson.bot.fault.<kind>`."""
     games: int
-    said: str
-    """The error of the first such game."""
+    error_text: str
+    """The error message in the first game that was lost by this fault."""
 
 
-class Score(NamedTuple):
-    """The results of the games."""
+class PairedGamesScore(NamedTuple):
+    """The score of a bot in its paired games."""
 
-    pairs: int
+    deals: int
     won: int
     lost: int
-    drawn: int
-    mean: Fraction
+    tied: int
+    mean_result: Fraction
     """The average result of a game: 1 for a win, -1 for a loss."""
-    error: float
-    """The standard error of the mean, due to chance in the deals."""
-    faults: tuple[Fault, ...] = ()
+    standard_error: float
+    """The standard error of the average result, caused by the random deals."""
+    faults: tuple[BotFault, ...] = ()
 
     @property
     def games(self) -> int:
         """Return the number of games."""
-        return 2 * self.pairs
+        return 2 * self.deals
 
     def __str__(self) -> str:
-        return f"{self.won} won, {self.lost} lost, {self.drawn} drawn: {float(self.mean):+.2f} a game, give or take {self.error:.2f}"
+        return f"{self.won} won, {self.lost} lost, {self.tied} drawn: {float(self.mean_result):+.2f} a game, give or take {self.standard_error:.2f}"
 
 
-class _FaultError(Exception):
-    """A game lost by an error of the bot, not by its cards."""
+class _BotFaultError(Exception):
+    """The error that ends a game because the bot failed, not because of its cards."""
 
-    def __init__(self, kind: str, said: str = "") -> None:
-        self.kind, self.said = kind, said
+    def __init__(self, kind: str, error_text: str = "") -> None:
+        self.kind, self.error_text = kind, error_text
 
 
-def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> Score:
-    """Play the games of `task.instance`; an error of the bot counts as a lost game.
+def play_paired_games(bot: BotInput, paired_games: object, *, seconds: float = TIME_LIMIT_SECONDS) -> PairedGamesScore:
+    """Play all games of a bot exercise; a game in which the bot fails counts as lost.
 
-    >>> print(play_pairs("careful", Pairs("econ431", "first", 20, "a")))
+    >>> print(play_paired_games("careful", PairedGames("econ431", "first", 20, "a")))
     31 won, 9 lost, 0 drawn: +0.55 a game, give or take 0.14
-    >>> play_pairs(lambda view, rng: "sleep", Pairs("econ431", "first", 2, "a")).faults[0].kind
+    >>> play_paired_games(lambda view, rng: "sleep", PairedGames("econ431", "first", 2, "a")).faults[0].kind
     'raised'
     """
-    pairs = Pairs.of(instance)
-    own_bot, opponent = get(bot), opponent_of(pairs.opponent)
-    clock, rules = _Clock(seconds), Rules.of(pairs.rules)
+    pairs = PairedGames.from_value(paired_games)
+    own_bot, opponent = get(bot), resolve_opponent(pairs.opponent)
+    clock, rules = _ThinkingClock(seconds), Rules.coerce(pairs.rules)
     won = lost = tied = 0
     faults: dict[str, tuple[int, str]] = {}
     results = []
@@ -137,10 +137,10 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
         for seat in (0, 1):
             game.goto(0)
             try:
-                result = _played(game, own_bot, opponent, seat, seed, clock)
-            except _FaultError as fault:
+                result = _play_game(game, own_bot, opponent, seat, seed, clock)
+            except _BotFaultError as fault:
                 result = -1
-                earlier = faults.get(fault.kind, (0, fault.said))
+                earlier = faults.get(fault.kind, (0, fault.error_text))
                 faults[fault.kind] = earlier[0] + 1, earlier[1]
             won, lost, tied = won + (result > 0), lost + (result < 0), tied + (not result)
             pair_result += result
@@ -148,40 +148,46 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
     mean = Fraction(sum(results), 2 * pairs.deals)
     spread = sum((Fraction(result, 2) - mean) ** 2 for result in results)
     standard_error = sqrt(spread / (pairs.deals * (pairs.deals - 1))) if pairs.deals > 1 else 0.0
-    return Score(
-        pairs.deals, won, lost, tied, mean, standard_error, tuple(Fault(kind, *count_and_text) for kind, count_and_text in faults.items())
+    return PairedGamesScore(
+        pairs.deals,
+        won,
+        lost,
+        tied,
+        mean,
+        standard_error,
+        tuple(BotFault(kind, *count_and_text) for kind, count_and_text in faults.items()),
     )
 
 
-class _Clock:
-    """The thinking time that a bot has left."""
+class _ThinkingClock:
+    """A clock that measures the thinking time that a bot has left."""
 
     def __init__(self, seconds: float) -> None:
-        self.left = seconds
+        self.seconds_left = seconds
 
 
-def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clock) -> int:
-    """Play one game and return its result for the bot on `seat`."""
-    random_sources, is_first_bot = [chance(seed, chance_seat) for chance_seat in (0, 1)], other.plays is first
-    for _ in range(_LONGEST):
+def _play_game(game: Game, bot: Bot, opponent: Bot, seat: int, seed: str, clock: _ThinkingClock) -> int:
+    """Play one game, and return its result for the bot in `seat`."""
+    random_sources, is_first_bot = [create_player_rng(seed, chance_seat) for chance_seat in (0, 1)], opponent.implementation is choose_first
+    for _ in range(_MAX_MOVES):
         actor = game.actor
         if actor is None:
             break
-        if actor != seat:  # saves time: this opponent needs no view, and most games are against it
-            game.play(game.legal_moves()[0] if is_first_bot else other.choose(game.view(actor), random_sources[actor]))
+        if actor != seat:  # Most games are against this opponent, so time is saved by building no view for it
+            game.play(game.legal_moves()[0] if is_first_bot else opponent.choose(game.view(actor), random_sources[actor]))
             continue
-        if clock.left <= 0:
-            raise _FaultError("slow")
+        if clock.seconds_left <= 0:
+            raise _BotFaultError("slow")
         view, start_time = game.view(actor), perf_counter()
         try:
-            move = mine.choose(view, random_sources[actor])
-        except ENDINGS as exception:
-            error = tellable(exception)
+            move = bot.choose(view, random_sources[actor])
+        except USER_CODE_EXCEPTIONS as exception:
+            error = to_reportable_error(exception)
             text = str(error) if isinstance(error, DurakError) else f"{type(error).__name__}: {error}"
-            raise _FaultError("raised", quoted(text, 200)[1:-1]) from None
-        clock.left -= perf_counter() - start_time
+            raise _BotFaultError("raised", short_repr(text, 200)[1:-1]) from None
+        clock.seconds_left -= perf_counter() - start_time
         game.play(move)
     outcome = game.outcome
     if outcome is None:
-        raise _FaultError("forever")
+        raise _BotFaultError("forever")
     return (seat in outcome.winners) - (seat in outcome.losers)

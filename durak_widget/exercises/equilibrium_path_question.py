@@ -1,28 +1,34 @@
-"""A question about the equilibrium path: the best actions are clicked on a tree."""
+"""A question about the equilibrium path: the student clicks the best actions on a tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.board.number_format import number_said
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.blackboard_serialization import plain_tree
-from durak_widget.exercises.exercise import Opinion
+from durak_widget.board.number_format import format_number_in_sentence
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion, PartDescription
+from durak_widget.exercises.blackboard_serialization import tree_to_dict
+from durak_widget.exercises.exercise import AnswerGrade
 from durak_widget.exercises.node_and_cell_lookup import (
-    BranchSaid,
-    deciding_places,
-    move_of,
-    node_of,
-    place_said,
-    player_said,
+    BranchReference,
+    describe_node,
+    describe_tree_player,
+    find_decision_nodes,
+    parse_action,
+    parse_node,
     require_perfect_information,
 )
-from durak_widget.exercises.node_value_question import Worth, best, drawn, played_well, worths_asked
-from durak_widget.exercises.paper_form import Blank, HandWork, letters_for, letters_read
-from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.i18n import Fact
+from durak_widget.exercises.node_value_question import (
+    Payoffs,
+    compute_possible_values,
+    possible_chance_values,
+    possible_decision_values,
+    solve_backward,
+)
+from durak_widget.exercises.paper_form import AnswerBlank, BoardPaperForm, make_labels, parse_letter_list
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -30,85 +36,85 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.paper_form import BlankTexts
     from durak_widget.gametheory.tree import Tree
 
-Moves = dict[int, int]
-"""The chosen action at each history, by index."""
+ChosenActions = dict[int, int]
+"""The index of the chosen action at each tree node."""
 
 
-class Path(Asked[Moves]):
-    """The question which actions the players choose, on the path or at every node."""
+class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
+    """A question that asks for the players' optimal actions, on the path or at every node."""
 
-    asks = "path"
-    fields = True
-    guessed = True
-    in_words = True
+    question_kind = "path"
+    has_fields = True
+    is_guessable = True
+    has_text_solution = True
 
-    def __init__(self, tree: Tree, question: Text, *, whole: bool) -> None:
+    def __init__(self, tree: Tree, question: Text, *, asks_everywhere: bool) -> None:
         require_perfect_information(tree, "the best path is clicked")
-        if not deciding_places(tree):
+        if not find_decision_nodes(tree):
             raise DurakError("in this tree nobody chooses anything: there is no move to click")
-        self._tree, self._whole = tree, whole
-        self._truth, _ = worths_asked(tree)
-        self.question = asked_as(question, Fact("lesson.tree.path.whole" if whole else "lesson.tree.path"))
+        self._tree, self._asks_everywhere = tree, asks_everywhere
+        self._true_values, _ = compute_possible_values(tree)
+        self.question = question_or_default(question, TranslatableText("lesson.tree.path.whole" if asks_everywhere else "lesson.tree.path"))
 
-    def blank(self) -> Moves:
-        """Return the answer without any action."""
+    def empty_answer(self) -> ChosenActions:
+        """Return the empty answer, in which no action is chosen."""
         return {}
 
-    def read(self, answer: object) -> Moves:
-        """Parse actions in their order, or by history."""
-        chosen: Moves = {}
+    def parse_answer(self, answer: object) -> ChosenActions:
+        """Parse chosen actions, given in the order of play or by tree node."""
+        chosen: ChosenActions = {}
         if isinstance(answer, dict):
             for node, action in answer.items():
-                history = self._node(node)
-                chosen[history] = move_of(self._tree, history, action)
+                history = self._require_decision_node(node)
+                chosen[history] = parse_action(self._tree, history, action)
             return chosen
         actions = [answer] if isinstance(answer, str) else list(answer) if isinstance(answer, (list, tuple)) else None
         if actions is None:
             raise DurakError(
-                f"moves are given in their order, as in ['go', 'stop'], or by histories, as in {{0: 'go'}}, not as {quoted(answer)}"
+                f"moves are given in their order, as in ['go', 'stop'], or by histories, as in {{0: 'go'}}, not as {short_repr(answer)}"
             )
-        for history in self._met(chosen):
+        for history in self._iterate_asked_nodes(chosen):
             if actions:
-                chosen[history] = move_of(self._tree, history, actions.pop(0))
+                chosen[history] = parse_action(self._tree, history, actions.pop(0))
         if actions:
-            raise DurakError(f"there are {len(actions)} moves too many: the game is over before {quoted(actions[0])}")
+            raise DurakError(f"there are {len(actions)} moves too many: the game is over before {short_repr(actions[0])}")
         return chosen
 
-    def take(self, given: Moves, message: Mapping[str, object]) -> Moves:
-        """Choose an action, or undo the choice."""
-        node = self._node(message.get("node"))
+    def apply_message(self, previous_answer: ChosenActions, message: Mapping[str, object]) -> ChosenActions:
+        """Choose the action that the user clicked, or undo the choice."""
+        node = self._require_decision_node(message.get("node"))
         action = message.get("move")
-        if action is None or given.get(node) == action:  # a second click undoes the choice
-            return {other_node: other_action for other_node, other_action in given.items() if other_node != node}
-        return {**given, node: move_of(self._tree, node, action)}
+        if action is None or previous_answer.get(node) == action:  # A second click on a chosen action undoes the choice
+            return {other_node: other_action for other_node, other_action in previous_answer.items() if other_node != node}
+        return {**previous_answer, node: parse_action(self._tree, node, action)}
 
-    def plain(self, given: Moves) -> object:
-        """Return the actions by the numbers of histories."""
-        return {str(node): self._tree.move_to(self._tree.first[node] + action) for node, action in given.items()}
+    def to_plain_data(self, answer: ChosenActions) -> object:
+        """Return the chosen actions by the numbers of their tree nodes."""
+        return {str(node): self._tree.last_action(self._tree.first_child[node] + action) for node, action in answer.items()}
 
-    def stands(self, key: str, before: Moves, now: Moves) -> bool:
-        """Return whether the action is still the same."""
-        return before.get(int(key)) == now.get(int(key))
+    def is_mark_still_valid(self, key: str, old_answer: ChosenActions, new_answer: ChosenActions) -> bool:
+        """Return whether the chosen action is unchanged between the old and the new answer."""
+        return old_answer.get(int(key)) == new_answer.get(int(key))
 
-    def begun(self, given: Moves) -> bool:
-        """Return whether any action is chosen."""
-        return bool(given)
+    def is_started(self, answer: ChosenActions) -> bool:
+        """Return whether the student has chosen any action."""
+        return bool(answer)
 
-    def open(self, given: Moves) -> Sequence[Text]:
-        """Return a note if the path leads to a node where no action is chosen."""
-        return [] if all(node in given for node in self._met(given)) else [Fact("class.kept.way")]
+    def describe_missing_parts(self, answer: ChosenActions) -> Sequence[Text]:
+        """Return a note if the chosen path ends at a node where an action is still missing."""
+        return [] if all(node in answer for node in self._iterate_asked_nodes(answer)) else [TranslatableText("class.kept.way")]
 
-    def _node(self, node: object) -> int:
-        number = node_of(self._tree, node)
+    def _require_decision_node(self, node: object) -> int:
+        number = parse_node(self._tree, node)
         if self._tree.actor[number] < 0:
             raise DurakError(f"at history {number} no player chooses; click a move where one does")
         return number
 
-    def _met(self, given: Moves) -> Iterator[int]:
-        """Yield the histories at which an action is asked for, from the root on.
+    def _iterate_asked_nodes(self, chosen: ChosenActions) -> Iterator[int]:
+        """Yield the nodes at which the student has to choose an action, starting at the root.
 
         If only the path is asked for, these are the ones to which the chosen actions lead.
         """
@@ -116,150 +122,161 @@ class Path(Asked[Moves]):
         while waiting:
             node = waiting.pop()
             actor, children = self._tree.actor[node], self._tree.children(node)
-            if actor == OVER:
+            if actor == TERMINAL:
                 continue
             if actor >= 0:
                 yield node
-                if not self._whole:
-                    waiting += [children[given[node]]] if node in given else []
+                if not self._asks_everywhere:
+                    waiting += [children[chosen[node]]] if node in chosen else []
                     continue
             waiting += reversed(children)
 
-    def judge(self, given: Moves) -> Opinion:
-        """Grade each action by how play continues."""
+    def grade(self, answer: ChosenActions) -> AnswerGrade:
+        """Grade each chosen action by the play that follows from the choices after it."""
         tree = self._tree
-        asked = list(self._met(given))
-        missing = [node for node in asked if node not in given]
-        played_values, follows = self._played({node: given[node] for node in asked if node in given})
+        asked = list(self._iterate_asked_nodes(answer))
+        missing = [node for node in asked if node not in answer]
+        played_values, follows = self._evaluate_choices({node: answer[node] for node in asked if node in answer})
         marks: dict[str, str] = {}
         with_error_below: set[int] = set()
         wrong: list[int] = []
         for node in sorted(follows, reverse=True):
-            is_best = bool(self._truth[tree.first[node] + given[node]] & best(tree.actor[node], self._below(node, self._truth)))
+            is_best = bool(
+                self._true_values[tree.first_child[node] + answer[node]]
+                & possible_decision_values(tree.actor[node], self._child_values(node, self._true_values))
+            )
             has_error_below = node in with_error_below
             marks[str(node)] = "right" if is_best and (follows[node] or has_error_below) else "follows" if follows[node] else "wrong"
             wrong += [node] if marks[str(node)] == "wrong" else []
             if not is_best or has_error_below:
                 with_error_below.add(node)
             if node in with_error_below and node:
-                with_error_below.add(self._before(node, follows))
+                with_error_below.add(self._previous_choice(node, follows))
         marks = dict(sorted(marks.items(), key=lambda entry: int(entry[0])))
         if not missing and all(mark == "right" for mark in marks.values()):
-            return Opinion(marks, [], True)
+            return AnswerGrade(marks, [], True)
         why: list[Text] = []
         if wrong:
-            node = max(wrong) if self._whole else min(wrong, key=asked.index)
-            why.append(self._why(node, given[node], played_values))
+            node = max(wrong) if self._asks_everywhere else min(wrong, key=asked.index)
+            why.append(self._explain_better_action(node, answer[node], played_values))
         consistent = [int(key) for key, mark in marks.items() if mark == "follows"]
-        why += [Fact("lesson.tree.path.follows", {"where": place_said(tree, consistent[-1])})] if consistent else []
+        why += [TranslatableText("lesson.tree.path.follows", {"where": describe_node(tree, consistent[-1])})] if consistent else []
         if missing and not wrong:
-            why.append(Fact("lesson.tree.path.missing", {"count": len(missing), "where": place_said(tree, missing[0])}))
-        return Opinion(marks, why, False)
+            why.append(TranslatableText("lesson.tree.path.missing", {"count": len(missing), "where": describe_node(tree, missing[0])}))
+        return AnswerGrade(marks, why, False)
 
-    def told(self, given: Moves, marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """Describe the action at each node."""
+    def describe_parts(self, answer: ChosenActions, marks: Mapping[str, str]) -> Sequence[PartDescription]:
+        """Describe the chosen action at each node."""
         tree = self._tree
         return [
-            ToldPart(place_said(tree, node), BranchSaid(tree.first[node] + action), marks.get(str(node), ""))
-            for node, action in sorted(given.items())
+            PartDescription(describe_node(tree, node), BranchReference(tree.first_child[node] + action), marks.get(str(node), ""))
+            for node, action in sorted(answer.items())
         ]
 
-    def still(self, given: Moves | None, marks: Mapping[str, str]) -> Still:
-        """Return the tree with the right path: the answered one, if it is right."""
-        chosen = given if given and marks and set(marks.values()) == {"right"} else self.read(self.solution)
-        return Still(self._tree, lit=frozenset([0, *(self._tree.first[node] + action for node, action in chosen.items())]))
+    def build_picture(self, answer: ChosenActions | None, marks: Mapping[str, str]) -> BoardPicture:
+        """Return the tree with a correct path: the student's own path, if it is correct."""
+        chosen = answer if answer and marks and set(marks.values()) == {"right"} else self.parse_answer(self.solution)
+        return BoardPicture(
+            self._tree, highlighted_nodes=frozenset([0, *(self._tree.first_child[node] + action for node, action in chosen.items())])
+        )
 
-    def _below(self, here: int, worth: Sequence[frozenset[Worth]]) -> list[frozenset[Worth]]:
-        return [worth[child] for child in self._tree.children(here)]
+    def _child_values(self, node: int, values: Sequence[frozenset[Payoffs]]) -> list[frozenset[Payoffs]]:
+        return [values[child] for child in self._tree.children(node)]
 
-    def _before(self, here: int, among: Mapping[int, bool]) -> int:
-        """Return the last earlier history with a choice, or the root."""
-        here = self._tree.parent[here]
-        while here > 0 and here not in among:
-            here = self._tree.parent[here]
-        return here
+    def _previous_choice(self, node: int, clicked: Mapping[int, bool]) -> int:
+        """Return the nearest node above on the path where an action was chosen, or the root."""
+        node = self._tree.parent[node]
+        while node > 0 and node not in clicked:
+            node = self._tree.parent[node]
+        return node
 
-    def _played(self, given: Moves) -> tuple[list[frozenset[Worth]], dict[int, bool]]:
-        """Return the values of histories under the chosen actions, with best play elsewhere.
+    def _evaluate_choices(self, chosen: ChosenActions) -> tuple[list[frozenset[Payoffs]], dict[int, bool]]:
+        """Return node values under the chosen actions, with best play at all other nodes.
 
         The second result says for each choice whether it is best given the choices below.
         """
         tree = self._tree
-        values: list[frozenset[Worth]] = [frozenset()] * tree.histories
+        values: list[frozenset[Payoffs]] = [frozenset()] * tree.history_count
         follows: dict[int, bool] = {}
-        for node in reversed(range(tree.histories)):
-            actor, index, child_values = tree.actor[node], tree.info[node], self._below(node, values)
-            if actor == OVER:
+        for node in reversed(range(tree.history_count)):
+            actor, index, child_values = tree.actor[node], tree.infoset_of[node], self._child_values(node, values)
+            if actor == TERMINAL:
                 values[node] = frozenset([tree.payoffs[index]])
             elif actor == CHANCE:
-                values[node] = drawn(tree.chances[index].probabilities, child_values)
-            elif node in given:
-                chosen_values = child_values[given[node]]
-                best_values = chosen_values & best(actor, child_values)
+                values[node] = possible_chance_values(tree.chance_moves[index].probabilities, child_values)
+            elif node in chosen:
+                chosen_values = child_values[chosen[node]]
+                best_values = chosen_values & possible_decision_values(actor, child_values)
                 follows[node] = bool(best_values)
                 values[node] = best_values or chosen_values
             else:
-                values[node] = best(actor, child_values)
+                values[node] = possible_decision_values(actor, child_values)
         return values, follows
 
-    def _why(self, here: int, move: int, played: Sequence[frozenset[Worth]]) -> Text:
-        """Explain which other action would have brought more."""
-        tree, actor = self._tree, self._tree.actor[here]
-        comparison, played_comparison = (self._compared(here, move, node_values) for node_values in (self._truth, played))
+    def _explain_better_action(self, node: int, action: int, played_values: Sequence[frozenset[Payoffs]]) -> Text:
+        """Explain which other action would have given the player more."""
+        tree, actor = self._tree, self._tree.actor[node]
+        comparison, played_comparison = (
+            self._compare_with_best(node, action, node_values) for node_values in (self._true_values, played_values)
+        )
         own_payoff, best_payoff, best_action = comparison if comparison[1] > comparison[0] else played_comparison
-        facts = {"move": BranchSaid(tree.first[here] + move), "better": BranchSaid(tree.first[here] + best_action)}
-        payoffs = {"mine": number_said(own_payoff), "more": number_said(best_payoff)}
-        return Fact("lesson.tree.path.better", {"where": place_said(tree, here), "who": player_said(tree, actor), **facts, **payoffs})
+        facts = {"move": BranchReference(tree.first_child[node] + action), "better": BranchReference(tree.first_child[node] + best_action)}
+        payoffs = {"mine": format_number_in_sentence(own_payoff), "more": format_number_in_sentence(best_payoff)}
+        return TranslatableText(
+            "lesson.tree.path.better", {"where": describe_node(tree, node), "who": describe_tree_player(tree, actor), **facts, **payoffs}
+        )
 
-    def _compared(self, here: int, move: int, worth: Sequence[frozenset[Worth]]) -> tuple[Fraction, Fraction, int]:
-        """Compare the most that an action may bring with the most that another one guarantees.
+    def _compare_with_best(self, node: int, action: int, values: Sequence[frozenset[Payoffs]]) -> tuple[Fraction, Fraction, int]:
+        """Compare an action's highest possible payoff with what another action guarantees.
 
         The third result is the index of that other action.
         """
-        player, child_values = self._tree.actor[here], self._below(here, worth)
+        player, child_values = self._tree.actor[node], self._child_values(node, values)
         guaranteed = [min(payoffs[player] for payoffs in outcomes) for outcomes in child_values]
-        return max(payoffs[player] for payoffs in child_values[move]), max(guaranteed), guaranteed.index(max(guaranteed))
+        return max(payoffs[player] for payoffs in child_values[action]), max(guaranteed), guaranteed.index(max(guaranteed))
 
     @property
     def solution(self) -> Sequence[object]:
-        """Return actions in their order; of equally good ones the first."""
-        chosen: Moves = {}
+        """Return a correct action at each asked node, in order; if several are, return the first."""
+        chosen: ChosenActions = {}
         actions = []
-        _, best_actions = played_well(self._tree)
-        for node in self._met(chosen):
+        _, best_actions = solve_backward(self._tree)
+        for node in self._iterate_asked_nodes(chosen):
             chosen[node] = best_actions[node]
-            actions.append(self._tree.move_to(self._tree.first[node] + best_actions[node]))
+            actions.append(self._tree.last_action(self._tree.first_child[node] + best_actions[node]))
         return actions
 
-    def ready_made(self) -> dict[str, object]:
-        """Return the tree, and whether the best action is asked for at every node."""
-        return {"tree": plain_tree(self._tree), "whole": self._whole}
+    def to_snapshot(self) -> dict[str, object]:
+        """Return the tree, and whether the question asks for the best action at every node."""
+        return {"tree": tree_to_dict(self._tree), "whole": self._asks_everywhere}
 
-    def on_sheet(self) -> HandWork:
-        """Return the question for paper: write down the letters of the chosen branches."""
+    def to_paper(self) -> BoardPaperForm:
+        """Return the printed form, which asks for the letters of the chosen branches."""
         tree = self._tree
-        children = [child for node in deciding_places(tree) for child in tree.children(node)]
-        labels = letters_for(len(children))
+        children = [child for node in find_decision_nodes(tree) for child in tree.children(node)]
+        labels = make_labels(len(children))
 
-        def read(written: Written) -> object:
+        def read(written: BlankTexts) -> object:
             chosen: dict[int, int] = {}
-            for letter in letters_read(written[""], labels):
+            for letter in parse_letter_list(written[""], labels):
                 child = children[labels.index(letter)]
                 node = tree.parent[child]
                 if node in chosen:
-                    raise RefusedError("lesson.hand.two_moves", one=labels[children.index(tree.first[node] + chosen[node])], other=letter)
-                chosen[node] = child - tree.first[node]
+                    raise RefusedError(
+                        "lesson.hand.two_moves", one=labels[children.index(tree.first_child[node] + chosen[node])], other=letter
+                    )
+                chosen[node] = child - tree.first_child[node]
             return chosen or None
 
-        def write() -> Written:
-            _, best_actions = played_well(tree)
-            chosen: Moves = {}
-            for node in self._met(chosen):
+        def write() -> BlankTexts:
+            _, best_actions = solve_backward(tree)
+            chosen: ChosenActions = {}
+            for node in self._iterate_asked_nodes(chosen):
                 chosen[node] = best_actions[node]
-            return {"": " ".join(labels[children.index(tree.first[node] + action)] for node, action in chosen.items())}
+            return {"": " ".join(labels[children.index(tree.first_child[node] + action)] for node, action in chosen.items())}
 
-        return HandWork(dict(zip(children, labels, strict=True)), (Blank(room="line"),), read, write)
+        return BoardPaperForm(dict(zip(children, labels, strict=True)), (AnswerBlank(field_kind="line"),), read, write)
 
-    def shown(self, given: Moves, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """Return the actions and their marks."""
-        return {"moves": {str(node): action for node, action in given.items()}, "marks": dict(marks)}
+    def view_fields(self, answer: ChosenActions, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """Return the chosen actions and their marks as fields for the page."""
+        return {"moves": {str(node): action for node, action in answer.items()}, "marks": dict(marks)}

@@ -1,156 +1,170 @@
-"""A question about equilibria: the student marks the cells that no player wants to leave."""
+"""A question about equilibria, which the student marks in a payoff matrix."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board.number_format import number_said
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.best_response_question import cells_lettered, cells_written
-from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.blackboard_serialization import plain_table
-from durak_widget.exercises.dominance_question import worth
-from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.node_and_cell_lookup import PlanOf, named_cell, plans_of, player_name
-from durak_widget.exercises.paper_form import Blank, HandWork
-from durak_widget.i18n import Fact
+from durak_widget.board.number_format import format_number_in_sentence
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.best_response_question import label_cells, parse_cell_labels
+from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion, PartDescription
+from durak_widget.exercises.blackboard_serialization import matrix_to_dict
+from durak_widget.exercises.dominance_question import get_payoff
+from durak_widget.exercises.exercise import AnswerGrade
+from durak_widget.exercises.node_and_cell_lookup import StrategyReference, describe_player, parse_cell, strategies_of_player
+from durak_widget.exercises.paper_form import AnswerBlank, BoardPaperForm
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.node_and_cell_lookup import Cell
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.paper_form import BlankTexts
     from durak_widget.gametheory.strategic_form import Matrix
 
-Cells = tuple[tuple[int, int], ...]
-"""Cells by row and column."""
+MarkedCells = tuple[tuple[int, int], ...]
+"""The matrix cells that the student marked, as pairs of row and column."""
 
 
-class InCells(Asked[Cells]):
-    """The question in which cells neither player gains by a change of strategy.
+class EquilibriumQuestion(BoardQuestion[MarkedCells]):
+    """A question that asks in which cells neither player gains by changing strategy.
 
     Both payoffs of a cell are marked together.
     """
 
-    asks = "best"
-    guessed = True
+    question_kind = "best"
+    is_guessable = True
 
-    def __init__(self, table: Matrix, question: Text) -> None:
-        self.table = table
-        self.question = asked_as(
-            question, Fact("lesson.matrix.cells", {"who": player_name(table.names, 0), "next": player_name(table.names, 1)})
+    def __init__(self, matrix: Matrix, question: Text) -> None:
+        self.matrix = matrix
+        self.question = question_or_default(
+            question,
+            TranslatableText("lesson.matrix.cells", {"who": describe_player(matrix.names, 0), "next": describe_player(matrix.names, 1)}),
         )
-        cells = [(row, column) for row in range(len(table.rows)) for column in range(len(table.columns))]
-        self._right: Cells = tuple([cell for cell in cells if not any(self._better(player, cell) is not None for player in (0, 1))])
+        cells = [(row, column) for row in range(len(matrix.rows)) for column in range(len(matrix.columns))]
+        self._equilibrium_cells: MarkedCells = tuple(
+            [cell for cell in cells if not any(self._find_better_strategy(player, cell) is not None for player in (0, 1))]
+        )
 
-    def _better(self, seat: int, cell: Cell) -> int | None:
-        """Return the player's best strategy in this cell, if it is better than the current one."""
-        own_strategy, other_strategy = (cell[1], cell[0]) if seat else cell
-        best = max(range(len(plans_of(self.table, seat))), key=lambda strategy: worth(self.table, seat, strategy, other_strategy))
-        return best if worth(self.table, seat, best, other_strategy) > worth(self.table, seat, own_strategy, other_strategy) else None
+    def _find_better_strategy(self, player: int, cell: Cell) -> int | None:
+        """Return the player's best response, if it is better than the strategy in the cell."""
+        own_strategy, other_strategy = (cell[1], cell[0]) if player else cell
+        best = max(
+            range(len(strategies_of_player(self.matrix, player))),
+            key=lambda strategy: get_payoff(self.matrix, player, strategy, other_strategy),
+        )
+        return (
+            best
+            if get_payoff(self.matrix, player, best, other_strategy) > get_payoff(self.matrix, player, own_strategy, other_strategy)
+            else None
+        )
 
-    def blank(self) -> Cells:
-        """Return the answer without any marks."""
+    def empty_answer(self) -> MarkedCells:
+        """Return the empty answer, in which no cell is marked."""
         return ()
 
-    def read(self, answer: object) -> Cells:
-        """Parse cells from their rows and columns."""
+    def parse_answer(self, answer: object) -> MarkedCells:
+        """Parse marked cells from their rows and columns."""
         if not isinstance(answer, (list, tuple)):
-            raise DurakError(f"cells are given by their rows and columns, as in [(0, 1)], not as {quoted(answer)}")
-        return tuple(dict.fromkeys([named_cell(self.table, cell) for cell in answer]))
+            raise DurakError(f"cells are given by their rows and columns, as in [(0, 1)], not as {short_repr(answer)}")
+        return tuple(dict.fromkeys([parse_cell(self.matrix, cell) for cell in answer]))
 
-    def take(self, given: Cells, message: Mapping[str, object]) -> Cells:
-        """Mark a cell, or remove its mark."""
-        cell = named_cell(self.table, (message.get("row"), message.get("column")))
-        return tuple(other for other in given if other != cell) if cell in given else (*given, cell)
+    def apply_message(self, previous_answer: MarkedCells, message: Mapping[str, object]) -> MarkedCells:
+        """Mark a cell, or remove the mark from a marked cell."""
+        cell = parse_cell(self.matrix, (message.get("row"), message.get("column")))
+        return tuple(other for other in previous_answer if other != cell) if cell in previous_answer else (*previous_answer, cell)
 
-    def plain(self, given: Cells) -> object:
-        """Return the cells by row and column."""
-        return [list(cell) for cell in given]
+    def to_plain_data(self, answer: MarkedCells) -> object:
+        """Return the marked cells by row and column."""
+        return [list(cell) for cell in answer]
 
-    def stands(self, key: str, before: Cells, now: Cells) -> bool:
-        """Return whether the cell is marked or unmarked as before."""
+    def is_mark_still_valid(self, key: str, old_answer: MarkedCells, new_answer: MarkedCells) -> bool:
+        """Return whether a cell is marked in both the old and the new answer, or in neither."""
         row, column = map(int, key.split(","))
-        return ((row, column) in before) is ((row, column) in now)
+        return ((row, column) in old_answer) is ((row, column) in new_answer)
 
-    def open(self, given: Cells) -> Sequence[Text]:
-        """Return a note if nothing is marked, since that is an answer, too."""
-        return [] if given else [Fact("class.kept.blank")]
+    def describe_missing_parts(self, answer: MarkedCells) -> Sequence[Text]:
+        """Return a note if no cell is marked, since an empty answer is allowed."""
+        return [] if answer else [TranslatableText("class.kept.blank")]
 
-    def judge(self, given: Cells) -> Opinion:
-        """Grade each cell by who would leave it, and for what."""
-        wrong = [cell for cell in sorted(given) if cell not in self._right]
-        missed = [cell for cell in self._right if cell not in given]
-        marks = {",".join(map(str, cell)): "right" if cell in self._right else "wrong" for cell in given}
+    def grade(self, answer: MarkedCells) -> AnswerGrade:
+        """Grade each matrix cell by whether a player can gain by deviating from it."""
+        wrong = [cell for cell in sorted(answer) if cell not in self._equilibrium_cells]
+        missed = [cell for cell in self._equilibrium_cells if cell not in answer]
+        marks = {",".join(map(str, cell)): "right" if cell in self._equilibrium_cells else "wrong" for cell in answer}
         if not wrong and not missed:
-            return Opinion(marks, [self._told()], True)
-        why: list[Text] = [self._left(cell) for cell in wrong[:2]]
+            return AnswerGrade(marks, [self._describe_equilibria()], True)
+        why: list[Text] = [self._explain_deviation(cell) for cell in wrong[:2]]
         if not missed:
-            return Opinion(marks, why, False)
-        missing = Fact("lesson.matrix.cells.missing", {"count": len(missed)})
-        return Opinion(marks, [*why, missing], False, [*why, Fact("lesson.matrix.cells.missed", self._named(missed[0]))])
+            return AnswerGrade(marks, why, False)
+        missing = TranslatableText("lesson.matrix.cells.missing", {"count": len(missed)})
+        return AnswerGrade(
+            marks, [*why, missing], False, [*why, TranslatableText("lesson.matrix.cells.missed", self._cell_facts(missed[0]))]
+        )
 
-    def _named(self, cell: Cell) -> dict[str, object]:
-        return {"row": PlanOf(0, cell[0]), "column": PlanOf(1, cell[1])}
+    def _cell_facts(self, cell: Cell) -> dict[str, object]:
+        return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1])}
 
-    def _left(self, cell: Cell) -> Text:
-        """Explain who gains by leaving a cell, and how."""
-        player, better = next((player, strategy) for player in (0, 1) if (strategy := self._better(player, cell)) is not None)
+    def _explain_deviation(self, cell: Cell) -> Text:
+        """Explain which player gains by deviating from a cell, and to which strategy."""
+        player, better = next((player, strategy) for player in (0, 1) if (strategy := self._find_better_strategy(player, cell)) is not None)
         own_strategy, other_strategy = (cell[1], cell[0]) if player else cell
         values = {
-            "mine": number_said(worth(self.table, player, own_strategy, other_strategy)),
-            "more": number_said(worth(self.table, player, better, other_strategy)),
+            "mine": format_number_in_sentence(get_payoff(self.matrix, player, own_strategy, other_strategy)),
+            "more": format_number_in_sentence(get_payoff(self.matrix, player, better, other_strategy)),
         }
-        facts = {"who": player_name(self.table.names, player), "better": PlanOf(player, better), **values}
-        return Fact("lesson.matrix.cells.left", {**self._named(cell), **facts})
+        facts = {"who": describe_player(self.matrix.names, player), "better": StrategyReference(player, better), **values}
+        return TranslatableText("lesson.matrix.cells.left", {**self._cell_facts(cell), **facts})
 
-    def _told(self) -> Text:
-        """Describe all equilibria, or say that there is none."""
-        if not self._right:
-            return Fact("lesson.matrix.cells.none")
-        cells = tuple(Fact("lesson.matrix.best.cell", self._named(cell)) for cell in self._right[:6])
-        return Fact("lesson.matrix.cells.right", {"cells": cells})
+    def _describe_equilibria(self) -> Text:
+        """Describe all equilibria in pure strategies, or say that there are none."""
+        if not self._equilibrium_cells:
+            return TranslatableText("lesson.matrix.cells.none")
+        cells = tuple(TranslatableText("lesson.matrix.best.cell", self._cell_facts(cell)) for cell in self._equilibrium_cells[:6])
+        return TranslatableText("lesson.matrix.cells.right", {"cells": cells})
 
     @property
     def solution(self) -> Sequence[object]:
-        """Return all equilibria."""
-        return list(self._right)
+        """Return all equilibria as a correct answer."""
+        return list(self._equilibrium_cells)
 
-    def ready_made(self) -> dict[str, Any]:
-        """Return the matrix as plain values; whole cells are marked in it."""
-        return {"table": plain_table(self.table), "whole": True}
+    def to_snapshot(self) -> dict[str, Any]:
+        """Return the matrix as plain values, with a note that whole cells are marked."""
+        return {"table": matrix_to_dict(self.matrix), "whole": True}
 
-    def on_sheet(self) -> HandWork:
-        """Return the question for paper: cells by the letter of a column and the number of a row."""
-        cells = cells_lettered(self.table)
+    def to_paper(self) -> BoardPaperForm:
+        """Return the printed form, which asks for cells by column letter and row number."""
+        cells = label_cells(self.matrix)
 
-        def read(written: Written) -> object:
-            return cells_written(written[""], cells) if written[""] else None
+        def read(written: BlankTexts) -> object:
+            return parse_cell_labels(written[""], cells) if written[""] else None
 
-        def write() -> Written:
-            return {"": " ".join(label for label, cell in cells.items() if cell in self._right) or "–"}
+        def write() -> BlankTexts:
+            return {"": " ".join(label for label, cell in cells.items() if cell in self._equilibrium_cells) or "–"}
 
-        return HandWork({}, (Blank("", "", "line"),), read, write)
+        return BoardPaperForm({}, (AnswerBlank("", "", "line"),), read, write)
 
-    def told(self, given: Cells, marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """Describe each cell by its strategies."""
-        if not given:
-            return [ToldPart("", Fact("lesson.matrix.cells.none"), "")]
+    def describe_parts(self, answer: MarkedCells, marks: Mapping[str, str]) -> Sequence[PartDescription]:
+        """Describe each marked cell by its strategies."""
+        if not answer:
+            return [PartDescription("", TranslatableText("lesson.matrix.cells.none"), "")]
         return [
-            ToldPart(Fact("lesson.matrix.best.cell", self._named(cell)), "×", marks.get(",".join(map(str, cell)), ""))
-            for cell in sorted(given)
+            PartDescription(
+                TranslatableText("lesson.matrix.best.cell", self._cell_facts(cell)), "×", marks.get(",".join(map(str, cell)), "")
+            )
+            for cell in sorted(answer)
         ]
 
-    def still(self, given: Cells | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is told in words
-        """Return the matrix as it was given."""
-        return Still(table=self.table)
+    def build_picture(self, answer: MarkedCells | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is told in words
+        """Return the matrix as it was given in the question."""
+        return BoardPicture(matrix=self.matrix)
 
-    def shown(self, given: Cells, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """Return the marked cells with their marks, the same for both payoffs."""
+    def view_fields(self, answer: MarkedCells, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """Return the marked cells and their grades as fields for the page, for each player."""
         return {
             "whole": True,
-            "marked": [[player, *cell] for cell in given for player in (0, 1)],
+            "marked": [[player, *cell] for cell in answer for player in (0, 1)],
             "marks": {f"{player},{key}": mark for key, mark in marks.items() for player in (0, 1)},
         }

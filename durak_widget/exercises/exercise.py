@@ -1,4 +1,4 @@
-"""The base class of exercises that are answered on the page or in code, with reasons.
+"""The base class of exercises about cards, which are answered on the page or in code.
 
 An exercise needs no notebook: its widget (see `exercise_widget`) is made when it is first displayed. A tree
 or a matrix can be shown beside the question, as a picture and in words.
@@ -15,19 +15,27 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypedDic
 from zlib import crc32
 
 from durak_widget.board import matrix_svg
-from durak_widget.board.matrix_view_model import Grid, Saying
-from durak_widget.board.tree_wording import beginning
+from durak_widget.board.matrix_view_model import MatrixViewModel, MatrixWording
+from durak_widget.board.tree_wording import take_first_lines
 from durak_widget.cards import Card
-from durak_widget.engine.table_svg import Picture, drawn_row, image, row
-from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.exercises.answer_form import LINE, TO_WRITE_ON, AnswerPart
-from durak_widget.exercises.answer_parsing import author_text, game_given, seat_asked
-from durak_widget.exercises.base_exercise import Task, most_of
-from durak_widget.exercises.notebook_display import blank_sheet
-from durak_widget.exercises.paper_form import Blank, ByHand, DrawnByHand, for_paper, grid, letters_for, printed_board
+from durak_widget.engine.table_svg import Picture, draw_card_row, render_card_row, render_image
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
+from durak_widget.exercises.answer_form import BLANK_LINE_HTML, BLANK_LINE_TEXT, AnswerPart
+from durak_widget.exercises.answer_parsing import require_game, require_text, resolve_seat
+from durak_widget.exercises.base_exercise import Task, partial_share
+from durak_widget.exercises.notebook_display import empty_view_model
+from durak_widget.exercises.paper_form import (
+    AnswerBlank,
+    PaperPicture,
+    PaperQuestion,
+    adapt_for_paper,
+    build_table,
+    draw_board_for_print,
+    make_labels,
+)
 from durak_widget.gametheory.strategic_form import Matrix
 from durak_widget.gametheory.tree import Tree
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,448 +47,463 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Verdict
 
-_MOST_REASONS: Final = 4
-"""The maximum number of reasons; nobody reads more."""
-MOST: Final = 300
-"""The maximum number of histories of a tree that a picture can show legibly."""
+_MAX_REASONS: Final = 4
+"""The maximum number of reasons in the feedback, so that it stays short enough to read."""
+MAX_HISTORIES: Final = 300
+"""The largest number of nodes of a tree that is still legible in a picture."""
 
 
-class Aside(TypedDict, total=False):
-    """Options of every exercise."""
+class ExerciseOptions(TypedDict, total=False):
+    """The options of every exercise."""
 
     why: Text
-    """The explanation that is shown with the right answer."""
+    """The explanation that is shown with the correct answer."""
     language: str
-    """`en`, `ru` or `lt`."""
+    """The language of the exercise: `en`, `ru` or `lt`."""
     name: str
-    """The name under which progress is stored, such as `01/what-beats-what`; may be empty."""
+    """The name under which progress is stored, such as `01/what-beats-what`; it may be empty."""
     number: int | str
-    """The number that its page shows."""
+    """The exercise number that the page shows."""
 
 
-class Setting(Aside, total=False):
-    """Options of an exercise about a position."""
+class PositionOptions(ExerciseOptions, total=False):
+    """The options of an exercise about a card position."""
 
     game: Game | None
-    """The position that is shown."""
+    """The game whose current position is shown."""
     after: Game | None
-    """The position that is shown once the answer is known."""
+    """The game whose position is shown after the student has answered."""
     seat: int | None
-    """The seat from which the position is seen; by default the seat to act."""
+    """The seat from which the position is seen; by default the seat that moves next."""
     beside: object
     """A tree or a matrix that is shown beside the question."""
     hand: bool
-    """True if the cards of the question are the hand of that seat: then the picture omits it."""
+    """True if the cards to pick are the player's hand, so that the picture leaves out the hand."""
 
 
-class Opinion(NamedTuple):
-    """The grade of an answer, before it is put into words."""
+class AnswerGrade(NamedTuple):
+    """The grade of an answer, before its reasons are translated."""
 
     marks: Mapping[str, str]
-    """`right` or `wrong`, by item."""
-    why: Sequence[Text]
-    """The reasons, the most helpful first."""
-    right: bool
-    again: Sequence[Text] = ()
-    """The reasons that replace these from the second attempt on."""
+    """The mark of each item: `right` or `wrong`."""
+    reasons: Sequence[Text]
+    """The reasons for the grade, the most helpful first."""
+    is_right: bool
+    retry_reasons: Sequence[Text] = ()
+    """The reasons that are shown instead of `reasons`, from the second attempt on."""
 
-    def told(self, tries: int, most: int) -> tuple[bool, Sequence[Text]]:
-        """Return whether the answer is right, and at most `most` reasons for this attempt."""
-        return self.right, ((self.again if tries > 1 else ()) or self.why)[:most]
+    def reasons_for_attempt(self, attempt_count: int, max_reasons: int) -> tuple[bool, Sequence[Text]]:
+        """Return whether the answer is correct, with at most `max_reasons` reasons."""
+        return self.is_right, ((self.retry_reasons if attempt_count > 1 else ()) or self.reasons)[:max_reasons]
 
 
 class Exercise(Task):
-    """A question with an answer; its subclasses are `Pick`, `Sort`, `Choose`, `Predict`."""
+    """The base class of `Pick`, `Sort`, `Choose` and `Predict`: a question about cards."""
 
-    def __init__(self, question: Text, **more: Unpack[Setting]) -> None:
-        """Ask a question, about a position if one is given."""
-        known_options = Setting.__annotations__
+    def __init__(self, question: Text, **more: Unpack[PositionOptions]) -> None:
+        """Ask the student a question, about the position of a game if a game is given."""
+        known_options = PositionOptions.__annotations__
         for name in more:
             if name not in known_options:
-                raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known_options)}")
+                raise DurakError(
+                    f"{type(self).__name__.removesuffix('Exercise')} has no option {name!r}.{suggest_nearest(name, known_options)}"
+                )
         super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         game, after = more.get("game"), more.get("after")
-        self._question = author_text(question)
-        self._game, self._after = (None if position is None else game_given(position).copy() for position in (game, after))
-        self._seat = 0 if self._game is None else seat_asked(self._game, more.get("seat"))
-        self._beside = None if more.get("beside") is None else game_beside(more["beside"])
-        self._given: list[str] = []
-        self._judged: Opinion | None = None
-        self._is_hand = bool(more.get("hand", False))
+        self._question = require_text(question)
+        self._game, self._game_after = (None if position is None else require_game(position).copy() for position in (game, after))
+        self._seat = 0 if self._game is None else resolve_seat(self._game, more.get("seat"))
+        self._game_beside = None if more.get("beside") is None else require_drawable_game(more["beside"])
+        self._answer: list[str] = []
+        self._answer_grade: AnswerGrade | None = None
+        self._are_cards_hand = bool(more.get("hand", False))
 
-    # Defined by each kind of exercise
+    # Methods that each kind of exercise defines
 
     @abstractmethod
     def _items(self) -> Mapping[str, Text]:
-        """Return what can be picked or sorted, in the order shown; cards have no text."""
+        """Return the items to pick or sort, in the order shown; a card has no text."""
 
     @abstractmethod
-    def _judge(self, given: Sequence[str]) -> Opinion:
+    def _grade(self, answer: Sequence[str]) -> AnswerGrade:
         """Grade an answer."""
 
     @abstractmethod
-    def _solution(self) -> list[str]:
-        """Return a right answer."""
+    def _compute_solution(self) -> list[str]:
+        """Return a correct answer."""
 
-    def _read(self, answer: object) -> list[str]:
-        """Return an answer from code in the form that the page sends.
+    def _parse_answer(self, answer: object) -> list[str]:
+        """Convert an answer given in code to the form in which the page sends answers.
 
         Raises a `DurakError` that says what a valid answer is.
         """
-        return self._form.read(answer, list(self._items()))
+        return self._required_answer_form.parse(answer, list(self._items()))
 
     @property
-    def _form(self) -> AnswerForm:
-        if self.on_paper is None:
-            raise NotImplementedError(f"{type(self).__name__} does not say how it is answered: on_paper is an AnswerForm")
-        return self.on_paper
+    def _required_answer_form(self) -> AnswerForm:
+        if self.answer_form is None:
+            raise NotImplementedError(f"{type(self).__name__} does not say how it is answered: answer_form is an AnswerForm")
+        return self.answer_form
 
-    def to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the right answer in the form that is sealed, with the sealed data."""
-        return [(self._form.text(self.solution), {"right": True})]
+    def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
+        """Return the correct answer in the form that is encrypted, with the data to encrypt."""
+        return [(self._required_answer_form.to_canonical_text(self.solution), {"right": True})]
 
-    # From code
+    # Methods that are used from code
 
     @property
     def question(self) -> str:
-        """Return the question."""
-        return self._text(self._question)
+        """Return the text of the question."""
+        return self._translate(self._question)
 
     @property
     def solution(self) -> list[str]:
-        """Return a right answer, as `answer` takes it."""
+        """Return a correct answer in the form that `answer` accepts."""
         self._require_solution_allowed()
-        return self._solution()
+        return self._compute_solution()
 
     @property
-    def given(self) -> object:
-        """Return the last answer as plain values: the cards, the option, the number."""
-        if not self._tries and self._judged is None:
+    def last_answer(self) -> object:
+        """Return the last answer as plain values: cards, an option or a number."""
+        if not self._attempt_count and self._answer_grade is None:
             return None
-        return list(self._given) if self.on_paper is None else self.on_paper.plain(self._given)
+        return list(self._answer) if self.answer_form is None else self.answer_form.to_plain_data(self._answer)
 
     def answer(self, answer: object) -> Verdict:
-        """Submit an answer, show it on the page, and return whether it is right and why."""
-        self._given = self._read(answer)
-        self._judged = None if self._keeps else self._judge(self._given)
-        return self._answered(right=self._judged is not None and self._judged.right)
+        """Submit an answer, show it on the page, and return the verdict with reasons."""
+        self._answer = self._parse_answer(answer)
+        self._answer_grade = None if self._is_grading_deferred else self._grade(self._answer)
+        return self._record_answer(right=self._answer_grade is not None and self._answer_grade.is_right)
 
-    def told_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe an answer: card signs, the texts of options, or a number as it was written.
+    def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
+        """Describe an answer: the symbols of its cards, the texts of its options, or its number.
 
         Describes the right answer if none is given.
 
         >>> from durak_widget.lessons import Choose
-        >>> [part.said for part in Choose("Who wins?", {"a": "", "b": ""}, right="b", named={"a": "Ann", "b": "Bob"}).told_parts()]
+        >>> [part.text for part in Choose("Who wins?", {"a": "", "b": ""}, right="b", named={"a": "Ann", "b": "Bob"}).describe_answer_parts()]
         ['Bob']
         """
-        chosen, items = self.solution if answer is None else self._read(answer), self._items()
-        signs = Voice(self._language, cards="signs")
-        texts = [self._text(items[item]) if items.get(item) else signs.name(Card(item)) if item in items else item for item in chosen]
+        chosen, items = self.solution if answer is None else self._parse_answer(answer), self._items()
+        signs = Translator(self._language, cards="signs")
+        texts = [
+            self._translate(items[item]) if items.get(item) else signs.name_card(Card(item)) if item in items else item for item in chosen
+        ]
         return [AnswerPart("", ", ".join(texts))]
 
-    def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - the position is the same whatever was answered
+    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the position is the same whatever was answered
         """Return a picture of the position, or of the cards, as HTML."""
         cards = [Card(item) for item, text in self._items().items() if not text]
-        return self._picture(self._game) + (self._strip(cards) if cards and self._game is None else "")
+        return self._render_picture(self._game) + (self._draw_card_row(cards) if cards and self._game is None else "")
 
-    def why_right(self) -> Sequence[str]:
-        """Return sentences that explain the right answer."""
-        reasons = self._judge(self.solution).why[:_MOST_REASONS]
-        return [*map(self._text, reasons), *super().why_right()]
+    def explain_solution(self) -> Sequence[str]:
+        """Return sentences that explain the correct answer."""
+        reasons = self._grade(self.solution).reasons[:_MAX_REASONS]
+        return [*map(self._translate, reasons), *super().explain_solution()]
 
-    def recall(self, given: object) -> None:
-        """Restore a stored answer."""
-        self._given = self._read(given)
-        super().recall(given)
+    def restore_answer(self, answer: object) -> None:
+        """Restore a stored answer to the exercise."""
+        self._answer = self._parse_answer(answer)
+        super().restore_answer(answer)
 
     def reveal(self) -> str:
-        """Show the solution, also on the page."""
+        """Show the solution on the page."""
         self._require_solution_allowed()
-        self._revealed, self._given = True, self._solution()
-        self._judged = self._judge(self._given)
-        self._changed()
-        return str(self._verdict())
+        self._is_revealed, self._answer = True, self._compute_solution()
+        self._answer_grade = self._grade(self._answer)
+        self._refresh()
+        return str(self._build_verdict())
 
-    def again(self) -> None:
-        """Start again."""
-        self._given, self._judged = [], None
-        self._forget()
-        self._changed()
-
-    @property
-    def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        return None if self._judged is None else self._judged.told(self._tries, _MOST_REASONS)
+    def restart(self) -> None:
+        """Reset the exercise to its starting state."""
+        self._answer, self._answer_grade = [], None
+        self._reset_attempts()
+        self._refresh()
 
     @property
-    def _voice(self) -> Voice:
-        return Voice(self._language, me=None if self._game is None else self._seat)
+    def _result(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._answer_grade is None else self._answer_grade.reasons_for_attempt(self._attempt_count, _MAX_REASONS)
 
     @property
-    def ways(self) -> Mapping[str, Game]:
-        """Return the positions after each answer, if the exercise shows them."""
+    def _voice(self) -> Translator:
+        return Translator(self._language, own_seat=None if self._game is None else self._seat)
+
+    @property
+    def resulting_positions(self) -> Mapping[str, Game]:
+        """Return the position that results from each answer, if the exercise shows positions."""
         return {}
 
-    # On paper
+    # Methods for printed sheets
 
-    def by_hand(self) -> ByHand | None:
+    def to_paper_question(self) -> PaperQuestion | None:
         """Return the question for a printed sheet.
 
         It has its position, and cards with boxes to tick, options with letters, or a line for a number.
         """
-        form, items = self.on_paper, self._items()
-        if form is None or not form.hand:
+        form, items = self.answer_form, self._items()
+        if form is None or not form.paper_kind:
             return None
         names, cards = list(items), [Card(item) for item, text in items.items() if not text]
-        options = tuple((label, self._text(text)) for label, text in zip(letters_for(len(items)), items.values(), strict=True) if text)
-        blank = Blank(room={"number": "work", "sort": "line"}.get(form.hand, "drawn"), options=options)
-        return ByHand(
-            self._text(for_paper(self._question)),
-            self._voice.say(f"lesson.hand.{form.hand}"),
+        options = tuple((label, self._translate(text)) for label, text in zip(make_labels(len(items)), items.values(), strict=True) if text)
+        blank = AnswerBlank(field_kind={"number": "work", "sort": "line"}.get(form.paper_kind, "drawn"), options=options)
+        return PaperQuestion(
+            self._translate(adapt_for_paper(self._question)),
+            self._voice.translate(f"lesson.hand.{form.paper_kind}"),
             lambda: (
-                *self._printed_first(hand=not (cards and self._is_hand)),
-                *([DrawnByHand.of(*self._ticked(cards))] if cards else []),
+                *self._draw_for_paper(show_hand=not (cards and self._are_cards_hand)),
+                *([PaperPicture.from_svg(*self._draw_cards_to_tick(cards))] if cards else []),
             ),
             (blank,),
-            lambda written: form.from_hand(written[""], names) if written[""] else None,
-            lambda: {"": form.in_hand(self.solution, names)},
+            lambda written: form.parse_handwritten(written[""], names) if written[""] else None,
+            lambda: {"": form.format_handwritten(self.solution, names)},
         )
 
-    def _printed_first(self, *, hand: bool) -> list[DrawnByHand]:
-        """Draw the position, or the game beside it; `hand` False omits the hand."""
+    def _draw_for_paper(self, *, show_hand: bool) -> list[PaperPicture]:
+        """Draw the position, or the game beside the question; the hand may be left out."""
         if self._game is None:
-            return [] if self._beside is None else [printed_beside(self._beside, self._language)]
-        picture = Picture(self._game.view(self._seat).silent(), language=self._language, hand=hand, on_paper=True)
-        return [DrawnByHand.of(picture.svg, str(picture), 140)]
+            return [] if self._game_beside is None else [draw_game_for_paper(self._game_beside, self._language)]
+        picture = Picture(self._game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand, for_print=True)
+        return [PaperPicture.from_svg(picture.svg, str(picture), 140)]
 
-    def _ticked(self, cards: Sequence[Card]) -> tuple[str, str]:
-        """Draw cards with letters and boxes to tick."""
-        return drawn_row(cards, language=self._language, ticked=letters_for(len(cards)))
+    def _draw_cards_to_tick(self, cards: Sequence[Card]) -> tuple[str, str]:
+        """Draw cards with letters, and boxes to tick."""
+        return draw_card_row(cards, language=self._language, tick_labels=make_labels(len(cards)))
 
-    # View
+    # Content that the page shows
 
-    def sheet(self) -> dict[str, object]:
-        """Return what the page shows, as plain values.
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the exercise's page as plain values.
 
         >>> from durak_widget.lessons import Pick
-        >>> Pick.beaters("Tc", of="9c Jc", trump="h").sheet()["items"]
+        >>> Pick.beaters("Tc", of="9c Jc", trump="h").view_model()["items"]
         [['9c', ''], ['Jc', '']]
         """
-        shown_game = self._after if self._state in ("right", "shown") and self._after else self._game  # the result
+        # A solved exercise shows the position after the move
+        shown_game = self._game_after if self._state in ("right", "shown") and self._game_after else self._game
         return {
-            **blank_sheet(self.kind),
-            **self._numbered,
+            **empty_view_model(self.kind),
+            **self._header_fields,
             "question": self.question,
-            "picture": self._picture(shown_game, hand=not self._is_hand) + self._told(shown_game),
-            "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
+            "picture": self._render_picture(shown_game, show_hand=not self._are_cards_hand) + self._render_picture_text(shown_game),
+            "items": [[item, self._translate(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
-            "given": self._given,
-            "marks": dict(self._judged.marks) if self._judged else {},
-            "said": list(self._verdict().said),
+            "given": self._answer,
+            "marks": dict(self._answer_grade.marks) if self._answer_grade else {},
+            "said": list(self._build_verdict().sentences),
             "state": self._state,
-            "tries": self._tries,
-            **self._seen(),
+            "tries": self._attempt_count,
+            **self._extra_view_fields(),
         }
 
-    def _seen(self) -> dict[str, object]:
-        """Return the extra view fields of this kind."""
+    def _extra_view_fields(self) -> dict[str, object]:
+        """Return the additional page fields of this kind of exercise."""
         return {}
 
-    def _picture_of(self, game: Game, *, hand: bool = True) -> Picture:
-        """Draw a position as the asked seat sees it."""
-        return Picture(game.view(self._seat).silent(), language=self._language, hand=hand)
+    def _draw_position(self, game: Game, *, show_hand: bool = True) -> Picture:
+        """Draw a position as seen from the seat that answers."""
+        return Picture(game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand)
 
-    def shown_first(self) -> Picture | GamePicture | None:
-        """Draw the position or the game beside the question; None if there is neither."""
+    def draw_question_picture(self) -> Picture | GamePicture | None:
+        """Draw the position, or the game beside the question; return None if there is neither."""
         if self._game is not None:
-            return self._picture_of(self._game, hand=not self._is_hand)
-        return None if self._beside is None else drawn_beside(self._beside, self._language)
+            return self._draw_position(self._game, show_hand=not self._are_cards_hand)
+        return None if self._game_beside is None else draw_game_beside(self._game_beside, self._language)
 
-    def _picture(self, game: Game | None, *, hand: bool = True) -> str:
-        """Return the picture as HTML; without the hand if the student picks from it."""
+    def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:
+        """Return the picture as HTML, without the hand if the student picks cards from it."""
         if game is None:
-            return "" if self._beside is None else drawn_beside(self._beside, self._language).html
-        return self._picture_of(game, hand=hand)._repr_mimebundle_()["text/html"]
+            return "" if self._game_beside is None else draw_game_beside(self._game_beside, self._language).html
+        return self._draw_position(game, show_hand=show_hand)._repr_mimebundle_()["text/html"]
 
-    def _told(self, game: Game | None) -> str:
-        """Return the picture in words, for screens that are too small for it."""
+    def _render_picture_text(self, game: Game | None) -> str:
+        """Return the picture in words, for screens on which the picture is too large."""
         picture = (
-            self._picture_of(game) if game is not None else None if self._beside is None else drawn_beside(self._beside, self._language)
+            self._draw_position(game)
+            if game is not None
+            else None
+            if self._game_beside is None
+            else draw_game_beside(self._game_beside, self._language)
         )
-        return "" if picture is None else told_below(str(picture), self._voice)
+        return "" if picture is None else render_text_details(str(picture), self._voice)
 
-    def static(self) -> dict[str, str]:
-        """Return the question and its options for print, for GitHub, and where nothing is live."""
-        answers = [self._text(text) for text in self._items().values() if text]
+    def static_mimebundle(self) -> dict[str, str]:
+        """Return the question and its options for print, GitHub and pages without running Python."""
+        answers = [self._translate(text) for text in self._items().values() if text]
         cards = [Card(item) for item, text in self._items().items() if not text]
         options = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
-        if cards and self._game is None:  # a hand is already part of the picture
-            options = self._strip(cards)
-        body = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{options}<p>{escape(self._to_answer)}</p>"
-        attribute = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        if cards and self._game is None:  # The picture of the position already shows the hand, so its cards are not listed again
+            options = self._draw_card_row(cards)
+        body = f"<p><b>{escape(self.question)}</b></p>{self._render_picture(self._game)}{self._render_print_extras()}{options}<p>{escape(self._offline_hint)}</p>"
+        attribute = "" if self._is_grading_deferred else f' data-answer="{self._compute_fingerprint()}"'
         html = f'<div class="durak-picture"{attribute}>{body}</div>'
-        entries = [*answers, *map(self._voice.name, cards)]
-        line = [LINE] if self._written else []
+        entries = [*answers, *map(self._voice.name_card, cards)]
+        line = [BLANK_LINE_TEXT] if self._is_handwritten else []
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in entries), *line])}
 
-    def _printed(self) -> str:
-        """Return HTML that only print needs: a line, if the answer is written by hand."""
-        return TO_WRITE_ON if self._written else ""
+    def _render_print_extras(self) -> str:
+        """Return the print version's line for a handwritten answer; "" if there is none."""
+        return BLANK_LINE_HTML if self._is_handwritten else ""
 
     @property
-    def _written(self) -> bool:
-        """Return whether the answer is written by hand."""
-        return self.on_paper is not None and self.on_paper.written
+    def _is_handwritten(self) -> bool:
+        """Return whether the student writes the answer by hand."""
+        return self.answer_form is not None and self.answer_form.is_handwritten
 
-    def _strip(self, cards: Sequence[Card]) -> str:
-        """Draw cards that are not part of a position."""
-        return row(cards, language=self._language)
+    def _draw_card_row(self, cards: Sequence[Card]) -> str:
+        """Draw the cards of a question that has no card position."""
+        return render_card_row(cards, language=self._language)
 
-    def _fingerprint(self) -> str:
+    def _compute_fingerprint(self) -> str:
         """Return a checksum that changes with the answer, its reasons and the legal moves.
 
         It does not tell what is right.
         """
-        reasons = [self._text(reason) for sample in self._attempts() for reason in self._judge(sample).why]
+        reasons = [self._translate(reason) for sample in self._sample_answers() for reason in self._grade(sample).reasons]
         states = [
             (game.actor, game.legal_moves(), game.throwers_passed, game.limit, str(game.outcome))
-            for game in (self._game, self._after)
+            for game in (self._game, self._game_after)
             if game
         ]
-        return f"{crc32(repr([self._solution(), reasons, states]).encode()):08x}"
+        return f"{crc32(repr([self._compute_solution(), reasons, states]).encode()):08x}"
 
-    def _attempts(self) -> list[list[str]]:
-        """Return answers whose reasons cover most of the grading."""
-        return [self._solution(), *([list(self._items())] if self._items() else [])]
+    def _sample_answers(self) -> list[list[str]]:
+        """Return sample answers that together produce most of the possible feedback."""
+        return [self._compute_solution(), *([list(self._items())] if self._items() else [])]
 
 
-def told_below(told: str, voice: Voice) -> str:
-    """Return a picture's description as words that unfold below it.
+def render_text_details(text: str, voice: Translator) -> str:
+    """Return a picture's description in words as HTML that the reader can unfold.
 
-    >>> told_below("You attack.", Voice())
+    >>> render_text_details("You attack.", Translator())
     '<details class="dk-told"><summary>In words</summary><p>You attack.</p></details>'
     """
-    lines = "<br>".join(map(escape, told.splitlines()))
-    return f'<details class="dk-told"><summary>{escape(voice.say("lesson.in_words"))}</summary><p>{lines}</p></details>' if lines else ""
+    lines = "<br>".join(map(escape, text.splitlines()))
+    return (
+        f'<details class="dk-told"><summary>{escape(voice.translate("lesson.in_words"))}</summary><p>{lines}</p></details>' if lines else ""
+    )
 
 
-Given = TypeVar("Given")
-"""The type of an answer."""
+AnswerT = TypeVar("AnswerT")
+"""The type of a question's answer."""
 
 
-class InParts(ABC, Generic[Given]):
-    """A question that has parts, such as fields or groups."""
+class QuestionWithParts(ABC, Generic[AnswerT]):
+    """The base class of questions whose answers have parts, such as fields or groups."""
 
-    fields: ClassVar[bool] = False
-    """True if it has a fixed number of fields.
+    has_fields: ClassVar[bool] = False
+    """True if the answer has a fixed number of fields.
 
     Each right one counts, and one that follows from another mistake is not counted as wrong again.
     """
-    guessed: ClassVar[bool] = False
-    """True if parts can be guessed: a wrong part takes back a right one."""
+    is_guessable: ClassVar[bool] = False
+    """True if parts of the answer can be guessed; then each wrong part cancels a correct one."""
 
     @property
     @abstractmethod
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """Return a right answer, as `read` takes it."""
+        """Return a correct answer in the form that the question's parser accepts."""
 
-    def part_done(self, given: Given, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
-        """Return the credit of a wrong answer; 0 if the question has no parts."""
-        if not self.fields and not self.guessed:
+    def compute_partial_credit(self, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
+        """Return the partial credit for a wrong answer; 0 if the question has no parts."""
+        if not self.has_fields and not self.is_guessable:
             return Fraction(0)
         count, total = Counter(marks.values()), len(self.solution)
-        done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
-        return most_of(done, max(total, len(marks)) if self.fields else total)
+        done = count["right"] + (count["follows"] if self.has_fields else 0) - (count["wrong"] if self.is_guessable else 0)
+        return partial_share(done, max(total, len(marks)) if self.has_fields else total)
 
-    def wrong_costs(self) -> Fraction:
-        """Return how many right parts one wrong part cancels.
+    def compute_wrong_part_penalty(self) -> Fraction:
+        """Return how many correct parts lose their credit because of one wrong part.
 
         With this penalty the best blind answer to this question gains nothing. By default 1.
         """
         return Fraction(1)
 
-    def followed(self, given: Given, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - see those in which something follows
-        """Return how many parts count as right because they follow correctly from a mistake."""
+    def count_consistent_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - see those in which something follows
+        """Return how many parts count as correct because they follow from an earlier mistake."""
         return 0
 
-    def legible(self, given: Given, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - what is clicked can be read
-        """Return the marks of the parts that can be read: an unreadable part counts as empty."""
+    def select_legible_marks(self, answer: AnswerT, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - what is clicked can be read
+        """Return the marks of the readable answer parts; unreadable parts count as empty."""
         return marks
 
-    def done_beyond(self, blind: Fraction, given: Given, marks: Mapping[str, str]) -> Fraction:
-        """Return the credit of a wrong answer beyond the share of a blind answer.
+    def compute_credit_beyond_guessing(self, guess_share: Fraction, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:
+        """Return the credit for a wrong answer, minus the share that blind guesses earn.
 
         The result is 0 at the blind share and 1 for all.
         """
-        count, total = Counter(self.legible(given, marks).values()), len(self.solution)
-        right_share = Fraction(count["right"] + self.followed(given, marks) - self.wrong_costs() * count["wrong"], total)
-        return min(max((right_share - blind) / (1 - blind), Fraction(0)), Fraction(total - 1, total))
+        count, total = Counter(self.select_legible_marks(answer, marks).values()), len(self.solution)
+        right_share = Fraction(
+            count["right"] + self.count_consistent_parts(answer, marks) - self.compute_wrong_part_penalty() * count["wrong"], total
+        )
+        return min(max((right_share - guess_share) / (1 - guess_share), Fraction(0)), Fraction(total - 1, total))
 
 
 class GamePicture(NamedTuple):
-    """A picture of a game with its description."""
+    """A picture of a game with a description in words."""
 
     svg: str
-    said: str
+    description: str
 
     @property
     def html(self) -> str:
-        """Return the picture as an image without scripts."""
-        return image(self.svg, self.said)
+        """Return the picture as an HTML image without scripts."""
+        return render_image(self.svg, self.description)
 
     def __str__(self) -> str:
-        return self.said
+        return self.description
 
 
-def game_beside(game: object) -> Tree | Matrix:
-    """Return the tree or matrix, or raise an error if it cannot be shown beside a question.
+def require_drawable_game(game: object) -> Tree | Matrix:
+    """Return the tree or matrix, or raise an error if it can't be shown beside a question.
 
-    >>> game_beside("entry")
+    >>> require_drawable_game("entry")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: beside='entry' is what is shown beside the question: a tree of at most 300 places, or a matrix, such as gametheory.textbook("entry")
     """
-    if not isinstance(game, (Tree, Matrix)) or (isinstance(game, Tree) and game.histories > MOST):
+    if not isinstance(game, (Tree, Matrix)) or (isinstance(game, Tree) and game.history_count > MAX_HISTORIES):
         raise DurakError(
-            f"beside={quoted(game)} is what is shown beside the question: a tree of at most {MOST} places, or a matrix, "
+            f"beside={short_repr(game)} is what is shown beside the question: a tree of at most {MAX_HISTORIES} places, or a matrix, "
             'such as gametheory.textbook("entry")'
         )
     return game
 
 
 @lru_cache(maxsize=64)
-def drawn_beside(game: Tree | Matrix, language: str) -> GamePicture:
-    r"""Draw a game in a language, without any solution.
+def draw_game_beside(game: Tree | Matrix, language: str) -> GamePicture:
+    r"""Draw a tree or matrix with texts in one language, without its solution.
 
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> print(drawn_beside(matrix_of([[1, -1], [-1, 1]]), "en").said.splitlines()[0])
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> print(draw_game_beside(matrix_from_payoffs([[1, -1], [-1, 1]]), "en").description.splitlines()[0])
     Row \ Column | a     | b
     """
     if isinstance(game, Matrix):
-        grid = Grid(game, Saying(game, Voice(language)), pairs=True, marks=False)
-        return GamePicture(matrix_svg.drawn(grid), beginning(matrix_svg.lettered(grid)))
-    from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
+        grid = MatrixViewModel(game, MatrixWording(game, Translator(language)), pairs=True, marks=False)
+        return GamePicture(matrix_svg.render_matrix_svg(grid), take_first_lines(matrix_svg.format_matrix_text(grid)))
+    from durak_widget.board.tree_widget import TreeWidget as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
 
-    view = View(game, depth=len(game.levels), language=language)
+    view = View(game, depth=len(game.level_starts), language=language)
     try:
-        return GamePicture(view.svg(whole=True), beginning(str(view)))
+        return GamePicture(view.svg(whole=True), take_first_lines(str(view)))
     finally:
         view.close()
 
 
-def printed_beside(game: Tree | Matrix, language: str) -> DrawnByHand:
+def draw_game_for_paper(game: Tree | Matrix, language: str) -> PaperPicture:
     """Draw a game for a printed sheet: a tree on white, a matrix as a table.
 
-    >>> from durak_widget.gametheory.strategic_form import matrix_of
-    >>> "<td>1, −1</td>" in printed_beside(matrix_of([[1, -1], [-1, 1]]), "en").html
+    >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+    >>> "<td>1, −1</td>" in draw_game_for_paper(matrix_from_payoffs([[1, -1], [-1, 1]]), "en").html
     True
     """
     if isinstance(game, Tree):
-        return printed_board(*drawn_beside(game, language))
-    saying = Saying(game, Voice(language))
-    table = Grid(game, saying, pairs=True, marks=False)
-    rows, columns = ([escape(saying.plan(player, index)) for index in range(len(saying.heads[player]))] for player in (0, 1))
+        return draw_board_for_print(*draw_game_beside(game, language))
+    saying = MatrixWording(game, Translator(language))
+    table = MatrixViewModel(game, saying, pairs=True, marks=False)
+    rows, columns = (
+        [escape(saying.format_strategy(player, index)) for index in range(len(saying.strategy_names[player]))] for player in (0, 1)
+    )
     cells = [
-        [escape(", ".join(text for text, _ in matrix_svg.payoffs_of(table, row, column, 0))) for column in range(len(columns))]
+        [escape(", ".join(text for text, _ in matrix_svg.format_cell(table, row, column, 0))) for column in range(len(columns))]
         for row in range(len(rows))
     ]
-    return grid(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")
+    return build_table(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")

@@ -1,4 +1,4 @@
-"""The widget of an exercise: it shows what the exercise says and passes on answers."""
+"""The widget of an exercise, which shows the exercise and passes answers to it."""
 
 from __future__ import annotations
 
@@ -6,68 +6,74 @@ from typing import Final, Protocol
 
 import traitlets
 
-from durak_widget.errors import DurakError, quoted
-from durak_widget.i18n import screen
-from durak_widget.translated_errors import said_of
-from durak_widget.widgets.base_widget import Door, built
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.i18n import get_front_end_texts
+from durak_widget.translated_errors import error_to_text
+from durak_widget.widgets.base_widget import BaseWidget, load_front_end_file
 
-_ANSWER: Final = "answer"
-_WISHES: Final = ("again", "reveal", "next", "look", "judge")
-"""Requests without further data: the exercise's method of the same name handles each."""
+_ANSWER_KIND: Final = "answer"
+_REQUEST_METHODS: Final = {
+    "again": "restart",
+    "reveal": "reveal",
+    "next": "next",
+    "look": "reload",
+    "judge": "grade_current_answer",
+}
+"""The exercise method to call for each page request that carries no other data."""
 
 
-class Exhibit(Protocol):
-    """An object that a page can show.
+class DisplayableExercise(Protocol):
+    """An exercise that the widget can show on a page.
 
     It may also have methods to be answered, to start again and so on.
     """
 
     @property
     def language(self) -> str:
-        """Return the code of its language."""
+        """Return the language code of the exercise."""
 
-    def sheet(self) -> dict[str, object]:
-        """Return what the page shows, as plain values."""
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the exercise's page as plain values."""
 
 
-class ExercisePage(Door):
-    """The view of an exercise in a notebook, made when the exercise is first displayed."""
+class ExerciseWidget(BaseWidget):
+    """The widget that shows an exercise in a notebook, created when it is first displayed."""
 
-    _esm = built("lesson.js")
-    _css = built("lesson.css")
-    kinds = (_ANSWER, *_WISHES)
+    _esm = load_front_end_file("lesson.js")
+    _css = load_front_end_file("lesson.css")
+    message_kinds = (_ANSWER_KIND, *_REQUEST_METHODS)
 
     sheet = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
     language = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    def __init__(self, exercise: Exhibit) -> None:
-        """Show an exercise."""
+    def __init__(self, exercise: DisplayableExercise) -> None:
+        """Create the widget for an exercise."""
         self._exercise = exercise
-        self.paint()
+        self.update_view()
         super().__init__()
 
-    def paint(self) -> None:
-        """Send the current view to the page."""
+    def update_view(self) -> None:
+        """Send the current content of the exercise to the page."""
         language = self._exercise.language
         if language != self.language:
-            self.set_trait("words", screen(language))
+            self.set_trait("words", get_front_end_texts(language))
             self.set_trait("language", language)
-        self.set_trait("sheet", self._exercise.sheet())
+        self.set_trait("sheet", self._exercise.view_model())
 
-    def hear(self, message: object) -> None:
-        """Handle an answer, or a request to restart, to see the solution, or to go on."""
+    def handle_message(self, message: object) -> None:
+        """Handle a message from the page: an answer, or a request such as to restart."""
         match message:
-            case {"kind": kind, "given": list(answer)} if kind == _ANSWER and hasattr(self._exercise, kind):
+            case {"kind": kind, "given": list(answer)} if kind == _ANSWER_KIND and hasattr(self._exercise, kind):
                 getattr(self._exercise, kind)(answer)
-            case {"kind": request} if request in _WISHES and hasattr(self._exercise, request):
-                getattr(self._exercise, request)()
+            case {"kind": str(request)} if request in _REQUEST_METHODS and hasattr(self._exercise, _REQUEST_METHODS[request]):
+                getattr(self._exercise, _REQUEST_METHODS[request])()
             case _:
-                raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
+                raise DurakError(f"the exercise does not know what is meant by {short_repr(message)}")
 
-    def went_wrong(self, error: Exception) -> None:
+    def report_error(self, error: Exception) -> None:
         """Show an error beside the exercise.
 
         An error of other code is shown only by its class, since its text could reveal the answer.
         """
-        self.send({"kind": "error", "said": said_of(error, self.language)})
+        self.send({"kind": "error", "said": error_to_text(error, self.language)})

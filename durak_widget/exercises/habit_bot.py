@@ -1,11 +1,11 @@
-"""Defines a bot made of four habits: leading, beating, taking and throwing in."""
+"""A bot made of four habits: leading, beating, taking and throwing in."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.heuristic_bots import TRUMP, prices
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.bots.heuristic_bots import TRUMP_PRICE, get_card_prices
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.cheapest_move import Price
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Observation
 
 HABITS: Final[Mapping[str, tuple[str, ...]]] = {
     "lead": ("low", "high", "pair", "trump"),
@@ -21,15 +21,15 @@ HABITS: Final[Mapping[str, tuple[str, ...]]] = {
     "take": ("never", "trump", "often"),
     "throw": ("all", "plain", "none"),
 }
-"""The habits and the rules for each; their texts are `lesson.bot.<habit>.<rule>`."""
+"""The four habits with the possible rules of each; their texts are `lesson.bot.<habit>.<rule>`."""
 
 
-class Habits(NamedTuple):
-    """A bot that follows one rule for each habit.
+class HabitBot(NamedTuple):
+    """A bot that follows one rule for each of its four habits.
 
     >>> from random import Random
     >>> from durak_widget import Game
-    >>> Habits("high", "low", "never", "none").choose(Game(seed=7).view(0), Random(1))
+    >>> HabitBot("high", "low", "never", "none").choose(Game(seed=7).view(0), Random(1))
     Move('attack Jc')
     """
 
@@ -40,30 +40,30 @@ class Habits(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the name of the bot at a table."""
+        """Return the bot's name, as the card table shows it."""
         return "habits"
 
     @property
-    def text(self) -> str:
-        """Return the four habits in one line, as `habits_of` reads it.
+    def to_line(self) -> str:
+        """Return the four habits as one line of text, which `parse_habits` can read.
 
-        >>> Habits("high", "low", "never", "none").text
+        >>> HabitBot("high", "low", "never", "none").to_line
         'lead:high beat:low take:never throw:none'
         """
         return " ".join(f"{habit}:{rule}" for habit, rule in self._asdict().items())
 
-    def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
-        """Return the move that the habits make."""
-        legal, price = view.legal_moves(), prices(view)
+    def choose(self, view: Observation, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
+        """Return the move that the bot's habits choose."""
+        legal, price = view.legal_moves(), get_card_prices(view)
         if legal[0].verb == "attack":
-            return self._leads([move for move in legal if move.verb == "attack"], price)
+            return self._choose_lead([move for move in legal if move.verb == "attack"], price)
         if legal[0].verb == "throw":
-            return self._throws(view, legal, price)
-        return self._defends(view, legal, price)
+            return self._choose_throw_in(view, legal, price)
+        return self._choose_defence(view, legal, price)
 
-    def _leads(self, moves: list[Move], price: Price) -> Move:
-        """Return the attack to lead with."""
-        plain = [move for move in moves if price(move.cards[0]) < TRUMP]
+    def _choose_lead(self, moves: list[Move], price: Price) -> Move:
+        """Return the attack with which the bot leads."""
+        plain = [move for move in moves if price(move.cards[0]) < TRUMP_PRICE]
         if self.lead == "high":
             return max(plain or moves, key=lambda move: price(move.cards[0]))
         if self.lead == "trump":
@@ -74,52 +74,52 @@ class Habits(NamedTuple):
             return min(in_pairs or moves, key=lambda move: price(move.cards[0]))
         return min(moves, key=lambda move: price(move.cards[0]))
 
-    def _defends(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
-        """Return the card to beat with, or take."""
+    def _choose_defence(self, view: Observation, legal: tuple[Move, ...], price: Price) -> Move:
+        """Return the card with which the bot beats an attack, or the move to take the cards."""
         beats, fallback = [move for move in legal if move.verb == "beat"], legal[-1]
         if not beats:
             return fallback
         table_ranks = {card.rank for pair in view.table for card in pair if card is not None}
-        prefers_known_rank = self.beat == "rank"  # a rank that is on the table already gives the attacker no new rank to throw in
+        prefers_known_rank = self.beat == "rank"  # a rank that is already on the table gives the attacker no new rank to throw in
         sign = -1 if self.beat == "high" else 1
         move = min(
             beats, key=lambda option: (prefers_known_rank and option.cards[1].rank not in table_ranks, sign * price(option.cards[1]))
         )
-        with_trump = price(move.cards[1]) >= TRUMP > price(move.cards[0])
+        with_trump = price(move.cards[1]) >= TRUMP_PRICE > price(move.cards[0])
         if view.talon_count and ((self.take == "trump" and with_trump) or (self.take == "often" and len(view.table) == 1)):
             return fallback
         return move
 
-    def _throws(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
-        """Return the card to throw in, or pass."""
+    def _choose_throw_in(self, view: Observation, legal: tuple[Move, ...], price: Price) -> Move:
+        """Return the card that the bot throws in, or a pass."""
         *throws, stop = legal
         move = min(throws, key=lambda option: price(option.cards[0]))
-        is_too_expensive = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP)
+        is_too_expensive = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP_PRICE)
         return stop if view.talon_count and is_too_expensive else move
 
 
-def habits_of(given: object) -> Habits:
-    """Return a bot with these habits, given as a dict, list or line, or raise a `DurakError`.
+def parse_habits(habits: object) -> HabitBot:
+    """Return a bot with the habits given as a dict, list or line; raise an error if invalid.
 
-    >>> habits_of(["lead:low", "beat:low", "take:never", "throw:plain"]) == habits_of({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})
+    >>> parse_habits(["lead:low", "beat:low", "take:never", "throw:plain"]) == parse_habits({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})
     True
-    >>> habits_of({"lead": "lwo"})
+    >>> parse_habits({"lead": "lwo"})
     Traceback (most recent call last):
     durak_widget.errors.DurakError: lead='lwo' is none of low, high, pair, trump. Did you mean 'low'?
     """
-    if isinstance(given, str):
-        given = given.split()
-    if isinstance(given, (list, tuple)) and not isinstance(given, Habits):
-        pairs = [entry.partition(":") for entry in given if isinstance(entry, str)]
-        given = {habit: rule for habit, _, rule in pairs} if len(pairs) == len(given) else None
-    if isinstance(given, Habits):
-        given = given._asdict()
-    if not isinstance(given, dict):
+    if isinstance(habits, str):
+        habits = habits.split()
+    if isinstance(habits, (list, tuple)) and not isinstance(habits, HabitBot):
+        pairs = [entry.partition(":") for entry in habits if isinstance(entry, str)]
+        habits = {habit: rule for habit, _, rule in pairs} if len(pairs) == len(habits) else None
+    if isinstance(habits, HabitBot):
+        habits = habits._asdict()
+    if not isinstance(habits, dict):
         raise DurakError("the habits of a bot are given as in {'lead': 'low', 'beat': 'low', 'take': 'never', 'throw': 'plain'}")
-    for habit, rule in given.items():
+    for habit, rule in habits.items():
         if habit not in HABITS:
-            raise DurakError(f"there is no habit {quoted(habit)}; there are {', '.join(HABITS)}")
+            raise DurakError(f"there is no habit {short_repr(habit)}; there are {', '.join(HABITS)}")
         if rule not in HABITS[habit]:
-            suggestion = nearest(rule, HABITS[habit]) if isinstance(rule, str) else ""
-            raise DurakError(f"{habit}={quoted(rule)} is none of {', '.join(HABITS[habit])}.{suggestion}")
-    return Habits(**{habit: given.get(habit, "") for habit in HABITS})
+            suggestion = suggest_nearest(rule, HABITS[habit]) if isinstance(rule, str) else ""
+            raise DurakError(f"{habit}={short_repr(rule)} is none of {', '.join(HABITS[habit])}.{suggestion}")
+    return HabitBot(**{habit: habits.get(habit, "") for habit in HABITS})

@@ -1,4 +1,4 @@
-"""Defines the exercises on a matrix: payoffs, dominance, best responses and equilibria.
+"""Exercises on a matrix: payoffs, dominance, best responses and equilibria.
 
     OnMatrix.fill(tree, cells=None)       payoffs of strategy pairs: `answer({(0, 1): "1, -1"})`, or row by row
     OnMatrix.strike(matrix, weak=False)   dominated strategies, in order: `answer(["Ann: silent", (1, 0)])`
@@ -14,33 +14,40 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.board.matrix_view_model import Saying
-from durak_widget.board.number_format import number_said
-from durak_widget.board.strategic_form_panel import saying_of
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.best_response_question import Best
-from durak_widget.exercises.blackboard_exercise import OnBoard, aside
-from durak_widget.exercises.blackboard_serialization import plain_tree, table_again, tree_again, words_again
-from durak_widget.exercises.dominance_question import Strike
-from durak_widget.exercises.equilibrium_question import InCells
-from durak_widget.exercises.node_and_cell_lookup import PlanOf, matrix_given, names_of, place_name
-from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.paper_form import ByHand, DrawnByHand, corner_letter, grid, letters_for, printed_board
-from durak_widget.exercises.payoff_question import Fill
-from durak_widget.exercises.tree_exercise import WHOLE, shown_whole
+from durak_widget.board.matrix_view_model import MatrixWording
+from durak_widget.board.number_format import format_number_in_sentence
+from durak_widget.board.strategic_form_panel import build_matrix_wording
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.best_response_question import BestResponseQuestion
+from durak_widget.exercises.blackboard_exercise import BoardExercise, require_known_options
+from durak_widget.exercises.blackboard_serialization import matrix_from_dict, parse_translations, tree_from_dict, tree_to_dict
+from durak_widget.exercises.dominance_question import DominanceQuestion
+from durak_widget.exercises.equilibrium_question import EquilibriumQuestion
+from durak_widget.exercises.node_and_cell_lookup import StrategyReference, build_tree_wording, format_reference, require_matrix
+from durak_widget.exercises.notebook_display import NotebookDisplay
+from durak_widget.exercises.paper_form import (
+    PaperPicture,
+    PaperQuestion,
+    build_table,
+    draw_board_for_print,
+    format_cell_letter,
+    make_labels,
+)
+from durak_widget.exercises.payoff_question import PayoffQuestion
+from durak_widget.exercises.tree_exercise import MAX_FULLY_SHOWN_NODES, create_tree_view
 from durak_widget.gametheory.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.blackboard_exercise import Asked, Still
+    from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion
     from durak_widget.gametheory.strategic_form import Matrix
-    from durak_widget.widgets.base_widget import Door
+    from durak_widget.widgets.base_widget import BaseWidget
 
 
-class OnMatrix(OnBoard):
-    """An exercise on a matrix.
+class OnMatrix(BoardExercise):
+    """An exercise that is answered on a payoff matrix.
 
     >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
     >>> quiz = OnMatrix.strike([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
@@ -53,34 +60,34 @@ class OnMatrix(OnBoard):
     Right. Both payoffs are marked at “talks” against “talks”: there nobody gains by changing alone, which makes it an equilibrium.
     """
 
-    called = "matrix"
+    assignment_kind = "matrix"
 
-    def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
-        """Ask on a matrix; see `OnMatrix.fill` and the other class methods."""
-        spoken_to = 1 if asked.asks == "fill" else 2  # a cell asks for the payoff of the first player
-        super().__init__(asked, **aside(more, "OnMatrix", spoken_to))
-        self._tree, self.table = source if isinstance(source, Tree) else None, table
-        self._drawn: Any = None
+    def __init__(self, source: object, matrix: Matrix, board_question: BoardQuestion[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `require_known_options`
+        """Set up an exercise on a matrix; use `OnMatrix.fill` and the other class methods instead."""
+        spoken_to = 1 if board_question.question_kind == "fill" else 2  # only player 1's payoffs are asked for when cells are filled in
+        super().__init__(board_question, **require_known_options(more, "OnMatrix", spoken_to))
+        self._tree, self.matrix = source if isinstance(source, Tree) else None, matrix
+        self._payoff_tree: Any = None
 
     @classmethod
     def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
-        """Ask for the payoffs of these cells (all, if None), read off a tree.
+        """Ask the student for the payoffs in `cells` (all, if None), which follow from a tree.
 
         In a zero-sum game one number in a cell is enough.
 
         >>> from durak_widget import gametheory
         >>> def look(where):
         ...     if len(where) == 2:
-        ...         return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
-        ...     return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-        >>> quiz = OnMatrix.fill(gametheory.grow("", look, seats=2), cells=[(0, 0), ("heads", "tails")])
+        ...         return gametheory.TerminalNode((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnMatrix.fill(gametheory.build_tree("", look, player_count=2), cells=[(0, 0), ("heads", "tails")])
         >>> print(quiz.answer(["1", "1"]))
         Not yet. With “heads” and “tails”, that is what Player 2 gets; you are asked what Player 1 gets.
         >>> bool(quiz.answer(["1", "-1"]))
         True
         """
-        fill_question = Fill(tree, cells, question)
-        return cls(tree, fill_question.table, fill_question, **more)
+        fill_question = PayoffQuestion(tree, cells, question)
+        return cls(tree, fill_question.matrix, fill_question, **more)
 
     @classmethod
     def strike(
@@ -92,14 +99,14 @@ class OnMatrix(OnBoard):
         columns: Sequence[str] | None = None,
         names: Sequence[str] = (),
         question: Text = "",
-        **more: Any,  # noqa: ANN401 - checked by `aside`
+        **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> OnMatrix:
-        """Ask for iterated elimination of dominated strategies.
+        """Ask the student to eliminate dominated strategies one after another.
 
         With `weak=True` weakly dominated strategies may be eliminated too. Every correct order is accepted.
         """
-        table = matrix_given(matrix, rows, columns, names)
-        return cls(matrix, table, Strike(table, question, weak=weak), **more)
+        table = require_matrix(matrix, rows, columns, names)
+        return cls(matrix, table, DominanceQuestion(table, question, weak=weak), **more)
 
     @classmethod
     def best(
@@ -110,14 +117,14 @@ class OnMatrix(OnBoard):
         columns: Sequence[str] | None = None,
         names: Sequence[str] = (),
         question: Text = "",
-        **more: Any,  # noqa: ANN401 - checked by `aside`
+        **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> OnMatrix:
-        """Ask for all best responses to each pure strategy of the opponent.
+        """Ask the student for all best responses to each pure strategy of the other player.
 
         The pure equilibria can then be read off.
         """
-        table = matrix_given(matrix, rows, columns, names)
-        return cls(matrix, table, Best(table, question), **more)
+        table = require_matrix(matrix, rows, columns, names)
+        return cls(matrix, table, BestResponseQuestion(table, question), **more)
 
     @classmethod
     def equilibria(
@@ -128,9 +135,9 @@ class OnMatrix(OnBoard):
         columns: Sequence[str] | None = None,
         names: Sequence[str] = (),
         question: Text = "",
-        **more: Any,  # noqa: ANN401 - checked by `aside`
+        **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> OnMatrix:
-        """Ask for all equilibria in pure strategies; there may be none.
+        """Ask the student for all equilibria in pure strategies; there may be none.
 
         >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
         >>> quiz = OnMatrix.equilibria([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
@@ -139,149 +146,155 @@ class OnMatrix(OnBoard):
         >>> print(quiz.answer(quiz.solution))
         Right. “talks” against “talks”: there nobody gains by changing alone.
         """
-        table = matrix_given(matrix, rows, columns, names)
-        return cls(matrix, table, InCells(table, question), **more)
+        table = require_matrix(matrix, rows, columns, names)
+        return cls(matrix, table, EquilibriumQuestion(table, question), **more)
 
-    def _called(self, thing: object) -> str:
+    def _format_name(self, value: object) -> str:
         if self._tree is None:
-            saying = Saying(self.table, self._voice)
+            saying = MatrixWording(self.matrix, self._voice)
         else:
-            names = names_of(self._tree, self._language)
-            if not isinstance(thing, PlanOf):
-                return place_name(names, thing)
-            saying = saying_of(names, self.table)
-        return saying.plan(*thing) if isinstance(thing, PlanOf) else str(thing)
+            names = build_tree_wording(self._tree, self._language)
+            if not isinstance(value, StrategyReference):
+                return format_reference(names, value)
+            saying = build_matrix_wording(names, self.matrix)
+        return saying.format_strategy(*value) if isinstance(value, StrategyReference) else str(value)
 
-    def _dressed(self, still: Still) -> Still:
-        return still._replace(plans=self._tree)
+    def _complete_picture(self, picture: BoardPicture) -> BoardPicture:
+        return picture._replace(strategy_tree=self._tree)
 
-    def ready_made(self) -> dict[str, Any] | None:
-        """Return the data from which the exercise can be built again, without the key.
+    def to_snapshot(self) -> dict[str, Any] | None:
+        """Return the exercise as plain values without the answer key.
 
         An exercise on a tree includes the tree, because the strategies are named after its moves.
         """
-        data = super().ready_made()
-        return data if data is None or self._tree is None else {**data, "tree": plain_tree(self._tree)}
+        data = super().to_snapshot()
+        return data if data is None or self._tree is None else {**data, "tree": tree_to_dict(self._tree)}
 
     @classmethod
-    def from_ready_made(cls, plain: Mapping[str, Any]) -> OnMatrix:
-        """Build the exercise from the data that was handed out."""
-        asks, question = plain.get("asks"), words_again(plain.get("question"))
-        source: Any = tree_again(plain["tree"]) if "tree" in plain else table_again(plain.get("table") or {})
+    def from_snapshot(cls, snapshot: Mapping[str, Any]) -> OnMatrix:
+        """Build the exercise from the plain values that `to_snapshot` returned."""
+        asks, question = snapshot.get("asks"), parse_translations(snapshot.get("question"))
+        source: Any = tree_from_dict(snapshot["tree"]) if "tree" in snapshot else matrix_from_dict(snapshot.get("table") or {})
         if asks == "fill":
-            return cls.fill(source, plain.get("cells"), question=question)
+            return cls.fill(source, snapshot.get("cells"), question=question)
         if asks == "strike":
-            return cls.strike(source, weak=plain.get("weak") is True, question=question)
+            return cls.strike(source, weak=snapshot.get("weak") is True, question=question)
         if asks == "best":
-            return (cls.equilibria if plain.get("whole") is True else cls.best)(source, question=question)
-        raise DurakError(f"on a matrix nobody is asked {quoted(asks)}")
+            return (cls.equilibria if snapshot.get("whole") is True else cls.best)(source, question=question)
+        raise DurakError(f"on a matrix nobody is asked {short_repr(asks)}")
 
-    def by_hand(self) -> ByHand | None:
-        """Return the exercise for paper; None if it is not possible.
+    def to_paper_question(self) -> PaperQuestion | None:
+        """Return the exercise for a printed sheet; None if it can't be printed.
 
         It shows the matrix to fill in, with its tree if that is small enough; or labelled rows, columns and cells.
         """
-        work = self._asked.on_sheet()
-        if work is None or (self._tree is not None and self.asks == "fill" and self._tree.histories > WHOLE):
+        work = self._board_question.to_paper()
+        if work is None or (self._tree is not None and self.question_kind == "fill" and self._tree.history_count > MAX_FULLY_SHOWN_NODES):
             return None
-        saying = Saying(self.table, self._voice) if self._tree is None else saying_of(names_of(self._tree, self._language), self.table)
-        open_cells = self._asked.on_cells() if isinstance(self._asked, Fill) else {}
-        shows_one_number = self.table.zero_sum and self.asks != "best"  # best responses are marked for both payoffs
+        saying = (
+            MatrixWording(self.matrix, self._voice)
+            if self._tree is None
+            else build_matrix_wording(build_tree_wording(self._tree, self._language), self.matrix)
+        )
+        open_cells = self._board_question.label_cells() if isinstance(self._board_question, PayoffQuestion) else {}
+        shows_one_number = self.matrix.is_zero_sum and self.question_kind != "best"  # students mark payoffs of both players
 
         def cell(row: int, column: int) -> str:
             if (row, column) in open_cells:
-                return corner_letter(open_cells[row, column])
-            numbers = [number_said(payoff) for payoff in self.table.payoffs[row][column]]
+                return format_cell_letter(open_cells[row, column])
+            numbers = [format_number_in_sentence(payoff) for payoff in self.matrix.payoffs[row][column]]
             return escape(numbers[0] if shows_one_number else ", ".join(numbers))
 
-        strategies = [[escape(saying.plan(player, i)) for i in range(len(heads))] for player, heads in enumerate(saying.heads)]
+        strategies = [
+            [escape(saying.format_strategy(player, i)) for i in range(len(heads))] for player, heads in enumerate(saying.strategy_names)
+        ]
         labels = [
-            [f"<b>{label}</b> " if self.asks != "fill" else "" for label in (map(str, range(1, 99)), letters_for(99))[player]]
+            [f"<b>{label}</b> " if self.question_kind != "fill" else "" for label in (map(str, range(1, 99)), make_labels(99))[player]]
             for player in (0, 1)
         ]
         head = [f"{label}{name}" for label, name in zip(labels[1], strategies[1], strict=False)]
         rows = [(f"{labels[0][row]}{name}", [cell(row, column) for column in range(len(head))]) for row, name in enumerate(strategies[0])]
         corner = f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓"
-        table = grid(head, rows, corner=corner, high=46 if open_cells else 30)
+        table = build_table(head, rows, corner=corner, min_row_height=46 if open_cells else 30)
 
-        def draw() -> tuple[DrawnByHand, ...]:
-            has_tree = self.asks == "fill" and self._tree is not None
-            return (*([printed_board(shown_whole(self._tree, self._language).svg(whole=True))] if has_tree else []), table)  # type: ignore[arg-type] # a tree, then
+        def draw() -> tuple[PaperPicture, ...]:
+            has_tree = self.question_kind == "fill" and self._tree is not None
+            return (*([draw_board_for_print(create_tree_view(self._tree, self._language).svg(whole=True))] if has_tree else []), table)  # type: ignore[arg-type] # a tree, then
 
-        blanks = tuple(blank._replace(said=saying.names[i] if blank.said else "") for i, blank in enumerate(work.blanks))
-        return ByHand(
-            self.asked_on_paper,
-            self.voice.say(f"lesson.hand.{'cells' if isinstance(self._asked, InCells) else self.asks}"),
+        blanks = tuple(blank._replace(prompt=saying.names[i] if blank.prompt else "") for i, blank in enumerate(work.blanks))
+        return PaperQuestion(
+            self.question_for_paper,
+            self.voice.translate(f"lesson.hand.{'cells' if isinstance(self._board_question, EquilibriumQuestion) else self.question_kind}"),
             draw,
             blanks,
-            work.read,
-            work.write,
+            work.parse_texts,
+            work.write_solution,
         )
 
-    def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        from durak_widget.board.matrix_widget import Matrix as View  # noqa: PLC0415 - as above
+    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        from durak_widget.board.matrix_widget import MatrixWidget as View  # noqa: PLC0415 - as above
 
-        # set the exercise at once: the first view must not show the payoffs
-        view = View(self.table if self._tree is None else self._tree, language=self._language, task=self)
-        view.observe(lambda _: self._light(), "told_matrix")
+        # Set the exercise when the widget is created, since its first display must not show the payoffs
+        view = View(self.matrix if self._tree is None else self._tree, language=self._language, question=self)
+        view.observe(lambda _: self._highlight_selected_path(), "told_matrix")
         return view
 
     def _ipython_display_(self) -> None:
-        """Display the exercise; if cells are filled in from a tree, the tree is shown in between."""
-        if self.asks != "fill":
+        """Display the exercise; show the tree above a matrix that is filled in from it."""
+        if self.question_kind != "fill":
             super()._ipython_display_()
             return
-        Displayed._ipython_display_(self)
-        self.drawn._ipython_display_()
+        NotebookDisplay._ipython_display_(self)
+        self.payoff_tree._ipython_display_()
         self.view._ipython_display_()
 
     @property
-    def widgets(self) -> tuple[Door, ...]:
-        """Return the widgets in the order in which they are displayed."""
+    def widgets(self) -> tuple[BaseWidget, ...]:
+        """Return the widgets of the exercise in the order in which they are displayed."""
         page, *board = super().widgets
-        return (page, *([self.drawn] if self.asks == "fill" and self.drawn is not None else []), *board)
+        return (page, *([self.payoff_tree] if self.question_kind == "fill" and self.payoff_tree is not None else []), *board)
 
     @property
-    def drawn(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        """Return the tree to read payoffs from; None for exercises without one."""
-        if self._drawn is None and self._tree is not None and self.asks == "fill":
-            self._drawn = shown_whole(self._tree, self._language)
-            self._changed()
-        return self._drawn
+    def payoff_tree(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        """Return the tree from which payoffs are read; None for exercises without a tree."""
+        if self._payoff_tree is None and self._tree is not None and self.question_kind == "fill":
+            self._payoff_tree = create_tree_view(self._tree, self._language)
+            self._refresh()
+        return self._payoff_tree
 
-    def _changed(self) -> None:
-        super()._changed()
-        if self._drawn is not None:
-            self._drawn.task = None if self.over else _Read()
-            self._light()
+    def _refresh(self) -> None:
+        super()._refresh()
+        if self._payoff_tree is not None:
+            self._payoff_tree.question = None if self.is_over else _ReadOnlyTreeQuestion()
+            self._highlight_selected_path()
 
-    def _light(self) -> None:
-        """Highlight on the tree the path of the selected cell.
+    def _highlight_selected_path(self) -> None:
+        """Highlight the path on the tree that leads to the selected matrix cell.
 
         An unanswered cell is not highlighted: the asked payoffs are at the end of its path.
         """
-        if self._drawn is None or self._view is None:
+        if self._payoff_tree is None or self._view is None:
             return
-        cell, strategies = self.view.selected, None
+        cell, strategies = self.view.selected_cell, None
         if cell is not None and not self.view.told_task["cells"].get("{},{}".format(*cell), {}).get("open"):
-            strategies = self.table.rows[cell[0]], self.table.columns[cell[1]]
-        self._drawn.strategic.light(strategies)
+            strategies = self.matrix.rows[cell[0]], self.matrix.columns[cell[1]]
+        self._payoff_tree.strategic_form.highlight_strategies(strategies)
 
-    def _respoken(self) -> None:
-        super()._respoken()
-        if self._drawn is not None:
-            self._drawn.language = self._language
+    def _propagate_language(self) -> None:
+        super()._propagate_language()
+        if self._payoff_tree is not None:
+            self._payoff_tree.language = self._language
 
 
-class _Read:
-    """The exercise of a tree that is only read: it asks nothing there."""
+class _ReadOnlyTreeQuestion:
+    """The question of a tree that students only read: it has no answer."""
 
-    asks, over = "fill", False
+    question_kind, is_over = "fill", False
 
-    def shown(self) -> dict[str, object]:
-        """Return an empty view model."""
+    def to_message(self) -> dict[str, object]:
+        """Return empty page content, since the tree asks nothing."""
         return {}
 
-    def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
-        """Refuse every message."""
+    def handle_answer(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
+        """Raise an error, since the tree accepts no answer."""
         raise DurakError("payoffs are filled in on the matrix below the tree")

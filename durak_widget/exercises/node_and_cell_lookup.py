@@ -1,4 +1,4 @@
-"""Parses and names references to tree nodes, strategies and matrix cells.
+"""Lookup of tree nodes, strategies and matrix cells by their names or numbers.
 
 A node is given by its number or by the moves that lead to it. A strategy or cell is given by its index or its
 label.
@@ -9,210 +9,216 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.tree_wording import Names
+from durak_widget.board.tree_wording import TreeWording
 from durak_widget.engine.moves import Move
-from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
 from durak_widget.gametheory import infoset_labels
-from durak_widget.gametheory.infoset_labels import LONGEST, set_named
-from durak_widget.gametheory.player_labels import is_unnamed, player_number
+from durak_widget.gametheory.infoset_labels import MAX_SHOWN_ACTIONS, format_infoset
+from durak_widget.gametheory.player_labels import find_player, is_unnamed
 from durak_widget.gametheory.strategic_form import Matrix, matrix
-from durak_widget.gametheory.strategic_form import matrix_of as written
-from durak_widget.gametheory.tree import OVER, Tree
-from durak_widget.i18n import Fact, Seat
+from durak_widget.gametheory.strategic_form import matrix_from_payoffs as written
+from durak_widget.gametheory.tree import TERMINAL, Tree
+from durak_widget.i18n import Seat, TranslatableText
 
 if TYPE_CHECKING:
-    from durak_widget.gametheory.strategic_form import Plan
+    from durak_widget.gametheory.strategic_form import PureStrategy
 
-MOST: Final = 64
+MAX_STRATEGIES: Final = 64
 """The largest number of pure strategies of a player in a matrix exercise."""
 
 
-class Way(NamedTuple):
-    """A reference to all moves that lead to a node; each language formats it as the view does."""
+class PathReference(NamedTuple):
+    """A reference to all moves that lead to a node, to be formatted in the reader's language."""
 
     node: int
 
 
-class BranchSaid(NamedTuple):
-    """A reference to the move that leads to a node."""
+class BranchReference(NamedTuple):
+    """A reference to the last move before a node."""
 
     node: int
 
 
-class StepSaid(NamedTuple):
+class ActionReference(NamedTuple):
     """A reference to an action at an information set."""
 
-    place: int
-    move: int
+    infoset: int
+    action: int
 
 
-class KnownSaid(NamedTuple):
+class InfoSetReference(NamedTuple):
     """A reference to what the player knows at an information set."""
 
-    place: int
+    infoset: int
 
 
-class PlanOf(NamedTuple):
+class StrategyReference(NamedTuple):
     """A reference to a pure strategy of a matrix."""
 
-    seat: int
-    place: int
+    player: int
+    strategy: int
 
 
-def node_of(tree: Tree, node: object) -> int:
-    """Return the node with this number, or at the end of these moves.
+def parse_node(tree: Tree, node: object) -> int:
+    """Return the tree node with a given number, or the node that given moves lead to.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> node_of(tree, 2), node_of(tree, ["r"]), node_of(tree, [])
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> parse_node(tree, 2), parse_node(tree, ["r"]), parse_node(tree, [])
     (2, 2, 0)
-    >>> node_of(tree, 3)
+    >>> parse_node(tree, 3)
     Traceback (most recent call last):
     durak_widget.errors.DurakError: there is no history 3; they are numbered from 0 to 2, and may be named by the moves that lead there, as in ['l']
     """
-    number = whole_number(int(node) if isinstance(node, str) and node.isascii() and node.isdecimal() and len(node) < 10 else node)
-    if number is not None and 0 <= number < tree.histories:
+    number = as_whole_number(int(node) if isinstance(node, str) and node.isascii() and node.isdecimal() and len(node) < 10 else node)
+    if number is not None and 0 <= number < tree.history_count:
         return number
     if number is None and isinstance(node, Sequence):
         reached = 0
         for move in [node] if isinstance(node, str) else node:
-            reached = tree.first[reached] + move_of(tree, reached, move)
+            reached = tree.first_child[reached] + parse_action(tree, reached, move)
         return reached
-    example = [tree.move_to(1)] if tree.histories > 1 else []
+    example = [tree.last_action(1)] if tree.history_count > 1 else []
     raise DurakError(
-        f"there is no history {quoted(node)}; they are numbered from 0 to {tree.histories - 1}, "
+        f"there is no history {short_repr(node)}; they are numbered from 0 to {tree.history_count - 1}, "
         f"and may be named by the moves that lead there, as in {example!r}"
     )
 
 
-def move_of(tree: Tree, node: int, move: object) -> int:
-    """Return the index of an action at a node, given by its name or its index.
+def parse_action(tree: Tree, node: int, action: object) -> int:
+    """Return the index of an action at a node from the name or index of the action.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> move_of(tree, 0, "r"), move_of(tree, 0, 0)
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> parse_action(tree, 0, "r"), parse_action(tree, 0, 0)
     (1, 0)
     """
-    actions = [] if tree.actor[node] == OVER else [tree.move_to(child) for child in tree.children(node)]
-    text, number = str(move) if isinstance(move, (str, Move)) else "", whole_number(move)
+    actions = [] if tree.actor[node] == TERMINAL else [tree.last_action(child) for child in tree.children(node)]
+    text, number = str(action) if isinstance(action, (str, Move)) else "", as_whole_number(action)
     if text in actions:
         return actions.index(text)
     if number is not None and 0 <= number < len(actions):
         return number
     listing = ", ".join(actions) or "none: the game is over"
-    raise DurakError(f"at history {node} there is no move {quoted(move)}; there are {listing}.{nearest(text[:100], actions)}")
+    raise DurakError(f"at history {node} there is no move {short_repr(action)}; there are {listing}.{suggest_nearest(text[:100], actions)}")
 
 
-def place_said(tree: Tree, node: int) -> Fact:
-    """Return the fact that describes a node by the moves that lead to it.
+def describe_node(tree: Tree, node: int) -> TranslatableText:
+    """Return a translatable text that describes a node by the moves that lead to it.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> place_said(tree, 0), place_said(tree, 1).facts
-    (Fact(key='lesson.tree.start', facts={}), {'moves': Way(node=1)})
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> describe_node(tree, 0), describe_node(tree, 1).facts
+    (TranslatableText(key='lesson.tree.start', facts={}), {'moves': PathReference(node=1)})
     """
-    return Fact("lesson.tree.after", {"moves": Way(node)}) if tree.parent[node] >= 0 else Fact("lesson.tree.start")
+    return (
+        TranslatableText("lesson.tree.after", {"moves": PathReference(node)})
+        if tree.parent[node] >= 0
+        else TranslatableText("lesson.tree.start")
+    )
 
 
-def place_name(names: Names, thing: object) -> str:
-    """Return the name of a referenced move, path or information set of a tree.
+def format_reference(wording: TreeWording, reference: object) -> str:
+    """Return the name of the move, path or information set to which a reference points.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
-    >>> names = Names(grow("", places.__getitem__, seats=2))
-    >>> [place_name(names, reference) for reference in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": DecisionNode(1, "?", [("x", "l")])}
+    >>> names = TreeWording(build_tree("", places.__getitem__, player_count=2))
+    >>> [format_reference(names, reference) for reference in (PathReference(3), BranchReference(3), ActionReference(0, 0), InfoSetReference(0))]
     ['r, x', 'x', 'l', 'begins']
     """
-    tree = names.tree
-    match thing:
-        case Way(node):
+    tree = wording.tree
+    match reference:
+        case PathReference(node):
             path = [node]
             while tree.parent[path[-1]] > 0:
                 path.append(tree.parent[path[-1]])
-            labels = [str(names.branch(step)["said"]) for step in reversed(path)]
-            return ", ".join(labels if len(labels) <= LONGEST else ["…", *labels[1 - LONGEST :]])
-        case BranchSaid(node):
-            return str(names.branch(node)["said"])
-        case StepSaid(place, move):
-            return str(names.moves(place)[move]["said"])
-        case KnownSaid(place):
-            return set_name(names, place) or _only_set(names, place) or str(names.branch(0)["said"])
+            labels = [str(wording.describe_branch(step)["said"]) for step in reversed(path)]
+            return ", ".join(labels if len(labels) <= MAX_SHOWN_ACTIONS else ["…", *labels[1 - MAX_SHOWN_ACTIONS :]])
+        case BranchReference(node):
+            return str(wording.describe_branch(node)["said"])
+        case ActionReference(infoset, move):
+            return str(wording.describe_actions(infoset)[move]["said"])
+        case InfoSetReference(infoset):
+            return name_infoset(wording, infoset) or _name_only_infoset(wording, infoset) or str(wording.describe_branch(0)["said"])
         case _:
-            return str(thing)
+            return str(reference)
 
 
-def set_name(names: Names, place: int) -> str:
-    """Return the name of an information set: what is known there, else the path to it.
+def name_infoset(wording: TreeWording, infoset: int) -> str:
+    """Return the name of an information set: what the player knows, or else the moves so far.
 
     The name distinguishes it from the other information sets of its player. It is empty if it is the only one, or
     the root.
 
-    >>> from durak_widget.gametheory.tree import Draw, End, Turn, grow
-    >>> places = {"": Draw([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": Turn(0, 1, [("offer", "1"), ("refuse", "1")]), "b": Turn(0, 2, [("offer", "1"), ("refuse", "1")]), "1": End((1, 0))}
-    >>> names = Names(grow("", places.__getitem__, seats=2, say=lambda _, __: ""))
-    >>> set_name(names, 0), set_name(names, 1)
+    >>> from durak_widget.gametheory.tree import ChanceNode, TerminalNode, DecisionNode, build_tree
+    >>> places = {"": ChanceNode([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": DecisionNode(0, 1, [("offer", "1"), ("refuse", "1")]), "b": DecisionNode(0, 2, [("offer", "1"), ("refuse", "1")]), "1": TerminalNode((1, 0))}
+    >>> names = TreeWording(build_tree("", places.__getitem__, player_count=2, label_infoset=lambda _, __: ""))
+    >>> name_infoset(names, 0), name_infoset(names, 1)
     ('good', 'bad')
     """
-    return infoset_labels.name_of_set(names.tree, place, names.known, lambda history: str(names.branch(history)["said"]), "{}".format)
+    return infoset_labels.build_infoset_name(
+        wording.tree, infoset, wording.describe_infoset, lambda history: str(wording.describe_branch(history)["said"]), "{}".format
+    )
 
 
-def _only_set(names: Names, place: int) -> str:
-    """Return the player's name if this is their only information set, else an empty string."""
-    player = names.tree.sets[place].seat
-    return names.seats[player] if names.tree.infosets[player] == 1 else ""
+def _name_only_infoset(wording: TreeWording, infoset: int) -> str:
+    """Return the player's name if the player has only this information set, else ""."""
+    player = wording.tree.infosets[infoset].player
+    return wording.player_names[player] if wording.tree.infoset_counts[player] == 1 else ""
 
 
-def names_of(tree: Tree, language: str) -> Names:
-    """Return the wording of a tree, with cards as people write them."""
-    names = Names(tree, language)
-    names.spoken = names.written
+def build_tree_wording(tree: Tree, language: str) -> TreeWording:
+    """Return the texts for a tree, in which cards are written with suit symbols."""
+    names = TreeWording(tree, language)
+    names.voice = names.symbol_voice
     return names
 
 
-def player_said(tree: Tree, seat: int) -> Seat | str:
-    """Return a player of a tree: the name if there is one, else the seat."""
-    return player_name(tree.names, seat)
+def describe_tree_player(tree: Tree, player: int) -> Seat | str:
+    """Return a tree's player as a name, or as a seat if the player has no name."""
+    return describe_player(tree.names, player)
 
 
-def player_name(names: Sequence[str], seat: int) -> Seat | str:
-    """Return a player of a matrix: the name if there is one, else the seat.
+def describe_player(names: Sequence[str], player: int) -> Seat | str:
+    """Return a matrix's player as a name, or as a seat if the player has no name.
 
-    >>> player_name(("Ann", "seat 1"), 0), player_name(("Ann", "seat 1"), 1)
+    >>> describe_player(("Ann", "seat 1"), 0), describe_player(("Ann", "seat 1"), 1)
     ('Ann', Seat(number=1))
     """
-    return Seat(seat) if is_unnamed(names[seat], seat) else names[seat]
+    return Seat(player) if is_unnamed(names[player], player) else names[player]
 
 
-def deciding_places(tree: Tree) -> list[int]:
-    """Return the decision nodes in increasing order."""
+def find_decision_nodes(tree: Tree) -> list[int]:
+    """Return the decision nodes of a tree in the order of their numbers."""
     return [node for node, actor in enumerate(tree.actor) if actor >= 0]
 
 
-def require_perfect_information(tree: Tree, what: str) -> None:
-    """Raise a `DurakError` if the tree has imperfect information; `what` starts its sentence."""
+def require_perfect_information(tree: Tree, question_phrase: str) -> None:
+    """Raise an error that starts with `question_phrase` if the information is imperfect."""
     seen: set[int] = set()
-    for node in deciding_places(tree):
-        infoset = tree.info[node]
+    for node in find_decision_nodes(tree):
+        infoset = tree.infoset_of[node]
         if infoset in seen:
             raise DurakError(
-                f"{what} where every player knows all that has been done, and {set_named(tree, infoset)} does not; "
+                f"{question_phrase} where every player knows all that has been done, and {format_infoset(tree, infoset)} does not; "
                 "take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"
             )
         seen.add(infoset)
 
 
 Cell = tuple[int, int]
-"""The indices of a row and a column."""
+"""The row and column index of a matrix cell."""
 
 
-def matrix_given(
+def require_matrix(
     source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()
 ) -> Matrix:
-    r"""Return the matrix of a tree, of `gametheory.matrix`, or of rows of payoffs.
+    r"""Return a payoff matrix from a tree, a `gametheory.matrix` or rows of payoffs.
 
     A payoff is a number, which the opponent loses, or a pair of numbers.
 
-    >>> print(matrix_given([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
+    >>> print(require_matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
     Ann \ Bob | silent | talks
     silent    | 3, 3   | 0, 5
     talks     | 5, 0   | 1, 1
@@ -221,51 +227,55 @@ def matrix_given(
         table = source if isinstance(source, Matrix) else matrix(source)
     else:
         table = written(source, rows=rows, columns=columns, names=tuple(names) or ("Row", "Column"))
-    if max(len(table.rows), len(table.columns)) > MOST:
-        raise DurakError(f"something is asked on a matrix of at most {MOST} × {MOST} cells, and this one is {table!r}; take a smaller game")
+    if max(len(table.rows), len(table.columns)) > MAX_STRATEGIES:
+        raise DurakError(
+            f"something is asked on a matrix of at most {MAX_STRATEGIES} × {MAX_STRATEGIES} cells, and this one is {table!r}; take a smaller game"
+        )
     return table
 
 
-def place_of(plans: Sequence[Plan], plan: object) -> int:
-    """Return the index of a pure strategy, given by its words or its index.
+def parse_strategy(strategies: Sequence[PureStrategy], value: object) -> int:
+    """Return the index of a pure strategy from its name or index.
 
-    >>> place_of([*matrix_given([[1], [2]], rows=["up", "down"]).rows], "down")
+    >>> parse_strategy([*require_matrix([[1], [2]], rows=["up", "down"]).rows], "down")
     1
     """
-    number, words = whole_number(plan), [strategy.words for strategy in plans]
-    if number is not None and 0 <= number < len(plans):
+    number, words = as_whole_number(value), [strategy.short_label for strategy in strategies]
+    if number is not None and 0 <= number < len(strategies):
         return number
-    if isinstance(plan, str) and plan in words:
-        return words.index(plan)
+    if isinstance(value, str) and value in words:
+        return words.index(value)
     raise DurakError(
-        f"there is no plan {quoted(plan)}; they are {', '.join(map(quoted, words[:8]))}, or numbers from 0.{nearest(plan, words)}"
+        f"there is no plan {short_repr(value)}; they are {', '.join(map(short_repr, words[:8]))}, or numbers from 0.{suggest_nearest(value, words)}"
     )
 
 
-def plans_of(table: Matrix, seat: int) -> tuple[Plan, ...]:
-    """Return the pure strategies of a player."""
-    return table.columns if seat else table.rows
+def strategies_of_player(matrix: Matrix, player: int) -> tuple[PureStrategy, ...]:
+    """Return the pure strategies of a player in a matrix."""
+    return matrix.columns if player else matrix.rows
 
 
-def named_cell(table: Matrix, cell: object) -> Cell:
-    """Return a cell, given by the indices or words of its row and column.
+def parse_cell(matrix: Matrix, cell: object) -> Cell:
+    """Return a matrix cell from the indices or names of its row and column.
 
-    >>> named_cell(matrix_given([[1, -1], [-1, 1]], rows=["heads", "tails"]), ("tails", 0))
+    >>> parse_cell(require_matrix([[1, -1], [-1, 1]], rows=["heads", "tails"]), ("tails", 0))
     (1, 0)
     """
     if not isinstance(cell, (list, tuple)) or len(cell) != 2:
-        raise DurakError(f"a cell is named by its row and its column, as in (0, 1), not by {quoted(cell)}")
-    return place_of(table.rows, cell[0]), place_of(table.columns, cell[1])
+        raise DurakError(f"a cell is named by its row and its column, as in (0, 1), not by {short_repr(cell)}")
+    return parse_strategy(matrix.rows, cell[0]), parse_strategy(matrix.columns, cell[1])
 
 
-def seat_of(table: Matrix, seat: object) -> int:
-    """Return the player (0 or 1) of the rows or columns, given by number or name.
+def parse_player(matrix: Matrix, player: object) -> int:
+    """Return the player (0 for rows, 1 for columns) from a number or name.
 
-    >>> seat_of(matrix_given([[1]], names=("Ann", "Bob")), "Bob")
+    >>> parse_player(require_matrix([[1]], names=("Ann", "Bob")), "Bob")
     1
     """
-    named = player_number(table.names, seat)
-    number = whole_number(seat) if named is None else named
+    named = find_player(matrix.names, player)
+    number = as_whole_number(player) if named is None else named
     if number not in (0, 1):
-        raise DurakError(f"the rows are of {table.names[0]} (0), the columns of {table.names[1]} (1), and {quoted(seat)} is neither")
+        raise DurakError(
+            f"the rows are of {matrix.names[0]} (0), the columns of {matrix.names[1]} (1), and {short_repr(player)} is neither"
+        )
     return number

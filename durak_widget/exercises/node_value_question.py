@@ -1,4 +1,4 @@
-"""Asks for the values of tree nodes by backward induction, and judges the answers.
+"""A question about node values, which the student finds by backward induction.
 
 A value is judged from the values written below it, so that a mistake is counted only once. A mistake is named
 only if it gives exactly the written value and no other mistake does.
@@ -10,479 +10,526 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.number_format import number_said
-from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.exercises.answer_form import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.blackboard_serialization import plain_tree
-from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.node_and_cell_lookup import BranchSaid, node_of, place_said, player_said, require_perfect_information
-from durak_widget.exercises.paper_form import Blank, HandWork, letters_for
-from durak_widget.gametheory.game_properties import zero_sum
-from durak_widget.gametheory.tree import CHANCE, OVER
-from durak_widget.i18n import Fact
+from durak_widget.board.number_format import format_number_in_sentence
+from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.exercises.answer_form import (
+    compute_wrong_field_penalty,
+    describe_incomplete_fields,
+    format_as_typed,
+    format_payoffs,
+    parse_numbers,
+    replace_hyphens,
+)
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion, PartDescription
+from durak_widget.exercises.blackboard_serialization import tree_to_dict
+from durak_widget.exercises.exercise import AnswerGrade
+from durak_widget.exercises.node_and_cell_lookup import (
+    BranchReference,
+    describe_node,
+    describe_tree_player,
+    parse_node,
+    require_perfect_information,
+)
+from durak_widget.exercises.paper_form import AnswerBlank, BoardPaperForm, make_labels
+from durak_widget.gametheory.game_properties import is_zero_sum
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.exercises.answer_form import Meant
+    from durak_widget.exercises.answer_form import TypedNumber
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.paper_form import BlankTexts
     from durak_widget.gametheory.tree import Tree
 
-MOST: Final = 60
-"""The largest number of values in one question."""
-MANY: Final = 500
-"""The largest number of possible values of one node, when actions are equally good."""
+MAX_NODES: Final = 60
+"""The largest number of node values for which one question asks."""
+MAX_VALUES_OF_NODE: Final = 500
+"""The largest number of possible values of one node, if several actions are equally good."""
 
 
-class Values(Asked[dict[int, str]]):
-    """A question about the values of nodes, for all players or one."""
+class NodeValueQuestion(BoardQuestion[dict[int, str]]):
+    """A question about the values of tree nodes, for one player or for all players."""
 
-    asks = "values"
-    fields = True
-    guessed = True
+    question_kind = "values"
+    has_fields = True
+    is_guessable = True
 
-    def __init__(self, tree: Tree, nodes: Iterable[object] | None, seat: int | None, question: Text) -> None:
+    def __init__(self, tree: Tree, nodes: Iterable[object] | None, player: int | None, question: Text) -> None:
         require_perfect_information(tree, "values are filled in backwards")
         self._tree = tree
-        asked_nodes = [node for node in range(tree.histories) if tree.actor[node] != OVER] if nodes is None else _nodes(tree, nodes)
-        if not 0 < len(asked_nodes) <= MOST:
-            raise DurakError(f"values are asked for at 1 to {MOST} histories, not at {len(asked_nodes):,}; say at which: nodes=[…]")
-        self._nodes = sorted(asked_nodes)
-        self.wanted = [child for node in self._nodes for child in tree.children(node)]
-        number = None if seat is None else whole_number(seat)
-        if seat is not None and (number is None or number not in range(tree.seats)):
-            raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        number = 0 if number is None and zero_sum(tree) else number  # zero-sum: one number is enough for both players
-        self.seat = number
-        self._seats: Sequence[int] = range(tree.seats) if number is None else [number]
-        default_question = (
-            Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": player_said(tree, number)})
+        asked_nodes = (
+            [node for node in range(tree.history_count) if tree.actor[node] != TERMINAL] if nodes is None else _parse_nodes(tree, nodes)
         )
-        self.question = asked_as(question, default_question)
-        self._truth, _ = worths_asked(tree)
+        if not 0 < len(asked_nodes) <= MAX_NODES:
+            raise DurakError(f"values are asked for at 1 to {MAX_NODES} histories, not at {len(asked_nodes):,}; say at which: nodes=[…]")
+        self._nodes = sorted(asked_nodes)
+        self.required_nodes = [child for node in self._nodes for child in tree.children(node)]
+        number = None if player is None else as_whole_number(player)
+        if player is not None and (number is None or number not in range(tree.player_count)):
+            raise DurakError(f"there is no seat {short_repr(player)}; seats are counted from 0 to {tree.player_count - 1}")
+        # in a zero-sum game one number determines the values of both players
+        number = 0 if number is None and is_zero_sum(tree) else number
+        self.player = number
+        self._players: Sequence[int] = range(tree.player_count) if number is None else [number]
+        default_question = (
+            TranslatableText("lesson.tree.values.all")
+            if number is None
+            else TranslatableText("lesson.tree.values.one", {"who": describe_tree_player(tree, number)})
+        )
+        self.question = question_or_default(question, default_question)
+        self._true_values, _ = compute_possible_values(tree)
 
-    def blank(self) -> dict[int, str]:
-        """Return an answer without values."""
+    def empty_answer(self) -> dict[int, str]:
+        """Return the empty answer, without any values."""
         return {}
 
-    def read(self, answer: object) -> dict[int, str]:
-        """Parse values by nodes, or in the order of the nodes."""
+    def parse_answer(self, answer: object) -> dict[int, str]:
+        """Parse node values, given by node or in the order of the asked nodes."""
         if isinstance(answer, dict):
-            return {self._node(node): as_typed(value) for node, value in answer.items()}
-        is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
+            return {self._parse_node(node): format_as_typed(value) for node, value in answer.items()}
+        is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._players))
         listed = list(answer) if is_list else [answer]  # type: ignore[call-overload] # as was just found out
         if invalid := next(
-            (value for value in listed if isinstance(value, (list, tuple)) and len(value) not in {1, self._tree.seats}), None
+            (value for value in listed if isinstance(value, (list, tuple)) and len(value) not in {1, self._tree.player_count}), None
         ):
-            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(invalid)}")
+            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {short_repr(invalid)}")
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
-        return dict(zip(self._nodes, map(as_typed, listed), strict=False))
+        return dict(zip(self._nodes, map(format_as_typed, listed), strict=False))
 
-    def take(self, given: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
+    def apply_message(self, previous_answer: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
         """Write a value at a node."""
         text = message.get("text")
         if not isinstance(text, str):
-            raise DurakError(f"a value is written as a text, such as '1/2', not {quoted(text)}")
-        return {**given, self._node(message.get("node")): as_typed(text)}
+            raise DurakError(f"a value is written as a text, such as '1/2', not {short_repr(text)}")
+        return {**previous_answer, self._parse_node(message.get("node")): format_as_typed(text)}
 
-    def plain(self, given: dict[int, str]) -> object:
-        """Return the values by node numbers."""
-        return {str(node): text for node, text in given.items()}
+    def to_plain_data(self, answer: dict[int, str]) -> object:
+        """Return the written values by node number."""
+        return {str(node): text for node, text in answer.items()}
 
-    def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
-        """Return whether the value of a mark is unchanged."""
-        return before.get(int(key)) == now.get(int(key))
+    def is_mark_still_valid(self, key: str, old_answer: dict[int, str], new_answer: dict[int, str]) -> bool:
+        """Return whether the value at a node is unchanged since it was graded."""
+        return old_answer.get(int(key)) == new_answer.get(int(key))
 
-    def begun(self, given: dict[int, str]) -> bool:
-        """Return whether any value is written."""
-        return any(map(str.strip, given.values()))
+    def is_started(self, answer: dict[int, str]) -> bool:
+        """Return whether the student has written any value."""
+        return any(map(str.strip, answer.values()))
 
-    def unread(self, given: dict[int, str]) -> bool:
-        """Return whether something is written and none of it is a number."""
-        written = [text for text in given.values() if text.strip()]
-        return bool(written) and not any(map(self._numbers, written))
+    def is_unreadable(self, answer: dict[int, str]) -> bool:
+        """Return whether the student wrote something, but no number."""
+        written = [text for text in answer.values() if text.strip()]
+        return bool(written) and not any(map(self._parse_values, written))
 
-    def open(self, given: dict[int, str]) -> Sequence[Text]:
-        """Return how many fields are empty or unreadable."""
-        return left_open([given.get(node, "") for node in self._nodes], self._numbers)
+    def describe_missing_parts(self, answer: dict[int, str]) -> Sequence[Text]:
+        """Return a note on how many fields are empty or unreadable."""
+        return describe_incomplete_fields([answer.get(node, "") for node in self._nodes], self._parse_values)
 
-    def _node(self, node: object) -> int:
-        number = node_of(self._tree, node)
+    def _parse_node(self, node: object) -> int:
+        number = parse_node(self._tree, node)
         if number not in self._nodes:
             raise DurakError(f"no value is asked for at history {number}, but at {', '.join(map(str, self._nodes))}")
         return number
 
-    def judge(self, given: dict[int, str]) -> Opinion:
-        """Judge each value by the values below it."""
-        typed_values: dict[int, Given] = {}
+    def grade(self, answer: dict[int, str]) -> AnswerGrade:
+        """Grade each node value, given the student's values at the nodes below it."""
+        typed_values: dict[int, TypedValues] = {}
         unread = []
         for node in self._nodes:
-            text = given.get(node, "").strip()
-            numbers = self._numbers(text) if text else None
+            text = answer.get(node, "").strip()
+            numbers = self._parse_values(text) if text else None
             if numbers is not None:
                 typed_values[node] = numbers
             elif text:
                 unread.append(node)
-        findings = judged(self._tree, typed_values, self._seats)
+        findings = grade_values(self._tree, typed_values, self._players)
         marks = {str(node): finding.mark for node, finding in findings.items()} | {str(node): "wrong" for node in unread}
         missing = [node for node in self._nodes if node not in typed_values and node not in unread]
         if not missing and not unread and all(finding.mark == "right" for finding in findings.values()):
-            return Opinion(marks, [], True)
+            return AnswerGrade(marks, [], True)
         why: list[Text] = [
-            Fact(
-                f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}",
-                {"text": given[node][:20], "where": place_said(self._tree, node)},
+            TranslatableText(
+                f"lesson.tree.unread.{'one' if len(self._players) == 1 else 'all'}",
+                {"text": answer[node][:20], "where": describe_node(self._tree, node)},
             )
             for node in unread
         ]
         wrong = sorted(
             (node for node, finding in findings.items() if finding.mark == "wrong"), key=lambda node: -node
-        )  # the deepest mistakes first
-        named_reasons = [self._why(node, findings[node]) for node in wrong[:2]]
+        )  # Explain mistakes near the end of the tree first, since they cause mistakes higher up
+        named_reasons = [self._explain_mistake(node, findings[node]) for node in wrong[:2]]
         follows = [node for node, finding in findings.items() if finding.mark == "follows"]
-        other_reasons: list[Text] = [Fact("lesson.tree.follows", {"where": place_said(self._tree, node)}) for node in follows[-1:]]
+        other_reasons: list[Text] = [
+            TranslatableText("lesson.tree.follows", {"where": describe_node(self._tree, node)}) for node in follows[-1:]
+        ]
         if missing:
-            other_reasons.append(Fact("lesson.tree.missing", {"count": len(missing), "where": place_said(self._tree, missing[-1])}))
+            other_reasons.append(
+                TranslatableText("lesson.tree.missing", {"count": len(missing), "where": describe_node(self._tree, missing[-1])})
+            )
         explained = [
-            self._told(node, typed_values)
-            if self._tree.actor[node] >= 0 and not findings[node].mistake
-            else self._why(node, findings[node])
+            self._explain_best_action(node, typed_values)
+            if self._tree.actor[node] >= 0 and not findings[node].mistake_name
+            else self._explain_mistake(node, findings[node])
             for node in wrong[:2]
         ]
-        return Opinion(marks, [*why, *named_reasons, *other_reasons], False, [*why, *explained, *other_reasons])
+        return AnswerGrade(marks, [*why, *named_reasons, *other_reasons], False, [*why, *explained, *other_reasons])
 
-    def told(self, given: dict[int, str], marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """Return what is written at each node."""
+    def describe_parts(self, answer: dict[int, str], marks: Mapping[str, str]) -> Sequence[PartDescription]:
+        """Describe the value that the student wrote at each node."""
         return [
-            ToldPart(place_said(self._tree, node), with_minus(text), marks.get(str(node), ""))
+            PartDescription(describe_node(self._tree, node), replace_hyphens(text), marks.get(str(node), ""))
             for node in self._nodes
-            if (text := given.get(node, "").strip())
+            if (text := answer.get(node, "").strip())
         ]
 
-    def still(self, given: dict[int, str] | None, marks: Mapping[str, str]) -> Still:
-        """Return the tree with the value of each node, and the wrong answers beside them."""
-        wrong = {node: f"✗ {with_minus(text)}" for node, text in (given or {}).items() if marks.get(str(node)) == "wrong"}
-        return Still(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
+    def build_picture(self, answer: dict[int, str] | None, marks: Mapping[str, str]) -> BoardPicture:
+        """Return the tree with the correct value of each node, and any wrong answer beside it."""
+        wrong = {node: f"✗ {replace_hyphens(text)}" for node, text in (answer or {}).items() if marks.get(str(node)) == "wrong"}
+        return BoardPicture(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
 
-    def part_done(self, given: dict[int, str], marks: Mapping[str, str]) -> Fraction:
-        """Return the share that is done; an unreadable value counts as an empty one."""
-        return super().part_done(given, self.legible(given, marks))
+    def compute_partial_credit(self, answer: dict[int, str], marks: Mapping[str, str]) -> Fraction:
+        """Return the share of correct values; an unreadable value counts as a missing one."""
+        return super().compute_partial_credit(answer, self.select_legible_marks(answer, marks))
 
-    def legible(self, given: dict[int, str], marks: Mapping[str, str]) -> Mapping[str, str]:
+    def select_legible_marks(self, answer: dict[int, str], marks: Mapping[str, str]) -> Mapping[str, str]:
         """Return the marks of the values that can be read."""
-        return {node: mark for node, mark in marks.items() if self._numbers(given.get(int(node), ""))}
+        return {node: mark for node, mark in marks.items() if self._parse_values(answer.get(int(node), ""))}
 
-    def wrong_costs(self) -> Fraction:
-        """Return the cost at which writing one number everywhere gains nothing."""
-        return cost_of_one_for_all(self.solution)
+    def compute_wrong_part_penalty(self) -> Fraction:
+        """Return the penalty per wrong value; with it, one number in all fields earns nothing."""
+        return compute_wrong_field_penalty(self.solution)
 
-    def followed(self, given: dict[int, str], marks: Mapping[str, str]) -> int:
-        """Return how many values count because they follow from a mistake.
+    def count_consistent_parts(self, answer: dict[int, str], marks: Mapping[str, str]) -> int:
+        """Return how many values count because they follow correctly from an earlier mistake.
 
         They are at most as many as there are right values other than the most frequent one: a number that is written
         everywhere follows from itself, which proves nothing.
         """
-        written = {node: self._numbers(text) for node, text in given.items()}
+        written = {node: self._parse_values(text) for node, text in answer.items()}
         count = Counter(written.values())
         usual = max(count, key=lambda numbers: count[numbers], default=None)
         proved = sum(mark == "right" and written.get(int(node)) != usual for node, mark in marks.items())
         return min(sum(mark == "follows" for mark in marks.values()), proved)
 
-    def _told(self, node: int, read: Mapping[int, Given]) -> Text:
-        """Return which action gives the acting player most, from the values below."""
+    def _explain_best_action(self, node: int, typed_values: Mapping[int, TypedValues]) -> Text:
+        """Return which action is best for the acting player, given the values of the child nodes."""
         tree, actor = self._tree, self._tree.actor[node]
-        _, node_values = worths_asked(tree, read, self._seats, self._truth)
+        _, node_values = compute_possible_values(tree, typed_values, self._players, self._true_values)
         maxima = [max(values[actor] for values in node_values[child]) for child in tree.children(node)]
         best_action = maxima.index(max(maxima))
-        facts = {"better": BranchSaid(tree.first[node] + best_action), "more": number_said(max(maxima))}
-        return Fact("lesson.tree.wrong.told", {"where": place_said(tree, node), "who": player_said(tree, actor), **facts})
+        facts = {"better": BranchReference(tree.first_child[node] + best_action), "more": format_number_in_sentence(max(maxima))}
+        return TranslatableText(
+            "lesson.tree.wrong.told", {"where": describe_node(tree, node), "who": describe_tree_player(tree, actor), **facts}
+        )
 
-    def _numbers(self, text: str) -> Given | None:
-        """Parse the values of the asked players; in a list for all players, pick the asked one."""
-        if len(self._seats) == 1:
-            alone = numbers_of(text, 1)
-            all_numbers = None if alone else numbers_of(text, self._tree.seats)
-            return alone or (all_numbers and (all_numbers[self._seats[0]],))
-        numbers = numbers_of(text, len(self._seats))
-        return numbers if numbers is not None and len(numbers) == len(self._seats) else None
+    def _parse_values(self, text: str) -> TypedValues | None:
+        """Parse the asked players' values from a list for these players or for all players."""
+        if len(self._players) == 1:
+            alone = parse_numbers(text, 1)
+            all_numbers = None if alone else parse_numbers(text, self._tree.player_count)
+            return alone or (all_numbers and (all_numbers[self._players[0]],))
+        numbers = parse_numbers(text, len(self._players))
+        return numbers if numbers is not None and len(numbers) == len(self._players) else None
 
-    def _why(self, node: int, finding: Finding) -> Text:
-        """Return why a value is wrong."""
+    def _explain_mistake(self, node: int, finding: ValueGrade) -> Text:
+        """Return a sentence that explains why a value is wrong."""
         tree, actor = self._tree, self._tree.actor[node]
-        facts: dict[str, object] = {"where": place_said(tree, node)}
-        if finding.move >= 0:
-            facts["move"] = BranchSaid(finding.move)
-        if finding.mistake == "swapped":
-            alone = len(self._seats) == 1
-            return Fact(
+        facts: dict[str, object] = {"where": describe_node(tree, node)}
+        if finding.copied_child >= 0:
+            facts["move"] = BranchReference(finding.copied_child)
+        if finding.mistake_name == "swapped":
+            alone = len(self._players) == 1
+            return TranslatableText(
                 f"lesson.tree.wrong.{'turned' if alone else 'swapped'}",
-                {**facts, **({"who": player_said(tree, self._seats[0])} if alone else {})},
+                {**facts, **({"who": describe_tree_player(tree, self._players[0])} if alone else {})},
             )
-        if finding.mistake == "elsewhere":
-            return Fact("lesson.tree.wrong.elsewhere", facts)
+        if finding.mistake_name == "elsewhere":
+            return TranslatableText("lesson.tree.wrong.elsewhere", facts)
         if actor == CHANCE:
-            return Fact(f"lesson.tree.drawn.{finding.mistake or 'unclear'}", facts)
-        return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": player_said(tree, actor)})
+            return TranslatableText(f"lesson.tree.drawn.{finding.mistake_name or 'unclear'}", facts)
+        return TranslatableText(
+            f"lesson.tree.wrong.{finding.mistake_name or 'unclear'}", {**facts, "who": describe_tree_player(tree, actor)}
+        )
 
-    def ready_made(self) -> dict[str, object]:
-        """Return the tree, the asked nodes and the asked player."""
-        return {"tree": plain_tree(self._tree), "nodes": self._nodes, "seat": self.seat}
+    def to_snapshot(self) -> dict[str, object]:
+        """Return the tree, the asked nodes and the asked player as plain values."""
+        return {"tree": tree_to_dict(self._tree), "nodes": self._nodes, "seat": self.player}
 
-    def on_sheet(self) -> HandWork:
-        """Return the form for paper: a letter at each node and a box for each letter."""
-        node_of_label = dict(zip(letters_for(len(self._nodes)), self._nodes, strict=True))
+    def to_paper(self) -> BoardPaperForm:
+        """Return the printed form, with a letter at each asked node and a box for each letter."""
+        node_of_label = dict(zip(make_labels(len(self._nodes)), self._nodes, strict=True))
 
-        def read(written: Written) -> object:
+        def read(written: BlankTexts) -> object:
             given = {node_of_label[label]: text for label, text in written.items() if text}
-            if unreadable := next((text for text in given.values() if self._numbers(text) is None), None):
+            if unreadable := next((text for text in given.values() if self._parse_values(text) is None), None):
                 raise RefusedError("lesson.hand.number.odd", text=unreadable[:20])
             return given or None
 
-        return HandWork(
+        return BoardPaperForm(
             {node: label for label, node in node_of_label.items()},
-            tuple(Blank(label) for label in node_of_label),
+            tuple(AnswerBlank(label) for label in node_of_label),
             read,
             lambda: dict(zip(node_of_label, self.solution, strict=True)),
         )
 
     @property
     def solution(self) -> list[str]:
-        """Return the value of each asked node, in their order."""
-        values, _ = played_well(self._tree)
-        return [numbers_written(tuple([values[node][player] for player in self._seats])) for node in self._nodes]
+        """Return the correct value of each asked node, in the order of the nodes."""
+        values, _ = solve_backward(self._tree)
+        return [format_payoffs(tuple([values[node][player] for player in self._players])) for node in self._nodes]
 
-    def shown(self, given: dict[int, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """Return the text and mark of each node, and whether it can be changed.
+    def view_fields(self, answer: dict[int, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
+        """Return the text and mark of each node, and whether it can be edited, for the page.
 
         `many` asks for wider fields.
         """
         return {
-            **({"many": True} if len(self._seats) > 2 else {}),
+            **({"many": True} if len(self._players) > 2 else {}),
             "nodes": {
                 str(node): {
-                    "text": given.get(node, ""),
+                    "text": answer.get(node, ""),
                     "mark": marks.get(str(node), ""),
-                    "open": not over and marks.get(str(node)) != "right",
+                    "open": not is_over and marks.get(str(node)) != "right",
                 }
                 for node in self._nodes
             },
         }
 
 
-def _nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
-    """Return the nodes to ask about; none of them may be terminal."""
-    parsed = {node_of(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
+def _parse_nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
+    """Return the nodes to ask about; raise an error if one of them is a terminal node."""
+    parsed = {parse_node(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
     for node in parsed:
-        if tree.actor[node] == OVER:
+        if tree.actor[node] == TERMINAL:
             raise DurakError(f"at history {node} the game is over, and what it is worth stands there; ask for the value before it")
     return parsed
 
 
-Worth = tuple[Fraction, ...]
+Payoffs = tuple[Fraction, ...]
 """The payoffs or values of all players."""
-Given = tuple["Meant", ...]
-"""The typed numbers at a node: one for each asked player, or for the first only."""
+TypedValues = tuple["TypedNumber", ...]
+"""The numbers typed at a node: one for each asked player, or only one for the first of them."""
 
 
-def worths_asked(
-    tree: Tree, given: Mapping[int, Given] | None = None, seats: Sequence[int] = (), truth: Sequence[frozenset[Worth]] = ()
-) -> tuple[list[frozenset[Worth]], list[frozenset[Worth]]]:
-    """Return the possible values of each node, computed from the given values below it.
+def compute_possible_values(
+    tree: Tree,
+    typed_values: Mapping[int, TypedValues] | None = None,
+    players: Sequence[int] = (),
+    true_values: Sequence[frozenset[Payoffs]] = (),
+) -> tuple[list[frozenset[Payoffs]], list[frozenset[Payoffs]]]:
+    """Return the possible values of each node, given the values of the nodes below it.
 
     The second list is the same, but with the given value where one is given. A node has several possible values
     where equally good actions give the others different payoffs.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
-    >>> sorted(worths_asked(tree)[0][0])
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, 0)), "r": TerminalNode((1, 2))}.__getitem__, player_count=2)
+    >>> sorted(compute_possible_values(tree)[0][0])
     [(Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(2, 1))]
     """
-    computed: list[frozenset[Worth]] = [frozenset()] * tree.histories
+    computed: list[frozenset[Payoffs]] = [frozenset()] * tree.history_count
     effective = list(computed)
-    for node in reversed(range(tree.histories)):
-        actor, info = tree.actor[node], tree.info[node]
+    for node in reversed(range(tree.history_count)):
+        actor, info = tree.actor[node], tree.infoset_of[node]
         child_values = [effective[child] for child in tree.children(node)]
-        if actor == OVER:
+        if actor == TERMINAL:
             computed[node] = frozenset([tree.payoffs[info]])
         elif actor == CHANCE:
-            computed[node] = drawn(tree.chances[info].probabilities, child_values)
+            computed[node] = possible_chance_values(tree.chance_moves[info].probabilities, child_values)
         else:
-            computed[node] = best(actor, child_values)
-        if len(computed[node]) > MANY:
+            computed[node] = possible_decision_values(actor, child_values)
+        if len(computed[node]) > MAX_VALUES_OF_NODE:
             raise DurakError("so many moves are equally good here that nobody could judge the values; take a tree with fewer ties")
-        typed = (given or {}).get(node)
-        effective[node] = computed[node] if typed is None else _as_given(tree, typed, seats, computed[node], truth[node])
+        typed = (typed_values or {}).get(node)
+        effective[node] = computed[node] if typed is None else _apply_typed_values(tree, typed, players, computed[node], true_values[node])
     return computed, effective
 
 
-def played_well(tree: Tree) -> tuple[list[Worth], dict[int, int]]:
+def solve_backward(tree: Tree) -> tuple[list[Payoffs], dict[int, int]]:
     """Return each node's value by backward induction, and the action at each decision node.
 
     If several actions are equally good, it is the first.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
-    >>> played_well(tree)[0][0], played_well(tree)[1]
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, 0)), "r": TerminalNode((1, 2))}.__getitem__, player_count=2)
+    >>> solve_backward(tree)[0][0], solve_backward(tree)[1]
     ((Fraction(1, 1), Fraction(0, 1)), {0: 0})
     """
-    values: list[Worth] = [()] * tree.histories
+    values: list[Payoffs] = [()] * tree.history_count
     moves: dict[int, int] = {}
-    for node in reversed(range(tree.histories)):
-        child_values, actor, info = [values[child] for child in tree.children(node)], tree.actor[node], tree.info[node]
-        if actor == OVER:
+    for node in reversed(range(tree.history_count)):
+        child_values, actor, info = [values[child] for child in tree.children(node)], tree.actor[node], tree.infoset_of[node]
+        if actor == TERMINAL:
             values[node] = tree.payoffs[info]
         elif actor == CHANCE:
-            [values[node]] = drawn(tree.chances[info].probabilities, [frozenset([value]) for value in child_values])
+            [values[node]] = possible_chance_values(tree.chance_moves[info].probabilities, [frozenset([value]) for value in child_values])
         else:
             moves[node] = max(range(len(child_values)), key=[value[actor] for value in child_values].__getitem__)
             values[node] = child_values[moves[node]]
     return values, moves
 
 
-def best(seat: int, below: Sequence[frozenset[Worth]]) -> frozenset[Worth]:
-    """Return the values a player may reach by choosing an action that is best for itself."""
-    lowest = [min(value[seat] for value in values) for values in below]
+def possible_decision_values(player: int, child_values: Sequence[frozenset[Payoffs]]) -> frozenset[Payoffs]:
+    """Return the possible values of a decision node whose player chooses a best action."""
+    lowest = [min(value[player] for value in values) for values in child_values]
     return frozenset(
         value
-        for move, values in enumerate(below)
+        for move, values in enumerate(child_values)
         for value in values
-        if all(value[seat] >= guaranteed for other_move, guaranteed in enumerate(lowest) if other_move != move)
+        if all(value[player] >= guaranteed for other_move, guaranteed in enumerate(lowest) if other_move != move)
     )
 
 
-def drawn(likely: Sequence[Fraction], below: Sequence[frozenset[Worth]]) -> frozenset[Worth]:
+def possible_chance_values(probabilities: Sequence[Fraction], child_values: Sequence[frozenset[Payoffs]]) -> frozenset[Payoffs]:
     """Return the possible expected values of a chance move."""
-    sums: set[Worth] = {(Fraction(0),) * len(next(iter(below[0])))}
-    for probability, values in zip(likely, below, strict=True):
+    sums: set[Payoffs] = {(Fraction(0),) * len(next(iter(child_values[0])))}
+    for probability, values in zip(probabilities, child_values, strict=True):
         sums = {
             tuple([total + probability * payoff for total, payoff in zip(so_far, value, strict=True)])
             for so_far in sums
             for value in values
         }
-        if len(sums) > MANY:
+        if len(sums) > MAX_VALUES_OF_NODE:
             break
     return frozenset(sums)
 
 
-def _as_given(tree: Tree, given: Given, seats: Sequence[int], found: frozenset[Worth], truth: frozenset[Worth]) -> frozenset[Worth]:
-    """Return the possible values at a node as typed; missing players keep the computed values."""
-    for values in (found, truth):
-        if intended := frozenset(value for value in values if means(given, seats, value)):
+def _apply_typed_values(
+    tree: Tree, typed_values: TypedValues, players: Sequence[int], computed: frozenset[Payoffs], true_values: frozenset[Payoffs]
+) -> frozenset[Payoffs]:
+    """Return the values for all players that a student may have meant at a node."""
+    for values in (computed, true_values):
+        if intended := frozenset(value for value in values if matches_payoffs(typed_values, players, value)):
             return intended
-    is_zero_sum = zero_sum(tree)
+    has_zero_sum = is_zero_sum(tree)
     completed = set()
-    for value in found:
+    for value in computed:
         payoffs = list(value)
-        for player, number in zip(seats, given, strict=False):
+        for player, number in zip(players, typed_values, strict=False):
             payoffs[player] = number.value
-            if is_zero_sum and len(given) == 1:
+            if has_zero_sum and len(typed_values) == 1:
                 payoffs[1 - player] = -number.value
         completed.add(tuple(payoffs))
     return frozenset(completed)
 
 
-def means(given: Given, seats: Sequence[int], worth: Worth) -> bool:
-    """Return whether the typed numbers stand for these values."""
-    return all(number.means(worth[player]) for player, number in zip(seats, given, strict=False))
+def matches_payoffs(typed_values: TypedValues, players: Sequence[int], payoffs: Payoffs) -> bool:
+    """Return whether the typed numbers equal these values, up to the allowed rounding error."""
+    return all(number.matches(payoffs[player]) for player, number in zip(players, typed_values, strict=False))
 
 
-class Finding(NamedTuple):
-    """The judgement of one value."""
+class ValueGrade(NamedTuple):
+    """The grade of one typed value."""
 
     mark: str
-    """`right`, `wrong`, or `follows`: right for the values written below it, which contain the mistake."""
-    mistake: str = ""
-    """The kind of the mistake; empty if none is proved."""
-    move: int = -1
-    """The child whose value was written, if it is that of exactly one child."""
+    """`right`, `wrong`, or `follows` (right if computed from the student's wrong values below it)."""
+    mistake_name: str = ""
+    """The kind of mistake; empty if none is proved."""
+    copied_child: int = -1
+    """The child node from which the value was copied, if exactly one child has this value; else -1."""
 
 
-def judged(tree: Tree, given: Mapping[int, Given], seats: Sequence[int]) -> dict[int, Finding]:
-    """Judge each typed value: of the asked players `seats`, or of the first of them."""
-    truth, _ = worths_asked(tree)
-    computed, node_values = worths_asked(tree, given, seats, truth)
-    has_mistake: list[bool] = [False] * tree.histories
-    findings: dict[int, Finding] = {}
-    for node in reversed(range(tree.histories)):
+def grade_values(tree: Tree, typed_values: Mapping[int, TypedValues], players: Sequence[int]) -> dict[int, ValueGrade]:
+    """Grade each typed node value, for the asked `players` or only for the first of them."""
+    truth, _ = compute_possible_values(tree)
+    computed, node_values = compute_possible_values(tree, typed_values, players, truth)
+    has_mistake: list[bool] = [False] * tree.history_count
+    findings: dict[int, ValueGrade] = {}
+    for node in reversed(range(tree.history_count)):
         has_mistake[node] = any(has_mistake[child] for child in tree.children(node))
-        if node not in given:
+        if node not in typed_values:
             continue
-        follows, is_true = (any(means(given[node], seats, value) for value in values) for values in (computed[node], truth[node]))
+        follows, is_true = (
+            any(matches_payoffs(typed_values[node], players, value) for value in values) for values in (computed[node], truth[node])
+        )
         if is_true and (follows or has_mistake[node]):
-            findings[node] = Finding("right")
+            findings[node] = ValueGrade("right")
         elif is_true:
-            findings[node] = Finding("wrong", "elsewhere")
+            findings[node] = ValueGrade("wrong", "elsewhere")
         elif follows:
-            findings[node] = Finding("follows")
+            findings[node] = ValueGrade("follows")
         else:
-            findings[node] = Finding("wrong", *_mistake(tree, node, given[node], seats, computed, node_values))
+            findings[node] = ValueGrade("wrong", *_identify_mistake(tree, node, typed_values[node], players, computed, node_values))
         has_mistake[node] = has_mistake[node] or not is_true
     return dict(sorted(findings.items()))
 
 
-def _mistake(
-    tree: Tree, here: int, given: Given, seats: Sequence[int], found: Sequence[frozenset[Worth]], taken: Sequence[frozenset[Worth]]
+def _identify_mistake(
+    tree: Tree,
+    node: int,
+    typed_values: TypedValues,
+    players: Sequence[int],
+    computed: Sequence[frozenset[Payoffs]],
+    effective: Sequence[frozenset[Payoffs]],
 ) -> tuple[str, int]:
-    """Return the only mistake that gives exactly this value, and the child it was taken from."""
-    child_value_sets = [taken[child] for child in tree.children(here)]
-    relevant_players = seats if tree.actor[here] == CHANCE else range(tree.seats)  # at a chance move only the asked players' values matter
+    """Return the mistake that alone explains a value, and the child it was copied from."""
+    child_value_sets = [effective[child] for child in tree.children(node)]
+    relevant_players = (
+        players if tree.actor[node] == CHANCE else range(tree.player_count)
+    )  # At a chance move only the values of the asked players matter
     if any(
-        len({tuple([value[player] for player in relevant_players]) for value in values}) > 1 for values in (*child_value_sets, found[here])
+        len({tuple([value[player] for player in relevant_players]) for value in values}) > 1
+        for values in (*child_value_sets, computed[node])
     ):
         return "", -1
-    right, *child_values = [next(iter(values)) for values in (found[here], *child_value_sets)]
-    matching_moves = [move for move, value in enumerate(child_values) if means(given, seats, value)]
-    named = [name for name, value in mistakes(tree, here, child_values, right, seats) if means(given, seats, value)]
+    right, *child_values = [next(iter(values)) for values in (computed[node], *child_value_sets)]
+    matching_moves = [move for move, value in enumerate(child_values) if matches_payoffs(typed_values, players, value)]
+    named = [
+        name
+        for name, value in list_mistake_values(tree, node, child_values, right, players)
+        if matches_payoffs(typed_values, players, value)
+    ]
     kinds = dict.fromkeys(named)
-    if kinds.keys() == {"least", "other"}:  # the best for the other player is the least for the acting player
+    if kinds.keys() == {"least", "other"}:  # In a zero-sum game the best value for one player is the worst for the other
         del kinds["other"]
-    move = tree.first[here] + matching_moves[0] if len(matching_moves) == 1 or (matching_moves and "one" in kinds) else -1
+    move = tree.first_child[node] + matching_moves[0] if len(matching_moves) == 1 or (matching_moves and "one" in kinds) else -1
     if len(kinds) == 1:
         return next(iter(kinds)), move
     if kinds:
         return "", move
-    actor = tree.actor[here]
+    actor = tree.actor[node]
     if actor >= 0 and matching_moves:
         return ("less", move) if move >= 0 else ("", -1)
     return ("none" if actor >= 0 else ""), -1
 
 
-def mistakes(tree: Tree, here: int, ways: Sequence[Worth], right: Worth, seats: Sequence[int]) -> list[tuple[str, Worth]]:
-    """Return what each mistake would give, from the values below: its name and the value.
+def list_mistake_values(
+    tree: Tree, node: int, child_values: Sequence[Payoffs], right_value: Payoffs, players: Sequence[int]
+) -> list[tuple[str, Payoffs]]:
+    """Return the name and the resulting value of each typical mistake at a node.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> [(name, str(values[0])) for name, values in mistakes(tree, 0, [(Fraction(1), Fraction(-1)), (Fraction(0), Fraction(0))], (Fraction(1), Fraction(-1)), [0])]
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> [(name, str(values[0])) for name, values in list_mistake_values(tree, 0, [(Fraction(1), Fraction(-1)), (Fraction(0), Fraction(0))], (Fraction(1), Fraction(-1)), [0])]
     [('least', '0'), ('average', '1/2'), ('swapped', '-1')]
     """
-    actor, all_players = tree.actor[here], range(tree.seats)
-    mean = tuple([sum((value[player] for value in ways), Fraction(0)) / len(ways) for player in all_players])
-    results: list[tuple[str, Worth]] = []
+    actor, all_players = tree.actor[node], range(tree.player_count)
+    mean = tuple([sum((value[player] for value in child_values), Fraction(0)) / len(child_values) for player in all_players])
+    results: list[tuple[str, Payoffs]] = []
     if actor == CHANCE:
-        probabilities = tree.chances[tree.info[here]].probabilities
-        results += [("one", value) for value in ways]
+        probabilities = tree.chance_moves[tree.infoset_of[node]].probabilities
+        results += [("one", value) for value in child_values]
         results += [("plain", mean)] if len(set(probabilities)) > 1 else []
-        results += [("sum", tuple([total * len(ways) for total in mean]))] if len(ways) > 1 else []
-    elif len(ways) > 1:
-        is_zero_sum = zero_sum(tree)
-        low = min(value[actor] for value in ways)
-        asks_actor = len(seats) > 1 or actor in seats
-        if asks_actor and low < right[actor]:
-            results += [("least", value) for value in ways if value[actor] == low]
+        results += [("sum", tuple([total * len(child_values) for total in mean]))] if len(child_values) > 1 else []
+    elif len(child_values) > 1:
+        has_zero_sum = is_zero_sum(tree)
+        low = min(value[actor] for value in child_values)
+        asks_actor = len(players) > 1 or actor in players
+        if asks_actor and low < right_value[actor]:
+            results += [("least", value) for value in child_values if value[actor] == low]
         for other in all_players:
-            if other != actor and not (is_zero_sum and asks_actor):
-                high = max(value[other] for value in ways)
-                results += [("other", value) for value in ways if value[other] == high and value[actor] < right[actor]]
+            if other != actor and not (has_zero_sum and asks_actor):
+                high = max(value[other] for value in child_values)
+                results += [("other", value) for value in child_values if value[other] == high and value[actor] < right_value[actor]]
         results.append(("average", mean))
-    if tree.seats == 2 or len(seats) == 1:
+    if tree.player_count == 2 or len(players) == 1:
         for other in all_players:
-            if other != seats[0]:
-                swapped = list(right)
-                swapped[seats[0]], swapped[other] = right[other], right[seats[0]]
+            if other != players[0]:
+                swapped = list(right_value)
+                swapped[players[0]], swapped[other] = right_value[other], right_value[players[0]]
                 results.append(("swapped", tuple(swapped)))
     return results

@@ -1,4 +1,4 @@
-"""Defines the number exercise: exact, as a fraction, rounded, or within a tolerance.
+"""An exercise whose answer is a number: exact, rounded, or within a tolerance.
 
 A typical mistake is named if the given number proves it. Where the key is absent, an answer is rounded and
 checked against sealed hashes, so that a fraction and its decimals count as the same.
@@ -15,13 +15,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from durak_widget.cards import Card
 from durak_widget.engine.game import Game
 from durak_widget.engine.moves import Refusal
-from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.exercises.answer_form import AnswerForm, Heard
-from durak_widget.exercises.answer_parsing import author_text, in_words, name_given
-from durak_widget.exercises.card_probabilities import NAMED, HandDrawn, HiddenHand, learned
-from durak_widget.exercises.exercise import Exercise, Opinion
-from durak_widget.gametheory.number_parsing import TELLING, Written, beyond_writing, exactly, readings, writing
-from durak_widget.i18n import LANGUAGES, Fact, Seat, Voice
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
+from durak_widget.exercises.answer_form import AnswerCheck, AnswerForm
+from durak_widget.exercises.answer_parsing import format_name, require_text, translate_text
+from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand, RandomHandDraw, update_by_bayes_rule
+from durak_widget.exercises.exercise import AnswerGrade, Exercise
+from durak_widget.gametheory.number_parsing import (
+    MIN_SIGNIFICANT_DIGITS,
+    ParsedNumber,
+    format_number,
+    is_too_large_to_write,
+    parse_exact_number,
+    parse_number_readings,
+)
+from durak_widget.i18n import LANGUAGES, Seat, TranslatableText, Translator
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -31,66 +38,70 @@ if TYPE_CHECKING:
 
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Verdict
-    from durak_widget.exercises.card_probabilities import AskedNumber
-    from durak_widget.exercises.exercise import Aside, Setting
+    from durak_widget.exercises.card_probabilities import NumericAnswerKey
+    from durak_widget.exercises.exercise import ExerciseOptions, PositionOptions
 
-_PLACES: Final = 3
-"""The number of significant digits of the decimal that is shown beside a fraction."""
-DIGITS: Final = 6
-"""The number of significant digits that are sealed; with fewer, decimals would be quicker to guess than fractions."""
-_DECIMALS: Final = 900_000
-"""The number of decimals with that many digits for each position of the point."""
+_SHOWN_DIGITS: Final = 3
+"""The number of significant digits in the decimal that is shown beside a fraction."""
+SEALED_DIGITS: Final = 6
+"""The number of significant digits in an encrypted answer; with fewer, guessing decimals would be quicker than guessing fractions."""
+_DECIMALS_PER_MAGNITUDE: Final = 900_000
+"""The number of decimals with six significant digits in each order of magnitude."""
 
 
 class NamedMistake(NamedTuple):
-    """The value that a mistake gives, and the sentence about it."""
+    """The wrong number that a mistake gives, and the sentence that explains the mistake."""
 
     value: Fraction
-    said: Text
+    sentence: Text
 
 
-class TypedNumber(AnswerForm):
-    """A form for a number in any usual notation.
+class NumberForm(AnswerForm):
+    """The answer format for a number in any usual notation.
 
-    >>> TypedNumber().read(["1/2"], []), TypedNumber().fits({}), TypedNumber().fits({"9c": {}})
+    >>> NumberForm().parse(["1/2"], []), NumberForm().is_applicable({}), NumberForm().is_applicable({"9c": {}})
     (['1/2'], True, False)
     """
 
-    one = True
-    written = True
-    hand = "number"
+    is_single = True
+    is_handwritten = True
+    paper_kind = "number"
 
-    def read(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - there is nothing to choose from
-        """Parse a number as it was typed; the page sends it in a list."""
-        text = writing(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
-        if text is None or not readings(text):
-            raise RefusedError("lesson.number.too_large" if text is not None and beyond_writing(text) else "lesson.number.unreadable")
+    def parse(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - there is nothing to choose from
+        """Parse a typed number, which the page sends in a list."""
+        text = format_number(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
+        if text is None or not parse_number_readings(text):
+            raise RefusedError(
+                "lesson.number.too_large" if text is not None and is_too_large_to_write(text) else "lesson.number.unreadable"
+            )
         return [text.strip()]
 
-    def from_hand(self, text: str, items: Sequence[str]) -> object:
-        """Parse a number as it was written."""
-        return self.read(text, items)[0]
+    def parse_handwritten(self, text: str, items: Sequence[str]) -> object:
+        """Parse a number from a printed sheet."""
+        return self.parse(text, items)[0]
 
-    def in_hand(self, given: Sequence[str], items: Sequence[str]) -> str:  # noqa: ARG002 - as above
-        """Return a number as it is written on paper."""
-        return given[0]
+    def format_handwritten(self, answer: Sequence[str], items: Sequence[str]) -> str:  # noqa: ARG002 - as above
+        """Return a number as a student would write it on paper."""
+        return answer[0]
 
-    def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether there are no items to choose from."""
+    def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
+        """Return whether there are no items to choose from, as a number exercise requires."""
         return not items
 
-    def checked(self, given: Sequence[str], opened: Callable[[str], Mapping[str, Any] | None]) -> Heard:
-        """Return whether the number opens the seal of the right answer or of a named mistake."""
-        possible_readings = readings(given[0])
+    def check_with_seal(self, answer: Sequence[str], open_seal: Callable[[str], Mapping[str, Any] | None]) -> AnswerCheck:
+        """Check a number against the encrypted correct answer and the encrypted mistakes."""
+        possible_readings = parse_number_readings(answer[0])
         for reading in possible_readings:
-            for sealed_form in guesses(reading):
-                if (content := opened(sealed_form)) and (sealed_value := exactly(content.get("value"))) is not None:
-                    return _heard(
-                        content, fits=any(alternative.means(sealed_value) for alternative in possible_readings), cut=bool(reading.grain)
+            for sealed_form in list_sealed_forms(reading):
+                if (content := open_seal(sealed_form)) and (sealed_value := parse_exact_number(content.get("value"))) is not None:
+                    return _build_check_result(
+                        content,
+                        is_precise=any(alternative.matches(sealed_value) for alternative in possible_readings),
+                        is_rounded=bool(reading.last_digit_unit),
                     )
-        if all(reading.grain and reading.digits < DIGITS for reading in possible_readings):
-            return Heard("", [Fact("class.kept.coarse", {"count": DIGITS})])
-        return Heard("wrong", [Fact("class.not_yet")])
+        if all(reading.last_digit_unit and reading.significant_digits < SEALED_DIGITS for reading in possible_readings):
+            return AnswerCheck("", [TranslatableText("class.kept.coarse", {"count": SEALED_DIGITS})])
+        return AnswerCheck("wrong", [TranslatableText("class.not_yet")])
 
 
 class Number(Exercise):
@@ -107,8 +118,8 @@ class Number(Exercise):
     """
 
     kind = "number"
-    on_paper = TypedNumber()
-    example = '"5/18"'
+    answer_form = NumberForm()
+    example_answer = '"5/18"'
 
     def __init__(
         self,
@@ -118,21 +129,21 @@ class Number(Exercise):
         tolerance: object = None,
         mistakes: Mapping[str, object] | None = None,
         hint: Text = "",
-        **more: Unpack[Setting],
+        **more: Unpack[PositionOptions],
     ) -> None:
-        """Ask for a number.
+        """Ask the student a question whose answer is the number `right`.
 
         `mistakes` map a known name to a number, or any name to a number and a sentence: `{"mine": (Fraction(1, 9), "You …")}`.
         """
         super().__init__(question, **more)
-        self._right = _number_of(right)
-        self._tolerance = Fraction(0) if tolerance is None else _number_of(tolerance)
+        self._right_number = _parse_exact_number(right)
+        self._tolerance = Fraction(0) if tolerance is None else _parse_exact_number(tolerance)
         if self._tolerance < 0:
-            raise DurakError(f"tolerance={quoted(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
+            raise DurakError(f"tolerance={short_repr(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
         if mistakes is not None and not isinstance(mistakes, Mapping):
-            raise DurakError(f"mistakes are given by their names, as in {{'contrary': '3/4'}}, not as {quoted(mistakes)}")
-        self._mistakes = {name_given(name): _mistake(name, mistake_argument) for name, mistake_argument in (mistakes or {}).items()}
-        self._hint = author_text(hint)
+            raise DurakError(f"mistakes are given by their names, as in {{'contrary': '3/4'}}, not as {short_repr(mistakes)}")
+        self._mistakes = {format_name(name): _parse_mistake(name, mistake_argument) for name, mistake_argument in (mistakes or {}).items()}
+        self._hint = require_text(hint)
 
     @classmethod
     def chance(
@@ -146,9 +157,9 @@ class Number(Exercise):
         holder: int | None = None,
         seat: int | None = None,
         question: Text = "",
-        **more: Unpack[Aside],
+        **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask for the probability that the opponent holds some of these cards.
+        """Ask the student for the probability that the opponent holds some of these cards.
 
         `least` and `most` bound their number; `holds` may be `"trumps"`, or `beats` names a card to beat. The game is a view, or a game
         whose picture is shown as `seat` sees it (by default the seat to act). `holder` is the opponent, if there are several.
@@ -162,7 +173,7 @@ class Number(Exercise):
         True
         """
         hidden = HiddenHand(game, holder, seat)
-        good, _ = hidden.good(holds, beats)
+        good, _ = hidden.find_wanted_cards(holds, beats)
         holder_fact: dict[str, object] = {"who": Seat(hidden.seat)}
         range_name = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
         if not question and (least == 0 if most is None else range_name not in {"none", "just"}):
@@ -170,28 +181,43 @@ class Number(Exercise):
                 "that is asked of at least one card, of just so many, or of none (most=0); any other question is yours to word: question=…"
             )
         if beats is not None:
-            default_question = Fact(f"lesson.number.beats.{range_name}", {**holder_fact, "card": Card(str(beats)), "count": least})
+            default_question = TranslatableText(
+                f"lesson.number.beats.{range_name}", {**holder_fact, "card": Card(str(beats)), "count": least}
+            )
         elif holds == "trumps":
-            default_question = Fact(f"lesson.number.trumps.{range_name}", {**holder_fact, "count": least})
+            default_question = TranslatableText(f"lesson.number.trumps.{range_name}", {**holder_fact, "count": least})
         elif len(good) == 1:
-            default_question = Fact(f"lesson.number.card.{'none' if range_name == 'none' else 'some'}", {**holder_fact, "card": good[0]})
+            default_question = TranslatableText(
+                f"lesson.number.card.{'none' if range_name == 'none' else 'some'}", {**holder_fact, "card": good[0]}
+            )
         else:
-            default_question = Fact(f"lesson.number.cards.{range_name}", {**holder_fact, "cards": tuple(good), "count": least})
-        return cls._of(question or default_question, hidden.chance(holds, 0 if most == 0 else least, most, beats=beats), game, seat, **more)
+            default_question = TranslatableText(f"lesson.number.cards.{range_name}", {**holder_fact, "cards": tuple(good), "count": least})
+        return cls._from_answer_key(
+            question or default_question, hidden.probability(holds, 0 if most == 0 else least, most, beats=beats), game, seat, **more
+        )
 
     @classmethod
     def average(
-        cls, game: object, holds: object, *, holder: int | None = None, seat: int | None = None, question: Text = "", **more: Unpack[Aside]
+        cls,
+        game: object,
+        holds: object,
+        *,
+        holder: int | None = None,
+        seat: int | None = None,
+        question: Text = "",
+        **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask how many of these cards the opponent holds on average.
+        """Ask the student how many of these cards the opponent holds on average.
 
         >>> Number.average(Game(seed=7), "trumps").solution
         ['30/29']
         """
         hidden = HiddenHand(game, holder, seat)
         key, holder_seat = "trumps" if holds == "trumps" else "cards", Seat(hidden.seat)
-        default_question = Fact(f"lesson.number.average.{key}", {"who": holder_seat, "cards": tuple(hidden.good(holds, None)[0])})
-        return cls._of(question or default_question, hidden.average(holds), game, seat, **more)
+        default_question = TranslatableText(
+            f"lesson.number.average.{key}", {"who": holder_seat, "cards": tuple(hidden.find_wanted_cards(holds, None)[0])}
+        )
+        return cls._from_answer_key(question or default_question, hidden.average_count(holds), game, seat, **more)
 
     @classmethod
     def count(
@@ -202,252 +228,271 @@ class Number(Exercise):
         holder: int | None = None,
         seat: int | None = None,
         question: Text = "",
-        **more: Unpack[Aside],
+        **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask how many hands the opponent may hold, or how many with all of these cards.
+        """Ask the student how many hands the opponent can have, in total or with these cards.
 
         >>> Number.count(Game(seed=7)).solution
         ['475020']
         """
         hidden = HiddenHand(game, holder, seat)
-        cards = tuple(hidden.good(holds, None)[0]) if holds else ()
-        default_question = Fact(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
-        return cls._of(question or default_question, hidden.hands(holds), game, seat, **more)
+        cards = tuple(hidden.find_wanted_cards(holds, None)[0]) if holds else ()
+        default_question = TranslatableText(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
+        return cls._from_answer_key(question or default_question, hidden.count_hands(holds), game, seat, **more)
 
     @classmethod
-    def drawn(
+    def random_draw(
         cls,
         question: Text,
-        hidden: object,
-        good: object,
-        drawn: object,
+        hidden_count: object,
+        wanted_count: object,
+        drawn_count: object,
         *,
         least: int = 1,
         most: int | None = None,
-        **more: Unpack[Setting],
+        **more: Unpack[PositionOptions],
     ) -> Number:
-        """Ask for the probability of `least` to `most` good cards among those drawn.
+        """Ask the student for the probability that `least` to `most` good cards are drawn.
 
         The deck is described by numbers; the author writes the question.
 
-        >>> Number.drawn("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
+        >>> Number.random_draw("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
         ['3583/4807']
         """
-        problem = HandDrawn.of(hidden, good, drawn).chance(least, most)
+        problem = RandomHandDraw.from_values(hidden_count, wanted_count, drawn_count).probability(least, most)
         return cls(question, problem.right, mistakes=problem.mistakes, **more)
 
     @classmethod
-    def bayes(cls, question: Text, prior: object, if_so: object, if_not: object, **more: Unpack[Setting]) -> Number:
-        """Ask for a posterior probability by Bayes' rule.
+    def bayes(
+        cls, question: Text, prior: object, likelihood_if_true: object, likelihood_if_false: object, **more: Unpack[PositionOptions]
+    ) -> Number:
+        """Ask the student for a posterior probability by Bayes' rule.
 
-        `if_so` and `if_not` are the probabilities of the observation if the hypothesis is true and if it is false.
+        `likelihood_if_true` and `likelihood_if_false` are the probabilities of the observation if the hypothesis is true and if it is false.
 
         >>> quiz = Number.bayes("How likely is the ace now?", "1/3", "1/4", 1)
         >>> quiz.solution, str(quiz.answer("1/4"))[:39]
         (['1/9'], 'Not yet. That is the other way round: h')
         """
-        problem = learned(_number_of(prior), _number_of(if_so), _number_of(if_not))
+        problem = update_by_bayes_rule(
+            _parse_exact_number(prior), _parse_exact_number(likelihood_if_true), _parse_exact_number(likelihood_if_false)
+        )
         return cls(question, problem.right, mistakes=problem.mistakes, **more)
 
     @classmethod
-    def _of(cls, question: Text, asked: AskedNumber, game: object, seat: int | None, **more: Unpack[Aside]) -> Number:
+    def _from_answer_key(
+        cls, question: Text, answer_key: NumericAnswerKey, game: object, seat: int | None, **more: Unpack[ExerciseOptions]
+    ) -> Number:
         shown = game if isinstance(game, Game) else None
-        return cls(question, asked.right, mistakes=asked.mistakes, game=shown, seat=None if shown is None else seat, **more)
+        return cls(question, answer_key.right, mistakes=answer_key.mistakes, game=shown, seat=None if shown is None else seat, **more)
 
     @property
     def right(self) -> Fraction:
-        """Return the right number."""
-        return self._right
+        """Return the correct number."""
+        return self._right_number
 
     @property
     def mistakes(self) -> dict[str, Fraction]:
-        """Return the values of the mistakes that differ from each other and from the right number."""
+        """Return the wrong number of each mistake, if it differs from all other numbers."""
         values = [mistake.value for mistake in self._mistakes.values()]
         return {
             name: mistake.value
             for name, mistake in self._mistakes.items()
-            if values.count(mistake.value) == 1 and abs(mistake.value - self._right) > self._tolerance
+            if values.count(mistake.value) == 1 and abs(mistake.value - self._right_number) > self._tolerance
         }
 
     @property
     def tolerance(self) -> Fraction:
-        """Return how far off an answer may be."""
+        """Return the largest allowed difference between an answer and the correct number."""
         return self._tolerance
 
     @property
-    def mistakes_said(self) -> dict[str, str]:
-        """Return the sentence about each number that is a named mistake."""
-        return {str(value): self._text(self.said_of(name)) for name, value in self.mistakes.items()}
+    def mistake_messages(self) -> dict[str, str]:
+        """Return the explanation for each wrong number that a named mistake gives."""
+        return {str(value): self._translate(self.mistake_sentence(name)) for name, value in self.mistakes.items()}
 
     @property
-    def answers(self) -> int:
-        """Return how many numbers a guesser would have to try."""
-        return count_up_to(self._right, self._tolerance)
+    def answer_count(self) -> int:
+        """Return how many guesses are enough to be sure to find the correct number."""
+        return count_guesses(self._right_number, self._tolerance)
 
-    def to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the number and its mistakes in the form that is sealed.
+    def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
+        """Return the correct number and its typical mistakes in the form that is encrypted.
 
         With a tolerance other numbers are right too, and nothing is sealed.
         """
         if self._tolerance:
             return []
-        seals: dict[str, dict[str, object]] = {canonical(self._right): {"value": str(self._right), "right": True}}
+        seals: dict[str, dict[str, object]] = {format_sealed_number(self._right_number): {"value": str(self._right_number), "right": True}}
         for name, value in self.mistakes.items():
-            seals.setdefault(canonical(value), {"value": str(value), **_sealed(name, self.said_of(name))})
+            seals.setdefault(format_sealed_number(value), {"value": str(value), **_mistake_to_seal(name, self.mistake_sentence(name))})
         return list(seals.items())
 
-    def said_of(self, mistake: str) -> Text:
-        """Return the sentence about a mistake."""
-        return self._mistakes[mistake].said
+    def mistake_sentence(self, name: str) -> Text:
+        """Return the sentence that explains a mistake."""
+        return self._mistakes[name].sentence
 
     def answer(self, answer: object) -> Verdict:
-        """Judge a number, which is shown on the page too.
+        """Grade a number and show it on the page.
 
         An answer that is only nearly precise enough does not count as a try.
         """
-        if self._keeps:
+        if self._is_grading_deferred:
             return super().answer(answer)
-        self._given = self._read(answer)
-        self._judged = self._judge(self._given)
-        self._nearly = self._weighed(self._given[0])[0] == "nearly"
-        return self._answered(right=self._judged.right, counts=not self._nearly)
+        self._answer = self._parse_answer(answer)
+        self._answer_grade = self._grade(self._answer)
+        self._is_imprecise = self._classify_answer(self._answer[0])[0] == "nearly"
+        return self._record_answer(right=self._answer_grade.is_right, counts_as_attempt=not self._is_imprecise)
 
-    def _forget(self) -> None:
-        super()._forget()
-        self._nearly = False
+    def _reset_attempts(self) -> None:
+        super()._reset_attempts()
+        self._is_imprecise = False
 
-    def _head(self, *, right: bool) -> str:
-        return "lesson.number.nearly" if self._nearly and not right else super()._head(right=right)
+    def _verdict_heading(self, *, right: bool) -> str:
+        return "lesson.number.nearly" if self._is_imprecise and not right else super()._verdict_heading(right=right)
 
     def _items(self) -> Mapping[str, Text]:
         return {}
 
-    def _solution(self) -> list[str]:
-        return [str(self._right)]
+    def _compute_solution(self) -> list[str]:
+        return [str(self._right_number)]
 
-    def _attempts(self) -> list[list[str]]:
-        return [self._solution(), *([str(mistake.value)] for mistake in self._mistakes.values())]
+    def _sample_answers(self) -> list[list[str]]:
+        return [self._compute_solution(), *([str(mistake.value)] for mistake in self._mistakes.values())]
 
-    def _judge(self, given: Sequence[str]) -> Opinion:
-        outcome, why = self._weighed(given[0])
-        return Opinion({}, why, right=outcome == "right")
+    def _grade(self, answer: Sequence[str]) -> AnswerGrade:
+        outcome, why = self._classify_answer(answer[0])
+        return AnswerGrade({}, why, is_right=outcome == "right")
 
-    def _weighed(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
-        """Return the outcome of an answer and the sentences about it."""
-        possible_readings = readings(text)
+    def _classify_answer(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
+        """Return whether an answer is correct, wrong or imprecise, with the feedback sentences."""
+        possible_readings = parse_number_readings(text)
         if self._is_right(possible_readings):
-            return "right", self._besides()
-        if (mistake := self._mistaken(possible_readings)) is not None:
+            return "right", self._describe_solution()
+        if (mistake := self._find_proved_mistake(possible_readings)) is not None:
             return "wrong", [mistake]
-        if (nearly := self._nearly_why(text, possible_readings)) is not None:
+        if (nearly := self._explain_imprecision(text, possible_readings)) is not None:
             return "nearly", [nearly]
-        sides = {reading.value > self._right for reading in possible_readings}
+        sides = {reading.value > self._right_number for reading in possible_readings}
         size = "other" if len(sides) > 1 else "large" if True in sides else "small"
-        return "wrong", [Fact(f"lesson.number.{size}"), *([self._hint] if self._hint else [])]
+        return "wrong", [TranslatableText(f"lesson.number.{size}"), *([self._hint] if self._hint else [])]
 
-    def _is_right(self, meant: Sequence[Written]) -> bool:
-        """Return whether the number is right.
+    def _is_right(self, possible_readings: Sequence[ParsedNumber]) -> bool:
+        """Return whether the number is correct.
 
         It may be exact, within the tolerance, or rounded so that it matches no mistake.
         """
-        if any(abs(reading.value - self._right) <= self._tolerance for reading in meant):
+        if any(abs(reading.value - self._right_number) <= self._tolerance for reading in possible_readings):
             return True
-        return any(reading.may_stand_for(self._right) and not self._others(reading) for reading in meant)
+        return any(
+            reading.is_precise_rounding_of(self._right_number) and not self._find_matching_mistakes(reading)
+            for reading in possible_readings
+        )
 
-    def _others(self, one: Written) -> list[str]:
-        """Return the mistakes that the number as written may stand for."""
+    def _find_matching_mistakes(self, reading: ParsedNumber) -> list[str]:
+        """Return the mistakes whose wrong number a student may have meant."""
         return [
             name for name, mistake in self._mistakes.items()
-            if mistake.value != self._right and one.means(mistake.value)
+            if mistake.value != self._right_number and reading.matches(mistake.value)
         ]  # fmt: skip
 
-    def _mistaken(self, meant: Sequence[Written]) -> Text | None:
-        """Return the sentence about the only mistake that this number proves.
+    def _find_proved_mistake(self, possible_readings: Sequence[ParsedNumber]) -> Text | None:
+        """Return the explanation of a mistake if it is the only one that gives this number.
 
         None if it may stand for several mistakes, or for the right number.
         """
-        if any(reading.grain and reading.rounds(self._right) for reading in meant):
+        if any(reading.last_digit_unit and reading.is_rounding_of(self._right_number) for reading in possible_readings):
             return None
-        names = {name for reading in meant for name in self._others(reading)}
+        names = {name for reading in possible_readings for name in self._find_matching_mistakes(reading)}
         [name] = names if len(names) == 1 else [""]
-        return self._mistakes[name].said if name in self.mistakes else None
+        return self._mistakes[name].sentence if name in self.mistakes else None
 
-    def _nearly_why(self, text: str, meant: Sequence[Written]) -> Text | None:
-        """Return why the number is not wrong but not precise enough; None for other numbers."""
-        for reading in meant:
-            if reading.grain and reading.rounds(self._right):
-                return Fact("lesson.number.shared" if reading.may_stand_for(self._right) else "lesson.number.coarse")
-            if reading.digits >= TELLING and abs(reading.value - self._right) < reading.grain:
-                return Fact("lesson.number.cut")
-            hundredth = Written(reading.value / 100, max(reading.grain, Fraction(1)) / 100, reading.digits)
-            if 0 < self._right < 1 < reading.value and (hundredth.may_stand_for(self._right) or hundredth.value == self._right):
-                return Fact("lesson.number.percent", {"given": text})
+    def _explain_imprecision(self, text: str, possible_readings: Sequence[ParsedNumber]) -> Text | None:
+        """Return why a number is close but too imprecise; return None for other numbers."""
+        for reading in possible_readings:
+            if reading.last_digit_unit and reading.is_rounding_of(self._right_number):
+                return TranslatableText(
+                    "lesson.number.shared" if reading.is_precise_rounding_of(self._right_number) else "lesson.number.coarse"
+                )
+            if reading.significant_digits >= MIN_SIGNIFICANT_DIGITS and abs(reading.value - self._right_number) < reading.last_digit_unit:
+                return TranslatableText("lesson.number.cut")
+            hundredth = ParsedNumber(reading.value / 100, max(reading.last_digit_unit, Fraction(1)) / 100, reading.significant_digits)
+            if 0 < self._right_number < 1 < reading.value and (
+                hundredth.is_precise_rounding_of(self._right_number) or hundredth.value == self._right_number
+            ):
+                return TranslatableText("lesson.number.percent", {"given": text})
         return None
 
-    def _besides(self) -> list[Text]:
-        """Return the fact with the fraction and its decimal, which may be rounded."""
-        if self._right.denominator == 1:
+    def _describe_solution(self) -> list[Text]:
+        """Return a text with the correct fraction and its decimal, which may be rounded."""
+        if self._right_number.denominator == 1:
             return []
-        places = max(_PLACES - 1 - floor(log10(abs(self._right))), 1)
-        rounded = round(self._right, places)
+        places = max(_SHOWN_DIGITS - 1 - floor(log10(abs(self._right_number))), 1)
+        rounded = round(self._right_number, places)
         whole, _, after = f"{Decimal(rounded.numerator) / Decimal(rounded.denominator):f}".partition(".")
-        sign = "=" if rounded == self._right else "≈"
-        return [Fact("lesson.number.is", {"exact": str(self._right), "sign": sign, "whole": whole, "places": after or "0"})]
+        sign = "=" if rounded == self._right_number else "≈"
+        return [
+            TranslatableText("lesson.number.is", {"exact": str(self._right_number), "sign": sign, "whole": whole, "places": after or "0"})
+        ]
 
 
-def _number_of(given: object) -> Fraction:
-    """Return an author's number exactly, or raise a `DurakError`."""
-    number = exactly(given)
+def _parse_exact_number(value: object) -> Fraction:
+    """Return an author's number as an exact fraction; raise a `DurakError` if it is invalid."""
+    number = parse_exact_number(value)
     if number is None:
-        raise DurakError(f"a number is given as in Fraction(5, 18), '5/18' or 0.25, not as {quoted(given)}")
+        raise DurakError(f"a number is given as in Fraction(5, 18), '5/18' or 0.25, not as {short_repr(value)}")
     return number
 
 
-def _sealed(name: str, said: Text) -> dict[str, object]:
-    """Return the sealed form of a mistake.
+def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
+    """Return the data of a mistake in the form that is encrypted.
 
     It has the mistake's name if the texts know it, else its sentence in every language.
     """
-    if isinstance(said, Fact) and said.key == f"lesson.number.{name}" and not said.facts:
+    if isinstance(sentence, TranslatableText) and sentence.key == f"lesson.number.{name}" and not sentence.facts:
         return {"named": name}
-    return {"said": {code: in_words(said, Voice(code)) for code in LANGUAGES} if isinstance(said, (Fact, Refusal)) else said}
+    return {
+        "said": {code: translate_text(sentence, Translator(code)) for code in LANGUAGES}
+        if isinstance(sentence, (TranslatableText, Refusal))
+        else sentence
+    }
 
 
-def _mistake(name: object, given: object) -> NamedMistake:
-    """Return a mistake known by name, or one with the author's sentence."""
-    if isinstance(given, tuple) and len(given) == 2:
-        return NamedMistake(_number_of(given[0]), author_text(given[1]))
-    if name not in NAMED:
-        known_names = ", ".join(NAMED)
+def _parse_mistake(name: object, value: object) -> NamedMistake:
+    """Return a mistake with a known name, or a mistake with the author's sentence."""
+    if isinstance(value, tuple) and len(value) == 2:
+        return NamedMistake(_parse_exact_number(value[0]), require_text(value[1]))
+    if name not in MISTAKE_NAMES:
+        known_names = ", ".join(MISTAKE_NAMES)
         raise DurakError(
-            f"there are no words for the mistake {quoted(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known_names}."
-            f"{nearest(str(name)[:100], NAMED)}"
+            f"there are no words for the mistake {short_repr(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known_names}."
+            f"{suggest_nearest(str(name)[:100], MISTAKE_NAMES)}"
         )
-    return NamedMistake(_number_of(given), Fact(f"lesson.number.{name}"))
+    return NamedMistake(_parse_exact_number(value), TranslatableText(f"lesson.number.{name}"))
 
 
-def _heard(found: Mapping[str, Any], *, fits: bool, cut: bool) -> Heard:
-    """Return the result for an opened seal.
+def _build_check_result(content: Mapping[str, Any], *, is_precise: bool, is_rounded: bool) -> AnswerCheck:
+    """Return the check result for an encrypted answer that the student's number decrypted.
 
-    Six digits open a seal; `fits` says whether the rest of the number agrees too.
+    Six digits open a seal; `is_precise` says whether the rest of the number agrees too.
     """
-    if found.get("right") is True:
-        if fits:
-            return Heard("right", [Fact("class.right")])
-        return Heard("wrong", [Fact("class.not_yet"), *([Fact("lesson.number.cut")] if cut else [])])
-    known_name = found.get("named")
-    sentence: Text = Fact(f"lesson.number.{known_name}") if isinstance(known_name, str) and known_name in NAMED else ""
-    if not sentence and isinstance(found.get("said"), (str, dict)):
-        sentence = author_text(found["said"])
-    return Heard("wrong", [Fact("class.not_yet"), *([sentence] if sentence and fits else [])])
+    if content.get("right") is True:
+        if is_precise:
+            return AnswerCheck("right", [TranslatableText("class.right")])
+        return AnswerCheck("wrong", [TranslatableText("class.not_yet"), *([TranslatableText("lesson.number.cut")] if is_rounded else [])])
+    known_name = content.get("named")
+    sentence: Text = TranslatableText(f"lesson.number.{known_name}") if isinstance(known_name, str) and known_name in MISTAKE_NAMES else ""
+    if not sentence and isinstance(content.get("said"), (str, dict)):
+        sentence = require_text(content["said"])
+    return AnswerCheck("wrong", [TranslatableText("class.not_yet"), *([sentence] if sentence and is_precise else [])])
 
 
-def count_up_to(right: Fraction, tolerance: Fraction) -> int:
-    """Return how many numbers a guesser would try before the right one.
+def count_guesses(right: Fraction, tolerance: Fraction) -> int:
+    """Return the largest number of guesses that are needed to find the correct number.
 
     They are whole numbers, fractions with no larger denominator (3/π² of all pairs are coprime), or decimals of enough digits.
 
-    >>> [count_up_to(Fraction(right), Fraction(0)) for right in (12, "6/29", "3583/4807", 475020)]
+    >>> [count_guesses(Fraction(right), Fraction(0)) for right in (12, "6/29", "3583/4807", 475020)]
     [13, 255, 900000, 475021]
     """
     size = max(abs(right), Fraction(1))
@@ -455,40 +500,40 @@ def count_up_to(right: Fraction, tolerance: Fraction) -> int:
         return int(size / tolerance) + 1
     if right.denominator == 1:
         return int(abs(right)) + 1
-    return min(int(Fraction(304, 1000) * right.denominator * right.denominator * size), _DECIMALS)
+    return min(int(Fraction(304, 1000) * right.denominator * right.denominator * size), _DECIMALS_PER_MAGNITUDE)
 
 
-def canonical(value: Fraction) -> str:
-    """Return a number as it is sealed: rounded to `DIGITS` significant digits.
+def format_sealed_number(value: Fraction) -> str:
+    """Return a number as text to encrypt, rounded to `SEALED_DIGITS` significant digits.
 
     A fraction and its decimals have the same form.
 
-    >>> canonical(Fraction(6, 29)), canonical(Fraction(-475020)), canonical(Fraction(0))
+    >>> format_sealed_number(Fraction(6, 29)), format_sealed_number(Fraction(-475020)), format_sealed_number(Fraction(0))
     ('206897e-6', '-475020e0', '0')
     """
     if not value:
         return "0"
     power, size = 0, abs(value)
-    while size >= 10**DIGITS:
+    while size >= 10**SEALED_DIGITS:
         power, size = power + 1, size / 10
-    while size < 10 ** (DIGITS - 1):
+    while size < 10 ** (SEALED_DIGITS - 1):
         power, size = power - 1, size * 10
     digits = int(size + Fraction(1, 2))
-    if digits == 10**DIGITS:
+    if digits == 10**SEALED_DIGITS:
         power, digits = power + 1, digits // 10
     return f"{'-' if value < 0 else ''}{digits}e{power}"
 
 
-def guesses(one: Written) -> list[str]:
-    """Return the sealed forms to try for a typed number.
+def list_sealed_forms(reading: ParsedNumber) -> list[str]:
+    """Return the texts of the rounded numbers that a typed number may match.
 
     For a decimal that includes the next one, because its last digit may have been cut off.
     """
-    if not one.grain:
-        return [canonical(one.value)]
-    if one.digits < DIGITS:
+    if not reading.last_digit_unit:
+        return [format_sealed_number(reading.value)]
+    if reading.significant_digits < SEALED_DIGITS:
         return []
-    size = abs(one.value)
-    step = Fraction(10) ** int(canonical(size).partition("e")[2] or 0)
-    further = (size + step) * (-1 if one.value < 0 else 1)
-    return list(dict.fromkeys([canonical(one.value), canonical(further)]))
+    size = abs(reading.value)
+    step = Fraction(10) ** int(format_sealed_number(size).partition("e")[2] or 0)
+    further = (size + step) * (-1 if reading.value < 0 else 1)
+    return list(dict.fromkeys([format_sealed_number(reading.value), format_sealed_number(further)]))

@@ -1,4 +1,4 @@
-"""Defines a property that an instance may override by plain assignment.
+"""A property that an instance can override by plain assignment.
 
 Exercise classes written by others may already set an attribute of that name.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 else:
 
     class settable(property):  # noqa: N801 - used as property is
-        """A property that is computed, unless the instance has set it.
+        """A computed property whose value an instance can replace by assignment.
 
         >>> class Quiz:
         ...     @settable
@@ -25,12 +25,12 @@ else:
         """
 
         def __get__(self, instance: object, owner: type | None = None) -> object:
-            """Return the value that was set, or compute it."""
+            """Return the assigned value of the instance, or compute the value."""
             own = {} if instance is None else instance.__dict__
             return own[self.fget.__name__] if self.fget.__name__ in own else super().__get__(instance, owner)
 
         def __set__(self, instance: object, value: object) -> None:
-            """Set the value for this instance."""
+            """Store a value that replaces the computed value of this instance."""
             instance.__dict__[self.fget.__name__] = value
 
 

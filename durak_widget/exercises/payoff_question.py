@@ -1,269 +1,282 @@
-"""Asks for the payoffs of matrix cells, read off a tree."""
+"""A question about the payoffs of matrix cells, which the student reads off a tree."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_form import as_typed, cost_of_one_for_all, left_open, numbers_of, numbers_written, with_minus
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.blackboard_serialization import plain_tree
-from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.node_and_cell_lookup import Cell, PlanOf, Way, matrix_given, named_cell, player_name
-from durak_widget.exercises.paper_form import Blank, HandWork, letters_for
-from durak_widget.gametheory.tree import CHANCE, OVER, Tree
-from durak_widget.i18n import Fact
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_form import (
+    compute_wrong_field_penalty,
+    describe_incomplete_fields,
+    format_as_typed,
+    format_payoffs,
+    parse_numbers,
+    replace_hyphens,
+)
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion, PartDescription
+from durak_widget.exercises.blackboard_serialization import tree_to_dict
+from durak_widget.exercises.exercise import AnswerGrade
+from durak_widget.exercises.node_and_cell_lookup import Cell, PathReference, StrategyReference, describe_player, parse_cell, require_matrix
+from durak_widget.exercises.paper_form import AnswerBlank, BoardPaperForm, make_labels
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, Tree
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.exercises.answer_form import Meant
+    from durak_widget.exercises.answer_form import TypedNumber
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.paper_form import BlankTexts
 
-MOST: Final = 36
-"""The largest number of cells in one question."""
+MAX_CELLS: Final = 36
+"""The largest number of matrix cells in one question."""
 
 
-class Fill(Asked[dict[Cell, str]]):
-    """A question about the payoffs of matrix cells."""
+class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
+    """A question that asks for the payoffs in matrix cells."""
 
-    asks = "fill"
-    fields = True
+    question_kind = "fill"
+    has_fields = True
 
     def __init__(self, tree: object, cells: Iterable[object] | None, question: Text) -> None:
         if not isinstance(tree, Tree):
-            raise DurakError(f"cells are filled in from a tree, on which one sees where two plans lead, not from {quoted(tree)}")
-        self._tree, self.table = tree, matrix_given(tree)
-        every = [(row, column) for row in range(len(self.table.rows)) for column in range(len(self.table.columns))]
-        self._cells = every if cells is None else list(dict.fromkeys(named_cell(self.table, cell) for cell in cells))
-        if not 0 < len(self._cells) <= MOST:
-            raise DurakError(f"1 to {MOST} cells are asked for, not {len(self._cells):,}; say which: cells=[(0, 0), …]")
-        self.seat = 0 if self.table.zero_sum else None
-        names = {"who": player_name(self.table.names, 0), "next": player_name(self.table.names, 1)}
-        self.question = asked_as(question, Fact(f"lesson.matrix.fill.{'one' if self.table.zero_sum else 'both'}", names))
+            raise DurakError(f"cells are filled in from a tree, on which one sees where two plans lead, not from {short_repr(tree)}")
+        self._tree, self.matrix = tree, require_matrix(tree)
+        every = [(row, column) for row in range(len(self.matrix.rows)) for column in range(len(self.matrix.columns))]
+        self._cells = every if cells is None else list(dict.fromkeys(parse_cell(self.matrix, cell) for cell in cells))
+        if not 0 < len(self._cells) <= MAX_CELLS:
+            raise DurakError(f"1 to {MAX_CELLS} cells are asked for, not {len(self._cells):,}; say which: cells=[(0, 0), …]")
+        self.player = 0 if self.matrix.is_zero_sum else None
+        names = {"who": describe_player(self.matrix.names, 0), "next": describe_player(self.matrix.names, 1)}
+        self.question = question_or_default(
+            question, TranslatableText(f"lesson.matrix.fill.{'one' if self.matrix.is_zero_sum else 'both'}", names)
+        )
 
-    def blank(self) -> dict[Cell, str]:
-        """Return an answer without payoffs."""
+    def empty_answer(self) -> dict[Cell, str]:
+        """Return the empty answer, without any payoffs."""
         return {}
 
-    def read(self, answer: object) -> dict[Cell, str]:
-        """Parse payoffs by cells, or row by row."""
+    def parse_answer(self, answer: object) -> dict[Cell, str]:
+        """Parse payoffs, given by cell or row by row."""
         if isinstance(answer, dict):
-            return {self._cell(cell): as_typed(payoffs) for cell, payoffs in answer.items()}
-        listed = self._listed(answer)
+            return {self._parse_asked_cell(cell): format_as_typed(payoffs) for cell, payoffs in answer.items()}
+        listed = self._list_payoffs(answer)
         if len(listed) > len(self._cells):
             raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(listed)} values are given")
-        return dict(zip(self._cells, map(as_typed, listed), strict=False))
+        return dict(zip(self._cells, map(format_as_typed, listed), strict=False))
 
-    def _listed(self, answer: object) -> list[object]:
-        """Return the payoffs one by one, from a list or from the rows of the matrix."""
+    def _list_payoffs(self, answer: object) -> list[object]:
+        """Return the payoffs in one list, from a list or from the rows of the matrix."""
         is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(answer) > 2)
         parts: list[Any] = list(answer) if is_list else [answer]  # type: ignore[call-overload] # as was just found out
-        if self._rows(answer):
+        if self._is_in_rows(answer):
             return [payoffs for row in cast("Sequence[Sequence[object]]", answer) for payoffs in row]
         if invalid := next((part for part in parts if isinstance(part, (list, tuple)) and len(part) > 2), None):
-            size = f"{len(self.table.rows)} rows of {len(self.table.columns)}"
-            raise DurakError(f"payoffs are given cell by cell, or as the {size} that the matrix has, not as {quoted(invalid)}")
+            size = f"{len(self.matrix.rows)} rows of {len(self.matrix.columns)}"
+            raise DurakError(f"payoffs are given cell by cell, or as the {size} that the matrix has, not as {short_repr(invalid)}")
         return parts
 
-    def _rows(self, answer: object) -> bool:
-        """Return whether the answer has the rows of the matrix.
+    def _is_in_rows(self, answer: object) -> bool:
+        """Return whether the answer is given as a list of matrix rows.
 
         Where a cell has two payoffs, two numbers are the payoffs of one cell.
         """
-        size = len(self.table.rows), len(self.table.columns)
+        size = len(self.matrix.rows), len(self.matrix.columns)
         if not isinstance(answer, (list, tuple)) or len(answer) != size[0] or len(self._cells) != size[0] * size[1]:
             return False
         if not all(isinstance(row, (list, tuple)) and len(row) == size[1] for row in answer):
             return False
-        return self.table.zero_sum or all(isinstance(payoffs, (list, tuple, str)) for row in answer for payoffs in row)
+        return self.matrix.is_zero_sum or all(isinstance(payoffs, (list, tuple, str)) for row in answer for payoffs in row)
 
-    def take(self, given: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
-        """Write a payoff into a cell."""
+    def apply_message(self, previous_answer: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
+        """Write a payoff into a matrix cell."""
         text = message.get("text")
         if not isinstance(text, str):
-            raise DurakError(f"a payoff is written as a text, such as '1, -1', not {quoted(text)}")
-        return {**given, self._cell((message.get("row"), message.get("column"))): as_typed(text)}
+            raise DurakError(f"a payoff is written as a text, such as '1, -1', not {short_repr(text)}")
+        return {**previous_answer, self._parse_asked_cell((message.get("row"), message.get("column"))): format_as_typed(text)}
 
-    def plain(self, given: dict[Cell, str]) -> object:
+    def to_plain_data(self, answer: dict[Cell, str]) -> object:
         """Return the payoffs of the asked cells, row by row."""
-        return [given.get(cell, "") for cell in self._cells]
+        return [answer.get(cell, "") for cell in self._cells]
 
-    def stands(self, key: str, before: dict[Cell, str], now: dict[Cell, str]) -> bool:
-        """Return whether the payoff of a mark is unchanged."""
+    def is_mark_still_valid(self, key: str, old_answer: dict[Cell, str], new_answer: dict[Cell, str]) -> bool:
+        """Return whether the payoff in a cell is unchanged since it was graded."""
         row, column = map(int, key.split(","))
-        return before.get((row, column)) == now.get((row, column))
+        return old_answer.get((row, column)) == new_answer.get((row, column))
 
-    def begun(self, given: dict[Cell, str]) -> bool:
-        """Return whether any payoff is written."""
-        return any(map(str.strip, given.values()))
+    def is_started(self, answer: dict[Cell, str]) -> bool:
+        """Return whether the student has written any payoff."""
+        return any(map(str.strip, answer.values()))
 
-    def unread(self, given: dict[Cell, str]) -> bool:
-        """Return whether something is written and none of it is a number."""
-        written = [text for text in given.values() if text.strip()]
-        return bool(written) and not any(map(self._numbers, written))
+    def is_unreadable(self, answer: dict[Cell, str]) -> bool:
+        """Return whether the student wrote something, but no number."""
+        written = [text for text in answer.values() if text.strip()]
+        return bool(written) and not any(map(self._parse_payoffs, written))
 
-    def open(self, given: dict[Cell, str]) -> Sequence[Text]:
-        """Return how many cells are empty or unreadable."""
-        return left_open([given.get(cell, "") for cell in self._cells], self._numbers)
+    def describe_missing_parts(self, answer: dict[Cell, str]) -> Sequence[Text]:
+        """Return a note on how many cells are empty or unreadable."""
+        return describe_incomplete_fields([answer.get(cell, "") for cell in self._cells], self._parse_payoffs)
 
-    def _cell(self, cell: object) -> Cell:
-        parsed = named_cell(self.table, cell)
+    def _parse_asked_cell(self, cell: object) -> Cell:
+        parsed = parse_cell(self.matrix, cell)
         if parsed not in self._cells:
             raise DurakError(f"what stands in the cell {parsed} is not asked for")
         return parsed
 
-    def judge(self, given: dict[Cell, str]) -> Opinion:
-        """Judge each cell by the payoffs that its strategies lead to."""
+    def grade(self, answer: dict[Cell, str]) -> AnswerGrade:
+        """Grade each cell against the payoffs to which its two strategies lead."""
         marks: dict[str, str] = {}
         why: list[Text] = []
         full_reasons: list[Text] = []
         missing = []
         for cell in self._cells:
-            text = given.get(cell, "").strip()
-            kind = self._kind(cell, text) if text else ""
+            text = answer.get(cell, "").strip()
+            kind = self._classify_mistake(cell, text) if text else ""
             if not text:
                 missing.append(cell)
                 continue
             marks[f"{cell[0]},{cell[1]}"] = "wrong" if kind else "right"
             if kind and not why:
-                mistake_facts = [Fact(f"lesson.matrix.fill.{kind}", {**self._facts(cell), "text": text[:20]})] if kind != "wrong" else []
-                why += mistake_facts or [self._leads(cell)]  # without a proved mistake, the reason is the path
-                full_reasons += [*mistake_facts, self._leads(cell, tells=True)]
+                mistake_facts = (
+                    [TranslatableText(f"lesson.matrix.fill.{kind}", {**self._cell_facts(cell), "text": text[:20]})]
+                    if kind != "wrong"
+                    else []
+                )
+                why += mistake_facts or [self._explain_path(cell)]  # explain the path in the tree if the student's mistake is unknown
+                full_reasons += [*mistake_facts, self._explain_path(cell, shows_payoffs=True)]
         if missing:
-            missing_fact = Fact("lesson.matrix.fill.missing", {"count": len(missing)})
+            missing_fact = TranslatableText("lesson.matrix.fill.missing", {"count": len(missing)})
             why.append(missing_fact)
             full_reasons.append(missing_fact)
-        return Opinion(marks, why, not why, full_reasons)
+        return AnswerGrade(marks, why, not why, full_reasons)
 
-    def told(self, given: dict[Cell, str], marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """Return what is written in each cell."""
+    def describe_parts(self, answer: dict[Cell, str], marks: Mapping[str, str]) -> Sequence[PartDescription]:
+        """Describe the payoffs that the student wrote in each cell."""
         return [
-            ToldPart(
-                Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}),
-                with_minus(text),
+            PartDescription(
+                TranslatableText("lesson.matrix.best.cell", {"row": StrategyReference(0, row), "column": StrategyReference(1, column)}),
+                replace_hyphens(text),
                 marks.get(f"{row},{column}", ""),
             )
             for row, column in self._cells
-            if (text := given.get((row, column), "").strip())
+            if (text := answer.get((row, column), "").strip())
         ]
 
-    def still(self, given: dict[Cell, str] | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is right is drawn
-        """Return the tree and the whole matrix."""
-        return Still(self._tree, self.table, plans=self._tree)
+    def build_picture(self, answer: dict[Cell, str] | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is drawn
+        """Return the tree and the complete matrix."""
+        return BoardPicture(self._tree, self.matrix, strategy_tree=self._tree)
 
-    def _kind(self, cell: Cell, text: str) -> str:
-        """Return the kind of mistake in a cell: `wrong` if none is proved, empty if it is right."""
-        read, right = self._numbers(text), self.table.payoffs[cell[0]][cell[1]]
+    def _classify_mistake(self, cell: Cell, text: str) -> str:
+        """Return the kind of mistake in a matrix cell; `wrong` if unknown, "" if there is none."""
+        read, right = self._parse_payoffs(text), self.matrix.payoffs[cell[0]][cell[1]]
         if read is None:
             return "unread"
-        if all(number.means(payoff) for number, payoff in zip(read, right, strict=False)):
+        if all(number.matches(payoff) for number, payoff in zip(read, right, strict=False)):
             return ""
-        ends = self._ends(cell)
-        mean = [sum((self._worth(end)[player] for _, end in ends), Fraction(0)) / len(ends) for player in (0, 1)]
+        ends = self._find_terminals(cell)
+        mean = [sum((self._payoffs_at(end)[player] for _, end in ends), Fraction(0)) / len(ends) for player in (0, 1)]
         values_of_mistake: dict[str, list[tuple[Fraction, ...]]] = {
             ("turned" if len(read) == 1 else "swapped"): [right[::-1]],
-            "drawn": [self._worth(end) for _, end in ends] if len(ends) > 1 else [],
+            "drawn": [self._payoffs_at(end) for _, end in ends] if len(ends) > 1 else [],
             "plain": [tuple(mean)] if len({probability for probability, _ in ends}) > 1 else [],
         }
         kinds = [
             kind
             for kind, candidates in values_of_mistake.items()
-            if any(all(number.means(payoff) for number, payoff in zip(read, candidate, strict=False)) for candidate in candidates)
+            if any(all(number.matches(payoff) for number, payoff in zip(read, candidate, strict=False)) for candidate in candidates)
         ]
         return kinds[0] if len(kinds) == 1 else "wrong"
 
-    def _numbers(self, text: str) -> tuple[Meant, ...] | None:
-        """Parse the payoffs of both players, or of the first in a zero-sum game."""
-        numbers = numbers_of(text, 2)
-        return numbers if numbers and (len(numbers) == 2 or self.table.zero_sum) else None
+    def _parse_payoffs(self, text: str) -> tuple[TypedNumber, ...] | None:
+        """Parse the payoffs of both players, or of player 1 alone in a zero-sum game."""
+        numbers = parse_numbers(text, 2)
+        return numbers if numbers and (len(numbers) == 2 or self.matrix.is_zero_sum) else None
 
-    def _worth(self, end: int) -> tuple[Fraction, ...]:
-        return self._tree.payoffs[self._tree.info[end]]
+    def _payoffs_at(self, terminal: int) -> tuple[Fraction, ...]:
+        return self._tree.payoffs[self._tree.infoset_of[terminal]]
 
-    def _ends(self, cell: Cell) -> list[tuple[Fraction, int]]:
-        """Return the terminal nodes of two strategies, each with its probability."""
-        tree, strategies = self._tree, (self.table.rows[cell[0]], self.table.columns[cell[1]])
+    def _find_terminals(self, cell: Cell) -> list[tuple[Fraction, int]]:
+        """Return the terminal nodes to which two strategies lead, each with its probability."""
+        tree, strategies = self._tree, (self.matrix.rows[cell[0]], self.matrix.columns[cell[1]])
         terminals, pending = [], [(Fraction(1), 0)]
         while pending:
             probability, node = pending.pop()
-            actor, info, children = tree.actor[node], tree.info[node], tree.children(node)
-            if actor == OVER:
+            actor, info, children = tree.actor[node], tree.infoset_of[node], tree.children(node)
+            if actor == TERMINAL:
                 terminals.append((probability, node))
             elif actor == CHANCE:
-                branches = zip(tree.chances[info].probabilities, children, strict=True)
+                branches = zip(tree.chance_moves[info].probabilities, children, strict=True)
                 pending += reversed([(probability * share, child) for share, child in branches if share])
             else:
-                pending.append((probability, children[strategies[actor].moves[info]]))
+                pending.append((probability, children[strategies[actor].actions[info]]))
         return terminals
 
-    def legible(self, given: dict[Cell, str], marks: Mapping[str, str]) -> Mapping[str, str]:
+    def select_legible_marks(self, answer: dict[Cell, str], marks: Mapping[str, str]) -> Mapping[str, str]:
         """Return the marks of the payoffs that can be read."""
-        written = {f"{row},{column}": text for (row, column), text in given.items()}
-        return {cell: mark for cell, mark in marks.items() if self._numbers(written.get(cell, "")) is not None}
+        written = {f"{row},{column}": text for (row, column), text in answer.items()}
+        return {cell: mark for cell, mark in marks.items() if self._parse_payoffs(written.get(cell, "")) is not None}
 
-    def wrong_costs(self) -> Fraction:
-        """Return the cost at which writing one payoff everywhere gains nothing."""
-        return cost_of_one_for_all(self.solution)
+    def compute_wrong_part_penalty(self) -> Fraction:
+        """Return the penalty per wrong cell; with it, the same payoff in all cells earns nothing."""
+        return compute_wrong_field_penalty(self.solution)
 
-    def _facts(self, cell: Cell) -> dict[str, object]:
-        names = {"who": player_name(self.table.names, 0), "next": player_name(self.table.names, 1)}
-        return {"row": PlanOf(0, cell[0]), "column": PlanOf(1, cell[1]), **names}
+    def _cell_facts(self, cell: Cell) -> dict[str, object]:
+        names = {"who": describe_player(self.matrix.names, 0), "next": describe_player(self.matrix.names, 1)}
+        return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1]), **names}
 
-    def _leads(self, cell: Cell, *, tells: bool = False) -> Text:
-        """Return the path that a cell leads to; with `tells`, also the payoffs at its end."""
-        ends, facts = self._ends(cell), self._facts(cell)
+    def _explain_path(self, cell: Cell, *, shows_payoffs: bool = False) -> Text:
+        """Describe the tree path of a matrix cell; include its payoffs if `shows_payoffs` is true."""
+        ends, facts = self._find_terminals(cell), self._cell_facts(cell)
         if len(ends) == 1:
-            return Fact(
-                f"lesson.matrix.fill.leads{'.end' if tells else ''}",
-                {**facts, "moves": Way(ends[0][1]), "worth": numbers_written(self._worth(ends[0][1])).replace("-", "−")},
+            return TranslatableText(
+                f"lesson.matrix.fill.leads{'.end' if shows_payoffs else ''}",
+                {**facts, "moves": PathReference(ends[0][1]), "worth": format_payoffs(self._payoffs_at(ends[0][1])).replace("-", "−")},
             )
-        if not tells:
-            return Fact("lesson.matrix.fill.chance", {**facts, "count": len(ends)})
-        sums = " + ".join(f"{probability} · ({numbers_written(self._worth(end))})".replace("-", "−") for probability, end in ends[:4]) + (
-            " + …" if len(ends) > 4 else ""
-        )
-        return Fact("lesson.matrix.fill.chance.end", {**facts, "sum": sums})
+        if not shows_payoffs:
+            return TranslatableText("lesson.matrix.fill.chance", {**facts, "count": len(ends)})
+        sums = " + ".join(
+            f"{probability} · ({format_payoffs(self._payoffs_at(end))})".replace("-", "−") for probability, end in ends[:4]
+        ) + (" + …" if len(ends) > 4 else "")
+        return TranslatableText("lesson.matrix.fill.chance.end", {**facts, "sum": sums})
 
     @property
     def solution(self) -> Sequence[object]:
-        """Return the payoffs, row by row."""
-        cells = [self.table.payoffs[row][column] for row, column in self._cells]
-        return [str(payoffs[0]) if self.table.zero_sum else numbers_written(payoffs) for payoffs in cells]
+        """Return the correct payoffs, row by row."""
+        cells = [self.matrix.payoffs[row][column] for row, column in self._cells]
+        return [str(payoffs[0]) if self.matrix.is_zero_sum else format_payoffs(payoffs) for payoffs in cells]
 
-    def ready_made(self) -> dict[str, object]:
-        """Return the tree and the asked cells."""
-        return {"tree": plain_tree(self._tree), "cells": [list(cell) for cell in self._cells]}
+    def to_snapshot(self) -> dict[str, object]:
+        """Return the tree and the asked cells as plain values."""
+        return {"tree": tree_to_dict(self._tree), "cells": [list(cell) for cell in self._cells]}
 
-    def on_sheet(self) -> HandWork:
-        """Return the form for paper, with a letter in each asked cell."""
-        cell_of_label = dict(zip(letters_for(len(self._cells)), self._cells, strict=True))
+    def to_paper(self) -> BoardPaperForm:
+        """Return the printed form of the question, with a letter in each asked cell."""
+        cell_of_label = dict(zip(make_labels(len(self._cells)), self._cells, strict=True))
 
-        def read(written: Written) -> object:
+        def read(written: BlankTexts) -> object:
             given = {cell_of_label[label]: text for label, text in written.items() if text}
-            if unreadable := next((text for text in given.values() if self._numbers(text) is None), None):
+            if unreadable := next((text for text in given.values() if self._parse_payoffs(text) is None), None):
                 raise RefusedError("lesson.hand.number.odd", text=unreadable[:20])
             return given or None
 
-        return HandWork(
+        return BoardPaperForm(
             {},
-            tuple(Blank(label, room="drawn") for label in cell_of_label),
+            tuple(AnswerBlank(label, field_kind="drawn") for label in cell_of_label),
             read,
             lambda: dict(zip(cell_of_label, map(str, self.solution), strict=True)),
         )
 
-    def on_cells(self) -> Mapping[Cell, str]:
-        """Return the letters of the asked cells."""
-        return dict(zip(self._cells, letters_for(len(self._cells)), strict=True))
+    def label_cells(self) -> Mapping[Cell, str]:
+        """Return the letter of each asked cell."""
+        return dict(zip(self._cells, make_labels(len(self._cells)), strict=True))
 
-    def shown(self, given: dict[Cell, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """Return the text and mark of each cell, and whether it can be changed."""
+    def view_fields(self, answer: dict[Cell, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
+        """Return the text and mark of each cell, and whether it can be edited, for the page."""
         cells = {}
         for row, column in self._cells:
             mark = marks.get(f"{row},{column}", "")
-            cells[f"{row},{column}"] = {"text": given.get((row, column), ""), "mark": mark, "open": not over and mark != "right"}
+            cells[f"{row},{column}"] = {"text": answer.get((row, column), ""), "mark": mark, "open": not is_over and mark != "right"}
         return {"cells": cells}

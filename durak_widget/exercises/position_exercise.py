@@ -1,19 +1,19 @@
-"""Defines the position exercise: a card table with a goal to reach."""
+"""The position exercise: a card table on which the student has to reach a goal."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.engine.narration import deed
+from durak_widget.engine.narration import format_played_move
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError
-from durak_widget.exercises.answer_parsing import game_given, in_words, moves_given, seat_asked
+from durak_widget.exercises.answer_parsing import parse_moves, require_game, resolve_seat, translate_text
 from durak_widget.exercises.base_exercise import Task
-from durak_widget.exercises.goals import goal_of
-from durak_widget.exercises.notebook_display import AtTable, blank_sheet, others_of
-from durak_widget.i18n import Fact, Voice
-from durak_widget.table.players import called_of
+from durak_widget.exercises.goals import require_goal
+from durak_widget.exercises.notebook_display import TableDisplay, empty_view_model, require_opponents
+from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.table.players import find_named_opponents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Verdict
-    from durak_widget.exercises.goals import Ahead, Finding, Goal
+    from durak_widget.exercises.goals import Goal, GoalOutcome, GoalReachability
     from durak_widget.table.players import Player
 
 
-_SHORT: Final = 90
-"""The largest number of characters of a reason that is also shown on the table."""
+_MAX_REASON_LENGTH: Final = 90
+"""The maximum number of characters of a reason that is also shown on the card table."""
 
 
-class Position(AtTable, Task):
-    """An exercise to play from a position towards a goal.
+class Position(TableDisplay, Task):
+    """An exercise in which the student plays from a position to reach a goal.
 
     The other seats are bots. By default a bot makes its first legal move.
 
@@ -43,11 +43,11 @@ class Position(AtTable, Task):
     Beat everything without a trump.
     >>> print(task.answer("beat 7c Ah"))
     Not yet. The ace of hearts is a trump.
-    >>> task.again(); bool(task.answer("beat 7c 9c")), task.check()
+    >>> task.restart(); bool(task.answer("beat 7c 9c")), task.check()
     (True, True)
     """
 
-    called = "position"
+    assignment_kind = "position"
 
     def __init__(
         self,
@@ -61,270 +61,276 @@ class Position(AtTable, Task):
         name: str = "",
         number: int | str = "",
         language: str | None = None,
-        **look: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """Set the exercise; its solution is played at once and must reach the goal."""
-        if game_given(game).actor is None:
+        """Set up the exercise, and check that its solution reaches the goal."""
+        if require_game(game).actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
         super().__init__(why=why, name=name, language=language, number=number)
-        self._start, self._goal = game.copy(), goal_of(goal)
-        self._ahead: Ahead | None = getattr(goal, "ahead", None)
-        self._seat = seat_asked(game, seat)
-        self._others: dict[int, Player] = {**dict.fromkeys(range(game.seats), "first"), **others_of(others)}
-        self._finding: Finding = None
-        self._found_at = 0
-        self._laid: Game | None = None
-        self._judged: tuple[Game, tuple[Move, ...]] | None = None
-        """The game and the moves that were judged last."""
-        self._open: dict[tuple[Move, ...], bool | None] = {}
-        self._shown: tuple[Move, ...] = ()
-        self._line: list[str] | None = None
-        self._looks = look
-        self._solution = moves_given(solution)
-        self._prove()
+        self._start_game, self._goal = game.copy(), require_goal(goal)
+        self._reachability: GoalReachability | None = getattr(goal, "reachability", None)
+        self._seat = resolve_seat(game, seat)
+        self._opponents: dict[int, Player] = {**dict.fromkeys(range(game.seats), "first"), **require_opponents(others)}
+        self._goal_outcome: GoalOutcome = None
+        self._deciding_ply = 0
+        self._table_game: Game | None = None
+        self._judged_state: tuple[Game, tuple[Move, ...]] | None = None
+        """The game and the moves that were last graded."""
+        self._reachable_by_moves: dict[tuple[Move, ...], bool | None] = {}
+        self._solution_moves: tuple[Move, ...] = ()
+        self._stored_moves: list[str] | None = None
+        self._table_options = table_options
+        self._solution = parse_moves(solution)
+        self._check_solution()
 
-    def _prove(self) -> None:
+    def _check_solution(self) -> None:
         """Check that the author's solution reaches the goal against these opponents."""
         from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only what is played needs a table
 
-        seats: dict[int, Player] = {**self._others, self._seat: "you"}
-        table_options = {"hands": "own", **self._looks}  # the author decides which hands are open, not the user's settings
-        self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **table_options))
-        self.table.on_move(lambda _: self._moved())
+        seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
+        table_options = {"hands": "own", **self._table_options}  # the exercise author decides which hands are open, not the user's settings
+        self._attach_table(Table(self._start_game.copy(), seats, seed=0, language=self._language, **table_options))
+        self.table.on_move(lambda _: self._on_move())
         self.table.task = self
-        self._lay()
+        self._set_up_position()
         verdict = self.answer(self._solution)
         if not verdict:
             raise DurakError(
                 f"the solution {', '.join(self._solution)} does not reach the goal: {str(verdict) or 'nothing is decided then'}"
             )
-        if len(self._mine()) < len(self._solution):
-            unplayed = ", ".join(self._solution[len(self._mine()) :])
+        if len(self._list_own_moves()) < len(self._solution):
+            unplayed = ", ".join(self._solution[len(self._list_own_moves()) :])
             raise DurakError(
                 f"the goal is reached before the solution is played to its end: {unplayed} is left; end it there, or set a goal that comes later"
             )
-        self._shown = self.table.game.moves
-        self.again()
+        self._solution_moves = self.table.game.moves
+        self.restart()
 
-    # From code
+    # Methods that are used from code
 
     @property
     def question(self) -> str:
         """Return the sentence that states the goal."""
-        return self._text(self._goal.text)
+        return self._translate(self._goal.text)
 
     @property
     def solution(self) -> list[str]:
-        """Return moves that reach the goal, as `answer` takes them."""
+        """Return moves that reach the goal, in the form that `answer` accepts."""
         self._require_solution_allowed()
         return list(self._solution)
 
-    def hint(self) -> Move | Fact:
-        """Return the next move of the solution, or another move that still leads to the goal.
+    def hint(self) -> Move | TranslatableText:
+        """Return the next move of the solution, or another move from which the goal is reachable.
 
         If there is none, return a sentence that says why.
         """
-        if self._keeps:
-            return Fact("class.no_hint")
+        if self._is_grading_deferred:
+            return TranslatableText("class.no_hint")
         game = self.table.game
-        if game is not self._laid or self._finding is not None:
-            return Fact("table.goal_reached" if self._finding and self._finding[0] else "table.again_first")
+        if game is not self._table_game or self._goal_outcome is not None:
+            return TranslatableText("table.goal_reached" if self._goal_outcome and self._goal_outcome[0] else "table.again_first")
         moves = game.moves
-        if moves == self._shown[: len(moves)] and len(moves) < len(self._shown):
-            return self._shown[len(moves)]
-        move = self._ahead.way(game, self._seat) if self._ahead else None
-        return move or Fact("table.no_way_known")
+        if moves == self._solution_moves[: len(moves)] and len(moves) < len(self._solution_moves):
+            return self._solution_moves[len(moves)]
+        move = self._reachability.find_move(game, self._seat) if self._reachability else None
+        return move or TranslatableText("table.no_way_known")
 
     @property
-    def given(self) -> object:
-        """Return the student's own moves in the last decided game."""
-        return self._line
+    def last_answer(self) -> object:
+        """Return the student's own moves in the last game that reached or missed the goal."""
+        return self._stored_moves
 
-    def _mine(self) -> list[str]:
-        """Return the student's own moves so far."""
-        return [str(played) for played in self.table.game.course if played.seat == self._seat]
+    def _list_own_moves(self) -> list[str]:
+        """Return the moves that the student has made in the current game."""
+        return [str(played) for played in self.table.game.history if played.seat == self._seat]
 
     def answer(self, answer: object) -> Verdict:
-        """Play one or several moves at the table; the opponents move in between."""
-        moves = moves_given(answer)
-        if self._keeps and self.decided:  # a stored answer can be changed
-            self.again()
-        self._others_move()
+        """Play one or more of the student's moves at the table; opponents move in between."""
+        moves = parse_moves(answer)
+        if self._is_grading_deferred and self.is_decided:  # the student may replace a stored answer
+            self.restart()
+        self._let_opponents_move()
         for move in moves:
-            if self._finding is not None:
+            if self._goal_outcome is not None:
                 break
             self.table.play(move)
-            self._others_move()
-        return self._verdict()
+            self._let_opponents_move()
+        return self._build_verdict()
 
-    def _others_move(self) -> None:
-        while self._finding is None and self.table.step():
+    def _let_opponents_move(self) -> None:
+        while self._goal_outcome is None and self.table.step():
             pass
 
-    def keep(self) -> None:
-        """Store answers from now on instead of judging them.
+    def defer_grading(self) -> None:
+        """Store all later answers without grading them.
 
         The check whether the goal can be reached is switched off, because it would give the answer away.
         """
-        self._ahead = None
-        super().keep()
+        self._reachability = None
+        super().defer_grading()
 
     @property
-    def loose(self) -> bool:
-        """Return whether a game was started that is not over, and so is not stored."""
-        return self._keeps and self._finding is None and bool(self._mine())
+    def has_unsaved_changes(self) -> bool:
+        """Return whether a game was started but not finished, so that it is not stored."""
+        return self._is_grading_deferred and self._goal_outcome is None and bool(self._list_own_moves())
 
-    def recall(self, given: object) -> None:
-        """Play a stored game at the table again, and store it."""
-        line = moves_given(given)
-        self.again()
+    def restore_answer(self, answer: object) -> None:
+        """Show a stored game by replaying its moves at the card table."""
+        line = parse_moves(answer)
+        self.restart()
         try:
             self.answer(line)
         except DurakError:
-            self.again()
+            self.restart()
             raise
-        self._line, self._tries = line, 1
-        super().recall(given)
+        self._stored_moves, self._attempt_count = line, 1
+        super().restore_answer(answer)
 
     def reveal(self) -> str:
-        """Play the solution at the table."""
+        """Play the solution at the card table."""
         self._require_solution_allowed()
-        self._lay()
-        self._revealed = True
+        self._set_up_position()
+        self._is_revealed = True
         self.answer(self._solution)
-        self._changed()
-        return str(self._verdict())
+        self._refresh()
+        return str(self._build_verdict())
 
-    def again(self) -> None:
-        """Set the position up again."""
-        if not self._keeps or self._line is None:  # a stored game stays stored until another one is over
-            self._forget()
-            self._line = None
-        self._lay()
+    def restart(self) -> None:
+        """Reset the card table to the starting position."""
+        if not self._is_grading_deferred or self._stored_moves is None:  # a stored game is kept until the student finishes another game
+            self._reset_attempts()
+            self._stored_moves = None
+        self._set_up_position()
 
-    def _lay(self) -> None:
-        self.table.game = self._start.copy()
-        self._laid = self.table.game
-        self._looked()
+    def _set_up_position(self) -> None:
+        self.table.game = self._start_game.copy()
+        self._table_game = self.table.game
+        self._on_scene_change()
 
-    # What happens at the table
+    # Reactions to moves at the card table
 
-    def _looked(self) -> None:
-        self._judge()
-        self._changed()
+    def _on_scene_change(self) -> None:
+        self._update_goal_outcome()
+        self._refresh()
 
-    def _judge(self) -> None:
-        """Find the first move that reached or missed the goal; moves taken back don't count."""
+    def _update_goal_outcome(self) -> None:
+        """Find the first move that reached or missed the goal; ignore moves taken back."""
         game = self.table.game
-        state = (game, game.moves if game is self._laid else ())
-        if self._judged is not None and self._judged[0] is game and self._judged[1] == state[1]:
+        state = (game, game.moves if game is self._table_game else ())
+        if self._judged_state is not None and self._judged_state[0] is game and self._judged_state[1] == state[1]:
             return
-        self._judged, self._finding, self._found_at = state, None, 0
-        course = game.course if game is self._laid else ()
-        before, was_open = self._start, bool(course) and self._is_open(self._start)
+        self._judged_state, self._goal_outcome, self._deciding_ply = state, None, 0
+        course = game.history if game is self._table_game else ()
+        before, was_open = self._start_game, bool(course) and self._is_goal_reachable(self._start_game)
         for ply, played in enumerate(course, 1):
             after = game.copy()
             after.goto(ply)
-            self._finding, self._found_at = self._goal.judge(after, self._seat, played), ply
-            if self._finding is None:
-                is_open = self._is_open(after)
-                if self._ahead and was_open and is_open is False:
-                    self._finding = False, self._ahead.gone(before, game.moves[ply - 1], called_of(self.table.players))
+            self._goal_outcome, self._deciding_ply = self._goal.judge(after, self._seat, played), ply
+            if self._goal_outcome is None:
+                is_open = self._is_goal_reachable(after)
+                if self._reachability and was_open and is_open is False:
+                    self._goal_outcome = (
+                        False,
+                        self._reachability.explain_missed_goal(before, game.moves[ply - 1], find_named_opponents(self.table.players)),
+                    )
                 was_open = was_open if is_open is None else is_open
-            if self._finding is not None:
+            if self._goal_outcome is not None:
                 break
             before = after
 
     @property
-    def brief(self) -> bool:
-        """Return whether one move decides."""
+    def is_single_move(self) -> bool:
+        """Return whether a single move decides whether the goal is reached."""
         return len(self._solution) == 1
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         """Return whether the goal is reached or missed, so that the game is over."""
-        self._judge()
-        return self._finding is not None
+        self._update_goal_outcome()
+        return self._goal_outcome is not None
 
-    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
-        """Return whether the goal is reached and a short sentence; None while undecided.
+    def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
+        """Return whether the goal is reached, with a short sentence; None while it is open.
 
         If answers are stored, it does not say whether the goal is reached.
         """
-        if not self.decided or self._finding is None:
+        if not self.is_decided or self._goal_outcome is None:
             return None
-        if self._keeps:
-            return None, voice.say("class.kept")
-        right, why = self._finding
-        return right, " ".join([voice.say(self._head(right=right)), *self._on_felt(why, voice, right=right)])
+        if self._is_grading_deferred:
+            return None, voice.translate("class.kept")
+        right, why = self._goal_outcome
+        return right, " ".join([voice.translate(self._verdict_heading(right=right)), *self._table_sentences(why, voice, is_right=right)])
 
-    def _is_short(self, why: Text) -> bool:
-        """Return whether a reason is short enough for the table."""
-        return 0 < len(self._text(why)) <= _SHORT if why else False
+    def _is_short(self, reason: Text) -> bool:
+        """Return whether a reason is short enough to be shown on the card table."""
+        return 0 < len(self._translate(reason)) <= _MAX_REASON_LENGTH if reason else False
 
-    def _on_felt(self, why: Text, voice: Voice, *, right: bool) -> list[str]:
-        """Return the sentences that the table shows after the first words.
+    def _table_sentences(self, reason: Text, voice: Translator, *, is_right: bool) -> list[str]:
+        """Return the sentences that the card table shows after “Right” or “Not yet”.
 
         They are the reason, if it is short, or else how to go on.
         """
-        if self._is_short(why):
-            return [in_words(why, voice)]
-        return [] if right or self.closed else [voice.say("lesson.ask_why" if why else "lesson.try_it_again")]
+        if self._is_short(reason):
+            return [translate_text(reason, voice)]
+        return [] if is_right or self.is_closed else [voice.translate("lesson.ask_why" if reason else "lesson.try_it_again")]
 
     @property
-    def _asks_why(self) -> bool:
-        """Return whether there is more to say than the table shows, so that the user may ask why."""
-        right, why = self._finding or (True, "")
-        more = (bool(why) and not self._is_short(why)) or (right and bool(self._why))
-        return self._finding is not None and more and not self._keeps and not self.closed
+    def _can_ask_why(self) -> bool:
+        """Return whether more reasons exist than the card table shows, so that the user can ask."""
+        right, why = self._goal_outcome or (True, "")
+        more = (bool(why) and not self._is_short(why)) or (right and bool(self._explanation))
+        return self._goal_outcome is not None and more and not self._is_grading_deferred and not self.is_closed
 
-    def _is_open(self, game: Game) -> bool | None:
-        """Return whether the goal can still be reached; None if unknown."""
-        if game.moves not in self._open:
-            self._open[game.moves] = self._ahead.open(game, self._seat) if self._ahead else None
-        return self._open[game.moves]
+    def _is_goal_reachable(self, game: Game) -> bool | None:
+        """Return whether the goal can still be reached; None if that is unknown."""
+        if game.moves not in self._reachable_by_moves:
+            self._reachable_by_moves[game.moves] = self._reachability.is_reachable(game, self._seat) if self._reachability else None
+        return self._reachable_by_moves[game.moves]
 
-    def _moved(self) -> None:
-        """Count the attempt if the last move decided it; the mover may be any seat."""
-        if self._finding is not None and self._found_at == self.table.game.ply:
-            self._line = self._mine()
-            self._answered(right=self._finding[0] and not self._keeps)
-
-    @property
-    def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        return None if self._finding is None or self._keeps else (self._finding[0], [self._finding[1]])
+    def _on_move(self) -> None:
+        """Count an attempt if the last move, by any player, reached or missed the goal."""
+        if self._goal_outcome is not None and self._deciding_ply == self.table.game.ply:
+            self._stored_moves = self._list_own_moves()
+            self._record_answer(right=self._goal_outcome[0] and not self._is_grading_deferred)
 
     @property
-    def _voice(self) -> Voice:
-        return Voice(self._language, me=self._seat, people=called_of(self.table.players))
+    def _result(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._goal_outcome is None or self._is_grading_deferred else (self._goal_outcome[0], [self._goal_outcome[1]])
 
-    def sheet(self) -> dict[str, object]:
-        """Return the content of the page above the table."""
+    @property
+    def _voice(self) -> Translator:
+        return Translator(self._language, own_seat=self._seat, opponent_keys=find_named_opponents(self.table.players))
+
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the page above the card table."""
         return {
-            **blank_sheet(self.kind),
-            **self._numbered,
+            **empty_view_model(self.kind),
+            **self._header_fields,
             "question": self.question,
-            "said": list(self._verdict().said) or self._so_far(),
+            "said": list(self._build_verdict().sentences) or self._describe_progress(),
             "state": self._state,
-            "tries": self._tries,
-            **({"asked_why": True} if self._asks_why else {}),
-            "begun": bool(self.table.game.course) or self.table.game is not self._laid,
+            "tries": self._attempt_count,
+            **({"asked_why": True} if self._can_ask_why else {}),
+            "begun": bool(self.table.game.history) or self.table.game is not self._table_game,
         }
 
-    def pictured(self, answer: object = None) -> str:  # noqa: ARG002 - it is the beginning that is drawn
+    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - it is the beginning that is drawn
         """Draw the starting position as the student sees it."""
-        picture = Picture(self._start.view(self._seat).silent(), language=self._language)
+        picture = Picture(self._start_game.view(self._seat).without_legal_moves(), language=self._language)
         return picture._repr_mimebundle_()["text/html"]
 
-    def _so_far(self) -> list[str]:
-        """Return what was played since the student's last move, and that the goal is still open."""
-        course = self.table.game.course
+    def _describe_progress(self) -> list[str]:
+        """Describe the moves since the student's last move, and say that the goal is still open."""
+        course = self.table.game.history
         last = max((ply for ply, played in enumerate(course) if played.seat == self._seat), default=None)
         if last is None:
             return []
-        unknown = self._ahead is not None and self._is_open(self.table.game) is None
-        return [*(deed(played, self._voice) for played in course[last:]), *([] if unknown else [self._text(Fact("lesson.goal.open"))])]
+        unknown = self._reachability is not None and self._is_goal_reachable(self.table.game) is None
+        return [
+            *(format_played_move(played, self._voice) for played in course[last:]),
+            *([] if unknown else [self._translate(TranslatableText("lesson.goal.open"))]),
+        ]
 
-    def static(self) -> dict[str, str]:
-        """Return the goal; the table has its own static picture below."""
+    def static_mimebundle(self) -> dict[str, str]:
+        """Return the static version of the goal; the table below has its own static picture."""
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p></div>', "text/plain": self.question}

@@ -1,4 +1,4 @@
-"""Defines exercises that ask what a move leads to, and one that compares two moves.
+"""Exercises that ask what a move leads to, or which of two moves is better.
 
 The answer to a prediction is a player, with the rule that makes it so. The two moves are shown side by side.
 A third question asks what a player may throw in after a card has been beaten.
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from durak_widget.engine import narration
 from durak_widget.engine.moves import Move, Refusal
-from durak_widget.engine.narration import advised, cards_drawn, done
+from durak_widget.engine.narration import build_advice_fact, build_draws_fact, build_played_fact
 from durak_widget.errors import DurakError
-from durak_widget.exercises.answer_parsing import author_text, game_given, texts_of
+from durak_widget.exercises.answer_parsing import require_game, require_text, require_texts
 from durak_widget.exercises.choice_exercise import Choose, Pick
-from durak_widget.i18n import Fact, Rank, Seat
+from durak_widget.i18n import Rank, Seat, TranslatableText
 from durak_widget.rules import attack, turns
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
     from durak_widget.engine.game import Game
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.exercise import Aside
+    from durak_widget.exercises.exercise import ExerciseOptions
 
-_PASSED_ON = {"swap": "swap", "transfer": "transfer", "show": "transfer"}
+_RULE_OF_VERB = {"swap": "swap", "transfer": "transfer", "show": "transfer"}
 
 
 class Predict(Choose):
-    """An exercise to predict what a move leads to.
+    """An exercise in which the student predicts what a move leads to.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8c", "9c Th", "Jd Qd"], trump="h", table="7h", attacker=0)
@@ -46,23 +46,23 @@ class Predict(Choose):
     """
 
     @classmethod
-    def next_to_act(cls, game: Game, move: Move | str, *, rule: Text = "", **more: Unpack[Aside]) -> Predict:
-        """Ask which player acts after the move; an unusual `rule` is stated first."""
-        after = outcome_of(game, move)
+    def next_to_act(cls, game: Game, move: Move | str, *, rule: Text = "", **more: Unpack[ExerciseOptions]) -> Predict:
+        """Ask which player acts after the move; state the game's `rule` first if it is unusual."""
+        after = game_after_move(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
         seats = range(game.seats)
         role = "defend" if after.actor == after.defender else "throw" if after.table else "open"
-        waiting_sentence = Fact(f"call.waits.{role}", {"who": Seat(after.actor)})
-        why = _why_next(game, after)
-        rule_sentence = Fact(f"lesson.rule_next.{why}", {"who": Seat(after.actor)})
-        reason = rule_sentence if why == "transfer" else _both(waiting_sentence, rule_sentence)
-        return cls._seats(
+        waiting_sentence = TranslatableText(f"call.waits.{role}", {"who": Seat(after.actor)})
+        why = _find_next_rule(game, after)
+        rule_sentence = TranslatableText(f"lesson.rule_next.{why}", {"who": Seat(after.actor)})
+        reason = rule_sentence if why == "transfer" else _join_sentences(waiting_sentence, rule_sentence)
+        return cls._from_seats(
             "lesson.next", game, after, {**dict.fromkeys(seats, rule_sentence), after.actor: reason}, after.actor, rule, **more
         )
 
     @classmethod
-    def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
+    def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[ExerciseOptions]) -> Predict:
         """Ask which player draws first after a move that ends the bout.
 
         >>> from durak_widget import Game
@@ -70,62 +70,62 @@ class Predict(Choose):
         >>> print(Predict.first_to_draw(game, "pass").solution)
         ['0']
         """
-        after = outcome_of(game, move)
-        bout_ends = after.view(0).ends
-        draws = bout_ends[-1].drew if bout_ends and bout_ends[-1].ply == after.ply else ()
+        after = game_after_move(game, move)
+        bout_ends = after.view(0).bout_ends
+        draws = bout_ends[-1].draw_counts if bout_ends and bout_ends[-1].ply == after.ply else ()
         if not draws:
             raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
-        loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
-        rule_sentence = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
+        loser_first = turns.list_draw_order(game.rules, 0, 1, taken=True)[0] == 1
+        rule_sentence = TranslatableText(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
         reasons: dict[int, Text] = {
             **dict.fromkeys(range(game.seats), rule_sentence),
-            draws[0][0]: _both(cards_drawn(draws), rule_sentence),
+            draws[0][0]: _join_sentences(build_draws_fact(draws), rule_sentence),
         }
-        return cls._seats("lesson.draws", game, after, reasons, draws[0][0], **more)
+        return cls._from_seats("lesson.draws", game, after, reasons, draws[0][0], **more)
 
     @classmethod
-    def _seats(
-        cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, rule: Text = "", **more: Unpack[Aside]
+    def _from_seats(
+        cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, rule: Text = "", **more: Unpack[ExerciseOptions]
     ) -> Predict:
-        """Build a question about a move whose answer is a seat."""
-        assert after.last is not None  # noqa: S101 - the move has been made
-        seat_names = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
+        """Build a question about a move; the answer is the seat of a player."""
+        assert after.last_move is not None  # noqa: S101 - the move has been made
+        seat_names = {str(seat): TranslatableText("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
-        prompt = Fact(key, {"deed": deed_of(after)})
-        question = _both(author_text(rule), prompt) if rule else prompt
-        return cls(question, options, str(right), named=seat_names, game=game, after=after, seat=after.last.seat, **more)
+        prompt = TranslatableText(key, {"deed": describe_last_move(after)})
+        question = _join_sentences(require_text(rule), prompt) if rule else prompt
+        return cls(question, options, str(right), named=seat_names, game=game, after=after, seat=after.last_move.seat, **more)
 
 
-def _both(first: Text, then: Text) -> Fact:
-    """Join two sentences."""
-    return Fact("lesson.under", {"rule": first, "asked": then})
+def _join_sentences(first: Text, second: Text) -> TranslatableText:
+    """Join two sentences into one text."""
+    return TranslatableText("lesson.under", {"rule": first, "asked": second})
 
 
-def _why_next(game: Game, after: Game) -> str:
-    """Return the name of the rule that decides who acts next."""
+def _find_next_rule(game: Game, after: Game) -> str:
+    """Return the name of the rule that decides which player acts next."""
     if after.bout > game.bout:
-        return "taken" if after.view(0).ends[-1].taken else "beaten"
-    if after.last is not None and after.last.verb in _PASSED_ON:
-        return _PASSED_ON[after.last.verb]
+        return "taken" if after.view(0).bout_ends[-1].taken else "beaten"
+    if after.last_move is not None and after.last_move.verb in _RULE_OF_VERB:
+        return _RULE_OF_VERB[after.last_move.verb]
     return "defend" if after.actor == after.defender else "throw"
 
 
-def deed_of(game: Game) -> Fact:
-    """Return the last move in words."""
-    played = game.last
+def describe_last_move(game: Game) -> TranslatableText:
+    """Describe the last move of a game in words."""
+    played = game.last_move
     assert played is not None  # noqa: S101 - one has been made
-    return done(played)
+    return build_played_fact(played)
 
 
-def outcome_of(game: Game, move: Move | str) -> Game:
+def game_after_move(game: Game, move: Move | str) -> Game:
     """Return a copy of the game after the move."""
-    after = game_given(game).copy()
+    after = require_game(game).copy()
     after.play(move)
     return after
 
 
 class WhatIf(Choose):
-    """An exercise to choose between two moves; the table after each move is shown.
+    """An exercise to choose between two moves, which shows the table after each of them.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["9c Ah", "Jd Qs"], trump="h", table="7c", attacker=1)
@@ -134,72 +134,76 @@ class WhatIf(Choose):
     Not yet. The best card of all is gone.
     """
 
-    def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[Aside]) -> None:
-        """Compare two moves, each with a sentence about it."""
-        texts = texts_of(moves)
+    def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[ExerciseOptions]) -> None:
+        """Ask which of two moves is better, each given with a sentence that explains it."""
+        texts = require_texts(moves)
         if len(texts) != 2:
             raise DurakError(f"two moves are laid side by side, not {len(texts)}: {', '.join(texts) or 'none'}")
         reasons = {str(Move(text)): reason for text, reason in texts.items()}
-        self._ways = {text: outcome_of(game, text) for text in reasons}
-        move_names = {text: advised(Move(text)) for text in reasons}
-        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=move_names, game=game, **more)
+        self._resulting_positions = {text: game_after_move(game, text) for text in reasons}
+        move_names = {text: build_advice_fact(Move(text)) for text in reasons}
+        super().__init__(question or TranslatableText("lesson.what_if"), reasons, str(Move(better)), named=move_names, game=game, **more)
 
     @property
-    def ways(self) -> Mapping[str, Game]:
-        """Return the games after the two moves."""
-        return self._ways
+    def resulting_positions(self) -> Mapping[str, Game]:
+        """Return the game after each of the two moves."""
+        return self._resulting_positions
 
-    def _read(self, answer: object) -> list[str]:
+    def _parse_answer(self, answer: object) -> list[str]:
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-        return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
+        return super()._parse_answer(str(Move(given)) if isinstance(given, (str, Move)) else given)
 
-    def _seen(self) -> dict[str, object]:
-        """Return the pictures of the tables after the two moves."""
-        return {"pictures": {text: self._drawn(after) for text, after in self._ways.items()}}
+    def _extra_view_fields(self) -> dict[str, object]:
+        """Return pictures of the table after each of the two moves, as fields for the page."""
+        return {"pictures": {text: self._render_game(after) for text, after in self._resulting_positions.items()}}
 
-    def _printed(self) -> str:
-        """Return the HTML of the tables after the two moves, each under its move."""
+    def _render_print_extras(self) -> str:
+        """Return the HTML for print of the table after each of the two moves."""
         figures = "".join(
-            f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._text(self._named[text]))}</b></figcaption>'
-            f"{self._drawn(after)}</figure>"
-            for text, after in self._ways.items()
+            f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._translate(self._option_texts[text]))}</b></figcaption>'
+            f"{self._render_game(after)}</figure>"
+            for text, after in self._resulting_positions.items()
         )
         return f'<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
 
-    def _drawn(self, game: Game) -> str:
-        return self._picture_of(game)._repr_mimebundle_()["text/html"]
+    def _render_game(self, game: Game) -> str:
+        return self._draw_position(game)._repr_mimebundle_()["text/html"]
 
 
-def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **more: Unpack[Aside]) -> Pick:
-    """Return an exercise to pick the cards that a seat may throw in after a move.
+def ask_throw_ins(game: Game, move: Move | str, seat: int, *, rule: Text = "", **more: Unpack[ExerciseOptions]) -> Pick:
+    """Return an exercise that asks which cards a player may throw in after a move.
 
     The move must leave no card unbeaten.
 
     >>> from durak_widget import Game, Rules
     >>> rules = Rules(players=3, throw_in_by="attacker")
     >>> game = Game.from_position(rules, hands=["9h Kc Jh", "9c Jd Qs Ad", "9d 6d Jc"], trump="s", table="7c", attacker=0)
-    >>> quiz = throws_after(game, "beat 7c 9c", 2)
+    >>> quiz = ask_throw_ins(game, "beat 7c 9c", 2)
     >>> print(quiz.question)
     Player 2 beats the 7 of clubs with the 9 of clubs. Pick every card that you may throw in then.
     >>> print(quiz.answer("9d"))
     Not yet. You may not throw in: under these rules only Player 1 may now.
     """
-    after = outcome_of(game, move)
-    ranks = {card.rank for pair in game.table for card in pair if card} | {card.rank for card in (after.last.cards if after.last else ())}
-    hand = list(dict.fromkeys(narration.hand(game.view(seat))))
-    refusals = {card: _refused(game, seat, card, ranks) for card in hand}
+    after = game_after_move(game, move)
+    ranks = {card.rank for pair in game.table for card in pair if card} | {
+        card.rank for card in (after.last_move.cards if after.last_move else ())
+    }
+    hand = list(dict.fromkeys(narration.sort_hand(game.view(seat))))
+    refusals = {card: _find_refusal(game, seat, card, ranks) for card in hand}
     right = [card for card, refusal in refusals.items() if refusal is None]
-    reasons = {str(card): why or Fact("lesson.why.throw", {"cards": (card,), "count": 1}) for card, why in refusals.items()}
-    prompt = Fact("lesson.throw_then", {"deed": deed_of(after)})
-    question = Fact("lesson.under", {"rule": rule, "asked": prompt}) if rule else prompt
+    reasons = {str(card): why or TranslatableText("lesson.why.throw", {"cards": (card,), "count": 1}) for card, why in refusals.items()}
+    prompt = TranslatableText("lesson.throw_then", {"deed": describe_last_move(after)})
+    question = TranslatableText("lesson.under", {"rule": rule, "asked": prompt}) if rule else prompt
     return Pick(question, hand, right, reasons=reasons, game=game, after=after, seat=seat, hand=True, **more)
 
 
-def _refused(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
-    """Return why a seat may not throw in a card once all cards are beaten; None if it may."""
-    allowed_seats = attack.may_throw(game.rules, game.attacker, game.defender, sum(1 << other_seat for other_seat in game.seats_in))
+def _find_refusal(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
+    """Return why a player may not throw in a card once all cards are beaten; None if allowed."""
+    allowed_seats = attack.list_throwers(game.rules, game.attacker, game.defender, sum(1 << other_seat for other_seat in game.seats_in))
     if seat not in allowed_seats:
-        return Refusal("may_not_throw", {"who": Seat(seat), "why": Fact("why.others", {"seats": tuple(map(Seat, allowed_seats))})})
+        return Refusal(
+            "may_not_throw", {"who": Seat(seat), "why": TranslatableText("why.others", {"seats": tuple(map(Seat, allowed_seats))})}
+        )
     if len(game.table) >= game.limit:
         return Refusal("limit_reached", {"count": len(game.table), "limit": game.limit})
     if card.rank not in ranks:

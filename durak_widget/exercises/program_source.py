@@ -1,4 +1,4 @@
-"""Turns a student's function or bot into source code that runs on its own.
+"""Conversion of a student's function or bot to source code that runs on its own.
 
 The functions, imports and plain values that it uses are included, whichever notebook cell they are in.
 """
@@ -24,254 +24,260 @@ from textwrap import dedent
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from durak_widget.bots.bot import OWN, get
+from durak_widget.bots.bot import BUILT_IN_BOTS, get
 from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import DurakError, short_repr
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST: Final = 100_000
-"""The largest number of characters of a program."""
-_FUTURE: Final = "from __future__ import annotations\n"
-"""The line that makes annotations unevaluated, so that their names need not exist."""
-_PLAIN: Final = (bool, int, float, str, bytes, type(None), type(Ellipsis))
-_CALLED: Final = (Fraction, Decimal, Card, Move)
-"""Types whose values are written as a call of the type."""
-_LOADS: Final = {"LOAD_GLOBAL", "LOAD_NAME"}
-_CHOOSE: Final = "choose"
-_APART: Final = "lesson.bot.apart"
-_CACHED: Final = "_lru_cache_wrapper"
-_DEEPEST: Final = 20
+MAX_PROGRAM_LENGTH: Final = 100_000
+"""The maximum number of characters of a program."""
+_FUTURE_IMPORT: Final = "from __future__ import annotations\n"
+"""An import that keeps annotations unevaluated, so that names in them don't have to exist."""
+_LITERAL_TYPES: Final = (bool, int, float, str, bytes, type(None), type(Ellipsis))
+_CONSTRUCTOR_TYPES: Final = (Fraction, Decimal, Card, Move)
+"""Types whose values are written as constructor calls, such as `Fraction(1, 2)`."""
+_LOAD_OPERATIONS: Final = {"LOAD_GLOBAL", "LOAD_NAME"}
+_CHOOSE_NAME: Final = "choose"
+_SEPARATE_KEY: Final = "lesson.bot.apart"
+_CACHE_TYPE_NAME: Final = "_lru_cache_wrapper"
+_MAX_DEPTH: Final = 20
 
 
-def text_of_program(code: object) -> str:
-    r"""Return the text of a program that is handed in, or raise a `DurakError`.
+def require_program_text(code: object) -> str:
+    r"""Return the source text of a submitted program; raise a `DurakError` if it is invalid.
 
-    >>> text_of_program("# " + chr(0xd800))
+    >>> require_program_text("# " + chr(0xd800))
     Traceback (most recent call last):
     durak_widget.errors.DurakError: the program holds half a character, which cannot be written: '# \ud800'
     """
-    if not isinstance(code, str) or len(code) > MOST:
-        raise DurakError(f"a program is handed in as a text of at most {MOST:,} characters, not as {quoted(code)}")
+    if not isinstance(code, str) or len(code) > MAX_PROGRAM_LENGTH:
+        raise DurakError(f"a program is handed in as a text of at most {MAX_PROGRAM_LENGTH:,} characters, not as {short_repr(code)}")
     try:
         code.encode()
     except UnicodeEncodeError:
-        raise DurakError(f"the program holds half a character, which cannot be written: {quoted(code)}") from None
+        raise DurakError(f"the program holds half a character, which cannot be written: {short_repr(code)}") from None
     return code
 
 
-def program_of(chooses: object, name: str = "") -> str:
-    """Return the text of a program whose `choose` is this function or bot.
+def build_program(bot: object, name: str = "") -> str:
+    """Build the source text of a program that defines `choose` from a function or bot.
 
     A `RefusedError` says what can't be included.
 
     >>> def mine(view):
     ...     return view.legal_moves()[0]
-    >>> print(program_of(mine))
+    >>> print(build_program(mine))
     def mine(view):
         return view.legal_moves()[0]
     <BLANKLINE>
     choose = mine
     <BLANKLINE>
     """
-    gathered = _Gathered()
-    own_name = chooses.__code__.co_name if isinstance(chooses, FunctionType) else ""
+    gathered = _ProgramBuilder()
+    own_name = bot.__code__.co_name if isinstance(bot, FunctionType) else ""
     try:
-        choose_name = gathered.expression(chooses, own_name if own_name.isidentifier() else _CHOOSE)
+        choose_name = gathered.format_value(bot, own_name if own_name.isidentifier() else _CHOOSE_NAME)
     except RefusedError as error:
-        if error.facts.get("name") == _CHOOSE and error.key == _APART:
-            _refuse_separate(name or type(chooses).__name__)
+        if error.facts.get("name") == _CHOOSE_NAME and error.key == _SEPARATE_KEY:
+            _refuse_separate(name or type(bot).__name__)
         raise
-    text = "\n\n".join([*gathered.statements, *gathered.chosen(choose_name)]) + "\n"
-    return text_of_program(f"{_FUTURE}\n{text}" if gathered.annotated else text)
+    text = "\n\n".join([*gathered.statements, *gathered.choose_statement(choose_name)]) + "\n"
+    return require_program_text(f"{_FUTURE_IMPORT}\n{text}" if gathered.has_annotations else text)
 
 
-class _Written(NamedTuple):
-    """The source text of a definition, where it can be read."""
+class _SourceText(NamedTuple):
+    """The source text of a function or class definition."""
 
     text: str
-    space: Mapping[str, Any]
-    """The values of the names that the source uses."""
-    annotated: bool
+    namespace: Mapping[str, Any]
+    """The values of the global names and outer variables that the source text uses."""
+    has_annotations: bool
 
 
-class _Gathered:
-    """The statements of a program, each after the ones it needs."""
+class _ProgramBuilder:
+    """A builder that collects a program's statements in the order in which they must run."""
 
     def __init__(self) -> None:
         self.statements: list[str] = []
-        self.annotated = False
-        self._meant: dict[str, object] = {}
-        self._called: dict[int, str] = {}
+        self.has_annotations = False
+        self._values_by_name: dict[str, object] = {}
+        self._names_by_id: dict[int, str] = {}
         self._depth = 0
 
-    def chosen(self, name: str) -> list[str]:
+    def choose_statement(self, name: str) -> list[str]:
         """Return the last statement, which assigns `choose` if it is not defined yet."""
-        if name != _CHOOSE and _CHOOSE in self._meant:
-            raise RefusedError("lesson.bot.twice", name=_CHOOSE)
-        return [] if name == _CHOOSE else [f"{_CHOOSE} = {name}"]
+        if name != _CHOOSE_NAME and _CHOOSE_NAME in self._values_by_name:
+            raise RefusedError("lesson.bot.twice", name=_CHOOSE_NAME)
+        return [] if name == _CHOOSE_NAME else [f"{_CHOOSE_NAME} = {name}"]
 
-    def expression(self, value: Any, name: str = "") -> str:  # noqa: ANN401 - whatever somebody's program uses
+    def format_value(self, value: Any, name: str = "") -> str:  # noqa: ANN401 - whatever somebody's program uses
         """Return the source text of a value.
 
         A value that needs a statement of its own is defined first, and its name is returned.
         """
         self._depth += 1
         try:
-            if self._depth > _DEEPEST:
+            if self._depth > _MAX_DEPTH:
                 _refuse_separate(name)
-            return self._expression(value, name)
+            return self._format_value(value, name)
         finally:
             self._depth -= 1
 
-    def _expression(self, value: Any, name: str) -> str:  # noqa: ANN401 - as above
+    def _format_value(self, value: Any, name: str) -> str:  # noqa: ANN401 - as above
         kind = type(value)
-        if kind in _PLAIN:
+        if kind in _LITERAL_TYPES:
             return f"float('{value}')" if isinstance(value, float) and not math.isfinite(value) else repr(value)
         if kind in (list, tuple, set, frozenset, dict):
-            return self._several(value, name)
-        if kind in _CALLED:
-            return f"{self._name(kind.__name__, kind)}{repr(value).removeprefix(kind.__name__)}"
+            return self._format_collection(value, name)
+        if kind in _CONSTRUCTOR_TYPES:
+            return f"{self._require_name(kind.__name__, kind)}{repr(value).removeprefix(kind.__name__)}"
         if kind.__module__ == "numpy" and hasattr(value, "tolist"):
-            array_call = f"{self._name('numpy', sys.modules['numpy'])}.array({self.expression(value.tolist(), name)})"
+            array_call = f"{self._require_name('numpy', sys.modules['numpy'])}.array({self.format_value(value.tolist(), name)})"
             return array_call if kind.__name__ == "ndarray" else f"{array_call}[()]"
-        if id(value) not in self._called:
-            self._called[id(value)] = self._free(name or getattr(value, "__name__", "") or "_it")
-            self._define(self._called[id(value)], value)
-        return self._called[id(value)]
+        if id(value) not in self._names_by_id:
+            self._names_by_id[id(value)] = self._find_free_name(name or getattr(value, "__name__", "") or "_it")
+            self._define(self._names_by_id[id(value)], value)
+        return self._names_by_id[id(value)]
 
-    def _several(self, value: Any, name: str) -> str:  # noqa: ANN401 - as above
+    def _format_collection(self, value: Any, name: str) -> str:  # noqa: ANN401 - as above
         if isinstance(value, dict):
-            return f"{{{', '.join(f'{self.expression(key, name)}: {self.expression(element, name)}' for key, element in value.items())}}}"
-        parts = [self.expression(element, name) for element in value]
+            return (
+                f"{{{', '.join(f'{self.format_value(key, name)}: {self.format_value(element, name)}' for key, element in value.items())}}}"
+            )
+        parts = [self.format_value(element, name) for element in value]
         if type(value) is list:
             return f"[{', '.join(parts)}]"
         if type(value) is tuple:
             return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
         return f"{type(value).__name__}([{', '.join(parts)}])"
 
-    def _free(self, name: str) -> str:
-        """Return a variant of the name that is not used yet."""
+    def _find_free_name(self, name: str) -> str:
+        """Return an unused name: the given name, or the given name with a number added."""
         base = name if name.isidentifier() else "_it"
-        return next(candidate for candidate in (base, *(f"{base}_{number}" for number in range(2, 10_000))) if candidate not in self._meant)
+        return next(
+            candidate for candidate in (base, *(f"{base}_{number}" for number in range(2, 10_000))) if candidate not in self._values_by_name
+        )
 
-    def _name(self, name: str, value: object) -> str:
-        """Define a name with the value it has where it is used."""
-        if name not in self._meant:
-            self._meant[name] = value
+    def _require_name(self, name: str, value: object) -> str:
+        """Define a name that the source uses, or raise an error if it already has another value."""
+        if name not in self._values_by_name:
+            self._values_by_name[name] = value
             self._define(name, value)
-        elif self._meant[name] is not value:
+        elif self._values_by_name[name] is not value:
             raise RefusedError("lesson.bot.twice", name=name)
         return name
 
     def _define(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Add the statement that defines a name with this value."""
-        self._meant[name] = value
-        self._called.setdefault(id(value), name)
-        if bot_arguments := _asked_by_name(value):
-            self.statements.append(f"{name} = {self.expression(get, '_bot_by_name')}({bot_arguments}).plays")
-        elif import_statement := _imported(name, value):
+        """Add the statement that assigns a value to a name."""
+        self._values_by_name[name] = value
+        self._names_by_id.setdefault(id(value), name)
+        if bot_arguments := _bot_arguments(value):
+            self.statements.append(f"{name} = {self.format_value(get, '_bot_by_name')}({bot_arguments}).implementation")
+        elif import_statement := _build_import(name, value):
             self.statements.append(import_statement)
         elif isinstance(value, ModuleType):
             raise RefusedError("lesson.bot.file", name=f"{value.__name__}.py", code=f"from {value.__name__} import …")
         elif isinstance(value, FunctionType):
-            self._function(name, value)
+            self._define_function(name, value)
         elif isinstance(value, type):
-            self._written(name, value.__name__, _class_of(value))
+            self._define_from_source(name, value.__name__, _source_of_class(value))
         elif isinstance(value, MethodType):
-            self.statements.append(f"{name} = {self.expression(value.__self__)}.{value.__name__}")
+            self.statements.append(f"{name} = {self.format_value(value.__self__)}.{value.__name__}")
         elif isinstance(value, partial):
             arguments = [
-                *map(self.expression, value.args),
-                *(f"{key}={self.expression(argument)}" for key, argument in value.keywords.items()),
+                *map(self.format_value, value.args),
+                *(f"{key}={self.format_value(argument)}" for key, argument in value.keywords.items()),
             ]
-            factory = self._name("partial", partial)
-            self.statements.append(f"{name} = {factory}({', '.join([self.expression(value.func), *arguments])})")
-        elif type(value).__name__ == _CACHED:
+            factory = self._require_name("partial", partial)
+            self.statements.append(f"{name} = {factory}({', '.join([self.format_value(value.func), *arguments])})")
+        elif type(value).__name__ == _CACHE_TYPE_NAME:
             sizes = ", ".join(f"{key}={setting!r}" for key, setting in value.cache_parameters().items())
-            factory = self._name("lru_cache", sys.modules["functools"].lru_cache)
-            self.statements.append(f"{name} = {factory}({sizes})({self.expression(value.__wrapped__)})")
-        elif (text := self._simple(value, name)) is not None:
+            factory = self._require_name("lru_cache", sys.modules["functools"].lru_cache)
+            self.statements.append(f"{name} = {factory}({sizes})({self.format_value(value.__wrapped__)})")
+        elif (text := self._format_simple_value(value, name)) is not None:
             self.statements.append(f"{name} = {text}")
         else:
-            self._object(name, value)
+            self._define_object(name, value)
 
-    def _simple(self, value: Any, name: str) -> str | None:  # noqa: ANN401 - as above
-        simple = type(value) in (*_PLAIN, *_CALLED, list, tuple, set, frozenset, dict) or type(value).__module__ == "numpy"
-        return self.expression(value, name) if simple else None
+    def _format_simple_value(self, value: Any, name: str) -> str | None:  # noqa: ANN401 - as above
+        simple = (
+            type(value) in (*_LITERAL_TYPES, *_CONSTRUCTOR_TYPES, list, tuple, set, frozenset, dict) or type(value).__module__ == "numpy"
+        )
+        return self.format_value(value, name) if simple else None
 
-    def _object(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Define an object of a student's own class in its present state."""
+    def _define_object(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
+        """Define an object of a student's own class, with its current attributes."""
         kind, state = type(value), getattr(value, "__dict__", None)
-        if state is None or (_installed(kind.__module__) and not kind.__module__.startswith("durak_widget.")):
+        if state is None or (_is_installed_module(kind.__module__) and not kind.__module__.startswith("durak_widget.")):
             _refuse_separate(name)
-        class_name = self._name(kind.__name__, kind)
+        class_name = self._require_name(kind.__name__, kind)
         try:
-            parts = ", ".join(f"{key!r}: {self.expression(attribute, key)}" for key, attribute in state.items())
+            parts = ", ".join(f"{key!r}: {self.format_value(attribute, key)}" for key, attribute in state.items())
         except RefusedError:
-            if _installed(kind.__module__):  # its state is private to an installed class
+            if _is_installed_module(kind.__module__):  # an installed class may have internal state that can't be copied
                 _refuse_separate(name)
             raise
         self.statements.append(f"{name} = object.__new__({class_name})" + (f"\n{name}.__dict__.update({{{parts}}})" if parts else ""))
 
-    def _function(self, name: str, value: FunctionType) -> None:
-        own_name, source = value.__code__.co_name, _function_of(value)
+    def _define_function(self, name: str, value: FunctionType) -> None:
+        own_name, source = value.__code__.co_name, _source_of_function(value)
         if own_name != "<lambda>":
-            self._written(name, own_name, source)
+            self._define_from_source(name, own_name, source)
             return
-        self._needs(source)
+        self._define_dependencies(source)
         self.statements.append(f"{name} = {source.text}")
 
-    def _written(self, name: str, own: str, written: _Written) -> None:
-        """Add a definition under its own name and under the name by which it is used."""
-        text = written.text
-        if own != name:
-            is_name_used = own in self._meant
-            self._meant.setdefault(own, self._meant[name])
-            text = sub(rf"\b(def|class)\s+{own}\b", rf"\1 {name}", text, count=1) if is_name_used else f"{text}\n\n{name} = {own}"
-        self._needs(written)
+    def _define_from_source(self, name: str, own_name: str, source: _SourceText) -> None:
+        """Add a definition that the program can use under its own name and under `name`."""
+        text = source.text
+        if own_name != name:
+            is_name_used = own_name in self._values_by_name
+            self._values_by_name.setdefault(own_name, self._values_by_name[name])
+            text = sub(rf"\b(def|class)\s+{own_name}\b", rf"\1 {name}", text, count=1) if is_name_used else f"{text}\n\n{name} = {own_name}"
+        self._define_dependencies(source)
         self.statements.append(text)
 
-    def _needs(self, written: _Written) -> None:
-        """Define every name that the source uses."""
-        self.annotated |= written.annotated
-        code = compile(written.text, "<program>", "exec", future.annotations.compiler_flag, dont_inherit=True)
+    def _define_dependencies(self, source: _SourceText) -> None:
+        """Define all names that the source text uses."""
+        self.has_annotations |= source.has_annotations
+        code = compile(source.text, "<program>", "exec", future.annotations.compiler_flag, dont_inherit=True)
         assigned = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "STORE_NAME"}
-        for name in sorted(_used(code) - assigned - {"__name__", "__module__", "__qualname__", "__annotations__"}):
-            if name in written.space and not _of_the_shell(name, written.space[name]):
-                self._name(name, written.space[name])
-            elif not hasattr(builtins, name) and not _stored(code, name):
+        for name in sorted(_global_names_in(code) - assigned - {"__name__", "__module__", "__qualname__", "__annotations__"}):
+            if name in source.namespace and not _is_shell_builtin(name, source.namespace[name]):
+                self._require_name(name, source.namespace[name])
+            elif not hasattr(builtins, name) and not _is_assigned_in(code, name):
                 raise RefusedError("lesson.bot.unknown", name=name)
 
 
 def _refuse_separate(name: str) -> NoReturn:
-    raise RefusedError(_APART, name=name)
+    raise RefusedError(_SEPARATE_KEY, name=name)
 
 
-def _used(code: CodeType) -> set[str]:
-    """Return the global names that code looks up, including all code nested in it."""
-    looked_up = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in _LOADS}
-    return looked_up.union(*(_used(constant) for constant in code.co_consts if isinstance(constant, CodeType)))
+def _global_names_in(code: CodeType) -> set[str]:
+    """Return the global names that code uses, including the code of nested functions."""
+    looked_up = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in _LOAD_OPERATIONS}
+    return looked_up.union(*(_global_names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType)))
 
 
-def _of_the_shell(name: str, value: object) -> bool:
-    """Return whether a value is what a notebook puts in place of a builtin such as `open`."""
+def _is_shell_builtin(name: str, value: object) -> bool:
+    """Return whether a value is a builtin, such as `open`, that the notebook replaced."""
     return hasattr(builtins, name) and (getattr(getattr(value, "__globals__", None), "get", str)("__name__") or "").startswith("IPython")
 
 
-def _stored(code: CodeType, name: str) -> bool:
-    """Return whether a name is assigned anywhere in the code, as names in a class are."""
+def _is_assigned_in(code: CodeType, name: str) -> bool:
+    """Return whether the code or its nested functions and classes assign this name."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return any(instruction.argval == name and instruction.opname.startswith("STORE_") for instruction in dis.get_instructions(code)) or any(
-        _stored(nested, name) for nested in inner
+        _is_assigned_in(nested, name) for nested in inner
     )
 
 
-def _installed(module: str) -> bool:
-    """Return whether a module can be imported everywhere.
+def _is_installed_module(module: str) -> bool:
+    """Return whether a module is installed, so that it can be imported everywhere.
 
     That is the case for Python's own modules and installed packages, but not for the user's files.
     """
@@ -287,69 +293,69 @@ def _installed(module: str) -> bool:
     return any(package_directory in Path(file).resolve().parents for package_directory in package_directories)
 
 
-def _asked_by_name(value: Any) -> str:  # noqa: ANN401 - as above
-    """Return the arguments of `bots.get` that make a bot of this package again.
+def _bot_arguments(value: Any) -> str:  # noqa: ANN401 - as above
+    """Return the arguments with which `bots.get` makes an equal bot of this package.
 
     The result is empty for other objects and for a bot that was changed.
 
-    >>> _asked_by_name(get("careful", miserly=True).plays), _asked_by_name(get("first").plays)
+    >>> _bot_arguments(get("careful", miserly=True).implementation), _bot_arguments(get("first").implementation)
     ("'careful', miserly=True", "'first'")
     """
     bot_type = value if isinstance(value, FunctionType) else type(value)
     if not str(bot_type.__module__).startswith("durak_widget.bots."):  # a function made by `exec` may have no module
         return ""
-    for name in OWN:
-        plays: Any = get(name).plays
+    for name in BUILT_IN_BOTS:
+        plays: Any = get(name).implementation
         if plays is value:
             return repr(name)
         if type(plays) is bot_type:
             settings = {setting: getattr(value, setting, None) for setting in signature(bot_type).parameters}
-            with suppress(DurakError):  # no bot can have such settings
-                if _is_same(get(name, **settings).plays, value):
+            with suppress(DurakError):  # `bots.get` raises an error for settings that no bot can have
+                if _is_same(get(name, **settings).implementation, value):
                     return ", ".join([repr(name), *(f"{setting}={setting_value!r}" for setting, setting_value in settings.items())])
     return ""
 
 
-def _is_same(one: Any, other: Any) -> bool:  # noqa: ANN401 - as above
-    """Return whether two objects are alike: this package's by attributes, others by `==`."""
-    if type(one) is not type(other):
+def _is_same(first: Any, second: Any) -> bool:  # noqa: ANN401 - as above
+    """Return whether two objects are equal; compare objects of this package by attributes."""
+    if type(first) is not type(second):
         return False
-    if str(type(one).__module__).startswith("durak_widget.") and hasattr(one, "__dict__"):
-        attributes, other_attributes = vars(one), vars(other)
+    if str(type(first).__module__).startswith("durak_widget.") and hasattr(first, "__dict__"):
+        attributes, other_attributes = vars(first), vars(second)
         return attributes.keys() == other_attributes.keys() and all(
             _is_same(attributes[name], other_attributes[name]) for name in attributes
         )
-    with suppress(Exception):  # the `==` of another class may raise anything
-        return bool(one == other)
+    with suppress(Exception):  # the `==` method of another class may raise any exception
+        return bool(first == second)
     return False
 
 
-def _imported(name: str, value: Any) -> str:  # noqa: ANN401 - as above
-    """Return the import statement for a value; empty if it can't be imported."""
+def _build_import(name: str, value: Any) -> str:  # noqa: ANN401 - as above
+    """Return the import statement for a value; return "" if it can't be imported."""
     if isinstance(value, ModuleType):
         module_name = value.__name__
-        if not _installed(module_name):
+        if not _is_installed_module(module_name):
             return ""
         parent, _, submodule = module_name.rpartition(".")
-        if package := _public_package(parent, submodule, value):
+        if package := _find_public_package(parent, submodule, value):
             return f"from {package} import {submodule}" + (f" as {name}" if name != submodule else "")
         return f"import {module_name}" if module_name == name else f"import {module_name} as {name}"
     home_module, own_name = getattr(value, "__module__", None), getattr(value, "__name__", None)
-    if not isinstance(home_module, str) or not isinstance(own_name, str) or not _installed(home_module):
+    if not isinstance(home_module, str) or not isinstance(own_name, str) or not _is_installed_module(home_module):
         return ""
     if getattr(sys.modules[home_module], own_name, None) != value or isinstance(value, partial):
         return ""
-    return f"from {_public_package(home_module, own_name, value) or home_module} import {own_name}" + (
+    return f"from {_find_public_package(home_module, own_name, value) or home_module} import {own_name}" + (
         f" as {name}" if name != own_name else ""
     )
 
 
-def _public_package(module: str, own: str, value: object) -> str:
-    """Return the package that lists a value among its public names, or an empty string.
+def _find_public_package(module: str, own: str, value: object) -> str:
+    """Return the package that lists a value among its public names; return "" if none does.
 
     Public names change less often than names of modules. `sandbox/former_module_names.py` lists the names that changed.
 
-    >>> _public_package("durak_widget.engine.moves", "Move", Move), _public_package("durak_widget.errors", "quoted", quoted)
+    >>> _find_public_package("durak_widget.engine.moves", "Move", Move), _find_public_package("durak_widget.errors", "quoted", short_repr)
     ('durak_widget', '')
     """
     top, _, inner = module.partition(".")
@@ -357,80 +363,85 @@ def _public_package(module: str, own: str, value: object) -> str:
         return ""
     for package in (top, f"{top}.{inner.partition('.')[0]}"):
         public = sys.modules.get(package)
-        with suppress(ImportError):  # the package lists another value of that name that needs a package that is not installed
+        with suppress(ImportError):  # reading a public name of a package can import a package that is not installed
             if own in getattr(public, "__all__", ()) and getattr(public, own) is value:
                 return package
     return ""
 
 
-def _function_of(function: FunctionType) -> _Written:
-    """Return the source of a function, without decorators: these made another function."""
+def _source_of_function(function: FunctionType) -> _SourceText:
+    """Return the source of a function without its decorators, which have already been applied."""
     code, own_name = function.__code__, function.__code__.co_name
     space = dict(function.__globals__)
     for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # the variable is not assigned yet
+        with suppress(ValueError):  # a variable of an outer function may not be assigned yet
             space[variable] = cell.cell_contents
-    lines, tree = _read(code)
+    lines, tree = _parse_source_file(code)
     kinds = (ast.Lambda,) if own_name == "<lambda>" else (ast.FunctionDef,)
-    found = [node for node in ast.walk(tree) if isinstance(node, kinds) and _first(node) == code.co_firstlineno]
+    found = [node for node in ast.walk(tree) if isinstance(node, kinds) and _first_line_of(node) == code.co_firstlineno]
     if own_name == "<lambda>":
         texts = {ast.unparse(node) for node in found}
         if len(texts) > 1:
-            texts = {ast.unparse(node) for node in found if _lambda(node) == code.co_code}
+            texts = {ast.unparse(node) for node in found if _lambda_bytecode(node) == code.co_code}
         if len(texts) != 1:
-            _as_text()
-        return _Written(texts.pop(), space, False)
+            _refuse_without_source()
+        return _SourceText(texts.pop(), space, False)
     if not found or not isinstance(found[0], ast.FunctionDef):
-        _as_text()
-    return _Written(_lines(lines, found[0], found[0].lineno), space, _annotated(found[0]))
+        _refuse_without_source()
+    return _SourceText(_cut_lines(lines, found[0], found[0].lineno), space, _has_annotations(found[0]))
 
 
-def _class_of(kind: type) -> _Written:
+def _source_of_class(cls: type) -> _SourceText:
     """Return the source of a class with its decorators."""
-    for method in vars(kind).values():
-        if not isinstance(method, FunctionType) or method.__code__.co_filename == "<string>":  # a dataclass generates such methods
+    for method in vars(cls).values():
+        # a dataclass generates methods that have no source file
+        if not isinstance(method, FunctionType) or method.__code__.co_filename == "<string>":
             continue
-        lines, tree = _read(method.__code__)
+        lines, tree = _parse_source_file(method.__code__)
         method_line = method.__code__.co_firstlineno
         for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and node.name == kind.__name__ and _first(node) <= method_line <= (node.end_lineno or 0):
-                return _Written(_lines(lines, node, _first(node)), method.__globals__, _annotated(node))
-    return _as_text()
+            if (
+                isinstance(node, ast.ClassDef)
+                and node.name == cls.__name__
+                and _first_line_of(node) <= method_line <= (node.end_lineno or 0)
+            ):
+                return _SourceText(_cut_lines(lines, node, _first_line_of(node)), method.__globals__, _has_annotations(node))
+    return _refuse_without_source()
 
 
-def _as_text() -> NoReturn:
+def _refuse_without_source() -> NoReturn:
     raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
 
 
-def _read(code: CodeType) -> tuple[list[str], ast.Module]:
+def _parse_source_file(code: CodeType) -> tuple[list[str], ast.Module]:
     """Return the lines and the syntax tree of the cell or file that contains the code."""
     try:
         lines, _ = inspect.findsource(code)
         return lines, ast.parse("".join(lines))
     except (OSError, TypeError, SyntaxError, ValueError, IndexError):
-        _as_text()
+        _refuse_without_source()
 
 
-def _first(node: Any) -> int:  # noqa: ANN401 - a definition
-    """Return the first line of a definition, including its decorators."""
+def _first_line_of(node: Any) -> int:  # noqa: ANN401 - a definition
+    """Return the first line number of a definition, including its decorators."""
     lines: list[int] = [node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))]
     return min(lines)
 
 
-def _lines(lines: list[str], node: Any, first: int) -> str:  # noqa: ANN401 - as above
+def _cut_lines(lines: list[str], node: Any, first: int) -> str:  # noqa: ANN401 - as above
     text = dedent("".join(lines[first - 1 : node.end_lineno])).strip("\n")
     try:
         ast.parse(text)
-    except SyntaxError:  # it shares its line with other code, or its strings are not indented
+    except SyntaxError:  # a definition that shares its line with other code can't be parsed on its own
         text = ast.unparse(node)
     return text
 
 
-def _annotated(node: ast.AST) -> bool:
+def _has_annotations(node: ast.AST) -> bool:
     return any(getattr(child, "annotation", None) or getattr(child, "returns", None) for child in ast.walk(node))
 
 
-def _lambda(node: ast.AST) -> bytes:
-    """Return the bytecode of a lambda, which distinguishes it from others on the same line."""
+def _lambda_bytecode(node: ast.AST) -> bytes:
+    """Return the bytecode of a lambda, to distinguish it from other lambdas on its line."""
     module_code = compile(ast.fix_missing_locations(ast.Expression(node)), "<program>", "eval", dont_inherit=True)  # type: ignore[arg-type]
     return next(constant.co_code for constant in module_code.co_consts if isinstance(constant, CodeType))

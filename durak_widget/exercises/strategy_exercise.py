@@ -1,7 +1,7 @@
-"""Defines the exercise whose answer is a strategy, judged by how much it loses.
+"""An exercise whose answer is a strategy, graded by how much payoff the strategy loses.
 
-    Strategy(tree, seat=0, at_most=0)         loses no more against any opponent (two players, zero-sum)
-    Strategy(tree, seat=0, against=strategy)  loses no more against known strategies (any game)
+    Strategy(tree, player=0, at_most=0)         loses no more against any opponent (two players, zero-sum)
+    Strategy(tree, player=0, against=strategy)  loses no more against known strategies (any game)
     Strategy(tree, seat=None)                 all players: the average gain from deviating alone (any game)
     Strategy(…, live=True)                    shows the loss at every change, not only on “Check”
 
@@ -18,186 +18,202 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.game_at_node import game_of
-from durak_widget.board.number_format import number_said
-from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.exercises.answer_form import as_typed, number_typed
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.base_exercise import Task, may_be_stopped
-from durak_widget.exercises.blackboard_exercise import Asked, OnBoard, Still, ToldPart, aside
-from durak_widget.exercises.blackboard_serialization import plain_tree, plain_words, tree_again, words_again
-from durak_widget.exercises.exercise import Opinion
+from durak_widget.analysis.deal_enumeration import TreeOrigin
+from durak_widget.analysis.game_at_node import restore_game
+from durak_widget.board.number_format import format_number_in_sentence
+from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.exercises.answer_form import format_as_typed, parse_number
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.base_exercise import Task, explain_interrupt
+from durak_widget.exercises.blackboard_exercise import BoardExercise, BoardPicture, BoardQuestion, PartDescription, require_known_options
+from durak_widget.exercises.blackboard_serialization import parse_translations, translate_to_all_languages, tree_from_dict, tree_to_dict
+from durak_widget.exercises.exercise import AnswerGrade
 from durak_widget.exercises.node_and_cell_lookup import (
-    BranchSaid,
-    KnownSaid,
-    StepSaid,
-    Way,
-    names_of,
-    place_name,
-    player_said,
-    set_name,
+    ActionReference,
+    BranchReference,
+    InfoSetReference,
+    PathReference,
+    build_tree_wording,
+    describe_tree_player,
+    format_reference,
+    name_infoset,
 )
-from durak_widget.exercises.notebook_display import Displayed
-from durak_widget.exercises.paper_form import TOGETHER, Blank, HandWork, letters_for
-from durak_widget.exercises.strategy_input import filled_up, rounded_off, row_of, strategy_from, table_of
-from durak_widget.exercises.strategy_loss import Judge, game_lost, slip, taken
-from durak_widget.exercises.tree_exercise import shown_whole, tree_by_hand
+from durak_widget.exercises.notebook_display import NotebookDisplay
+from durak_widget.exercises.paper_form import INVALID_GROUP_KEY, AnswerBlank, BoardPaperForm, make_labels
+from durak_widget.exercises.strategy_input import complete_row, parse_row, parse_strategy, strategy_to_table, undo_percent_rounding
+from durak_widget.exercises.strategy_loss import StrategyEvaluator, find_mistake_node, find_node_after_loss, restore_losing_game
+from durak_widget.exercises.tree_exercise import build_tree_paper_question, create_tree_view
 from durak_widget.gametheory.strategy import Strategy as Profile
 from durak_widget.gametheory.tree import require_tree
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.board.tree_wording import Names
+    from durak_widget.board.tree_wording import TreeWording
     from durak_widget.engine.game import Game
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.base_exercise import Verdict, WalledCode
-    from durak_widget.exercises.paper_form import ByHand, Written
-    from durak_widget.exercises.strategy_loss import Loss
+    from durak_widget.exercises.base_exercise import SandboxedProgram, Verdict
+    from durak_widget.exercises.paper_form import BlankTexts, PaperQuestion
+    from durak_widget.exercises.strategy_loss import StrategyLoss
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import InfoSet, Tree
 
 
-class Playing(Asked[Profile]):
-    """A question about the strategy of one player or of all players."""
+class StrategyQuestion(BoardQuestion[Profile]):
+    """A question that asks for the strategy of one player or of all players."""
 
-    asks: ClassVar[str] = "strategy"
-    whole: ClassVar[bool] = True
+    question_kind: ClassVar[str] = "strategy"
+    is_graded_as_whole: ClassVar[bool] = True
 
-    def __init__(self, tree: Tree, seat: int | None, at_most: Number, against: Profile | None, question: Text) -> None:
-        self.tree, self.seat, self.at_most = tree, seat, at_most
-        self.by = Judge(tree, seat, against)
-        self.found: Loss | None = None
-        self.lost: Number | None = None
-        self._blank: Profile | None = None
-        facts = {"most": number_said(at_most), **({} if seat is None else {"who": player_said(tree, seat)})}
-        kind = "all" if seat is None else "answer" if against is not None else "one"
-        self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
+    def __init__(self, tree: Tree, player: int | None, max_loss: Number, known_profile: Profile | None, question: Text) -> None:
+        self.tree, self.player, self.max_loss = tree, player, max_loss
+        self.evaluator = StrategyEvaluator(tree, player, known_profile)
+        self.shown_loss: StrategyLoss | None = None
+        self.graded_loss: Number | None = None
+        self._starting_strategy: Profile | None = None
+        facts = {"most": format_number_in_sentence(max_loss), **({} if player is None else {"who": describe_tree_player(tree, player)})}
+        kind = "all" if player is None else "answer" if known_profile is not None else "one"
+        self.question = question_or_default(question, TranslatableText(f"lesson.strategy.{kind}{'.most' if max_loss else ''}", facts))
 
-    def blank(self) -> Profile:
-        """Return the starting strategy: uniform, unless that is already an answer."""
-        if self._blank is None:
-            self._blank = self._met(self.by.beginning(self.at_most))
-        return self._blank
+    def empty_answer(self) -> Profile:
+        """Return the starting strategy: uniform, unless the uniform strategy is already correct."""
+        if self._starting_strategy is None:
+            self._starting_strategy = self._with_known_strategies(self.evaluator.make_starting_strategy(self.max_loss))
+        return self._starting_strategy
 
-    def begin_evenly(self) -> None:
-        """Start with the uniform strategy, even if it is already an answer."""
-        self._blank = self._met(Profile.uniform(self.tree))
+    def start_uniform(self) -> None:
+        """Start with the uniform strategy, even if it is already a correct answer."""
+        self._starting_strategy = self._with_known_strategies(Profile.uniform(self.tree))
 
-    def _met(self, given: Profile) -> Profile:
-        """Return the strategy with the known strategies of the other players."""
-        against = self.by.against
-        return given if against is None or self.seat is None else against.replaced(self.seat, given)
+    def _with_known_strategies(self, strategy: Profile) -> Profile:
+        """Return a strategy with the strategies that the question gives for the other players."""
+        against = self.evaluator.known_profile
+        return strategy if against is None or self.player is None else against.replace_player(self.player, strategy)
 
-    def read(self, answer: object) -> Profile:
-        """Parse a table, a function, a bot or a strategy."""
-        return self._met(strategy_from(self.tree, self.seat, answer))
+    def parse_answer(self, answer: object) -> Profile:
+        """Parse an answer that is a table, a function, a bot or a strategy."""
+        return self._with_known_strategies(parse_strategy(self.tree, self.player, answer))
 
-    def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
-        """Refuse every message: the tree holds the strategy."""
+    def apply_message(self, previous_answer: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
+        """Raise an error, since the tree widget itself stores the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
 
-    def plain(self, given: Profile) -> object:
-        """Return the probabilities of the actions by information sets."""
-        return table_of(self.tree, self.seat, given)
+    def to_plain_data(self, answer: Profile) -> object:
+        """Return the probability of each action at each information set, as plain values."""
+        return strategy_to_table(self.tree, self.player, answer)
 
-    def judge(self, given: Profile) -> Opinion:
-        """Judge what the strategy loses, and where."""
-        self.found, self.lost = self._lost(given)
-        if self.lost > self.at_most and (rounded := rounded_off(self.tree, given)) != given and self.by.all_lost(rounded) <= self.at_most:
-            given, (self.found, self.lost) = rounded, self._lost(rounded)
+    def grade(self, answer: Profile) -> AnswerGrade:
+        """Grade a strategy by how much payoff it loses, and explain where it loses most."""
+        self.shown_loss, self.graded_loss = self._compute_losses(answer)
+        if (
+            self.graded_loss > self.max_loss
+            and (rounded := undo_percent_rounding(self.tree, answer)) != answer
+            and self.evaluator.compute_graded_loss(rounded) <= self.max_loss
+        ):
+            answer, (self.shown_loss, self.graded_loss) = rounded, self._compute_losses(rounded)
         facts: dict[str, object] = {
-            "who": player_said(self.tree, self.found.held.seat),
-            "lost": number_said(self.found.lost),
-            "got": number_said(self.found.held.sure),
-            "worth": number_said(self.found.held.sure + self.found.lost),
+            "who": describe_tree_player(self.tree, self.shown_loss.guarantee.player),
+            "lost": format_number_in_sentence(self.shown_loss.amount),
+            "got": format_number_in_sentence(self.shown_loss.guarantee.guaranteed_value),
+            "worth": format_number_in_sentence(self.shown_loss.guarantee.guaranteed_value + self.shown_loss.amount),
         }
-        kind = "all" if self.seat is None else "answer" if self.by.against is not None else "one"
-        if self.lost <= self.at_most + (0 if given.exact else 1e-9):
-            return Opinion({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
-        why: list[Text] = [Fact(f"lesson.strategy.loses.{kind}", facts)]
-        if self.found.place >= 0:
-            infoset_label, better = KnownSaid(self.found.place), StepSaid(self.found.place, self.found.move)
-            why.append(Fact("lesson.strategy.leak", {"label": infoset_label, "better": better}))
-        if self.found.end >= 0:
-            why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
-        return Opinion({}, why, False)
+        kind = "all" if self.player is None else "answer" if self.evaluator.known_profile is not None else "one"
+        if self.graded_loss <= self.max_loss + (0 if answer.exact else 1e-9):
+            return AnswerGrade({}, [TranslatableText(f"lesson.strategy.right.{kind}{'.most' if self.graded_loss else ''}", facts)], True)
+        why: list[Text] = [TranslatableText(f"lesson.strategy.loses.{kind}", facts)]
+        if self.shown_loss.infoset >= 0:
+            infoset_label, better = (
+                InfoSetReference(self.shown_loss.infoset),
+                ActionReference(self.shown_loss.infoset, self.shown_loss.better_action),
+            )
+            why.append(TranslatableText("lesson.strategy.leak", {"label": infoset_label, "better": better}))
+        if self.shown_loss.terminal >= 0:
+            why.append(TranslatableText("lesson.strategy.line", {"moves": PathReference(self.shown_loss.terminal)}))
+        return AnswerGrade({}, why, False)
 
-    def _lost(self, given: Profile) -> tuple[Loss, Number]:
-        """Return the loss of a strategy, and the number that is judged."""
-        loss = self.by.loss(given)
-        return loss, loss.lost if self.seat is not None else self.by.all_lost(given)
+    def _compute_losses(self, strategy: Profile) -> tuple[StrategyLoss, Number]:
+        """Return the payoff that a strategy loses, and the number that determines its grade."""
+        loss = self.evaluator.find_loss(strategy)
+        return loss, loss.amount if self.player is not None else self.evaluator.compute_graded_loss(strategy)
 
     @property
     def solution(self) -> dict[object, object]:
-        """Return a right answer of the asked player as a table."""
-        rows = self.by.solved.rows
+        """Return a correct strategy of the asked player as a table."""
+        rows = self.evaluator.optimal_strategy.rows
         return {
-            infoset: record.moves[rows[infoset].index(1)]
+            infoset: record.actions[rows[infoset].index(1)]
             if max(rows[infoset]) == 1
-            else {move: str(probability) for move, probability in zip(record.moves, rows[infoset], strict=True)}
-            for infoset, record in enumerate(self.tree.sets)
-            if self.seat in (None, record.seat)
+            else {move: str(probability) for move, probability in zip(record.actions, rows[infoset], strict=True)}
+            for infoset, record in enumerate(self.tree.infosets)
+            if self.player in (None, record.player)
         }
 
-    def told(self, given: Profile, marks: Mapping[str, str]) -> Sequence[ToldPart]:  # noqa: ARG002 - it is judged as a whole
-        """Return the action at each information set, or the probabilities of several."""
+    def describe_parts(self, answer: Profile, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - it is judged as a whole
+        """Describe the action at each information set, or the probabilities if several are used."""
         parts_by_infoset = []
-        for infoset, record in enumerate(self.tree.sets):
-            if self.seat in (None, record.seat):
-                row = given.rows[infoset]
+        for infoset, record in enumerate(self.tree.infosets):
+            if self.player in (None, record.player):
+                row = answer.rows[infoset]
                 parts = tuple(
-                    StepSaid(infoset, move)
+                    ActionReference(infoset, move)
                     if probability == 1
-                    else Fact("lesson.strategy.likely", {"move": StepSaid(infoset, move), "likely": number_said(probability)})
+                    else TranslatableText(
+                        "lesson.strategy.likely", {"move": ActionReference(infoset, move), "likely": format_number_in_sentence(probability)}
+                    )
                     for move, probability in enumerate(row)
                     if probability
                 )
-                parts_by_infoset.append(ToldPart(KnownSaid(infoset), parts))
+                parts_by_infoset.append(PartDescription(InfoSetReference(infoset), parts))
         return parts_by_infoset
 
-    def still(self, given: Profile | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - strategies are told in words
-        """Return the tree."""
-        return Still(self.tree)
+    def build_picture(self, answer: Profile | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - strategies are told in words
+        """Return a picture of the question's tree."""
+        return BoardPicture(self.tree)
 
-    def credit(self) -> Number:
-        """Return the share of the exercise that is done."""
-        return Fraction(0) if self.lost is None else self.earned(self.lost)
+    def compute_credit(self) -> Number:
+        """Return the credit for an answer, from 0 to 1."""
+        return Fraction(0) if self.graded_loss is None else self.credit_for_loss(self.graded_loss)
 
-    def earned(self, lost: Number) -> Number:
-        """Return the share of the exercise that is done by a strategy with this loss."""
-        if lost <= self.at_most:
+    def credit_for_loss(self, graded_loss: Number) -> Number:
+        """Return the credit, from 0 to 1, for a strategy that loses this much payoff."""
+        if graded_loss <= self.max_loss:
             return Fraction(1)
-        earned = 1 - lost / self.by.scale(self.at_most)
+        earned = 1 - graded_loss / self.evaluator.compute_reference_loss(self.max_loss)
         return earned if earned > 0 else Fraction(0)
 
-    def shown(self, given: Profile, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
-        """Return the player and the allowed loss."""
-        return {"seat": self.seat, "at_most": number_said(self.at_most), **({} if self.by.against is None else {"against": True})}
+    def view_fields(self, answer: Profile, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002
+        """Return the asked player and the allowed loss as fields for the page."""
+        return {
+            "seat": self.player,
+            "at_most": format_number_in_sentence(self.max_loss),
+            **({} if self.evaluator.known_profile is None else {"against": True}),
+        }
 
-    def score(self, lost: Number) -> Text:
-        """Return the sentence with the loss and the share that is done."""
-        if lost <= self.at_most:
-            return Fact("lesson.strategy.done", {"lost": number_said(lost)})
-        return Fact("lesson.strategy.score", {"lost": number_said(lost), "percent": str(int(100 * self.earned(lost)))})
+    def describe_score(self, graded_loss: Number) -> Text:
+        """Return a sentence with the payoff that the strategy loses, and with its credit."""
+        if graded_loss <= self.max_loss:
+            return TranslatableText("lesson.strategy.done", {"lost": format_number_in_sentence(graded_loss)})
+        return TranslatableText(
+            "lesson.strategy.score",
+            {"lost": format_number_in_sentence(graded_loss), "percent": str(int(100 * self.credit_for_loss(graded_loss)))},
+        )
 
-    def attempts(self) -> list[Profile]:
-        """Return the starting strategy."""
-        return [self.blank()]
+    def sample_answers(self) -> list[Profile]:
+        """Return the starting strategy as the only sample answer."""
+        return [self.empty_answer()]
 
 
-class Strategy(OnBoard):
-    """An exercise to find a strategy that loses nothing, or no more than is allowed.
+class StrategyExercise(BoardExercise):
+    """An exercise to find a strategy that loses no payoff, or at most an allowed amount.
 
     >>> from durak_widget import gametheory
     >>> def look(where):
     ...     if len(where) == 2:
-    ...         return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
-    ...     return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-    >>> quiz = Strategy(gametheory.grow("", look, seats=2, names=("Even", "Odd")), seat=0)
+    ...         return gametheory.TerminalNode((1, -1) if where[0] == where[1] else (-1, 1))
+    ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+    >>> quiz = StrategyExercise(gametheory.build_tree("", look, player_count=2, names=("Even", "Odd")), player=0)
     >>> print(quiz.answer({0: {"heads": "3/4", "tails": "1/4"}}))
     Not yet. Whoever knows it leaves Even −1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
     >>> quiz.loss, quiz.credit
@@ -208,268 +224,291 @@ class Strategy(OnBoard):
     (True, Fraction(1, 1))
     """
 
-    called = "strategy"
+    assignment_kind = "strategy"
     takes_code = True
 
     def __init__(
         self,
         tree: Tree,
-        seat: int | None = 0,
+        player: int | None = 0,
         at_most: Number | str = 0,
         *,
         against: object = None,
         live: bool = False,
         question: Text = "",
-        **more: Any,  # noqa: ANN401 - checked by `aside`
+        **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> None:
-        """Ask for a strategy of `seat`, or of all players (None), that loses at most `at_most`.
+        """Ask the student for a strategy; `at_most` is the payoff that it may lose.
 
         `against` gives known strategies of the other players.
         """
         require_tree(tree)
-        number = None if seat is None else whole_number(seat)
-        if seat is not None and (number is None or number not in range(tree.seats)):
-            raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        allowed_loss = number_typed(as_typed(at_most))
+        number = None if player is None else as_whole_number(player)
+        if player is not None and (number is None or number not in range(tree.player_count)):
+            raise DurakError(f"there is no seat {short_repr(player)}; seats are counted from 0 to {tree.player_count - 1}")
+        allowed_loss = parse_number(format_as_typed(at_most))
         if allowed_loss is None or allowed_loss.value < 0:
-            raise DurakError(f"at_most={quoted(at_most)} is how much may be lost: a number from 0 on, such as '1/10'")
+            raise DurakError(f"at_most={short_repr(at_most)} is how much may be lost: a number from 0 on, such as '1/10'")
         if against is not None and number is None:
-            raise DurakError("who plays against known strategies has a seat: say which, seat=0")
-        known_strategies = None if against is None else strategy_from(tree, None, against)
-        self._playing = Playing(tree, number, allowed_loss.value, known_strategies, question)
-        super().__init__(self._playing, **aside(more, "Strategy", tree.seats))
-        self.tree, self._live = tree, live is True
+            raise DurakError("who plays against known strategies has a seat: say which, player=0")
+        known_strategies = None if against is None else parse_strategy(tree, None, against)
+        self._strategy_question = StrategyQuestion(tree, number, allowed_loss.value, known_strategies, question)
+        super().__init__(self._strategy_question, **require_known_options(more, "Strategy", tree.player_count))
+        self.tree, self._is_loss_shown_live = tree, live is True
 
     def answer(self, answer: object) -> Verdict:
-        """Judge a strategy, which is shown on the tree too."""
-        with may_be_stopped(self._voice):
+        """Grade a strategy and show it on the tree."""
+        with explain_interrupt(self._voice):
             verdict = super().answer(answer)
-        self._show()
+        self._show_result()
         return verdict
 
-    def as_answer(self, code: WalledCode) -> object:
+    def answer_from_code(self, code: SandboxedProgram) -> object:
         """Return a student's program as a function of the view."""
-        return code.at
+        return code.choose_at
 
-    def try_out(self, code: WalledCode) -> str:
-        """Call a program at every information set, so that its errors are raised."""
-        self._playing.read(code.at)
+    def find_code_error(self, code: SandboxedProgram) -> str:
+        """Run a program at every information set, so that its errors appear."""
+        self._strategy_question.parse_answer(code.choose_at)
         return ""
 
-    def lays_by(self, answer: object) -> bool:
-        """Return whether the answer is the text of a program."""
+    def is_graded_later(self, answer: object) -> bool:
+        """Return whether the answer is a program's text, which is graded later."""
         return isinstance(answer, Mapping) and answer.keys() == {"code"} and isinstance(answer["code"], str)
 
-    def recall(self, given: object) -> None:
+    def restore_answer(self, answer: object) -> None:
         """Restore a stored answer; the text of a program is not shown on the tree."""
-        if self.lays_by(given):
-            Task.recall(self, given)
+        if self.is_graded_later(answer):
+            Task.restore_answer(self, answer)
         else:
-            super().recall(given)
+            super().restore_answer(answer)
 
-    def judge(self) -> Verdict:
-        """Judge the strategy that is set on the tree."""
-        if self._view is not None and not self.over and (own := self.view.strategy) is not None:
-            self._given = own
-        verdict = super().judge()
-        self._show()
+    def grade_current_answer(self) -> Verdict:
+        """Grade the strategy that is set on the tree."""
+        if self._view is not None and not self.is_over and (own := self.view.strategy) is not None:
+            self._answer = own
+        verdict = super().grade_current_answer()
+        self._show_result()
         return verdict
 
     def reveal(self) -> str:
-        """Show a strategy that loses nothing, on the tree too."""
+        """Show a strategy that loses no payoff on the tree and the page."""
         text = super().reveal()
-        self._show()
+        self._show_result()
         return text
 
-    def again(self) -> None:
-        """Start again."""
-        self._playing.found = self._playing.lost = None
-        super().again()
-        self._show()
+    def restart(self) -> None:
+        """Reset the exercise to its starting state."""
+        self._strategy_question.shown_loss = self._strategy_question.graded_loss = None
+        super().restart()
+        self._show_result()
 
-    def keep(self) -> None:
-        """Store answers from now on instead of judging them.
+    def defer_grading(self) -> None:
+        """Store all later answers without grading them.
 
         The starting strategy and the loss at each change are no longer shown, because they would give the answer away.
         """
-        self._live = False
-        self._playing.begin_evenly()
-        super().keep()
+        self._is_loss_shown_live = False
+        self._strategy_question.start_uniform()
+        super().defer_grading()
 
-    def _show(self) -> None:
-        """Show the result on the tree and on its card table.
+    def _show_result(self) -> None:
+        """Show the graded strategy and its result on the tree and on the tree's card table.
 
         It is the given strategy, the best response to it, and the node at which that costs most.
         """
         if self._view is None:
             return
-        self.view.strategy = self._given
-        loss = self._playing.found
+        self.view.strategy = self._answer
+        loss = self._strategy_question.shown_loss
         if loss is None:
-            self.view.best(None)
-        if loss is not None and not self.over:
-            if self._playing.seat is not None and self._playing.by.against is None:
-                self.view.best(1 - self._playing.seat)
-            if loss.end >= 0:
-                self.view.look(slip(self.tree, loss))
-        self._lay()
+            self.view.mark_best_responses(None)
+        if loss is not None and not self.is_over:
+            if self._strategy_question.player is not None and self._strategy_question.evaluator.known_profile is None:
+                self.view.mark_best_responses(1 - self._strategy_question.player)
+            if loss.terminal >= 0:
+                self.view.go_to(find_mistake_node(self.tree, loss))
+        self._show_costliest_play()
 
-    def _lay(self) -> None:
-        """Show the costliest play of a game of Durak on the card table beside the tree.
+    def _show_costliest_play(self) -> None:
+        """Show, for a game of Durak, the play that costs the strategy most on the card table.
 
         Nothing is shown for a strategy that loses no more than is allowed.
         """
-        loss = self._playing.found
-        if self._view is None or not isinstance(self.tree.origin, Origin):
+        loss = self._strategy_question.shown_loss
+        if self._view is None or not isinstance(self.tree.origin, TreeOrigin):
             return
-        if loss is None or self.over or loss.end <= 0:
-            self.view.walk(None)
+        if loss is None or self.is_over or loss.terminal <= 0:
+            self.view.show_line_on_table(None)
             return
-        from durak_widget.board.card_table_panel import Line  # noqa: PLC0415 - a view is there, and so its room
+        from durak_widget.board.card_table_panel import LineOfPlay  # noqa: PLC0415 - a view is there, and so its room
 
-        after = taken(self.tree, loss, answered=self._playing.by.against is None and self._playing.seat is not None)
+        after = find_node_after_loss(
+            self.tree,
+            loss,
+            after_response=self._strategy_question.evaluator.known_profile is None and self._strategy_question.player is not None,
+        )
         before = self.tree.parent[after]
         facts = {
-            "who": player_said(self.tree, loss.held.seat),
-            "other": player_said(self.tree, self.tree.actor[before]),
-            "move": BranchSaid(after),
-            "end": number_said(self.tree.payoffs[self.tree.info[loss.end]][loss.held.seat]),
-            "lost": number_said(loss.lost),
+            "who": describe_tree_player(self.tree, loss.guarantee.player),
+            "other": describe_tree_player(self.tree, self.tree.actor[before]),
+            "move": BranchReference(after),
+            "end": format_number_in_sentence(self.tree.payoffs[self.tree.infoset_of[loss.terminal]][loss.guarantee.player]),
+            "lost": format_number_in_sentence(loss.amount),
         }
-        is_own_move = self.tree.actor[before] == loss.held.seat
-        comment = self._text(Fact(f"lesson.strategy.laid.{'own' if is_own_move else 'other'}", facts))
-        self.view.walk(Line(loss.end, len(game_of(self.tree, before).moves), loss.held.seat, comment))
+        is_own_move = self.tree.actor[before] == loss.guarantee.player
+        comment = self._translate(TranslatableText(f"lesson.strategy.laid.{'own' if is_own_move else 'other'}", facts))
+        self.view.show_line_on_table(LineOfPlay(loss.terminal, len(restore_game(self.tree, before).moves), loss.guarantee.player, comment))
 
-    def _respoken(self) -> None:
-        super()._respoken()
-        self._lay()
+    def _propagate_language(self) -> None:
+        super()._propagate_language()
+        self._show_costliest_play()
 
-    def _stands(self) -> object:
-        """Return the strategy that is set on the tree as plain values."""
+    def _plain_answer(self) -> object:
+        """Return the strategy that is set on the tree, as plain values."""
         own = None if self._view is None else self.view.strategy
-        return self._playing.plain(self._given if own is None else own)
+        return self._strategy_question.to_plain_data(self._answer if own is None else own)
 
-    def shown(self) -> dict[str, object]:
-        """Return the view model; a strategy that was changed since has no score."""
-        playing, current = self._playing, self._given if self._view is None else self.view.strategy
-        lost = playing.lost if current == self._given else None
-        if lost is None and self._live and current is not None:
-            lost = playing.by.all_lost(current)
-        return {**super().shown(), **({} if lost is None else {"score": self._text(playing.score(lost))})}
+    def to_message(self) -> dict[str, object]:
+        """Return the content of the tree widget; show no score if the strategy was changed."""
+        playing, current = self._strategy_question, self._answer if self._view is None else self.view.strategy
+        lost = playing.graded_loss if current == self._answer else None
+        if lost is None and self._is_loss_shown_live and current is not None:
+            lost = playing.evaluator.compute_graded_loss(current)
+        return {**super().to_message(), **({} if lost is None else {"score": self._translate(playing.describe_score(lost))})}
 
     def _fingerprint(self) -> str:
-        """Return the fingerprint, and restore the last judgement, which is changed by it."""
-        kept = self._playing.found, self._playing.lost
+        """Return the answer's checksum; computing it changes the last grading, so restore that."""
+        kept = self._strategy_question.shown_loss, self._strategy_question.graded_loss
         fingerprint = super()._fingerprint()
-        self._playing.found, self._playing.lost = kept
+        self._strategy_question.shown_loss, self._strategy_question.graded_loss = kept
         return fingerprint
 
-    def by_hand(self) -> ByHand | None:
-        """Return the tree for paper, with a box for each action of the asked information sets."""
-        return tree_by_hand(
-            self, self.tree, shares_by_hand(self.tree, self._playing.seat, self._language, lambda: self._playing.by.solved.rows)
+    def to_paper_question(self) -> PaperQuestion | None:
+        """Return the printed tree, with a box for each action of the asked information sets."""
+        return build_tree_paper_question(
+            self,
+            self.tree,
+            build_probability_form(
+                self.tree, self._strategy_question.player, self._language, lambda: self._strategy_question.evaluator.optimal_strategy.rows
+            ),
         )
 
-    def ready_made(self) -> dict[str, Any]:
-        """Return the tree, the player, the allowed loss and the known strategies."""
-        playing, against = self._playing, self._playing.by.against
-        known_table = None if against is None else table_of(self.tree, None, against)
-        fields = {"seat": playing.seat, "at_most": str(playing.at_most), "against": known_table, "question": plain_words(playing.question)}
-        return {"tree": plain_tree(self.tree), **fields}
+    def to_snapshot(self) -> dict[str, Any]:
+        """Return the tree, the asked player, the allowed loss and the given strategies."""
+        playing, against = self._strategy_question, self._strategy_question.evaluator.known_profile
+        known_table = None if against is None else strategy_to_table(self.tree, None, against)
+        fields = {
+            "seat": playing.player,
+            "at_most": str(playing.max_loss),
+            "against": known_table,
+            "question": translate_to_all_languages(playing.question),
+        }
+        return {"tree": tree_to_dict(self.tree), **fields}
 
     @classmethod
-    def from_ready_made(cls, plain: Mapping[str, Any]) -> Strategy:
+    def from_snapshot(cls, snapshot: Mapping[str, Any]) -> StrategyExercise:
         """Build the exercise from the data that was handed out."""
-        question, at_most = words_again(plain.get("question")), str(plain.get("at_most"))
-        return cls(tree_again(plain.get("tree")), plain.get("seat"), at_most, against=plain.get("against"), question=question)
+        question, at_most = parse_translations(snapshot.get("question")), str(snapshot.get("at_most"))
+        return cls(tree_from_dict(snapshot.get("tree")), snapshot.get("seat"), at_most, against=snapshot.get("against"), question=question)
 
-    def _called(self, thing: object) -> str:
-        return place_name(names_of(self.tree, self._language), thing)
+    def _format_name(self, value: object) -> str:
+        return format_reference(build_tree_wording(self.tree, self._language), value)
 
-    def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        view = shown_whole(self.tree, self._language)
-        view.task = self  # set first, so that no best response is shown that would give the answer away
-        view.strategy = self._given
-        view.look(next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._playing.seat in (None, actor)), 0))
-        view.observe(lambda _: Displayed._changed(self), "told_solution")  # the page shows whether the strategy is stored
+    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        view = create_tree_view(self.tree, self._language)
+        view.question = self  # a tree that knows the question hides the best response, which would give the answer away
+        view.strategy = self._answer
+        view.go_to(
+            next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._strategy_question.player in (None, actor)), 0)
+        )
+        # The page shows whether the strategy is stored, so it has to be refreshed
+        view.observe(lambda _: NotebookDisplay._refresh(self), "told_solution")
         return view
 
     @property
     def loss(self) -> Number | None:
-        """Return what the last strategy loses; None if none was judged."""
-        return self._playing.lost
+        """Return how much payoff the last graded strategy loses; None if there is none."""
+        return self._strategy_question.graded_loss
 
     @property
     def credit(self) -> Number:
-        """Return the share of the exercise that is done, from 0 to 1.
+        """Return the credit for the last answer, from 0 to 1.
 
         It is 1 − loss ÷ loss of the starting strategy, or 1 if solved. The starting strategy is uniform. If that is an answer already, it
         is the first action everywhere; if that is one too, the loss is divided by the largest possible one.
         """
-        return self._playing.credit()
+        return self._strategy_question.compute_credit()
 
     @property
-    def punished(self) -> Profile | None:
-        """Return the strategies of all players in the play that takes most from the last strategy.
+    def punishing_profile(self) -> Profile | None:
+        """Return the strategies of all players with which the last strategy loses most.
 
         None if none was judged.
         """
-        return None if self._playing.found is None else self._playing.found.profile
+        return None if self._strategy_question.shown_loss is None else self._strategy_question.shown_loss.profile
 
     @property
-    def line(self) -> tuple[str, ...]:
-        """Return the moves of that play on its costliest path."""
-        return () if (loss := self._playing.found) is None or loss.end < 0 else self.tree.moves_to(loss.end)
+    def costliest_line(self) -> tuple[str, ...]:
+        """Return the moves on the path that costs the last strategy most."""
+        return (
+            () if (loss := self._strategy_question.shown_loss) is None or loss.terminal < 0 else self.tree.actions_from_root(loss.terminal)
+        )
 
     @property
-    def game(self) -> Game | None:
-        """Return that play as a game of Durak; None for other games."""
-        return game_lost(self.tree, self._playing.found)
+    def costliest_game(self) -> Game | None:
+        """Return the play that costs the last strategy most as a Durak game; None if impossible."""
+        return restore_losing_game(self.tree, self._strategy_question.shown_loss)
 
 
-def shares_by_hand(tree: Tree, seat: int | None, language: str, solved: Callable[[], Sequence[Sequence[Number]]]) -> HandWork:
-    """Return the form for paper, with a box for each action of the asked information sets.
+def build_probability_form(
+    tree: Tree, player: int | None, language: str, solve_rows: Callable[[], Sequence[Sequence[Number]]]
+) -> BoardPaperForm:
+    """Build the printed form, with a box for each action of the asked information sets.
 
-    Each set has a capital letter. `solved` returns the probabilities of a right answer.
+    Each set has a capital letter. `solve_rows` returns the probabilities of a right answer.
     """
-    names = names_of(tree, language)
-    asked_infosets = [infoset for infoset, record in enumerate(tree.sets) if seat in (None, record.seat)]
-    letter_of_infoset = dict(zip(asked_infosets, map(str.upper, letters_for(len(asked_infosets))), strict=True))
-    moves = [(infoset, move) for infoset in asked_infosets for move in range(len(tree.sets[infoset].moves))]
-    labels = letters_for(len(moves))
-    nodes = enumerate(zip(tree.actor, tree.info, strict=True))
+    names = build_tree_wording(tree, language)
+    asked_infosets = [infoset for infoset, record in enumerate(tree.infosets) if player in (None, record.player)]
+    letter_of_infoset = dict(zip(asked_infosets, map(str.upper, make_labels(len(asked_infosets))), strict=True))
+    moves = [(infoset, move) for infoset in asked_infosets for move in range(len(tree.infosets[infoset].actions))]
+    labels = make_labels(len(moves))
+    nodes = enumerate(zip(tree.actor, tree.infoset_of, strict=True))
     marks = {node: letter_of_infoset[info] for node, (actor, info) in nodes if actor >= 0 and info in letter_of_infoset}
-    heads = {infoset: f"{letter_of_infoset[infoset]}. {_head(names, infoset, alone=seat is not None)}" for infoset in asked_infosets}
+    heads = {
+        infoset: f"{letter_of_infoset[infoset]}. {_format_infoset_heading(names, infoset, is_single_player=player is not None)}"
+        for infoset in asked_infosets
+    }
     blanks = tuple(
-        Blank(label, str(names.moves(infoset)[move]["said"]), "box", group=heads[infoset])
+        AnswerBlank(label, str(names.describe_actions(infoset)[move]["said"]), "box", group_heading=heads[infoset])
         for label, (infoset, move) in zip(labels, moves, strict=True)
     )
 
-    def read(written: Written) -> object:
+    def read(written: BlankTexts) -> object:
         given: dict[int, dict[str, str]] = {}
         for label, (infoset, move) in zip(labels, moves, strict=True):
             if written[label]:
-                given.setdefault(infoset, {})[tree.sets[infoset].moves[move]] = written[label]
-        return {infoset: _row(tree.sets[infoset], texts) for infoset, texts in given.items()} or None
+                given.setdefault(infoset, {})[tree.infosets[infoset].actions[move]] = written[label]
+        return {infoset: _parse_handwritten_row(tree.infosets[infoset], texts) for infoset, texts in given.items()} or None
 
-    def write() -> Written:
-        rows = solved()
+    def write() -> BlankTexts:
+        rows = solve_rows()
         return {label: str(rows[infoset][move]) for label, (infoset, move) in zip(labels, moves, strict=True)}
 
-    return HandWork(marks, blanks, read, write)
+    return BoardPaperForm(marks, blanks, read, write)
 
 
-def _head(names: Names, place: int, *, alone: bool) -> str:
-    """Return the heading of an information set, with its player if several are asked."""
-    player_name, name = names.seats[names.tree.sets[place].seat], set_name(names, place)
-    return name if name and (alone or name == player_name) else f"{player_name}: {name}" if name else player_name
+def _format_infoset_heading(wording: TreeWording, infoset: int, *, is_single_player: bool) -> str:
+    """Return the heading of an information set, with its player if several players are asked."""
+    player_name, name = wording.player_names[wording.tree.infosets[infoset].player], name_infoset(wording, infoset)
+    return name if name and (is_single_player or name == player_name) else f"{player_name}: {name}" if name else player_name
 
 
-def _row(one: InfoSet, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the probabilities at an information set, or raise a `RefusedError`."""
-    row = filled_up(one.moves, given)
+def _parse_handwritten_row(record: InfoSet, typed: Mapping[str, str]) -> dict[str, str]:
+    """Parse handwritten probabilities at an information set, or raise a `RefusedError`."""
+    row = complete_row(record.actions, typed)
     try:
-        row_of(one, row)
+        parse_row(record, row)
     except DurakError:
-        raise RefusedError(TOGETHER, text=", ".join(given.values())[:40]) from None
+        raise RefusedError(INVALID_GROUP_KEY, text=", ".join(typed.values())[:40]) from None
     return row

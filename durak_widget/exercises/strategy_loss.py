@@ -1,4 +1,4 @@
-"""Measures what a strategy loses.
+"""Computation of how much payoff a strategy loses, compared with the best strategy.
 
 It is judged for one player against a best response or known strategies, or for all players together.
 """
@@ -8,18 +8,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.analysis.deal_enumeration import Origin
-from durak_widget.analysis.game_at_node import game_of
-from durak_widget.analysis.strategy_evaluation import side_of
+from durak_widget.analysis.deal_enumeration import TreeOrigin
+from durak_widget.analysis.game_at_node import restore_game
+from durak_widget.analysis.strategy_evaluation import evaluate_player
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.backward_induction_solver import backward_induction
-from durak_widget.gametheory.best_responses import Held, best_response, reaches, value, values
-from durak_widget.gametheory.game_properties import moves_are_seen, zero_sum
+from durak_widget.gametheory.best_responses import Guarantee, best_response, infoset_values, reach_probabilities, value
+from durak_widget.gametheory.game_properties import has_observed_actions, is_zero_sum
 from durak_widget.gametheory.solver_selection import solve as answered
 from durak_widget.gametheory.strategy import Strategy, pure_row
-from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError
 from durak_widget.gametheory.zero_sum_solver import solve
-from durak_widget.optional_dependencies import MissingError
+from durak_widget.optional_dependencies import MissingPackageError
 
 if TYPE_CHECKING:
     from durak_widget.engine.game import Game
@@ -28,95 +28,95 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.zero_sum_solver import Solution
 
 
-class Loss(NamedTuple):
-    """The loss of a strategy, and the play that shows it."""
+class StrategyLoss(NamedTuple):
+    """The payoff that a strategy loses, with play that shows the loss."""
 
-    held: Held
-    """The guaranteed value of the player that loses, and the value that was possible."""
+    guarantee: Guarantee
+    """The payoff that the strategy guarantees its player, and the best payoff that was possible."""
     profile: Strategy
-    """The strategies in the play that shows the loss: with the best response, or the one that would have gained."""
-    place: int = -1
-    """The information set at which most is lost; -1 if no single one loses."""
-    move: int = -1
-    """The better action there."""
-    end: int = -1
-    """The terminal node of the costliest path of that play."""
+    """All strategies in the play that shows the loss: with a best response to the strategy, or with the better deviation."""
+    infoset: int = -1
+    """The information set at which the strategy loses most; -1 if no single set causes the loss."""
+    better_action: int = -1
+    """The index of the better action at the information set where the strategy loses most."""
+    terminal: int = -1
+    """The terminal node on the path that costs the strategy most."""
 
     @property
-    def lost(self) -> Number:
-        """Return how much is lost; 0 if the possible value is unknown."""
-        return self.held.lost or 0
+    def amount(self) -> Number:
+        """Return how much payoff the strategy loses; 0 if the best possible value is unknown."""
+        return self.guarantee.loss or 0
 
 
-def slip(tree: Tree, found: Loss) -> int:
-    """Return the node of the play at which most is lost.
+def find_mistake_node(tree: Tree, loss: StrategyLoss) -> int:
+    """Return the node at which the strategy loses most in the play that shows the loss.
 
     If no single node loses, it is the terminal node.
     """
-    node = found.end
-    while node >= 0 and (tree.actor[node] < 0 or tree.info[node] != found.place):
+    node = loss.terminal
+    while node >= 0 and (tree.actor[node] < 0 or tree.infoset_of[node] != loss.infoset):
         node = tree.parent[node]
-    return node if node >= 0 else found.end
+    return node if node >= 0 else loss.terminal
 
 
-def taken(tree: Tree, found: Loss, *, answered: bool) -> int:
-    """Return the node after the move by which the loss happens.
+def find_node_after_loss(tree: Tree, loss: StrategyLoss, *, after_response: bool) -> int:
+    """Return the node after the move that causes the loss.
 
-    If `answered`, that is the first move of another player after the mistake, or else the last one before it. Otherwise it is the mistake
+    If `after_response`, that is the first move of another player after the mistake, or else the last one before it. Otherwise it is the mistake
     itself.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> def look(where):
-    ...     return End((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else Turn(len(where), "", [(one, where + one) for one in "ht"])
-    >>> tree = grow("", look, seats=2)
-    >>> found = Judge(tree, 0, None).loss(Strategy.of(tree, {0: "h"}))
-    >>> [tree.moves_to(one) for one in (slip(tree, found), taken(tree, found, answered=True), taken(tree, found, answered=False))]
+    ...     return TerminalNode((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else DecisionNode(len(where), "", [(one, where + one) for one in "ht"])
+    >>> tree = build_tree("", look, player_count=2)
+    >>> found = StrategyEvaluator(tree, 0, None).find_loss(Strategy.from_mapping(tree, {0: "h"}))
+    >>> [tree.actions_from_root(one) for one in (find_mistake_node(tree, found), find_node_after_loss(tree, found, after_response=True), find_node_after_loss(tree, found, after_response=False))]
     [(), ('h', 't'), ('h',)]
     """
-    path = [found.end]
+    path = [loss.terminal]
     while tree.parent[path[-1]] >= 0:
         path.append(tree.parent[path[-1]])
     path.reverse()
-    mistake_index = min(path.index(slip(tree, found)), len(path) - 2)
-    others = [i for i, node in enumerate(path[:-1]) if tree.actor[node] not in (found.held.seat, CHANCE)] if answered else []
+    mistake_index = min(path.index(find_mistake_node(tree, loss)), len(path) - 2)
+    others = [i for i, node in enumerate(path[:-1]) if tree.actor[node] not in (loss.guarantee.player, CHANCE)] if after_response else []
     move = next((i for i in others if i >= mistake_index), others[-1] if others else mistake_index)
     return path[move + 1]
 
 
-class Judge:
-    """An evaluator of the strategies of one game.
+class StrategyEvaluator:
+    """An evaluator that measures how much payoff strategies of one game lose.
 
     The strategy belongs to one player of a two-player zero-sum game, to one player against known strategies, or to all players
     (`seat=None`).
     """
 
-    def __init__(self, tree: Tree, seat: int | None, against: Strategy | None) -> None:
-        self.tree, self.seat, self.against = tree, seat, against
-        self._solution: Solution | None = None
-        self._scale: Number | None = None
-        if seat is not None and against is None and not zero_sum(tree):
+    def __init__(self, tree: Tree, player: int | None, known_profile: Strategy | None) -> None:
+        self.tree, self.player, self.known_profile = tree, player, known_profile
+        self._cached_solution: Solution | None = None
+        self._cached_reference_loss: Number | None = None
+        if player is not None and known_profile is None and not is_zero_sum(tree):
             raise DurakError(
                 "a strategy of one seat is judged against all that the other may do, where two play and one wins what the other loses; "
                 "here say against whom (against=…), or ask for all seats (seat=None)"
             )
-        if against is not None:
-            against.require_sets(tree.sets)
+        if known_profile is not None:
+            known_profile.require_same_infosets(tree.infosets)
 
     @property
-    def solved(self) -> Strategy:
-        """Return a strategy that loses nothing."""
-        if self.against is not None and self.seat is not None:
-            return best_response(self.tree, self.against, self.seat).strategy
-        if self.seat is None and not zero_sum(self.tree):
-            return self._equilibrium()
-        return self._solved().strategy
+    def optimal_strategy(self) -> Strategy:
+        """Return a strategy that loses no payoff."""
+        if self.known_profile is not None and self.player is not None:
+            return best_response(self.tree, self.known_profile, self.player).strategy
+        if self.player is None and not is_zero_sum(self.tree):
+            return self._find_equilibrium()
+        return self._solve_zero_sum().strategy
 
-    def _equilibrium(self) -> Strategy:
-        """Return an equilibrium: strategies from which no player gains by deviating alone.
+    def _find_equilibrium(self) -> Strategy:
+        """Return an equilibrium, in which no player gains by deviating alone.
 
         It is found by backward induction if all moves are seen, otherwise by the solver for the game.
         """
-        if moves_are_seen(self.tree):
+        if has_observed_actions(self.tree):
             return backward_induction(self.tree).strategy
         solution = answered(self.tree)
         if not solution.exact:
@@ -125,111 +125,117 @@ class Judge:
             )
         return solution.strategy
 
-    def _solved(self) -> Solution:
-        if self._solution is None:
+    def _solve_zero_sum(self) -> Solution:
+        if self._cached_solution is None:
             try:
-                self._solution = solve(self.tree, "backward")
+                self._cached_solution = solve(self.tree, "backward")
             except TreeError:
-                self._solution = solve(self.tree)
-        return self._solution
+                self._cached_solution = solve(self.tree)
+        return self._cached_solution
 
-    def loss(self, strategy: Strategy) -> Loss:
-        """Return what a strategy loses.
+    def find_loss(self, strategy: Strategy) -> StrategyLoss:
+        """Return how much payoff a strategy loses, with play that shows the loss.
 
-        >>> from durak_widget.gametheory.tree import End, Turn, grow
-        >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-        >>> found = Judge(tree, 0, None).loss(Strategy.uniform(tree))
-        >>> found.held.lost, found.held.sure, found.place, found.move, tree.moves_to(found.end)
+        >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+        >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+        >>> found = StrategyEvaluator(tree, 0, None).find_loss(Strategy.uniform(tree))
+        >>> found.guarantee.loss, found.guarantee.guaranteed_value, found.infoset, found.better_action, tree.actions_from_root(found.terminal)
         (Fraction(1, 2), Fraction(1, 2), 0, 0, ('r',))
         """
-        if self.seat is None:
-            return max((self._gained(strategy, player) for player in range(self.tree.seats)), key=lambda gain: gain.lost)
-        if self.against is not None:
-            return self._gained(self.against.replaced(self.seat, strategy), self.seat)
-        side = side_of(self.tree, strategy, self.seat, 1, self._solved())
+        if self.player is None:
+            return max(
+                (self._find_deviation_gain(strategy, player) for player in range(self.tree.player_count)), key=lambda gain: gain.amount
+            )
+        if self.known_profile is not None:
+            return self._find_deviation_gain(self.known_profile.replace_player(self.player, strategy), self.player)
+        side = evaluate_player(self.tree, strategy, self.player, 1, self._solve_zero_sum())
         if not side.leaks:
-            return Loss(side.held, side.punished, end=self._dearest(side.punished, self.seat))
+            return StrategyLoss(
+                side.guarantee, side.best_response_profile, terminal=self._find_costliest_terminal(side.best_response_profile, self.player)
+            )
         leak = side.leaks[0]
-        move = self.tree.sets[leak.place].moves.index(leak.better)
-        return Loss(side.held, side.punished, leak.place, move, leak.end)
+        move = self.tree.infosets[leak.infoset].actions.index(leak.better_action)
+        return StrategyLoss(side.guarantee, side.best_response_profile, leak.infoset, move, leak.terminal_history)
 
-    def _gained(self, strategy: Strategy, seat: int) -> Loss:
-        """Return what a player would gain by deviating alone."""
-        current_value, response = value(self.tree, strategy, seat), best_response(self.tree, strategy, seat)
+    def _find_deviation_gain(self, strategy: Strategy, player: int) -> StrategyLoss:
+        """Return how much payoff a player would gain by deviating alone."""
+        current_value, response = value(self.tree, strategy, player), best_response(self.tree, strategy, player)
         infoset, move, max_gain = -1, -1, Fraction(0)
         for index, (record, standing, row) in enumerate(
-            zip(self.tree.sets, values(self.tree, response.strategy), strategy.rows, strict=True)
+            zip(self.tree.infosets, infoset_values(self.tree, response.strategy), strategy.rows, strict=True)
         ):
-            if record.seat == seat:
-                current = sum(probability * action_value for probability, action_value in zip(row, standing.counterfactual, strict=True))
-                gain = max(standing.counterfactual) - current
+            if record.player == player:
+                current = sum(
+                    probability * action_value for probability, action_value in zip(row, standing.counterfactual_values, strict=True)
+                )
+                gain = max(standing.counterfactual_values) - current
                 if gain > max_gain:
-                    infoset, move, max_gain = index, standing.counterfactual.index(max(standing.counterfactual)), gain  # type: ignore[assignment]
-        end = self._dearest(strategy, seat, infoset)
-        return Loss(Held(seat, current_value, response.value), response.strategy, infoset, move, end)
+                    infoset, move, max_gain = index, standing.counterfactual_values.index(max(standing.counterfactual_values)), gain  # type: ignore[assignment]
+        end = self._find_costliest_terminal(strategy, player, infoset)
+        return StrategyLoss(Guarantee(player, current_value, response.value), response.strategy, infoset, move, end)
 
-    def _dearest(self, profile: Strategy, seat: int, place: int = -1) -> int:
-        """Return the reached terminal node that costs a player most, after this information set."""
-        tree, weights = self.tree, reaches(self.tree, profile)
-        through = bytearray(tree.histories)
+    def _find_costliest_terminal(self, profile: Strategy, player: int, infoset: int = -1) -> int:
+        """Return the reached terminal node below an information set that costs a player most."""
+        tree, weights = self.tree, reach_probabilities(self.tree, profile)
+        through = bytearray(tree.history_count)
         costliest, cost = -1, None
-        for node, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True)):
-            through[node] = place < 0 or (actor >= 0 and info == place) or (node > 0 and through[tree.parent[node]])
-            if actor == OVER and weights[node] and through[node]:
-                candidate = (-tree.payoffs[info][seat], weights[node])
+        for node, (actor, info) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
+            through[node] = infoset < 0 or (actor >= 0 and info == infoset) or (node > 0 and through[tree.parent[node]])
+            if actor == TERMINAL and weights[node] and through[node]:
+                candidate = (-tree.payoffs[info][player], weights[node])
                 if cost is None or candidate > cost:
                     costliest, cost = node, candidate
-        return costliest if costliest >= 0 or place < 0 else self._dearest(profile, seat)
+        return costliest if costliest >= 0 or infoset < 0 else self._find_costliest_terminal(profile, player)
 
-    def all_lost(self, strategy: Strategy) -> Number:
-        """Return the number that is judged: the player's loss, or the average loss of all players."""
-        if self.seat is not None and self.against is None:
-            game_value = self._solved().value
-            return (-game_value if self.seat else game_value) + best_response(self.tree, strategy, 1 - self.seat).value
-        if self.seat is not None:
-            return self.loss(strategy).lost
-        return sum(self._gained(strategy, player).lost for player in range(self.tree.seats)) / self.tree.seats
+    def compute_graded_loss(self, strategy: Strategy) -> Number:
+        """Return the number used for grading: the player's loss, or all players' average loss."""
+        if self.player is not None and self.known_profile is None:
+            game_value = self._solve_zero_sum().value
+            return (-game_value if self.player else game_value) + best_response(self.tree, strategy, 1 - self.player).value
+        if self.player is not None:
+            return self.find_loss(strategy).amount
+        return sum(self._find_deviation_gain(strategy, player).amount for player in range(self.tree.player_count)) / self.tree.player_count
 
-    def beginning(self, at_most: Number) -> Strategy:
-        """Return the strategy that is set at the start.
+    def make_starting_strategy(self, max_loss: Number) -> Strategy:
+        """Return the strategy with which the exercise starts.
 
         It is uniform, or, if that is an answer already, the first action everywhere.
 
-        >>> from durak_widget.gametheory.tree import End, Turn, grow
+        >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
         >>> def look(where):
-        ...     return End((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else Turn(len(where), "", [(one, where + one) for one in "ht"])
-        >>> Judge(grow("", look, seats=2), 0, None).beginning(0).rows
+        ...     return TerminalNode((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else DecisionNode(len(where), "", [(one, where + one) for one in "ht"])
+        >>> StrategyEvaluator(build_tree("", look, player_count=2), 0, None).make_starting_strategy(0).rows
         ((Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)))
         """
         uniform = Strategy.uniform(self.tree)
         try:
-            if self.all_lost(uniform) > at_most:
+            if self.compute_graded_loss(uniform) > max_loss:
                 return uniform
-        except MissingError:  # the value of the game needs a package that is missing here
+        except MissingPackageError:  # the solver for this game may need a package that is not installed
             return uniform
-        is_judged_set = [self.seat in {None, record.seat} for record in self.tree.sets]
+        is_judged_set = [self.player in {None, record.player} for record in self.tree.infosets]
         return Strategy(
             self.tree, [pure_row(0, len(row)) if is_judged else row for row, is_judged in zip(uniform.rows, is_judged_set, strict=True)]
         )
 
-    def scale(self, at_most: Number) -> Number:
-        """Return the loss that earns no credit.
+    def compute_reference_loss(self, max_loss: Number) -> Number:
+        """Return the smallest loss of payoff for which a strategy earns no credit.
 
         That is the loss of the starting strategy, or the largest possible loss if the former is allowed.
         """
-        if self._scale is None:
-            lost = self.all_lost(self.beginning(at_most))
-            if lost <= at_most:
+        if self._cached_reference_loss is None:
+            lost = self.compute_graded_loss(self.make_starting_strategy(max_loss))
+            if lost <= max_loss:
                 lost = max(max(payoffs) - min(payoffs) for payoffs in zip(*self.tree.payoffs, strict=True))
-            self._scale = lost
-        return self._scale
+            self._cached_reference_loss = lost
+        return self._cached_reference_loss
 
 
-def game_lost(tree: Tree, loss: Loss | None) -> Game | None:
-    """Return the costliest play as a game of Durak; None for other games or without a loss.
+def restore_losing_game(tree: Tree, loss: StrategyLoss | None) -> Game | None:
+    """Return the play that costs a strategy most as a game of Durak; None if there is none.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> game_lost(textbook("kuhn"), None) is None
+    >>> restore_losing_game(textbook("kuhn"), None) is None
     True
     """
-    return game_of(tree, loss.end) if loss is not None and loss.end >= 0 and isinstance(tree.origin, Origin) else None
+    return restore_game(tree, loss.terminal) if loss is not None and loss.terminal >= 0 and isinstance(tree.origin, TreeOrigin) else None

@@ -1,207 +1,210 @@
-"""Asks to draw the extensive form of an ending, from a tree that also has illegal moves."""
+"""A question that asks for the game tree of an endgame, offering legal and illegal moves."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.analysis.trees_with_illegal_moves import as_allowed, lawful, thinkable
+from durak_widget.analysis.trees_with_illegal_moves import build_tree_with_illegal_moves, legal_histories, remove_illegal_moves
 from durak_widget.engine.game import Game
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import asked_as
-from durak_widget.exercises.blackboard_exercise import Asked, Still, ToldPart
-from durak_widget.exercises.exercise import Opinion
-from durak_widget.exercises.node_and_cell_lookup import BranchSaid, move_of, node_of, place_said, player_said
-from durak_widget.exercises.paper_form import Blank, HandWork, numbers_read
-from durak_widget.gametheory.tree import OVER
-from durak_widget.i18n import Fact
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import question_or_default
+from durak_widget.exercises.blackboard_exercise import BoardPicture, BoardQuestion, PartDescription
+from durak_widget.exercises.exercise import AnswerGrade
+from durak_widget.exercises.node_and_cell_lookup import BranchReference, describe_node, describe_tree_player, parse_action, parse_node
+from durak_widget.exercises.paper_form import AnswerBlank, BoardPaperForm, parse_number_list
+from durak_widget.gametheory.tree import TERMINAL
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.exercises.answer_parsing import Text
-    from durak_widget.exercises.paper_form import Written
+    from durak_widget.exercises.paper_form import BlankTexts
 
-MOST: Final = 1000
-"""The largest number of branches that are read."""
-Drawing = frozenset[int]
-"""The nodes to which a branch is drawn, including the path to each."""
+MAX_BRANCHES: Final = 1000
+"""The maximum number of branches that are read from an answer."""
+DrawnNodes = frozenset[int]
+"""The nodes at which drawn branches end, with all nodes on the paths to them."""
 
 
-class Drawn(Asked[Drawing]):
-    """A question about the branches of a game tree."""
+class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
+    """A question in which the student draws the branches of a game tree."""
 
-    asks = "draw"
+    question_kind = "draw"
 
     def __init__(self, game: Game, question: Text) -> None:
-        self._game = _ending(game)
-        self.tree = thinkable(self._game)
-        self._right = lawful(self.tree, self._game)
-        if len(self._right) == self.tree.histories - 1:
+        self._game = _require_ending(game)
+        self.tree = build_tree_with_illegal_moves(self._game)
+        self._legal_branches = legal_histories(self.tree, self._game)
+        if len(self._legal_branches) == self.tree.history_count - 1:
             raise DurakError(
                 "whatever one may think of here is allowed, so that there is nothing to choose; take an ending in which some card does not beat"
             )
-        self.question = asked_as(question, Fact("lesson.tree.draw"))
+        self.question = question_or_default(question, TranslatableText("lesson.tree.draw"))
 
-    def blank(self) -> Drawing:
-        """Return an empty drawing."""
+    def empty_answer(self) -> DrawnNodes:
+        """Return the empty answer, in which no branch is drawn."""
         return frozenset()
 
-    def read(self, answer: object) -> Drawing:
-        """Parse branches by the nodes where they start, or by the moves that lead to their ends."""
+    def parse_answer(self, answer: object) -> DrawnNodes:
+        """Parse branches, given by node and move, or by all moves that lead to the branch's end."""
         if isinstance(answer, dict):
-            pairs = [(node_of(self.tree, node), move) for node, moves in answer.items() for move in _listed(moves)]
-            ends = [self.tree.first[node] + move_of(self.tree, node, move) for node, move in pairs]
-        elif isinstance(answer, (list, tuple, set, frozenset)) and len(answer) <= MOST:
-            ends = [node_of(self.tree, list(end) if isinstance(end, tuple) else end) for end in answer]
+            pairs = [(parse_node(self.tree, node), move) for node, moves in answer.items() for move in _as_iterable(moves)]
+            ends = [self.tree.first_child[node] + parse_action(self.tree, node, move) for node, move in pairs]
+        elif isinstance(answer, (list, tuple, set, frozenset)) and len(answer) <= MAX_BRANCHES:
+            ends = [parse_node(self.tree, list(end) if isinstance(end, tuple) else end) for end in answer]
         else:
             raise DurakError(
-                f"branches are given as {{0: ['attack 9c', 'attack Kd']}}, or by the ways to their ends, as in [['attack 9c'], …], not as {quoted(answer)}"
+                f"branches are given as {{0: ['attack 9c', 'attack Kd']}}, or by the ways to their ends, as in [['attack 9c'], …], not as {short_repr(answer)}"
             )
-        return self._with(frozenset(), ends)
+        return self._add_branches(frozenset(), ends)
 
-    def take(self, given: Drawing, message: Mapping[str, object]) -> Drawing:
-        """Draw a branch, or erase it with everything below it."""
-        node = node_of(self.tree, message.get("node"))
-        end = self.tree.first[node] + move_of(self.tree, node, message.get("move"))
-        if end in given:
-            return frozenset(drawn_node for drawn_node in given if end not in self._way(drawn_node))
-        return self._with(given, [end])
+    def apply_message(self, previous_answer: DrawnNodes, message: Mapping[str, object]) -> DrawnNodes:
+        """Draw the clicked branch, or erase it with everything below it."""
+        node = parse_node(self.tree, message.get("node"))
+        end = self.tree.first_child[node] + parse_action(self.tree, node, message.get("move"))
+        if end in previous_answer:
+            return frozenset(drawn_node for drawn_node in previous_answer if end not in self._path_to(drawn_node))
+        return self._add_branches(previous_answer, [end])
 
-    def plain(self, given: Drawing) -> object:
-        """Return the moves by the numbers of their nodes."""
+    def to_plain_data(self, answer: DrawnNodes) -> object:
+        """Return the drawn moves by the number of their node."""
         moves_by_node: dict[str, list[str]] = {}
-        for end in sorted(given):
-            moves_by_node.setdefault(str(self.tree.parent[end]), []).append(self.tree.move_to(end))
+        for end in sorted(answer):
+            moves_by_node.setdefault(str(self.tree.parent[end]), []).append(self.tree.last_action(end))
         return moves_by_node
 
-    def stands(self, key: str, before: Drawing, now: Drawing) -> bool:
-        """Return whether the branch of a mark is unchanged."""
-        return (int(key) in before) == (int(key) in now)
+    def is_mark_still_valid(self, key: str, old_answer: DrawnNodes, new_answer: DrawnNodes) -> bool:
+        """Return whether a branch is drawn in both the old and the new answer, or in neither."""
+        return (int(key) in old_answer) == (int(key) in new_answer)
 
-    def begun(self, given: Drawing) -> bool:
-        """Return whether any branch is drawn."""
-        return bool(given)
+    def is_started(self, answer: DrawnNodes) -> bool:
+        """Return whether the student has drawn any branch."""
+        return bool(answer)
 
-    def open(self, given: Drawing) -> Sequence[Text]:
-        """Return how many drawn branches end where the game goes on."""
-        parents = {self.tree.parent[end] for end in given}
-        count = sum(self.tree.actor[end] != OVER and end not in parents for end in given)
-        return [Fact("class.kept.undrawn", {"count": count})] if count else []
+    def describe_missing_parts(self, answer: DrawnNodes) -> Sequence[Text]:
+        """Return a note on how many drawn branches end where the game is not over."""
+        parents = {self.tree.parent[end] for end in answer}
+        count = sum(self.tree.actor[end] != TERMINAL and end not in parents for end in answer)
+        return [TranslatableText("class.kept.undrawn", {"count": count})] if count else []
 
-    def judge(self, given: Drawing) -> Opinion:
-        """Judge each branch by the rules; branches below a wrong one are not judged."""
-        wrong = sorted(filter(self._first_wrong, given))
-        missed = sorted(end for end in self._right - given if self.tree.parent[end] in given or not self.tree.parent[end])
-        marks = {str(end): "right" if end in self._right else "wrong" if end in wrong else "follows" for end in sorted(given)}
-        if given == self._right:
-            return Opinion(marks, [], True)
-        why = [self._why_not(end) for end in wrong[:2]]
+    def grade(self, answer: DrawnNodes) -> AnswerGrade:
+        """Grade each drawn branch by the rules; branches below an illegal branch are not graded."""
+        wrong = sorted(filter(self._is_first_illegal, answer))
+        missed = sorted(end for end in self._legal_branches - answer if self.tree.parent[end] in answer or not self.tree.parent[end])
+        marks = {str(end): "right" if end in self._legal_branches else "wrong" if end in wrong else "follows" for end in sorted(answer)}
+        if answer == self._legal_branches:
+            return AnswerGrade(marks, [], True)
+        why = [self._explain_illegal_move(end) for end in wrong[:2]]
         if not missed:
-            return Opinion(marks, why, False)
+            return AnswerGrade(marks, why, False)
         parent = self.tree.parent[missed[0]]
         missing_count = sum(self.tree.parent[end] == parent for end in missed)
         facts = {
-            "where": place_said(self.tree, parent),
-            "who": player_said(self.tree, self.tree.actor[parent]),
+            "where": describe_node(self.tree, parent),
+            "who": describe_tree_player(self.tree, self.tree.actor[parent]),
             "number": str(missing_count),
         }
-        full_reason = Fact("lesson.tree.draw.missed", {**facts, "move": BranchSaid(missed[0])})
-        return Opinion(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, full_reason])
+        full_reason = TranslatableText("lesson.tree.draw.missed", {**facts, "move": BranchReference(missed[0])})
+        return AnswerGrade(marks, [*why, TranslatableText("lesson.tree.draw.missing", facts)], False, [*why, full_reason])
 
-    def told(self, given: Drawing, marks: Mapping[str, str]) -> Sequence[ToldPart]:
-        """Return the moves that are drawn at each node.
+    def describe_parts(self, answer: DrawnNodes, marks: Mapping[str, str]) -> Sequence[PartDescription]:
+        """Describe the moves that the student drew at each node.
 
         A node is wrong if a move is wrong or missing there.
         """
         parts = []
-        for node in sorted({self.tree.parent[end] for end in given}):
-            ends = [end for end in sorted(given) if self.tree.parent[end] == node]
-            wanted = [end for end in sorted(self._right) if self.tree.parent[end] == node]
+        for node in sorted({self.tree.parent[end] for end in answer}):
+            ends = [end for end in sorted(answer) if self.tree.parent[end] == node]
+            wanted = [end for end in sorted(self._legal_branches) if self.tree.parent[end] == node]
             worst = "wrong" if ends != wanted else "right"
             follows = marks and marks.get(str(node), "right") != "right"
             mark = "" if not marks else "follows" if follows else worst
-            parts.append(ToldPart(place_said(self.tree, node), tuple(map(BranchSaid, ends)), mark))
+            parts.append(PartDescription(describe_node(self.tree, node), tuple(map(BranchReference, ends)), mark))
         return parts
 
-    def still(self, given: Drawing | None, marks: Mapping[str, str]) -> Still:  # noqa: ARG002 - what is forbidden is in no tree
+    def build_picture(self, answer: DrawnNodes | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is forbidden is in no tree
         """Return the tree of the legal moves."""
-        return Still(as_allowed(self.tree, self._game))
+        return BoardPicture(remove_illegal_moves(self.tree, self._game))
 
-    def part_done(self, given: Drawing, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
-        """Return the drawn share of the legal branches minus that of the illegal ones."""
-        forbidden = frozenset(end for end in range(1, self.tree.histories) if self._first_wrong(end))
-        return max(Fraction(len(given & self._right), len(self._right)) - Fraction(len(given & forbidden), len(forbidden)), Fraction(0))
+    def compute_partial_credit(self, answer: DrawnNodes, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
+        """Return the share of legal branches drawn, minus the share of illegal branches drawn."""
+        forbidden = frozenset(end for end in range(1, self.tree.history_count) if self._is_first_illegal(end))
+        return max(
+            Fraction(len(answer & self._legal_branches), len(self._legal_branches)) - Fraction(len(answer & forbidden), len(forbidden)),
+            Fraction(0),
+        )
 
-    def _first_wrong(self, end: int) -> bool:
-        """Return whether a branch is illegal and all branches before it are legal."""
-        return end not in self._right and (self.tree.parent[end] in self._right or not self.tree.parent[end])
+    def _is_first_illegal(self, branch: int) -> bool:
+        """Return whether a branch is the first illegal branch on its path."""
+        return branch not in self._legal_branches and (self.tree.parent[branch] in self._legal_branches or not self.tree.parent[branch])
 
-    def _why_not(self, end: int) -> Text:
+    def _explain_illegal_move(self, branch: int) -> Text:
         """Return the rule that forbids a move."""
-        *path, move = self.tree.moves_to(end)
+        *path, move = self.tree.actions_from_root(branch)
         game = self._game.copy()
         for earlier_move in path:
             game.play(earlier_move)
-        facts: dict[str, object] = {"where": place_said(self.tree, self.tree.parent[end]), "move": BranchSaid(end)}
+        facts: dict[str, object] = {"where": describe_node(self.tree, self.tree.parent[branch]), "move": BranchReference(branch)}
         refusal = game.why_not(move)
         assert refusal is not None  # noqa: S101 - asked of moves that are not allowed
-        return Fact("lesson.tree.draw.wrong", {**facts, "why": refusal})
+        return TranslatableText("lesson.tree.draw.wrong", {**facts, "why": refusal})
 
     @property
     def solution(self) -> Sequence[object]:
-        """Return each branch as the moves that lead to its end."""
-        return [list(self.tree.moves_to(end)) for end in sorted(self._right)]
+        """Return all legal branches, each given by the moves that lead to its end."""
+        return [list(self.tree.actions_from_root(end)) for end in sorted(self._legal_branches)]
 
-    def shown(self, given: Drawing, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
-        """Return the drawn branches and their marks, and whether the exercise is over."""
-        return {"drawn": sorted(given), "marks": dict(marks), **({"over": True} if over else {})}
+    def view_fields(self, answer: DrawnNodes, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
+        """Return the drawn branches, their marks and the state of the exercise, for the page."""
+        return {"drawn": sorted(answer), "marks": dict(marks), **({"over": True} if is_over else {})}
 
-    def ready_made(self) -> dict[str, object]:
-        """Return the position, from which the tree follows."""
+    def to_snapshot(self) -> dict[str, object]:
+        """Return the card position, from which the tree can be built again."""
         return {"position": str(self._game.position)}
 
-    def on_sheet(self) -> HandWork:
-        """Return the form for paper, on which all branches are numbered.
+    def to_paper(self) -> BoardPaperForm:
+        """Return the printed form of the question, on which all branches are numbered.
 
         The student circles the legal ones and writes down their numbers.
         """
-        last_number = self.tree.histories - 1
+        last_number = self.tree.history_count - 1
 
-        def read(written: Written) -> object:
-            return numbers_read(written[""], last_number) if written[""] else None
+        def read(written: BlankTexts) -> object:
+            return parse_number_list(written[""], last_number) if written[""] else None
 
-        return HandWork(
+        return BoardPaperForm(
             {end: str(end) for end in range(1, last_number + 1)},
-            (Blank(room="line"),),
+            (AnswerBlank(field_kind="line"),),
             read,
-            lambda: {"": " ".join(map(str, sorted(self._right)))},
+            lambda: {"": " ".join(map(str, sorted(self._legal_branches)))},
         )
 
-    def opened(self, given: Drawing) -> Drawing:
-        """Return the nodes that are unfolded: the root and all drawn ones."""
-        return given | {0}
+    def unfolded_nodes(self, drawn_nodes: DrawnNodes) -> DrawnNodes:
+        """Return the nodes whose branches are shown: the root and all drawn nodes."""
+        return drawn_nodes | {0}
 
-    def _way(self, end: int) -> list[int]:
-        """Return the branches on the path to a node, including its own."""
+    def _path_to(self, branch: int) -> list[int]:
+        """Return the branches on the path to a node, including the branch that ends there."""
         path = []
-        while end > 0:
-            path.append(end)
-            end = self.tree.parent[end]
+        while branch > 0:
+            path.append(branch)
+            branch = self.tree.parent[branch]
         return path
 
-    def _with(self, given: Drawing, ends: Iterable[int]) -> Drawing:
-        """Return a drawing with more branches, each with the path to it."""
-        return given | {node for end in ends for node in self._way(end)}
+    def _add_branches(self, drawn_nodes: DrawnNodes, branches: Iterable[int]) -> DrawnNodes:
+        """Return the drawn branches with more branches, and with the paths that lead to them."""
+        return drawn_nodes | {node for end in branches for node in self._path_to(end)}
 
 
-def _ending(game: object) -> Game:
-    """Return a game that starts at an ending of two, or raise a `DurakError`."""
+def _require_ending(game: object) -> Game:
+    """Return a game that starts at a two-player endgame, or raise a `DurakError`."""
     if not isinstance(game, Game) or game.outcome is not None or game.talon or game.seats != 2:
         raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
-    return Game.at(game.position)
+    return Game.from_position_line(game.position)
 
 
-def _listed(moves: object) -> Iterable[object]:
-    """Return the moves at a node as an iterable."""
+def _as_iterable(moves: object) -> Iterable[object]:
+    """Return the moves at a node as an iterable, even if there is only one move."""
     return moves if isinstance(moves, (list, tuple, set, frozenset)) else [moves]

@@ -1,4 +1,4 @@
-"""Defines the exercises on a tree: values, information sets, paths and the tree itself.
+"""Exercises on a tree: node values, information sets, equilibrium paths and construction.
 
     OnTree.values(tree, nodes=None, seat=None)   values by backward induction: `answer({3: "1, -1"})`, or in the order of the nodes
     OnTree.sets(tree)                            information sets: `answer([[3, 5], [4, 6]])`: groups of nodes
@@ -15,15 +15,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.engine.game import Game
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.blackboard_exercise import OnBoard, aside
-from durak_widget.exercises.blackboard_serialization import tree_again, words_again
-from durak_widget.exercises.equilibrium_path_question import Path
-from durak_widget.exercises.information_set_question import Sets, parted
-from durak_widget.exercises.node_and_cell_lookup import names_of, place_name
-from durak_widget.exercises.node_value_question import Values
-from durak_widget.exercises.paper_form import ByHand, DrawnByHand, printed_board
-from durak_widget.exercises.tree_construction_question import Drawn
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.blackboard_exercise import BoardExercise, require_known_options
+from durak_widget.exercises.blackboard_serialization import parse_translations, tree_from_dict
+from durak_widget.exercises.equilibrium_path_question import EquilibriumPathQuestion
+from durak_widget.exercises.information_set_question import InformationSetQuestion, separate_information_sets
+from durak_widget.exercises.node_and_cell_lookup import build_tree_wording, format_reference
+from durak_widget.exercises.node_value_question import NodeValueQuestion
+from durak_widget.exercises.paper_form import PaperPicture, PaperQuestion, draw_board_for_print
+from durak_widget.exercises.tree_construction_question import TreeConstructionQuestion
 from durak_widget.gametheory.tree import require_tree
 
 if TYPE_CHECKING:
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Verdict
-    from durak_widget.exercises.blackboard_exercise import Asked
-    from durak_widget.exercises.paper_form import HandWork
+    from durak_widget.exercises.blackboard_exercise import BoardQuestion
+    from durak_widget.exercises.paper_form import BoardPaperForm
     from durak_widget.gametheory.tree import Tree
 
-WHOLE: Final = 150
-"""The largest number of nodes of a tree that is shown completely; a larger one is unfolded at the asked nodes."""
+MAX_FULLY_SHOWN_NODES: Final = 150
+"""The largest number of nodes of a tree that is shown completely; a larger tree is unfolded only at the asked nodes."""
 
 
-class OnTree(OnBoard):
-    """An exercise on a tree.
+class OnTree(BoardExercise):
+    """An exercise that is answered on a game tree.
 
     >>> from durak_widget import gametheory
-    >>> places = {"": gametheory.Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": gametheory.End((1, 0)), "t": gametheory.End((0, 3)), "h": gametheory.End((2, 2))}
-    >>> places["g"] = gametheory.Turn(1, "answers", [("take", "t"), ("share", "h")])
-    >>> tree = gametheory.grow("", places.__getitem__, seats=2, names=("Ann", "Bob"))
+    >>> places = {"": gametheory.DecisionNode(0, "begins", [("stop", "s"), ("go", "g")]), "s": gametheory.TerminalNode((1, 0)), "t": gametheory.TerminalNode((0, 3)), "h": gametheory.TerminalNode((2, 2))}
+    >>> places["g"] = gametheory.DecisionNode(1, "answers", [("take", "t"), ("share", "h")])
+    >>> tree = gametheory.build_tree("", places.__getitem__, player_count=2, names=("Ann", "Bob"))
     >>> quiz = OnTree.values(tree)
     >>> print(quiz.answer(["1, 0", "2, 2"]))
     Not yet. After “go”, Bob chooses, and takes what is best for Bob: you took what is least.
@@ -58,71 +58,71 @@ class OnTree(OnBoard):
     ['stop']
     """
 
-    called = "tree"
+    assignment_kind = "tree"
 
-    def __init__(self, tree: Tree, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
-        """Ask on a tree; see `OnTree.values`, `OnTree.sets` and `OnTree.path`."""
-        super().__init__(asked, **aside(more, "OnTree", tree.seats))
+    def __init__(self, tree: Tree, board_question: BoardQuestion[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `require_known_options`
+        """Set up an exercise on a tree; use `OnTree.values` and the other class methods instead."""
+        super().__init__(board_question, **require_known_options(more, "OnTree", tree.player_count))
         self.tree = tree
-        """The complete tree; the one on screen may show less."""
+        """The complete tree of the question; the screen may show only a part of it."""
 
     @classmethod
     def values(
         cls,
         tree: Tree,
         nodes: Iterable[object] | None = None,
-        seat: int | None = None,
+        player: int | None = None,
         *,
         question: Text = "",
-        **more: Any,  # noqa: ANN401 - checked by `aside`
+        **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> OnTree:
-        """Ask for the values of these nodes, for all players or for one.
+        """Ask the student for the values of tree nodes, for all players or for one player.
 
         By default all nodes are asked except the terminal ones.
 
         >>> from durak_widget import gametheory
-        >>> coin = {"": gametheory.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": gametheory.End((3, -3)), "t": gametheory.End((-1, 1))}
-        >>> quiz = OnTree.values(gametheory.grow("", coin.__getitem__, seats=2), seat=0)
+        >>> coin = {"": gametheory.ChanceNode([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": gametheory.TerminalNode((3, -3)), "t": gametheory.TerminalNode((-1, 1))}
+        >>> quiz = OnTree.values(gametheory.build_tree("", coin.__getitem__, player_count=2), player=0)
         >>> print(quiz.answer(3))
         Not yet. At the start, chance draws: that is the value after “heads” alone, and each way counts with its probability.
         >>> bool(quiz.answer("1"))
         True
         """
         require_tree(tree)
-        return cls(tree, Values(tree, nodes, seat, question), **more)
+        return cls(tree, NodeValueQuestion(tree, nodes, player, question), **more)
 
     @classmethod
     def sets(cls, tree: Tree, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """Ask for the nodes that the acting player can't distinguish.
+        """Ask the student which nodes the acting player can't distinguish.
 
         The tree is shown without its information sets.
 
         >>> from durak_widget import gametheory
         >>> def look(where):
         ...     if len(where) == 2:
-        ...         return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
-        ...     return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
-        >>> quiz = OnTree.sets(gametheory.grow("", look, seats=2, names=("Even", "Odd")))
+        ...         return gametheory.TerminalNode((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnTree.sets(gametheory.build_tree("", look, player_count=2, names=("Even", "Odd")))
         >>> print(quiz.answer([[0, 1]]))
         Not yet. At the start, Even is to act, and after “heads” it is Odd. Groups of places that look the same and are not joined yet: 1.
         >>> bool(quiz.answer([[1, 2]]))
         True
         """
         require_tree(tree)
-        return cls(tree, Sets(tree, question), **more)
+        return cls(tree, InformationSetQuestion(tree, question), **more)
 
     @classmethod
     def path(cls, tree: Tree, *, whole: bool = False, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """Ask for the moves of optimal play, on the path or at every node (`whole`).
+        """Ask the student for optimal actions, on the path or, with `whole=True`, at every node.
 
         If several moves are equally good, each of them is right.
         """
         require_tree(tree)
-        return cls(tree, Path(tree, question, whole=whole), **more)
+        return cls(tree, EquilibriumPathQuestion(tree, question, asks_everywhere=whole), **more)
 
     @classmethod
     def draw(cls, game: Game, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """Ask for the extensive form of this ending.
+        """Ask the student to draw the extensive form of an endgame.
 
         The tree also has illegal moves; the student draws the legal ones.
 
@@ -133,101 +133,114 @@ class OnTree(OnBoard):
         >>> bool(quiz.answer(quiz.solution))
         True
         """
-        draw_question = Drawn(game, question)
+        draw_question = TreeConstructionQuestion(game, question)
         return cls(draw_question.tree, draw_question, **more)
 
-    def give(self, message: Mapping[str, object]) -> None:
-        """Take a message from the view; where a branch is drawn, the tree is unfolded."""
-        super().give(message)
-        self._unfold()
+    def handle_answer(self, message: Mapping[str, object]) -> None:
+        """Handle an action on the tree; if it draws a branch, show the node below the branch."""
+        super().handle_answer(message)
+        self._unfold_drawn_branches()
 
     def answer(self, answer: object) -> Verdict:
-        """Judge a whole answer, which is shown on the view too."""
+        """Grade a complete answer and show it on the tree."""
         verdict = super().answer(answer)
-        self._unfold()
+        self._unfold_drawn_branches()
         return verdict
 
     def reveal(self) -> str:
-        """Show the solution, on the view too."""
+        """Show the solution on the tree and the page."""
         text = super().reveal()
-        self._unfold()
+        self._unfold_drawn_branches()
         return text
 
-    def again(self) -> None:
-        """Start again."""
-        super().again()
-        self._unfold()
+    def restart(self) -> None:
+        """Reset the exercise to its starting state."""
+        super().restart()
+        self._unfold_drawn_branches()
 
-    def _unfold(self) -> None:
-        """Unfold the drawn branches and no others."""
-        if self._view is not None and isinstance(self._asked, Drawn):
-            unfolded = self._asked.opened(self._given)
-            self.view.unfolded.unfold_where([node in unfolded for node in range(self.tree.histories)])
-            self.view.paint()
+    def _unfold_drawn_branches(self) -> None:
+        """Unfold the branches of the tree that are drawn, and fold all other branches."""
+        if self._view is not None and isinstance(self._board_question, TreeConstructionQuestion):
+            unfolded = self._board_question.unfolded_nodes(self._answer)
+            self.view.expansion.unfold_where([node in unfolded for node in range(self.tree.history_count)])
+            self.view.refresh()
 
     @classmethod
-    def from_ready_made(cls, plain: Mapping[str, Any]) -> OnTree:
-        """Build the exercise from the data that was handed out.
+    def from_snapshot(cls, snapshot: Mapping[str, Any]) -> OnTree:
+        """Build the exercise from the plain values that `to_snapshot` returned.
 
         Information sets come without the key.
         """
-        asks, question = plain.get("asks"), words_again(plain.get("question"))
+        asks, question = snapshot.get("asks"), parse_translations(snapshot.get("question"))
         if asks == "draw":
-            return cls.draw(Game.at(str(plain.get("position"))), question=question)
-        tree = tree_again(plain.get("tree"))
-        builders: dict[object, Callable[[], Asked[Any]]] = {
-            "values": lambda: Values(tree, plain.get("nodes"), plain.get("seat"), question),
-            "path": lambda: Path(tree, question, whole=plain.get("whole") is True),
-            "sets": lambda: Sets(tree, question, known=False),
+            return cls.draw(Game.from_position_line(str(snapshot.get("position"))), question=question)
+        tree = tree_from_dict(snapshot.get("tree"))
+        builders: dict[object, Callable[[], BoardQuestion[Any]]] = {
+            "values": lambda: NodeValueQuestion(tree, snapshot.get("nodes"), snapshot.get("seat"), question),
+            "path": lambda: EquilibriumPathQuestion(tree, question, asks_everywhere=snapshot.get("whole") is True),
+            "sets": lambda: InformationSetQuestion(tree, question, is_key_known=False),
         }
         if asks not in builders:
-            raise DurakError(f"on a tree nobody is asked {quoted(asks)}")
+            raise DurakError(f"on a tree nobody is asked {short_repr(asks)}")
         return cls(tree, builders[asks]())
 
-    def by_hand(self) -> ByHand | None:
-        """Return the tree for paper, with a letter at each node and blanks."""
-        return tree_by_hand(self, parted(self.tree) if self.asks == "sets" else self.tree, self._asked.on_sheet())
+    def to_paper_question(self) -> PaperQuestion | None:
+        """Return the printed tree with a letter at each node, and blanks for the answers."""
+        return build_tree_paper_question(
+            self, separate_information_sets(self.tree) if self.question_kind == "sets" else self.tree, self._board_question.to_paper()
+        )
 
-    def _called(self, thing: object) -> str:
-        return place_name(names_of(self.tree, self._language), thing)
+    def _format_name(self, value: object) -> str:
+        return format_reference(build_tree_wording(self.tree, self._language), value)
 
-    def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        if isinstance(self._asked, Drawn):
-            from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
+    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        if isinstance(self._board_question, TreeConstructionQuestion):
+            from durak_widget.board.tree_widget import TreeWidget as View  # noqa: PLC0415 - as above
 
-            unfolded = self._asked.opened(self._given)
+            unfolded = self._board_question.unfolded_nodes(self._answer)
             view = View(self.tree, depth=1, language=self._language)
-            view.unfolded.unfold_where([node in unfolded for node in range(self.tree.histories)])
-            view.paint()
+            view.expansion.unfold_where([node in unfolded for node in range(self.tree.history_count)])
+            view.refresh()
             return view
-        return shown_whole(parted(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
+        return create_tree_view(
+            separate_information_sets(self.tree) if self.question_kind == "sets" else self.tree,
+            self._language,
+            self._board_question.required_nodes,
+        )
 
 
-def tree_by_hand(task: OnBoard, tree: Tree, work: HandWork | None) -> ByHand | None:
+def build_tree_paper_question(exercise: BoardExercise, tree: Tree, paper_form: BoardPaperForm | None) -> PaperQuestion | None:
     """Return a question on a tree for paper; None if the tree is too large for a page."""
-    if work is None or tree.histories > WHOLE:
+    if paper_form is None or tree.history_count > MAX_FULLY_SHOWN_NODES:
         return None
 
-    def draw() -> tuple[DrawnByHand, ...]:
-        view = shown_whole(tree, task.language)
+    def draw() -> tuple[PaperPicture, ...]:
+        view = create_tree_view(tree, exercise.language)
         view.values, view.direction = False, "right"
-        for node, label in work.marks.items():
-            view.label(node, label)
-        return (printed_board(view.svg(whole=True)),)
+        for node, label in paper_form.node_labels.items():
+            view.add_label(node, label)
+        return (draw_board_for_print(view.svg(whole=True)),)
 
-    return ByHand(task.asked_on_paper, task.voice.say(f"lesson.hand.{task.asks}", pairs="ab, cd"), draw, work.blanks, work.read, work.write)
+    return PaperQuestion(
+        exercise.question_for_paper,
+        exercise.voice.translate(f"lesson.hand.{exercise.question_kind}", pairs="ab, cd"),
+        draw,
+        paper_form.blanks,
+        paper_form.parse_texts,
+        paper_form.write_solution,
+    )
 
 
-def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
-    """Return a tree widget, which shows a small tree completely.
+def create_tree_view(tree: Tree, language: str, required_nodes: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
+    """Create a tree widget, which shows a small tree completely.
 
-    Of a larger tree it shows two levels and the paths to the `wanted` nodes.
+    Of a larger tree it shows two levels and the paths to the `required_nodes` nodes.
     """
-    from durak_widget.board.tree_widget import Tree as View  # noqa: PLC0415 - as above
+    from durak_widget.board.tree_widget import TreeWidget as View  # noqa: PLC0415 - as above
 
-    small = tree.histories <= WHOLE
-    view = View(tree, depth=len(tree.levels) if small else 2, language=language)
-    for node in () if small else wanted:
-        view.look(node)
-    view.look(0)
+    small = tree.history_count <= MAX_FULLY_SHOWN_NODES
+    view = View(tree, depth=len(tree.level_starts) if small else 2, language=language)
+    for node in () if small else required_nodes:
+        view.go_to(node)
+    view.go_to(0)
     return view

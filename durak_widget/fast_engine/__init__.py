@@ -1,11 +1,11 @@
-"""The engine in WebAssembly, for many games a second.
+"""The game engine in WebAssembly, which plays many games per second.
 
 The rules stay in Python: the fast engine plays by an image made from them, and tests compare it with the Python engine move by move.
-Without WebAssembly the Python engine is used, which is slower and gives the same answers. `which()` returns what runs the fast engine
-here; `why_not(rules)` says which rules it can't play.
+Without WebAssembly the Python engine is used, which is slower and gives the same answers. `describe_host()` returns what runs the fast engine
+here; `explain_unsupported_rules(rules)` says which rules it can't play.
 
 >>> from durak_widget import fast_engine
->>> fast_engine.games("podkidnoy", count=200, seed=1, policy=["careful", "random"]).won[0] > 150
+>>> fast_engine.simulate_games("podkidnoy", count=200, seed=1, policy=["careful", "random"]).wins[0] > 150
 True
 """
 
@@ -14,26 +14,35 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from durak_widget.fast_engine.game_simulation import WholeGames, games
-from durak_widget.fast_engine.state_queries import legal_moves, played
-from durak_widget.fast_engine.supported_rules import why_not
-from durak_widget.fast_engine.wasm_host import which
+from durak_widget.fast_engine.game_simulation import SimulationResult, simulate_games
+from durak_widget.fast_engine.state_queries import legal_moves, position_after
+from durak_widget.fast_engine.supported_rules import explain_unsupported_rules
+from durak_widget.fast_engine.wasm_host import describe_host
 
 if TYPE_CHECKING:
     from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.analysis.possible_worlds import playouts
 
-__all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
+__all__ = [
+    "Playouts",
+    "SimulationResult",
+    "describe_host",
+    "explain_unsupported_rules",
+    "legal_moves",
+    "playouts",
+    "position_after",
+    "simulate_games",
+]
 
-_ABOVE = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.possible_worlds"}
-"""Names from `analysis`, a higher layer: imported when they are first used."""
+_HIGHER_LAYER_NAMES = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.possible_worlds"}
+"""The names that come from the higher-level package `analysis`; they are imported when first used."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _ABOVE:
+    if name not in _HIGHER_LAYER_NAMES:
         msg = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(msg)
-    return getattr(import_module(f"durak_widget.{_ABOVE[name]}"), name)
+    return getattr(import_module(f"durak_widget.{_HIGHER_LAYER_NAMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

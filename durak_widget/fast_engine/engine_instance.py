@@ -1,4 +1,4 @@
-"""A running fast engine with rules loaded, one for each thread that uses it."""
+"""A running fast engine with loaded rules; each thread that uses it has its own."""
 
 from __future__ import annotations
 
@@ -8,142 +8,142 @@ from functools import lru_cache
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from durak_widget.fast_engine.state_encoding import moment, move_number, move_numbered, read_moment, rules_image, state_read
-from durak_widget.fast_engine.supported_rules import why_not
-from durak_widget.fast_engine.wasm_host import HostError, host
+from durak_widget.fast_engine.state_encoding import decode_move, decode_state, decode_state_fields, encode_move, encode_rules, encode_state
+from durak_widget.fast_engine.supported_rules import explain_unsupported_rules
+from durak_widget.fast_engine.wasm_host import HostError, get_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
-    from durak_widget.fast_engine.wasm_host import Running
+    from durak_widget.fast_engine.wasm_host import WasmInstance
     from durak_widget.rules.ruleset import Rules
 
-_Found = TypeVar("_Found")
-_HERE: Final = threading.local()
-atexit.register(lambda: vars(_HERE).clear())  # like the host in `wasm_host`
+_Answer = TypeVar("_Answer")
+_THREAD_LOCAL: Final = threading.local()
+atexit.register(lambda: vars(_THREAD_LOCAL).clear())  # Free the engines before Python shuts down, as in `wasm_host`
 
 
-class TooMuchError(Exception):
-    """A state is too large for the fast engine; the Python engine can play it."""
+class StateTooLargeError(Exception):
+    """An error for a state too large for the fast engine; the Python engine can play it."""
 
 
-class Machine:
-    """A running fast engine with rules and a state loaded."""
+class EngineInstance:
+    """A running fast engine with loaded rules and a loaded state of a game."""
 
-    def __init__(self, running: Running) -> None:
-        self.running, self.layout = running, running.layout
+    def __init__(self, wasm: WasmInstance) -> None:
+        self.wasm, self.layout = wasm, wasm.layout
         self.rules: Rules | None = None
-        self.ending = 0
-        """The number of the endgame that was opened last; calls return -1 once it is closed."""
+        self.open_endgame = 0
+        """The number of the endgame opened last; calls that need it return -1 after it is closed."""
 
-    def load(self, rules: Rules) -> None:
-        """Load rules, unless they are loaded already."""
+    def load_rules(self, rules: Rules) -> None:
+        """Load rules into the fast engine, unless they are loaded already."""
         if rules != self.rules:
             self.rules = None
-            self.running.write(self.layout["IMAGE"], _image(rules, tuple(self.layout.items())))
-            if not self.running.call("imageStands"):
-                raise host().failed(ValueError("it does not take the image of the rules"))
+            self.wasm.write(self.layout["IMAGE"], _cached_rules_image(rules, tuple(self.layout.items())))
+            if not self.wasm.call("imageStands"):
+                raise get_host().record_failure(ValueError("it does not take the image of the rules"))
             self.rules = rules
 
-    def lay(self, state: State) -> None:
-        """Load the rules of a state and the state itself."""
-        self.load(state.kit.rules)
+    def load_state(self, state: State) -> None:
+        """Load a state and its rules into the fast engine."""
+        self.load_rules(state.compiled_rules.rules)
         layout = self.layout
         max_attacks, max_shown = (layout["BEATS"] - layout["ATTACKS"]) // 2, (layout["EMPTIED"] - layout["SHOWN"]) // 2
-        if len(state.past) > layout["MOST_PAST"] or len(state.attacks) > max_attacks or len(state.shown) > max_shown:
-            raise TooMuchError
-        self.running.write(self.layout["STATE"], moment(state, self.layout))
+        if len(state.repeatable_positions) > layout["MOST_PAST"] or len(state.attacks) > max_attacks or len(state.shown_trumps) > max_shown:
+            raise StateTooLargeError
+        self.wasm.write(self.layout["STATE"], encode_state(state, self.layout))
 
-    def state(self, before: State) -> State:
-        """Return the current state, given an earlier state of the same game."""
-        head = self.running.read(self.layout["STATE"], self.layout["STATE_SIZE"])
-        fields = read_moment(head, self.layout, before.kit.players)
+    def read_state(self, earlier_state: State) -> State:
+        """Return the fast engine's state as a `State`, given an earlier state of the same game."""
+        head = self.wasm.read(self.layout["STATE"], self.layout["STATE_SIZE"])
+        fields = decode_state_fields(head, self.layout, earlier_state.compiled_rules.player_count)
         if fields["overflow"]:
-            raise TooMuchError
+            raise StateTooLargeError
         total_size = len(head) + fields["past"] * self.layout["STRIDE"]
-        return state_read(self.running.read(self.layout["STATE"], total_size), self.layout, before)
+        return decode_state(self.wasm.read(self.layout["STATE"], total_size), self.layout, earlier_state)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return the legal moves in the loaded state."""
-        count = self.running.call("legalMoves")
+        count = self.wasm.call("legalMoves")
         if count >= self.layout["MOST_MOVES"]:
-            raise TooMuchError
-        numbers: tuple[int, ...] = unpack(f"<{count}Q", self.running.read(self.layout["LIST"], 8 * count))
-        return tuple(map(move_numbered, numbers))
+            raise StateTooLargeError
+        numbers: tuple[int, ...] = unpack(f"<{count}Q", self.wasm.read(self.layout["LIST"], 8 * count))
+        return tuple(map(decode_move, numbers))
 
     def play(self, move: Move) -> None:
-        """Make a legal move."""
-        self.hand(move_number(move))
-        self.running.call("play")
+        """Make a legal move in the loaded state."""
+        self.write_inbox(encode_move(move))
+        self.wasm.call("play")
 
-    def careful(self) -> Move:
-        """Return the move of the careful bot."""
-        self.running.call("careful")
-        return move_numbered(self.handed())
+    def choose_careful_move(self) -> Move:
+        """Return the move that the careful bot would choose in the loaded state."""
+        self.wasm.call("careful")
+        return decode_move(self.read_inbox())
 
-    def hand(self, *numbers: int) -> None:
-        """Write 64-bit numbers to the inbox of the fast engine."""
-        self.running.write(self.layout["INBOX"], pack(f"<{len(numbers)}Q", *numbers))
+    def write_inbox(self, *numbers: int) -> None:
+        """Write 64-bit numbers to the memory area in which the fast engine reads its input."""
+        self.wasm.write(self.layout["INBOX"], pack(f"<{len(numbers)}Q", *numbers))
 
-    def handed(self) -> int:
-        """Return the number in the inbox."""
-        return int.from_bytes(self.running.read(self.layout["INBOX"], 8), "little")
+    def read_inbox(self) -> int:
+        """Return the number in the memory area for the fast engine's input and output."""
+        return int.from_bytes(self.wasm.read(self.layout["INBOX"], 8), "little")
 
 
 @lru_cache(maxsize=64)
-def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
-    return rules_image(rules, dict(layout))
+def _cached_rules_image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
+    return encode_rules(rules, dict(layout))
 
 
-def machine_for(rules: Rules) -> Machine | None:
-    """Return this thread's fast engine with these rules loaded; None if it can't be used.
+def get_engine_instance(rules: Rules) -> EngineInstance | None:
+    """Return the current thread's fast engine with given rules; None if it can't be used.
 
-    That is so without WebAssembly, for rules that it can't play, and while it answers another question. Call it through `by_kernel`,
+    That is so without WebAssembly, for rules that it can't play, and while it answers another question. Call it through `ask_fast_engine`,
     which also handles a host that fails.
     """
-    return None if _busy() else _with(rules)
+    return None if _is_busy() else _load_engine_instance(rules)
 
 
-def _busy() -> bool:
-    """Return whether this thread's fast engine is answering a question.
+def _is_busy() -> bool:
+    """Return whether the current thread's fast engine is busy with a call.
 
     Code that runs between two slices of the answer, such as a signal handler, must not ask another.
     """
-    return getattr(_HERE, "busy", False)
+    return getattr(_THREAD_LOCAL, "busy", False)
 
 
-def _with(rules: Rules) -> Machine | None:
-    if not host().works:
+def _load_engine_instance(rules: Rules) -> EngineInstance | None:
+    if not get_host().is_working:
         return None
-    machine: Machine | None = getattr(_HERE, "machine", None)
+    machine: EngineInstance | None = getattr(_THREAD_LOCAL, "machine", None)
     if machine is not None and machine.rules is rules:
         return machine
-    if why_not(rules) is not None:
+    if explain_unsupported_rules(rules) is not None:
         return None
     try:
         if machine is None:
-            machine = _HERE.machine = Machine(host().start())
-        machine.load(rules)
+            machine = _THREAD_LOCAL.machine = EngineInstance(get_host().start())
+        machine.load_rules(rules)
     except HostError:
         return None
     return machine
 
 
-def by_kernel(rules: Rules, ask: Callable[[Machine], _Found]) -> _Found | None:
-    """Return the fast engine's answer; None if the Python engine has to answer.
+def ask_fast_engine(rules: Rules, question: Callable[[EngineInstance], _Answer]) -> _Answer | None:
+    """Return the fast engine's answer; return None if the Python engine must answer instead.
 
     None if there is no fast engine, if it can't play these rules or the state is too large, if its host fails, and while it answers
     another question.
     """
-    if _busy():
+    if _is_busy():
         return None
     try:
-        _HERE.busy = True  # inside `try`, so that an interrupt resets it
-        machine = _with(rules)
-        return None if machine is None else ask(machine)
-    except (HostError, TooMuchError):
+        _THREAD_LOCAL.busy = True  # These calls are inside `try`, so that an interrupt resets the engine
+        machine = _load_engine_instance(rules)
+        return None if machine is None else question(machine)
+    except (HostError, StateTooLargeError):
         return None
     finally:
-        _HERE.busy = False
+        _THREAD_LOCAL.busy = False

@@ -1,6 +1,6 @@
 """Simulates many whole games and counts how often each seat won, lost and was the fool.
 
-The policies are `random`, `first` (the first legal move) and `careful` (the bot of that name). WebAssembly and plain Python give the same
+The policies are `random`, `first` (the first legal move) and `choose_careful_move` (the bot of that name). WebAssembly and plain Python give the same
 results for the same seed.
 """
 
@@ -11,130 +11,132 @@ from functools import lru_cache
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, SUITS, Card, CardSet, folded
+from durak_widget.cards import FACE_COUNT, SUITS, Card, CardSet, merge_copies
 from durak_widget.engine import cheapest_move, state_transitions
-from durak_widget.engine.cheapest_move import face_prices
-from durak_widget.engine.compiled_rules import COUNTS, kit_of, mask_of_trumps
+from durak_widget.engine.cheapest_move import compute_face_prices
+from durak_widget.engine.compiled_rules import EFFECTIVE_FACES, compile_rules, trump_mask
 from durak_widget.engine.moves import PASS_MOVE, TAKE_MOVE
-from durak_widget.engine.state import ADD, OPEN, dealt_state
-from durak_widget.errors import BotError, DurakError, nearest, quoted, whole_number
-from durak_widget.fast_engine.engine_instance import by_kernel
-from durak_widget.fast_engine.random_generator import SplitMix, stirred
+from durak_widget.engine.state import PHASE_OPEN, PHASE_THROW_IN, deal_state
+from durak_widget.errors import BotError, DurakError, as_whole_number, short_repr, suggest_nearest
+from durak_widget.fast_engine.engine_instance import ask_fast_engine
+from durak_widget.fast_engine.random_generator import SplitMix64, mix_bits
 from durak_widget.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.engine.compiled_rules import Kit
+    from durak_widget.engine.compiled_rules import CompiledRules
     from durak_widget.engine.moves import Move
     from durak_widget.engine.state import State
-    from durak_widget.fast_engine.engine_instance import Machine
+    from durak_widget.fast_engine.engine_instance import EngineInstance
 
-    Chooser = Callable[[State, SplitMix], Move]
+    ChooseMove = Callable[[State, SplitMix64], Move]
 
-SLICE: Final = 60_000
-"""The number of moves between two points where the caller can interrupt: some milliseconds."""
-_SEATS: Final = 6
-_TALLY: Final = "<27Q"
+SLICE_MOVES: Final = 60_000
+"""The number of moves between two points at which the caller can interrupt the simulation: a few milliseconds."""
+_MAX_SEATS: Final = 6
+_TALLY_FORMAT: Final = "<27Q"
 POLICIES: Final = ("random", "first", "careful")
-"""The policies; the index of one is its number in the fast engine."""
-_SUITED: Final = (1 << 52) - 1
-_RANK: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
-"""The masks of all twos; shifted, of any other rank."""
+"""The policies for choosing moves; the index of a policy is its number in the fast engine."""
+_SUITED_MASK: Final = (1 << 52) - 1
+_TWOS_MASK: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
+"""The bit mask of all twos; shifted by a rank, it gives the mask of the rank."""
 
 
 @dataclass(frozen=True)
-class WholeGames:
-    """The results of many simulated games.
+class SimulationResult:
+    """The summed results of many simulated games.
 
     >>> from durak_widget import fast_engine
-    >>> made = fast_engine.games("podkidnoy", count=100, seed=1, policy="careful")
-    >>> made.count, sum(made.won) + made.drawn
+    >>> made = fast_engine.simulate_games("podkidnoy", count=100, seed=1, policy="careful")
+    >>> made.count, sum(made.wins) + made.ties
     (100, 100)
     """
 
     count: int
-    won: tuple[int, ...]
-    """The number of wins of each seat."""
-    lost: tuple[int, ...]
-    fool: tuple[int, ...]
-    """The number of times each seat was the fool."""
-    drawn: int
-    worn: tuple[int, int, int]
+    wins: tuple[int, ...]
+    """The number of games that each seat won."""
+    losses: tuple[int, ...]
+    times_fool: tuple[int, ...]
+    """The number of games in which each seat was the fool."""
+    ties: int
+    epaulette_counts: tuple[int, int, int]
     """The number of games in which the fool wore no, one or two epaulettes."""
     plies: int
-    """The number of moves in all games."""
+    """The total number of moves in all games."""
     bouts: int
     digest: str
-    """A hash of all games: two runs with the same digest played the same games."""
+    """A hash of all simulated games; equal hashes mean that two runs played equal games."""
 
     def __str__(self) -> str:
         lines = [f"{self.count} games, {self.plies / max(self.count, 1):.1f} moves each"]
         lines += [
             f"seat {seat}: won {won}, lost {lost}, the fool {fool} times"
-            for seat, (won, lost, fool) in enumerate(zip(self.won, self.lost, self.fool, strict=True))
+            for seat, (won, lost, fool) in enumerate(zip(self.wins, self.losses, self.times_fool, strict=True))
         ]
-        return "\n".join([*lines, f"drawn: {self.drawn}"])
+        return "\n".join([*lines, f"drawn: {self.ties}"])
 
 
-def games(rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "random") -> WholeGames:
-    """Play many whole games, each from its own deal, and return the results.
+def simulate_games(
+    rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "random"
+) -> SimulationResult:
+    """Play many whole games, each with its own deal, and return the summed results.
 
     The results are the same for the same seed on every computer. `policy` is one policy for all seats, or a list with one for each:
     `"random"`, `"first"` (the first legal move) or `"careful"`, the bot of that name.
 
     >>> from durak_widget import fast_engine
-    >>> print(fast_engine.games("podkidnoy", count=1000, seed=1, policy=["careful", "random"]))
+    >>> print(fast_engine.simulate_games("podkidnoy", count=1000, seed=1, policy=["careful", "random"]))
     1000 games, 57.2 moves each
     seat 0: won 986, lost 13, the fool 13 times
     seat 1: won 13, lost 986, the fool 986 times
     drawn: 1
     """
-    checked_rules = Rules.of(rules)
-    game_count, first_seed = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
-    policies = policies_named(policy, kit_of(checked_rules).players)
-    return by_kernel(checked_rules, lambda machine: _by_kernel(machine, game_count, first_seed, policies)) or _plainly(
-        checked_rules, game_count, first_seed, policies
-    )
+    checked_rules = Rules.coerce(rules)
+    game_count, first_seed = require_number_in_range("count", count, 10**12), require_number_in_range("seed", seed, (1 << 64) - 1)
+    policies = parse_policies(policy, compile_rules(checked_rules).player_count)
+    return ask_fast_engine(
+        checked_rules, lambda machine: _simulate_in_fast_engine(machine, game_count, first_seed, policies)
+    ) or _simulate_in_python(checked_rules, game_count, first_seed, policies)
 
 
-def number_in(name: str, value: object, most: int) -> int:
-    """Return a whole number from 0 to `most`; refuse anything else."""
-    number = whole_number(value)
-    if number is None or not 0 <= number <= most:
-        raise DurakError(f"{name}={quoted(value)} is not a whole number from 0 to {most}")
+def require_number_in_range(name: str, value: object, maximum: int) -> int:
+    """Return a whole number from 0 to `maximum`; raise an error for any other value."""
+    number = as_whole_number(value)
+    if number is None or not 0 <= number <= maximum:
+        raise DurakError(f"{name}={short_repr(value)} is not a whole number from 0 to {maximum}")
     return number
 
 
-# In the fast engine
-def _by_kernel(machine: Machine, count: int, seed: int, policies: Sequence[int]) -> WholeGames | None:
-    """Play in the fast engine, slice by slice; None if a game was too large for it."""
-    machine.hand(seed, count)
-    machine.running.call("askGames", sum(policy << 3 * seat for seat, policy in enumerate(policies)))
-    while not machine.running.call("playGames", SLICE):
-        pass  # between two slices the caller can interrupt, and other threads run
-    tally = unpack(_TALLY, machine.running.read(machine.layout["TALLY"], 8 * 27))
+# Functions that simulate games in the fast engine
+def _simulate_in_fast_engine(machine: EngineInstance, count: int, seed: int, policies: Sequence[int]) -> SimulationResult | None:
+    """Play games in the fast engine, in slices; return None if a game is too large for it."""
+    machine.write_inbox(seed, count)
+    machine.wasm.call("askGames", sum(policy << 3 * seat for seat, policy in enumerate(policies)))
+    while not machine.wasm.call("playGames", SLICE_MOVES):
+        pass  # Between two slices, the caller can interrupt and other threads run
+    tally = unpack(_TALLY_FORMAT, machine.wasm.read(machine.layout["TALLY"], 8 * 27))
     seats = len(policies)
-    won, lost, fool = (tally[start : start + seats] for start in (0, _SEATS, 2 * _SEATS))
+    won, lost, fool = (tally[start : start + seats] for start in (0, _MAX_SEATS, 2 * _MAX_SEATS))
     drawn, plies, bouts, digest, played, overflows = tally[21:]
-    return None if overflows else WholeGames(played, won, lost, fool, drawn, tally[18:21], plies, bouts, f"{digest:016x}")
+    return None if overflows else SimulationResult(played, won, lost, fool, drawn, tally[18:21], plies, bouts, f"{digest:016x}")
 
 
-# In Python
-def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> WholeGames:
-    compiled = kit_of(rules)
-    seats = range(compiled.players)
+# Functions that simulate games in Python
+def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> SimulationResult:
+    compiled = compile_rules(rules)
+    seats = range(compiled.player_count)
     won, lost, fool, worn = [0] * len(seats), [0] * len(seats), [0] * len(seats), [0, 0, 0]
     drawn = plies = bouts = digest = 0
-    choose = [chooser(policy) for policy in policies]
+    choose = [get_choose_function(policy) for policy in policies]
     for number in range(count):
-        rng = SplitMix(stirred(seed ^ stirred(number)))
-        dealer, deck = rng.below(compiled.players), list(compiled.deck)
+        rng = SplitMix64(mix_bits(seed ^ mix_bits(number)))
+        dealer, deck = rng.random_below(compiled.player_count), list(compiled.deck)
         rng.shuffle(deck)
-        state = dealt_state(compiled, deck, dealer)
-        state_transitions.begin(state)
+        state = deal_state(compiled, deck, dealer)
+        state_transitions.begin_first_bout(state)
         while state.actor is not None:
-            state_transitions.play(state, choose[state.actor](state, rng))
+            state_transitions.apply_move(state, choose[state.actor](state, rng))
         outcome = state.outcome
         assert outcome is not None  # noqa: S101 - nobody is at turn
         for seat in outcome.winners:
@@ -151,111 +153,117 @@ def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> Wh
         summary = (
             state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
         )
-        digest = stirred(digest ^ summary ^ rng.seed)
-    return WholeGames(count, tuple(won), tuple(lost), tuple(fool), drawn, (worn[0], worn[1], worn[2]), plies, bouts, f"{digest:016x}")
+        digest = mix_bits(digest ^ summary ^ rng.seed)
+    return SimulationResult(count, tuple(won), tuple(lost), tuple(fool), drawn, (worn[0], worn[1], worn[2]), plies, bouts, f"{digest:016x}")
 
 
-def policies_named(policy: object, players: int) -> list[int]:
-    """Return the number of each seat's policy, from one name or a list of names."""
-    named = [policy] * players if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
-    if len(named) != players:
-        raise BotError(f"there are {players} seats, and policy names {len(named)}; name one policy, or one for each seat")
+def parse_policies(policy: object, player_count: int) -> list[int]:
+    """Return the number of each seat's policy, from one policy name or a list of names."""
+    named = [policy] * player_count if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
+    if len(named) != player_count:
+        raise BotError(f"there are {player_count} seats, and policy names {len(named)}; name one policy, or one for each seat")
     for name in named:
         if name not in POLICIES:
-            raise BotError(f"there is no policy {quoted(name)}.{nearest(name, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}")
+            raise BotError(
+                f"there is no policy {short_repr(name)}.{suggest_nearest(name, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}"
+            )
     return [POLICIES.index(name) for name in named]
 
 
-def chooser(policy: int) -> Chooser:
-    """Return the function that chooses a move from a state by a policy."""
+def get_choose_function(policy: int) -> ChooseMove:
+    """Return the function with which a policy chooses a move in a state."""
     if POLICIES[policy] == "careful":
-        return lambda state, _: careful(state)
+        return lambda state, _: choose_careful_move(state)
     if POLICIES[policy] == "first":
         return lambda state, _: state_transitions.legal_moves(state)[0]
-    return lambda state, rng: (moves := state_transitions.legal_moves(state))[rng.below(len(moves))]
+    return lambda state, rng: (moves := state_transitions.legal_moves(state))[rng.random_below(len(moves))]
 
 
-def careful(state: State) -> Move:
-    """Return the move of the careful bot.
+def choose_careful_move(state: State) -> Move:
+    """Return the move that the careful bot would choose in a state.
 
     Works on the card masks, without a list of moves, unless a card can be played in more than one way.
 
     >>> from durak_widget import Game
-    >>> careful(Game.at("6c 7c | 6h Tc Ac; trump h; table 9c").state)
+    >>> choose_careful_move(Game.from_position_line("6c 7c | 6h Tc Ac; trump h; table 9c").state)
     Move('beat 9c Tc')
     """
-    compiled = state.kit
-    if compiled.declared or compiled.several or compiled.swaps:
-        return _listed(state, compiled)
-    if state.phase == OPEN:
-        return compiled.openings(_cheapest(state.hands[state.attacker], state.suit))[0]
-    if state.phase == ADD:
-        bit = _cheapest(state.hands[state.actor] & state.ranks, state.suit)  # type: ignore[index]
-        return PASS_MOVE if len(state.rest) > 1 and not bit & _plain(state.suit) else compiled.throws[bit][0]
-    return _defence(state, compiled)
+    compiled = state.compiled_rules
+    if compiled.free_suit_faces or compiled.can_open_with_several or compiled.max_swaps:
+        return _choose_from_list(state, compiled)
+    if state.phase == PHASE_OPEN:
+        return compiled.list_opening_moves(_find_cheapest_face(state.hands[state.attacker], state.trump_suit))[0]
+    if state.phase == PHASE_THROW_IN:
+        bit = _find_cheapest_face(state.hands[state.actor] & state.matching_rank_mask, state.trump_suit)  # type: ignore[index]
+        return (
+            PASS_MOVE
+            if len(state.talon_suffix_masks) > 1 and not bit & _plain_card_mask(state.trump_suit)
+            else compiled.throw_moves[bit][0]
+        )
+    return _choose_defense(state, compiled)
 
 
-def _listed(state: State, kit: Kit) -> Move:
-    """Return the cheapest of all legal moves, if a card can be played in several ways."""
-    price_by_face, legal = face_prices(kit.rules, state.suit), state_transitions.legal_moves(state)
+def _choose_from_list(state: State, compiled: CompiledRules) -> Move:
+    """Return the cheapest of all legal moves, where a card can be used in several ways."""
+    price_by_face, legal = compute_face_prices(compiled.rules, state.trump_suit), state_transitions.legal_moves(state)
 
     def price(card: Card) -> int:
         return price_by_face[card.face_code]
 
-    trump = None if state.suit is None else SUITS[state.suit]
-    if state.phase == OPEN:
-        return cheapest_move.opening(legal, price, trump)
-    if state.phase == ADD:
-        return cheapest_move.throwing(legal, price, trump, talon=len(state.rest) > 1)
-    unbeaten = [Card.of(COUNTS[code]) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
-    return cheapest_move.defending(legal, price, CardSet.of(state.hands[state.defender]), unbeaten)[1]
+    trump = None if state.trump_suit is None else SUITS[state.trump_suit]
+    if state.phase == PHASE_OPEN:
+        return cheapest_move.choose_opening(legal, price, trump)
+    if state.phase == PHASE_THROW_IN:
+        return cheapest_move.choose_throw(legal, price, trump, has_talon=len(state.talon_suffix_masks) > 1)
+    unbeaten = [Card.from_code(EFFECTIVE_FACES[code]) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
+    return cheapest_move.choose_defense(legal, price, CardSet.from_mask(state.hands[state.defender]), unbeaten)[1]
 
 
 @lru_cache(maxsize=8)
-def _plain(suit: int | None) -> int:
-    """Return the mask of the cards of one deck that are neither trumps nor jokers."""
-    return _SUITED & ~mask_of_trumps(suit)
+def _plain_card_mask(trump_suit: int | None) -> int:
+    """Return the bit mask of the cards of one deck that are neither trumps nor jokers."""
+    return _SUITED_MASK & ~trump_mask(trump_suit)
 
 
-def _cheapest(cards: int, suit: int | None) -> int:
-    """Return the bit of the cheapest face: plain before trump before joker, then the lowest."""
-    faces = folded(cards)
-    candidates = faces & _plain(suit) or faces & _SUITED
+def _find_cheapest_face(cards: int, trump_suit: int | None) -> int:
+    """Return the bit of the cheapest face in a mask: first plain, then trump, then joker."""
+    faces = merge_copies(cards)
+    candidates = faces & _plain_card_mask(trump_suit) or faces & _SUITED_MASK
     if not candidates:
         return faces & -faces
     ranks = (candidates | candidates >> 13 | candidates >> 26 | candidates >> 39) & 0x1FFF
-    candidates &= _RANK * (ranks & -ranks)
+    candidates &= _TWOS_MASK * (ranks & -ranks)
     return candidates & -candidates
 
 
-def _defence(state: State, kit: Kit) -> Move:
-    """Return the cheapest way to transfer, to show or to beat all cards; else take."""
-    hand, suit = state.hands[state.defender], state.suit
+def _choose_defense(state: State, compiled: CompiledRules) -> Move:
+    """Return the cheapest way to transfer, show a trump or beat all cards; otherwise taking."""
+    hand, suit = state.hands[state.defender], state.trump_suit
     best, lowest_cost = TAKE_MOVE, 0
-    if kit.transfers and state.unbeaten == len(state.attacks) and state.bout >= kit.transfer_from:
-        for move in state_transitions.LEGAL[state.phase](state):  # it checks what was shown and how many cards may be added
+    if compiled.has_transfers and state.unbeaten_count == len(state.attacks) and state.bout >= compiled.first_transfer_bout:
+        for move in state_transitions.MOVE_GENERATORS[state.phase](state):  # Only transfers that the rules allow now are considered
             if move.verb in {"transfer", "show"}:
-                cost = 0 if move.verb == "show" else face_prices(kit.rules, suit)[move.code]
+                cost = 0 if move.verb == "show" else compute_face_prices(compiled.rules, suit)[move.code]
                 if best is TAKE_MOVE or cost < lowest_cost:
                     best, lowest_cost = move, cost
-    unbeaten_faces = [COUNTS[code] for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
+    unbeaten_faces = [EFFECTIVE_FACES[code] for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
     first, cost = None, 0
     while unbeaten_faces:
-        beaters = [hand & state.reach[face] for face in unbeaten_faces]
-        fewest = min(beaters, key=_faces) if len(unbeaten_faces) > 1 else beaters[0]
+        beaters = [hand & state.beater_masks[face] for face in unbeaten_faces]
+        fewest = min(beaters, key=_count_faces) if len(unbeaten_faces) > 1 else beaters[0]
         if not fewest:
             return best
         index = beaters.index(fewest)
-        bit = _cheapest(fewest, suit)
-        cost += face_prices(kit.rules, suit)[bit.bit_length() - 1]
+        bit = _find_cheapest_face(fewest, suit)
+        cost += compute_face_prices(compiled.rules, suit)[bit.bit_length() - 1]
         if first is None:
-            first = state.answers[unbeaten_faces[index]][3].of(bit.bit_length() - 1)[0]
-        hand ^= hand & (bit | bit << FACES) & -(hand & (bit | bit << FACES))
+            first = state.beating_moves[unbeaten_faces[index]][3].make_moves(bit.bit_length() - 1)[0]
+        hand ^= hand & (bit | bit << FACE_COUNT) & -(hand & (bit | bit << FACE_COUNT))
         del unbeaten_faces[index]
     assert first is not None  # noqa: S101 - the defender is asked when something is to be beaten
     return first if best is TAKE_MOVE or cost < lowest_cost else best
 
 
-def _faces(cards: int) -> int:
-    """Return the number of different faces."""
-    return folded(cards).bit_count()
+def _count_faces(cards: int) -> int:
+    """Return the number of different cards in a bit mask, ignoring second copies."""
+    return merge_copies(cards).bit_count()

@@ -1,4 +1,4 @@
-"""The rules that the fast engine can play, as far as tests have compared both engines."""
+"""The rules that the fast engine can play; tests compare both engines with these rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from durak_widget.rules.ruleset import Rules
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-EXPRESSED: Final[Mapping[str, str]] = {
+SUPPORTED_OPTIONS: Final[Mapping[str, str]] = {
     "players": "2, 3, 4, 5, 6",
     "teams": "'none', '2v2', '2v2v2', '3v3'",
     "ranks": "a choice of '23456789TJQKA', each at most once",
@@ -43,29 +43,27 @@ EXPRESSED: Final[Mapping[str, str]] = {
     "goal": "'not_last', 'first_out'",
     "repetition": "a whole number from 2 to 1000000, or None",
 }
-"""The options that the image expresses, with the values that work, as `Rules.options()` lists them.
+"""The options that the fast engine supports, each with the values that work, as `Rules.options()` lists them.
 
 An option that is missing here, or has other values by now, is refused. Add it once fast engine and engine agree on it:
 `tests/fast_engine/test_options.py` plays every value of each.
 """
-MOST_SWAPS: Final = 200
+MAX_SWAPS: Final = 200
 
 
-def why_not(rules: Rules | str) -> str | None:
-    """Return a sentence that says why the fast engine can't play these rules; None if it can.
+def explain_unsupported_rules(rules: Rules | str) -> str | None:
+    """Return a sentence that says why the fast engine can't play given rules; None if it can.
 
     >>> from durak_widget import fast_engine
-    >>> fast_engine.why_not("perevodnoy, players=4") is None
+    >>> fast_engine.explain_unsupported_rules("perevodnoy, players=4") is None
     True
-    >>> fast_engine.why_not("poker, swaps=1000")
+    >>> fast_engine.explain_unsupported_rules("poker, swaps=1000")
     'swaps=1000 is more than the kernel counts: it counts up to 200 swaps of a seat; the plain engine plays them'
     """
     options = Rules.options()
-    for name, value in Rules.of(rules).changes().items():
-        if EXPRESSED.get(name) != options[name]:
+    for name, value in Rules.coerce(rules).changes().items():
+        if SUPPORTED_OPTIONS.get(name) != options[name]:
             return f"{name}={value!r} is not known to the kernel; the plain engine plays it"
-        if name == "swaps" and value > MOST_SWAPS:
-            return (
-                f"swaps={value} is more than the kernel counts: it counts up to {MOST_SWAPS} swaps of a seat; the plain engine plays them"
-            )
+        if name == "swaps" and value > MAX_SWAPS:
+            return f"swaps={value} is more than the kernel counts: it counts up to {MAX_SWAPS} swaps of a seat; the plain engine plays them"
     return None

@@ -1,4 +1,4 @@
-"""Finds all equilibria of a small matrix, exactly, and the value of a zero-sum one.
+"""Finds all equilibria of a small matrix game exactly, and the value of a zero-sum matrix.
 
 An equilibrium is a mixed strategy for each player from which neither gains by deviating alone. Those of a small
 matrix are pairs of vertices of the two best-response polytopes at which every pure strategy is either unplayed or a
@@ -15,54 +15,54 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.exact_lp import Tableau, corners, most_corners
-from durak_widget.gametheory.strategic_form import Matrix, matrix, matrix_of
+from durak_widget.gametheory.exact_lp import Tableau, enumerate_vertices, max_vertex_count
+from durak_widget.gametheory.strategic_form import Matrix, matrix, matrix_from_payoffs
 from durak_widget.gametheory.tree import Tree, TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.gametheory.exact_lp import Corner
+    from durak_widget.gametheory.exact_lp import Vertex
 
-CORNERS: Final = 1500
-"""The default limit on the number of vertices of each player's mixed strategies.
+MAX_VERTICES: Final = 1500
+"""The default limit on the number of vertices of each player's polytope of mixed strategies.
 
 Every matrix of 9 × 9, and of 2 × 64, has fewer.
 """
-_GROUPS: Final = 500
-"""The maximum number of Nash subsets that are distinguished."""
+_MAX_GROUPS: Final = 500
+"""The maximum number of Nash subsets after which the search stops."""
 
-Mix = tuple[Fraction, ...]
-"""The probability of each pure strategy of one player."""
+MixtureProbabilities = tuple[Fraction, ...]
+"""A probability for each pure strategy of one player."""
 
 
 class Equilibrium(NamedTuple):
-    """A mixed strategy for each of two players, from which neither gains by deviating alone.
+    """A mixed strategy for each of two players, such that neither gains by deviating alone.
 
-    >>> print(equilibria([[1, -1], [-1, 1]]).found[0])
+    >>> print(equilibria([[1, -1], [-1, 1]]).equilibria[0])
     1/2 A + 1/2 B against 1/2 a + 1/2 b: worth 0, 0
     """
 
-    row: Mix
-    """The probability of each row."""
-    column: Mix
-    worth: tuple[Fraction, Fraction]
+    row: MixtureProbabilities
+    """The probability of each row of the matrix in the row player's mixed strategy."""
+    column: MixtureProbabilities
+    payoffs: tuple[Fraction, Fraction]
     """The payoff of each player."""
-    said: str
-    """The equilibrium as text."""
+    text: str
+    """The equilibrium as text: the played strategies with their probabilities."""
 
     @property
-    def pure(self) -> bool:
-        """Return whether both strategies are pure."""
+    def is_pure(self) -> bool:
+        """Return whether both players' strategies are pure."""
         return max(self.row) == max(self.column) == 1
 
     def __str__(self) -> str:
-        return self.said
+        return self.text
 
 
 @dataclass(frozen=True)
 class Equilibria:
-    """The equilibria that were found, with a note whether these are all.
+    """The equilibria found in a matrix, with a note that says whether the list is complete.
 
     >>> found = equilibria([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"])
     >>> print(found)
@@ -70,60 +70,60 @@ class Equilibria:
     match against match: worth 2, 3
     3/5 opera + 2/5 match against 2/5 opera + 3/5 match: worth 6/5, 6/5
     These are all equilibria.
-    >>> [equilibrium.pure for equilibrium in found]
+    >>> [equilibrium.is_pure for equilibrium in found]
     [True, True, False]
     """
 
     matrix: Matrix
-    found: tuple[Equilibrium, ...]
-    """Pure equilibria first, then those with the fewest pure strategies."""
+    equilibria: tuple[Equilibrium, ...]
+    """The equilibria: pure ones first, then mixed ones, in increasing order of the number of pure strategies played."""
     complete: bool
-    """Whether mixed equilibria were looked for too, and all were found: the vertices, if there are infinitely many."""
-    together: tuple[tuple[int, ...], ...]
-    """The Nash subsets, if there are infinitely many equilibria: indices into `found`.
+    """True if all equilibria are listed, including mixed ones; if there are infinitely many, all extreme equilibria (vertices)."""
+    nash_subsets: tuple[tuple[int, ...], ...]
+    """If there are infinitely many equilibria: the Nash subsets, as indices into `equilibria`.
 
     Within a subset, any mixture of the rows against any mixture of the columns is an equilibrium too.
     """
     value: Fraction | None
-    """The value of a zero-sum matrix for the row player; None for others."""
+    """The value of a zero-sum matrix for the row player; None for other matrices."""
 
     @property
-    def infinite(self) -> bool:
-        """Return whether there are infinitely many equilibria."""
-        return bool(self.together)
+    def is_infinite(self) -> bool:
+        """Return whether the matrix has infinitely many equilibria."""
+        return bool(self.nash_subsets)
 
     @property
     def note(self) -> str:
-        """Return a sentence on how complete the list is."""
+        """Return a sentence that says whether the list of equilibria is complete."""
         if not self.complete:
             size = f"{len(self.matrix.rows)} × {len(self.matrix.columns)}"
             if self.value is not None:
                 return f"Mixed equilibria of a matrix of {size} are too many to look for all; one is shown, with every pure one."
             return f"A matrix of {size} is too large to look for mixed equilibria; these are the pure ones."
-        if self.infinite:
+        if self.is_infinite:
             return "There are infinitely many: these are the corners, and mixes of those that stand together are equilibria too."
-        return "These are all equilibria." if len(self.found) > 1 else "This is the only equilibrium."
+        return "These are all equilibria." if len(self.equilibria) > 1 else "This is the only equilibrium."
 
     def __iter__(self) -> Iterator[Equilibrium]:
-        return iter(self.found)
+        return iter(self.equilibria)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.equilibria)
 
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.found), self.note])
+        return "\n".join([*map(str, self.equilibria), self.note])
 
 
 class Minimax(NamedTuple):
-    """The value of a zero-sum matrix, and optimal strategies.
+    """The solution of a zero-sum matrix: its value, and optimal strategies of both players.
 
     >>> minimax([[3, -1], [-2, 1]]).value
     Fraction(1, 7)
     """
 
     value: Fraction
-    row: Mix
-    column: Mix
+    row: MixtureProbabilities
+    column: MixtureProbabilities
 
 
 def equilibria(
@@ -132,7 +132,7 @@ def equilibria(
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     names: Sequence[str] = ("Row", "Column"),
-    limit: int = CORNERS,
+    limit: int = MAX_VERTICES,
 ) -> Equilibria:
     """Return all equilibria of a small matrix.
 
@@ -145,24 +145,27 @@ def equilibria(
     2/3 yield + 1/3 dare against 2/3 yield + 1/3 dare: worth 14/3, 14/3
     These are all equilibria.
     """
-    game = a_matrix(matrix, rows=rows, columns=columns, names=names)
-    solution = minimax(game) if game.zero_sum else None
-    reduced_game = _reduced(game)
-    complete = _how_many(reduced_game) <= limit
+    game = to_matrix(matrix, rows=rows, columns=columns, names=names)
+    solution = minimax(game) if game.is_zero_sum else None
+    reduced_game = _eliminate_dominated(game)
+    complete = _max_vertices_per_player(reduced_game) <= limit
     if complete:
-        pairs = sorted(_meeting(reduced_game, game), key=_order)
+        pairs = sorted(_match_vertices(reduced_game, game), key=_build_sort_key)
     else:
-        pairs = [(_pure(row, len(game.rows)), _pure(column, len(game.columns))) for row, column in pure_equilibria(game)]
+        pairs = [
+            (_build_pure_mixture(row, len(game.rows)), _build_pure_mixture(column, len(game.columns)))
+            for row, column in find_pure_matrix_equilibria(game)
+        ]
         if solution and not pairs:
             pairs.append((solution.row, solution.column))
-    nash_subsets = _groups(pairs) if complete else ()
-    return Equilibria(game, tuple([_made(game, *pair) for pair in pairs]), complete, nash_subsets, solution and solution.value)
+    nash_subsets = _find_nash_subsets(pairs) if complete else ()
+    return Equilibria(game, tuple([_build_equilibrium(game, *pair) for pair in pairs]), complete, nash_subsets, solution and solution.value)
 
 
-def pure_equilibria(matrix: Matrix) -> list[tuple[int, int]]:
-    """Return the cells at which both pure strategies are best responses to each other.
+def find_pure_matrix_equilibria(matrix: Matrix) -> list[tuple[int, int]]:
+    """Return the cells of a matrix whose two pure strategies are best responses to each other.
 
-    >>> pure_equilibria(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
+    >>> find_pure_matrix_equilibria(matrix_from_payoffs([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
     [(1, 1)]
     """
     best_row_payoffs = [max(cell[0] for cell in column) for column in zip(*matrix.payoffs, strict=True)]
@@ -183,131 +186,131 @@ def minimax(matrix: object) -> Minimax:
     >>> minimax([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     Minimax(value=Fraction(0, 1), row=(Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)), column=(Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)))
     """
-    game = a_matrix(matrix)
-    if not game.zero_sum:
+    game = to_matrix(matrix)
+    if not game.is_zero_sum:
         raise TreeError("what a matrix is worth needs a zero-sum one, in which one wins what the other loses; equilibria(matrix) takes any")
-    return _minimax(_won(game, 0))
+    return _solve_zero_sum(_build_payoff_table(game, 0))
 
 
-def _minimax(won: Sequence[Sequence[Fraction]]) -> Minimax:
-    integers, shift, scale = _positive(won)
+def _solve_zero_sum(payoffs: Sequence[Sequence[Fraction]]) -> Minimax:
+    integers, shift, scale = _scale_to_positive_integers(payoffs)
     tableau = Tableau(integers)
-    column = tableau.best().weights
-    row = tableau.prices()
+    column = tableau.maximize().weights
+    row = tableau.dual_prices()
     total = sum(column, Fraction(0))
     return Minimax((1 / total + shift) / scale, tuple([weight / sum(row) for weight in row]), tuple([weight / total for weight in column]))
 
 
-def better_mix(matrix: Matrix, seat: int, place: int) -> Mix | None:
-    """Return a mixture of a player's other pure strategies that strictly dominates this one.
+def find_dominating_mixture(matrix: Matrix, player: int, index: int) -> MixtureProbabilities | None:
+    """Return a mixed strategy that strictly dominates a given pure strategy, or None.
 
-    Return None if there is none.
-
-    >>> matrix = matrix_of([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])
-    >>> matrix.dominated(weak=False), better_mix(matrix, 0, 2)
+    >>> matrix = matrix_from_payoffs([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]])
+    >>> matrix.dominated_strategies(weak=False), find_dominating_mixture(matrix, 0, 2)
     ((), (Fraction(1, 2), Fraction(1, 2), Fraction(0, 1)))
     """
-    payoffs = _won(matrix, seat)
+    payoffs = _build_payoff_table(matrix, player)
     if len(payoffs) == 1:
         return None
     gains = [
-        [payoff - own_payoff for payoff, own_payoff in zip(row, payoffs[place], strict=True)]
+        [payoff - own_payoff for payoff, own_payoff in zip(row, payoffs[index], strict=True)]
         for row_index, row in enumerate(payoffs)
-        if row_index != place
+        if row_index != index
     ]
-    solution = _minimax(gains)
-    return (*solution.row[:place], Fraction(0), *solution.row[place:]) if solution.value > 0 else None
+    solution = _solve_zero_sum(gains)
+    return (*solution.row[:index], Fraction(0), *solution.row[index:]) if solution.value > 0 else None
 
 
-def a_matrix(
-    what: object, *, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ("Row", "Column")
+def to_matrix(
+    game: object, *, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ("Row", "Column")
 ) -> Matrix:
-    """Return a matrix as it is, or build one from a tree or from payoffs.
+    """Return a matrix unchanged, or build one from a tree or from payoffs.
 
-    >>> a_matrix([[1, 2]])
+    >>> to_matrix([[1, 2]])
     <Matrix: 1 × 2>
     """
-    if isinstance(what, Tree):
-        return matrix(what)
-    return what if isinstance(what, Matrix) else matrix_of(what, rows=rows, columns=columns, names=names)
+    if isinstance(game, Tree):
+        return matrix(game)
+    return game if isinstance(game, Matrix) else matrix_from_payoffs(game, rows=rows, columns=columns, names=names)
 
 
-def _won(game: Matrix, seat: int) -> list[list[Fraction]]:
-    """Return a player's payoffs, with a row for each own pure strategy."""
-    cells_by_strategy = game.payoffs if seat == 0 else zip(*game.payoffs, strict=True)
-    return [[cell[seat] for cell in cells] for cells in cells_by_strategy]
+def _build_payoff_table(game: Matrix, player: int) -> list[list[Fraction]]:
+    """Return a table of one player's payoffs, with a row for each of their pure strategies."""
+    cells_by_strategy = game.payoffs if player == 0 else zip(*game.payoffs, strict=True)
+    return [[cell[player] for cell in cells] for cells in cells_by_strategy]
 
 
-def _positive(won: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int, int]:
-    """Scale and shift a matrix to positive whole numbers.
+def _scale_to_positive_integers(payoffs: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int, int]:
+    """Scale and shift a matrix so that all entries are positive whole numbers.
 
     Return it with the shift and the scale.
     """
-    scale = lcm(*(payoff.denominator for row in won for payoff in row))
-    numbers = [[int(payoff * scale) for payoff in row] for row in won]
+    scale = lcm(*(payoff.denominator for row in payoffs for payoff in row))
+    numbers = [[int(payoff * scale) for payoff in row] for row in payoffs]
     shift = min(map(min, numbers)) - 1
     return [[number - shift for number in row] for row in numbers], shift, scale
 
 
-def _how_many(game: Matrix) -> int:
-    """Return an upper bound on the number of vertices for either player."""
+def _max_vertices_per_player(game: Matrix) -> int:
+    """Return an upper bound on the number of vertices of either player's polytope."""
     sizes = len(game.rows), len(game.columns)
-    return max(most_corners(size, sum(sizes)) for size in sizes)
+    return max(max_vertex_count(size, sum(sizes)) for size in sizes)
 
 
-def _reduced(game: Matrix) -> Matrix:
-    """Return the matrix without strictly dominated pure strategies, which no equilibrium has."""
-    return game.eliminate().left
+def _eliminate_dominated(game: Matrix) -> Matrix:
+    """Return a matrix without strictly dominated strategies, which no equilibrium uses."""
+    return game.eliminate_dominated().remaining
 
 
-def _meeting(left: Matrix, game: Matrix) -> list[tuple[Mix, Mix]]:
-    """Return the pairs of vertices that are equilibria, as mixed strategies of the whole game.
+def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixtureProbabilities, MixtureProbabilities]]:
+    """Return the pairs of polytope vertices that are equilibria, as mixed strategies.
 
     At such a pair every pure strategy is either unplayed or a best response.
     """
-    # the column player's payoffs limit the row player's mixtures
-    row_vertices, column_vertices = (corners(_positive(_won(left, player))[0]) for player in (1, 0))
+    # The column player's payoffs limit the row player's mixtures, so player 1 comes first
+    row_vertices, column_vertices = (
+        enumerate_vertices(_scale_to_positive_integers(_build_payoff_table(reduced_game, player))[0]) for player in (1, 0)
+    )
     all_columns = (1 << len(column_vertices)) - 1
     idle_in, tight_in = (
-        [_having(column_vertices, field, index) for index in range(size)]
-        for field, size in (("idle", len(left.columns)), ("tight", len(left.rows)))
+        [_build_vertex_bitmask(column_vertices, field, index) for index in range(size)]
+        for field, size in (("idle", len(reduced_game.columns)), ("tight", len(reduced_game.rows)))
     )
     row_positions, column_positions = (
         [all_strategies.index(pure_strategy) for pure_strategy in strategies]
-        for strategies, all_strategies in ((left.rows, game.rows), (left.columns, game.columns))
+        for strategies, all_strategies in ((reduced_game.rows, game.rows), (reduced_game.columns, game.columns))
     )
     pairs = []
     for vertex in row_vertices:
         matching = all_columns
-        for row in range(len(left.rows)):
+        for row in range(len(reduced_game.rows)):
             if row not in vertex.idle:
                 matching &= tight_in[row]
-        for column in range(len(left.columns)):
+        for column in range(len(reduced_game.columns)):
             if column not in vertex.tight:
                 matching &= idle_in[column]
         pairs += [
-            (_spread(vertex, row_positions, len(game.rows)), _spread(other_vertex, column_positions, len(game.columns)))
+            (_expand_mixture(vertex, row_positions, len(game.rows)), _expand_mixture(other_vertex, column_positions, len(game.columns)))
             for index, other_vertex in enumerate(column_vertices)
             if matching >> index & 1
         ]
     return pairs
 
 
-def _having(all_: Sequence[Corner], kind: str, plan: int) -> int:
-    """Return the vertices that have this pure strategy idle or tight, as bits of a number."""
-    return sum(1 << position for position, vertex in enumerate(all_) if plan in getattr(vertex, kind))
+def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) -> int:
+    """Return the mask of the vertices at which a pure strategy is unplayed or a best response."""
+    return sum(1 << position for position, vertex in enumerate(vertices) if index in getattr(vertex, field))
 
 
-def _spread(corner: Corner, places: Sequence[int], many: int) -> Mix:
-    """Return the mixed strategy at a vertex, with 0 for the strategies that were eliminated."""
-    mixture, total = [Fraction(0)] * many, sum(corner.weights)
-    for position, weight in zip(places, corner.weights, strict=True):
+def _expand_mixture(vertex: Vertex, positions: Sequence[int], size: int) -> MixtureProbabilities:
+    """Return a vertex's mixed strategy, with probability 0 for eliminated pure strategies."""
+    mixture, total = [Fraction(0)] * size, sum(vertex.weights)
+    for position, weight in zip(positions, vertex.weights, strict=True):
         mixture[position] = weight / total
     return tuple(mixture)
 
 
-def _order(pair: tuple[Mix, Mix]) -> tuple[object, ...]:
-    """Return the key that sorts pure equilibria first, then those with the fewest strategies.
+def _build_sort_key(pair: tuple[MixtureProbabilities, MixtureProbabilities]) -> tuple[object, ...]:
+    """Return a sort key that puts equilibria with few played pure strategies first.
 
     Among these, it sorts from the top left.
     """
@@ -315,35 +318,35 @@ def _order(pair: tuple[Mix, Mix]) -> tuple[object, ...]:
     return max(map(len, supports)), sum(map(len, supports)), supports, tuple(-probability for mixture in pair for probability in mixture)
 
 
-def _groups(found: Sequence[tuple[Mix, Mix]]) -> tuple[tuple[int, ...], ...]:
+def _find_nash_subsets(equilibria: Sequence[tuple[MixtureProbabilities, MixtureProbabilities]]) -> tuple[tuple[int, ...], ...]:
     """Return the Nash subsets of a list of equilibria.
 
     These are the largest sets of rows and of columns that are all equilibria with one another.
     """
-    columns_of: dict[Mix, set[Mix]] = {}
-    for row, column in found:
+    columns_of: dict[MixtureProbabilities, set[MixtureProbabilities]] = {}
+    for row, column in equilibria:
         columns_of.setdefault(row, set()).add(column)
     closed = {frozenset(columns) for columns in columns_of.values()}
     waiting = list(closed)
     for column_set in waiting:
         for columns in columns_of.values():
             common = column_set & columns
-            if common and common not in closed and len(closed) < _GROUPS:
+            if common and common not in closed and len(closed) < _MAX_GROUPS:
                 closed.add(common)
                 waiting.append(common)
     subsets = [
-        tuple([index for index, (row, column) in enumerate(found) if column in column_set and column_set <= columns_of[row]])
+        tuple([index for index, (row, column) in enumerate(equilibria) if column in column_set and column_set <= columns_of[row]])
         for column_set in closed
     ]
     return tuple(sorted(subset for subset in subsets if len(subset) > 1))
 
 
-def _pure(place: int, many: int) -> Mix:
-    """Return the mixed strategy that plays one pure strategy for certain."""
-    return tuple([Fraction(place == position) for position in range(many)])
+def _build_pure_mixture(index: int, size: int) -> MixtureProbabilities:
+    """Return the mixed strategy that plays a given pure strategy with probability 1."""
+    return tuple([Fraction(index == position) for position in range(size)])
 
 
-def _made(game: Matrix, row: Mix, column: Mix) -> Equilibrium:
+def _build_equilibrium(game: Matrix, row: MixtureProbabilities, column: MixtureProbabilities) -> Equilibrium:
     """Return an equilibrium with its payoffs and its text."""
     payoffs = tuple(
         sum(
@@ -358,15 +361,17 @@ def _made(game: Matrix, row: Mix, column: Mix) -> Equilibrium:
         )
         for player in (0, 1)
     )
-    profile_text = " against ".join(mix_said(mixture, strategies) for mixture, strategies in ((row, game.rows), (column, game.columns)))
+    profile_text = " against ".join(
+        format_mixture(mixture, strategies) for mixture, strategies in ((row, game.rows), (column, game.columns))
+    )
     return Equilibrium(row, column, (payoffs[0], payoffs[1]), f"{profile_text}: worth {payoffs[0]}, {payoffs[1]}")
 
 
-def mix_said(mix: Mix, plans: Sequence[object]) -> str:
-    """Format a mixed strategy: the pure strategies that are played, with their probabilities.
+def format_mixture(mixture: MixtureProbabilities, pure_strategies: Sequence[object]) -> str:
+    """Format a mixed strategy as a list of the played pure strategies and their probabilities.
 
-    >>> mix_said((Fraction(1, 3), Fraction(0), Fraction(2, 3)), ["up", "middle", "down"])
+    >>> format_mixture((Fraction(1, 3), Fraction(0), Fraction(2, 3)), ["up", "middle", "down"])
     '1/3 up + 2/3 down'
     """
-    played = [(probability, str(label)) for probability, label in zip(mix, plans, strict=True) if probability]
+    played = [(probability, str(label)) for probability, label in zip(mixture, pure_strategies, strict=True) if probability]
     return " + ".join(label if probability == 1 else f"{probability} {label}" for probability, label in played)

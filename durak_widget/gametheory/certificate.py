@@ -1,4 +1,4 @@
-"""Proves the value of a two-player zero-sum game.
+"""Proves bounds on the value of a two-player zero-sum game.
 
 A certificate holds an exact strategy for each player, and what each strategy guarantees.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.best_responses import best_response, edges, order_of, require_two_player_zero_sum
-from durak_widget.gametheory.strategy import made, require_strategy
+from durak_widget.gametheory.best_responses import action_offsets, best_response, find_previous_actions, require_two_player_zero_sum
+from durak_widget.gametheory.strategy import build_unchecked_strategy, require_strategy
 from durak_widget.gametheory.tree import require_tree
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
-FINENESS: Final = 1 << 48
-"""The common denominator of a player's rounded strategy, far finer than the error of a float."""
+ROUNDING_DENOMINATOR: Final = 1 << 48
+"""The common denominator of a player's rounded probabilities, so large that rounding hardly changes a float."""
 
 
 class Certificate(NamedTuple):
@@ -28,13 +28,13 @@ class Certificate(NamedTuple):
 
     strategy: Strategy
     lower: Fraction
-    """The payoff that the first player's strategy guarantees, whatever the second player does."""
+    """The expected payoff that the first player's strategy guarantees against every strategy of the second player."""
     upper: Fraction
-    """The highest payoff that the second player's strategy allows the first player."""
+    """The highest expected payoff of the first player against the second player's strategy."""
 
     @property
     def gap(self) -> Fraction:
-        """Return the difference between the two bounds; 0 if the value is exact.
+        """Return the difference between the upper and the lower bound; 0 if the value is exact.
 
         Half of it is the exploitability of the strategy.
         """
@@ -42,12 +42,12 @@ class Certificate(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Return whether the two bounds are equal."""
+        """Return whether the value of the game is exact: its lower and upper bound are equal."""
         return self.lower == self.upper
 
     @property
     def value(self) -> Number:
-        """Return the exact value if it is proved, otherwise the middle of the bounds as a float."""
+        """Return the game's exact value if proved, else the midpoint of its bounds as a float."""
         return self.lower if self.exact else float((self.lower + self.upper) / 2)
 
     def __str__(self) -> str:
@@ -60,47 +60,47 @@ class Certificate(NamedTuple):
 
 
 def certify(tree: Tree, strategy: Strategy) -> Certificate:
-    """Return the exact strategy with the payoffs that it guarantees to each player.
+    """Return a strategy rounded to exact fractions, with the payoff it guarantees each player.
 
     Floats are rounded to fractions first, so that they add up to 1.
 
     >>> from durak_widget.gametheory import Strategy
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.of(tree, {"begins": "l"}))
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.from_mapping(tree, {"begins": "l"}))
     (<Certificate: the value lies between 0.5 and 1 (gap 0.5)>, <Certificate: the value is exactly 1: each side guarantees it>)
     """
     require_tree(tree)
     require_strategy(strategy)
     require_two_player_zero_sum(tree, "a certificate")
-    exact = rounded(tree, strategy)
+    exact = round_strategy(tree, strategy)
     upper, lower = best_response(tree, exact, 0).value, -best_response(tree, exact, 1).value
     return Certificate(exact, Fraction(lower), Fraction(upper))
 
 
-def rounded(tree: Tree, strategy: Strategy, parts: int = FINENESS) -> Strategy:
-    """Return the strategy in fractions that add up to 1.
+def round_strategy(tree: Tree, strategy: Strategy, denominator: int = ROUNDING_DENOMINATOR) -> Strategy:
+    """Return a strategy with its probabilities rounded to fractions that add up to exactly 1.
 
-    The realization weights of a player are whole numbers of parts, out of `parts` in all. So products along a long
+    The realization weights of a player are whole numbers of parts, out of `denominator` in all. So products along a long
     path keep that one denominator.
 
     >>> from durak_widget.gametheory import Strategy
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> rounded(tree, Strategy(tree, [(0.1, 0.9)]), 1000)["begins"]
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> round_strategy(tree, Strategy(tree, [(0.1, 0.9)]), 1000)["begins"]
     (Fraction(1, 10), Fraction(9, 10))
     """
     if strategy.exact:
         return strategy
     rows = list(strategy.rows)
-    offsets = edges(tree)
-    for player in range(tree.seats):
-        weights = [parts] * (offsets[-1] + 1)
-        for infoset, previous_action in order_of(tree, player).items():
+    offsets = action_offsets(tree)
+    for player in range(tree.player_count):
+        weights = [denominator] * (offsets[-1] + 1)
+        for infoset, previous_action in find_previous_actions(tree, player).items():
             weight, row = weights[previous_action], rows[infoset]
-            divisor = weight or parts  # if the own play never comes here, any shares will do
+            divisor = weight or denominator  # The player's own actions never lead here, so these probabilities change no payoff
             shares = [int(divisor * probability) for probability in row]
             shares[max(range(len(row)), key=row.__getitem__)] += divisor - sum(shares)
             rows[infoset] = tuple([Fraction(share, divisor) for share in shares])
             weights[offsets[infoset] + 1 : offsets[infoset + 1] + 1] = shares if weight else [0] * len(shares)
-    return made(tree.sets, rows)
+    return build_unchecked_strategy(tree.infosets, rows)

@@ -1,4 +1,4 @@
-"""Checks a certificate without any solver's code.
+"""Checks a certificate of a game's value without using any solver's code.
 
 The check is short enough to be read whole. It uses exact numbers and the arrays of the tree, and nothing else.
 """
@@ -16,35 +16,35 @@ if TYPE_CHECKING:
 
 
 class CertificateError(DurakError, ValueError):
-    """A certificate that does not prove its bounds."""
+    """A certificate that does not prove its bounds on the value of the game."""
 
 
-def check(tree: Tree, certificate: Certificate) -> Fraction:
-    """Check a certificate and return the gap between its bounds.
+def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
+    """Check a certificate of a game's value and return the gap between its bounds.
 
     A `CertificateError` says what is wrong with it.
 
     >>> from durak_widget.gametheory import Strategy, certify
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> certificate = certify(tree, Strategy.of(tree, {"begins": "l"}))
-    >>> check(tree, certificate)
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> certificate = certify(tree, Strategy.from_mapping(tree, {"begins": "l"}))
+    >>> check_certificate(tree, certificate)
     Fraction(0, 1)
-    >>> check(tree, certificate._replace(upper=Fraction(1, 2)))
+    >>> check_certificate(tree, certificate._replace(upper=Fraction(1, 2)))
     Traceback (most recent call last):
     durak_widget.gametheory.certificate_checker.CertificateError: the certificate says upper = 1/2, and seat 1's strategy lets seat 0 have 1
     """
     rows = certificate.strategy.rows
-    if tree.seats != 2 or any(payoffs[0] + payoffs[1] for payoffs in tree.payoffs):
+    if tree.player_count != 2 or any(payoffs[0] + payoffs[1] for payoffs in tree.payoffs):
         raise CertificateError("a certificate is of a game of two seats in which one wins what the other loses")
-    if len(rows) != len(tree.sets) or any(len(row) != len(record.moves) for row, record in zip(rows, tree.sets, strict=True)):
+    if len(rows) != len(tree.infosets) or any(len(row) != len(record.actions) for row, record in zip(rows, tree.infosets, strict=True)):
         raise CertificateError("the certificate is of another tree: its strategy has other information sets or moves")
     if any(type(probability) not in {int, Fraction} or probability < 0 for row in rows for probability in row) or any(
         sum(row) != 1 for row in rows
     ):
         raise CertificateError("the certificate's strategy must have exact probabilities of at least 0 that add up to 1")
     try:
-        lower, upper = -_most(tree, rows, 1), _most(tree, rows, 0)
+        lower, upper = -_compute_best_value(tree, rows, 1), _compute_best_value(tree, rows, 0)
     except RecursionError:
         raise CertificateError("a seat moves more often here than Python follows; sys.setrecursionlimit lets it") from None
     if certificate.lower != lower:
@@ -54,30 +54,32 @@ def check(tree: Tree, certificate: Certificate) -> Fraction:
     return upper - lower
 
 
-def _most(
-    tree: Tree, rows: tuple[tuple[Fraction | float, ...], ...], seat: int, here: list[tuple[int, Fraction]] | None = None
+def _compute_best_value(
+    tree: Tree, rows: tuple[tuple[Fraction | float, ...], ...], player: int, nodes: list[tuple[int, Fraction]] | None = None
 ) -> Fraction:
-    """Return the highest payoff that a player can get from these nodes on.
+    """Return a player's highest expected payoff if play starts at one of some weighted nodes.
 
     Each node comes with its weight. The other player plays by the rows.
     """
-    total, waiting = Fraction(0), here or [(0, Fraction(1))]
+    total, waiting = Fraction(0), nodes or [(0, Fraction(1))]
     infosets: dict[int, list[tuple[int, Fraction]]] = {}
     while waiting:
         node, weight = waiting.pop()
-        actor, info = tree.actor[node], tree.info[node]
+        actor, info = tree.actor[node], tree.infoset_of[node]
         if actor == -2:
-            total += weight * tree.payoffs[info][seat]
-        elif actor == seat:
+            total += weight * tree.payoffs[info][player]
+        elif actor == player:
             infosets.setdefault(info, []).append((node, weight))
         else:
-            probabilities = tree.chances[info].probabilities if actor == -1 else rows[info]
+            probabilities = tree.chance_moves[info].probabilities if actor == -1 else rows[info]
             waiting += [
                 (child, weight * Fraction(probability))
                 for child, probability in zip(tree.children(node), probabilities, strict=True)
                 if probability
             ]
     for info, group in infosets.items():
-        actions = range(len(tree.sets[info].moves))
-        total += max(_most(tree, rows, seat, [(tree.children(node)[action], weight) for node, weight in group]) for action in actions)
+        actions = range(len(tree.infosets[info].actions))
+        total += max(
+            _compute_best_value(tree, rows, player, [(tree.children(node)[action], weight) for node, weight in group]) for action in actions
+        )
     return total

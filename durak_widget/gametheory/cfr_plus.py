@@ -17,40 +17,49 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from durak_widget.gametheory.sequence_form import SequenceForm
-from durak_widget.gametheory.solver_progress import SolvingProgress, interrupts, tell
+from durak_widget.gametheory.solver_progress import SolvingProgress, defer_keyboard_interrupts, report_progress
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.sequence_form import Floats
-    from durak_widget.gametheory.solver_progress import Show
+    from durak_widget.gametheory.solver_progress import ProgressListener
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
 
 class CFR:
-    """A CFR+ run on a tree, which can be continued, interrupted and pickled.
+    """A CFR+ computation on a tree, which can be continued, interrupted and pickled.
 
-    >>> from durak_widget.gametheory import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> cfr = CFR(tree).run(10)
     >>> cfr.run(90).iterations, cfr.exploitability() < 0.01
     (100, True)
     """
 
-    __slots__ = ("_likely", "_plans", "_regrets", "_sums", "form", "interrupted", "iterations", "seconds")
+    __slots__ = (
+        "_probabilities",
+        "_realization_plans",
+        "_regrets",
+        "_strategy_sums",
+        "interrupted",
+        "iterations",
+        "seconds",
+        "sequence_form",
+    )
 
     def __init__(self, tree: Tree | SequenceForm) -> None:
-        self.form = tree if isinstance(tree, SequenceForm) else SequenceForm(tree)
+        self.sequence_form = tree if isinstance(tree, SequenceForm) else SequenceForm(tree)
         self.iterations = 0
-        """The number of iterations so far."""
+        """The number of iterations done so far."""
         self.seconds = 0.0
-        """The time that they took."""
+        """The running time of all iterations so far, in seconds."""
         self.interrupted = False
-        """Whether the last run was ended from the keyboard."""
-        sides = self.form.sides
-        self._regrets: list[Floats] = [np.zeros(side.size - 1) for side in sides]
-        self._sums: list[Floats] = [np.zeros(side.size) for side in sides]
-        self._likely: list[Floats] = [side.uniform for side in sides]
-        self._plans: list[Floats] = [side.plan(side.uniform) for side in sides]
+        """True if the user interrupted the last run from the keyboard."""
+        sides = self.sequence_form.sides
+        self._regrets: list[Floats] = [np.zeros(side.sequence_count - 1) for side in sides]
+        self._strategy_sums: list[Floats] = [np.zeros(side.sequence_count) for side in sides]
+        self._probabilities: list[Floats] = [side.uniform_probabilities for side in sides]
+        self._realization_plans: list[Floats] = [side.to_realization_plan(side.uniform_probabilities) for side in sides]
 
     def run(
         self,
@@ -58,10 +67,10 @@ class CFR:
         *,
         until: float | None = None,
         seconds: float | None = None,
-        progress: Show = None,
+        progress: ProgressListener = None,
         every: int | None = None,
     ) -> CFR:
-        """Run more iterations, until the exploitability or the time limit is reached.
+        """Run more iterations until the exploitability target or the time limit is reached.
 
         An interrupt from the keyboard ends the run too, and keeps what was learned. The exploitability and the progress
         are looked at after each `every` iterations, by default twenty times in all.
@@ -71,7 +80,7 @@ class CFR:
         self.interrupted = False
         try:
             while self.iterations < goal:
-                with interrupts() as is_interrupted:
+                with defer_keyboard_interrupts() as is_interrupted:
                     for _ in range(min(every - self.iterations % every, goal - self.iterations)):
                         self._iterate()
                         self.seconds = before + perf_counter() - began
@@ -81,7 +90,7 @@ class CFR:
                             break
                 exploitability = self.exploitability() if until is not None or progress else None
                 is_last = self.iterations >= goal or (until is not None and exploitability is not None and exploitability <= until)
-                tell(progress, SolvingProgress(self.iterations, goal, exploitability, self.seconds), last=is_last)
+                report_progress(progress, SolvingProgress(self.iterations, goal, exploitability, self.seconds), last=is_last)
                 if is_last:
                     break
         except KeyboardInterrupt:
@@ -90,39 +99,46 @@ class CFR:
         return self
 
     def _iterate(self) -> None:
-        """Update both players once, the second after the first."""
+        """Run one iteration: update the strategy of the first player, then that of the second."""
         time = self.iterations + 1
-        for player, side in enumerate(self.form.sides):
-            if side.size == 1:  # a player without decisions learns nothing
+        for player, side in enumerate(self.sequence_form.sides):
+            if side.sequence_count == 1:  # A player who never acts has no regrets to update
                 continue
-            self._sums[player] += time * self._plans[player]
-            gains, probabilities, regrets = self.form.gains(player, self._plans[1 - player]), self._likely[player], self._regrets[player]
+            self._strategy_sums[player] += time * self._realization_plans[player]
+            gains, probabilities, regrets = (
+                self.sequence_form.compute_gains(player, self._realization_plans[1 - player]),
+                self._probabilities[player],
+                self._regrets[player],
+            )
             action_gains = gains[1:]
             for level in reversed(side.levels):
-                level_gains = action_gains[level.moves]
-                level_values = np.add.reduceat(probabilities[level.moves] * level_gains, level.begins)
-                regrets[level.moves] += level_gains - level_values[level.owner]
-                gains[level.parents] += np.add.reduceat(level_values, level.groups)
+                level_gains = action_gains[level.action_slice]
+                level_values = np.add.reduceat(probabilities[level.action_slice] * level_gains, level.first_actions)
+                regrets[level.action_slice] += level_gains - level_values[level.infoset_of_action]
+                gains[level.group_parents] += np.add.reduceat(level_values, level.group_starts)
             np.maximum(regrets, 0.0, out=regrets)
-            self._likely[player] = side.likely(regrets)
-            self._plans[player] = side.plan(self._likely[player])
+            self._probabilities[player] = side.to_probabilities(regrets)
+            self._realization_plans[player] = side.to_realization_plan(self._probabilities[player])
         self.iterations = time
 
-    def _average(self) -> list[Floats]:
-        """Return the average probabilities of the actions of each player."""
-        return [side.likely(sums[1:]) for side, sums in zip(self.form.sides, self._sums, strict=True)]
+    def _average_probabilities(self) -> list[Floats]:
+        """Return each player's average action probabilities over all iterations."""
+        return [side.to_probabilities(sums[1:]) for side, sums in zip(self.sequence_form.sides, self._strategy_sums, strict=True)]
 
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players; later iterations count for more.
+        """Return the average strategy of both players, in which later iterations weigh more.
 
         The average comes near an equilibrium. The latest strategy need not.
         """
-        return self.form.strategy(self._average())
+        return self.sequence_form.to_strategy(self._average_probabilities())
 
     def exploitability(self) -> float:
-        """Return half the gap between what the average strategies guarantee."""
-        lower, upper = self.form.bounds(
-            [side.plan(probabilities) for side, probabilities in zip(self.form.sides, self._average(), strict=True)]
+        """Return half the gap between the bounds on the value that the average strategies prove."""
+        lower, upper = self.sequence_form.compute_bounds(
+            [
+                side.to_realization_plan(probabilities)
+                for side, probabilities in zip(self.sequence_form.sides, self._average_probabilities(), strict=True)
+            ]
         )
         return (upper - lower) / 2
 

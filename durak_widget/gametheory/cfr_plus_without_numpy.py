@@ -1,4 +1,4 @@
-"""Runs CFR+ in plain Python, where numpy is not installed.
+"""Runs CFR+ in plain Python, for environments without numpy.
 
 It makes the same iterations as `cfr_plus.CFR`. Lesson 13 needs it: the lessons in a browser and on Binder have no numpy.
 """
@@ -9,50 +9,50 @@ from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from durak_widget.gametheory.best_responses import in_floats, require_two_player_zero_sum
-from durak_widget.gametheory.double_oracle_solver import IntegerForm
-from durak_widget.gametheory.strategy import made
+from durak_widget.gametheory.best_responses import convert_payoffs_to_floats, require_two_player_zero_sum
+from durak_widget.gametheory.double_oracle_solver import IntegerSequenceForm
+from durak_widget.gametheory.strategy import build_unchecked_strategy
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
 
-class PlainCFR:
-    """The part of `CFR` that a board needs, in plain Python.
+class PurePythonCFR:
+    """A CFR+ computation in plain Python, with the methods of `CFR` that the table needs.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> cfr = PlainCFR(textbook("kuhn")).run(100)
+    >>> cfr = PurePythonCFR(textbook("kuhn")).run(100)
     >>> cfr.iterations, cfr.exploitability() < 0.01
     (100, True)
     """
 
     def __init__(self, tree: Tree) -> None:
         require_two_player_zero_sum(tree, "CFR+")
-        in_floats((payoffs[0] for payoffs in tree.payoffs), tree)
+        convert_payoffs_to_floats((payoffs[0] for payoffs in tree.payoffs), tree)
         self.tree, self.iterations, self.seconds = tree, 0, 0.0
-        sequence_form = IntegerForm(tree)
-        self._against = [
-            [[(own_action, payoff / sequence_form.unit) for own_action, payoff in pairs] for pairs in side]
-            for side in sequence_form.against
+        sequence_form = IntegerSequenceForm(tree)
+        self._payoff_pairs = [
+            [[(own_action, payoff / sequence_form.denominator) for own_action, payoff in pairs] for pairs in side]
+            for side in sequence_form.payoff_pairs
         ]
-        self._sets = [
+        self._infosets = [
             [
-                (previous_action, sequence_form.starts[infoset] + 1, sequence_form.starts[infoset + 1] + 1)
+                (previous_action, sequence_form.action_offsets[infoset] + 1, sequence_form.action_offsets[infoset + 1] + 1)
                 for infoset, previous_action in previous_actions.items()
             ]
-            for previous_actions in sequence_form.orders
+            for previous_actions in sequence_form.previous_actions
         ]
-        """For each player's information sets in order: the previous action, the first action, and the one after the last."""
-        self._starts = sequence_form.starts
-        count = sequence_form.starts[-1] + 1
-        self._regrets, self._sums, self._likely = [0.0] * count, [0.0] * count, [1.0] * count
-        for start, end in pairwise(sequence_form.starts):
-            self._likely[start + 1 : end + 1] = [1 / (end - start)] * (end - start)
-        self._weights = [self._weights_of(player, self._likely) for player in (0, 1)]
+        """For each player's information sets, in order of play: the player's previous action, and the range of action indices."""
+        self._action_offsets = sequence_form.action_offsets
+        count = sequence_form.action_offsets[-1] + 1
+        self._regrets, self._strategy_sums, self._probabilities = [0.0] * count, [0.0] * count, [1.0] * count
+        for start, end in pairwise(sequence_form.action_offsets):
+            self._probabilities[start + 1 : end + 1] = [1 / (end - start)] * (end - start)
+        self._reach_weights = [self._compute_reach_weights(player, self._probabilities) for player in (0, 1)]
 
-    def run(self, iterations: int = 1000, *, seconds: float | None = None) -> PlainCFR:
-        """Run that many iterations, or until the time is over."""
+    def run(self, iterations: int = 1000, *, seconds: float | None = None) -> PurePythonCFR:
+        """Run a number of iterations, or fewer if the time limit is reached first."""
         goal, began, before = self.iterations + iterations, perf_counter(), self.seconds
         while self.iterations < goal:
             self._iterate()
@@ -62,27 +62,29 @@ class PlainCFR:
         return self
 
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players; later iterations count for more."""
-        average = self._average()
-        return made(self.tree.sets, [tuple(average[start + 1 : end + 1]) for start, end in pairwise(self._starts)])
+        """Return the average strategy of both players, in which later iterations weigh more."""
+        average = self._average_probabilities()
+        return build_unchecked_strategy(
+            self.tree.infosets, [tuple(average[start + 1 : end + 1]) for start, end in pairwise(self._action_offsets)]
+        )
 
     def exploitability(self) -> float:
-        """Return half the gap between what the average strategies of the two players guarantee."""
-        average, total = self._average(), 0.0
+        """Return half the gap between the bounds on the value that the average strategies prove."""
+        average, total = self._average_probabilities(), 0.0
         for player in (0, 1):
-            gains = self._gains(player, self._weights_of(1 - player, average))
-            for previous_action, first, end in reversed(self._sets[player]):
+            gains = self._compute_immediate_gains(player, self._compute_reach_weights(1 - player, average))
+            for previous_action, first, end in reversed(self._infosets[player]):
                 gains[previous_action] += max(gains[first:end])
             total += gains[0]
         return total / 2
 
     def _iterate(self) -> None:
-        """Update both players once, the second after the first."""
+        """Run one iteration: update the strategy of the first player, then that of the second."""
         self.iterations += 1
-        time, probabilities, regrets, sums = self.iterations, self._likely, self._regrets, self._sums
+        time, probabilities, regrets, sums = self.iterations, self._probabilities, self._regrets, self._strategy_sums
         for player in (0, 1):
-            weights, gains = self._weights[player], self._gains(player, self._weights[1 - player])
-            for previous_action, first, end in reversed(self._sets[player]):
+            weights, gains = self._reach_weights[player], self._compute_immediate_gains(player, self._reach_weights[1 - player])
+            for previous_action, first, end in reversed(self._infosets[player]):
                 value = sum([probabilities[action] * gains[action] for action in range(first, end)])
                 gains[previous_action] += value
                 total = 0.0
@@ -93,38 +95,38 @@ class PlainCFR:
                     total += regret
                 for action in range(first, end):
                     probabilities[action] = regrets[action] / total if total else 1 / (end - first)
-            self._weights[player] = self._weights_of(player, probabilities)
+            self._reach_weights[player] = self._compute_reach_weights(player, probabilities)
 
-    def _gains(self, seat: int, weights: list[float]) -> list[float]:
-        """Return the immediate gains of a player's actions.
+    def _compute_immediate_gains(self, player: int, weights: list[float]) -> list[float]:
+        """Return each action's payoff at terminal nodes, given the opponent's action weights.
 
         The actions of the other player have these weights.
         """
         gains = [0.0] * len(weights)
-        for weight, pairs in zip(weights, self._against[seat], strict=True):
+        for weight, pairs in zip(weights, self._payoff_pairs[player], strict=True):
             if weight:
                 for own_action, payoff in pairs:
                     gains[own_action] += weight * payoff
         return gains
 
-    def _weights_of(self, seat: int, likely: list[float]) -> list[float]:
-        """Return the reach weight of each action of a player.
+    def _compute_reach_weights(self, player: int, probabilities: list[float]) -> list[float]:
+        """Return, for each action, the product of the player's own probabilities on the way to it.
 
         It is the product of its probability and those of the player's actions before it.
         """
-        weights = [0.0] * len(likely)
+        weights = [0.0] * len(probabilities)
         weights[0] = 1.0
-        for previous_action, first, end in self._sets[seat]:
+        for previous_action, first, end in self._infosets[player]:
             if weight := weights[previous_action]:
                 for action in range(first, end):
-                    weights[action] = weight * likely[action]
+                    weights[action] = weight * probabilities[action]
         return weights
 
-    def _average(self) -> list[float]:
-        """Return the average probability of each move."""
-        average = [1.0] * len(self._sums)
-        for start, end in pairwise(self._starts):
-            total = sum(self._sums[start + 1 : end + 1])
+    def _average_probabilities(self) -> list[float]:
+        """Return the average probability of each action over all iterations."""
+        average = [1.0] * len(self._strategy_sums)
+        for start, end in pairwise(self._action_offsets):
+            total = sum(self._strategy_sums[start + 1 : end + 1])
             for action in range(start + 1, end + 1):
-                average[action] = self._sums[action] / total if total else 1 / (end - start)
+                average[action] = self._strategy_sums[action] / total if total else 1 / (end - start)
         return average

@@ -1,4 +1,4 @@
-"""Describes equilibria that were found: the record, its textbook name, and notes.
+"""Describes the equilibria that a solver found, by their properties and textbook names.
 
 The name says how far subgames and beliefs support an equilibrium, and whether its messages separate the
 types. All facts are keys; each language has its own words for them, and `name` gives the English ones. If
@@ -11,35 +11,35 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from durak_widget.gametheory.backward_induction_solver import line
-from durak_widget.gametheory.beliefs import weakly_perfect
+from durak_widget.gametheory.backward_induction_solver import find_line_of_play
+from durak_widget.gametheory.beliefs import evaluate_weak_perfect_bayesian
 from durak_widget.gametheory.best_responses import nash_conv
-from durak_widget.gametheory.game_properties import cut, subgames
-from durak_widget.gametheory.infoset_labels import move_named, set_named
-from durak_widget.gametheory.player_labels import payoffs_said
-from durak_widget.gametheory.signalling_games import no_signals, signalling
-from durak_widget.gametheory.subgame_perfection import gains_in_subgames
+from durak_widget.gametheory.game_properties import extract_subtree, find_subgame_roots
+from durak_widget.gametheory.infoset_labels import format_action, format_infoset
+from durak_widget.gametheory.player_labels import format_payoffs
+from durak_widget.gametheory.signalling_games import describe_why_not_signalling, require_signalling_game
+from durak_widget.gametheory.subgame_perfection import compute_gains_in_subgames
 from durak_widget.gametheory.tree import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.gametheory.beliefs import WeaklyPerfect
-    from durak_widget.gametheory.sequential_equilibrium import Sequential
-    from durak_widget.gametheory.signalling_games import Intuitive
+    from durak_widget.gametheory.beliefs import WeakPerfectBayesianResult
+    from durak_widget.gametheory.sequential_equilibrium import SequentialVerdict
+    from durak_widget.gametheory.signalling_games import IntuitiveRefutation
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
-SHOWN: Final = 8
-"""The maximum number of information sets whose actions are listed in a line."""
-_NEAR: Final = 1e-6
-_NAMES: Final[dict[str, str]] = {
+MAX_SHOWN_INFOSETS: Final = 8
+"""The maximum number of information sets whose actions are listed in one line of text."""
+_TOLERANCE: Final = 1e-6
+_CONCEPT_NAMES: Final[dict[str, str]] = {
     "sequential": "sequential equilibrium",
     "weak": "weak perfect Bayesian equilibrium",
     "subgame-perfect": "subgame-perfect equilibrium",
     "nash": "Nash equilibrium",
 }
-_NOTES: Final[dict[tuple[Way, bool], str]] = {
+_NOTES: Final[dict[tuple[ListContents, bool], str]] = {
     ("seen", True): "Nothing is hidden: these are all subgame-perfect equilibria in pure strategies, and all others in pure plans.",
     ("seen", False): "Nothing is hidden: subgame-perfect equilibria, and others in pure plans, of perhaps many more.",
     (
@@ -85,333 +85,342 @@ _NOTES: Final[dict[tuple[Way, bool], str]] = {
         False,
     ): "None was found, and this game or its numbers are too large to look further. Where a player forgets there may be none.",
 }
-Known = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
-"""The strongest property that is known.
+EquilibriumStatus = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
+"""The key of the strongest property that an equilibrium is known to have.
 
 Near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; Nash. In a one-player game: the best, or near it.
 """
 
 
-class InSubgames(NamedTuple):
-    """The answer whether an equilibrium is one of each subgame too."""
+class SubgameResult(NamedTuple):
+    """The answer to whether an equilibrium is subgame perfect."""
 
     holds: bool
-    against: int | None = None
-    """If it is not: the root of a subgame in which a player gains by deviating."""
-    seen: bool = False
-    """Whether the game has perfect information, so that every decision begins a subgame and beliefs add nothing."""
+    failing_root: int | None = None
+    """If it is not subgame perfect: the root of a subgame in which a player gains by deviating."""
+    has_perfect_information: bool = False
+    """True if the game has perfect information: then every decision begins a subgame, and beliefs add nothing."""
 
 
-class Listed(NamedTuple):
-    """An equilibrium with what is known about it."""
+class EquilibriumRecord(NamedTuple):
+    """An equilibrium, with the properties that it is known to have or not to have."""
 
     strategy: Strategy
-    worth: tuple[Number, ...]
+    payoffs: tuple[Number, ...]
     """The payoff of each player."""
-    gain: Number
-    """The total gain if each player alone changed to a best response: 0 if the equilibrium is proved in fractions."""
-    verdict: Sequential | None = None
-    """Whether it is sequential, with a proof; None if this was not examined.
+    total_gain: Number
+    """The sum of the players' gains from deviating alone, which is 0 if the equilibrium is proved in exact fractions."""
+    sequential_result: SequentialVerdict | None = None
+    """The answer to whether the equilibrium is sequential, with a proof; None if this was not examined.
 
     The proof is a sequence of trembles, or an information set at which beliefs fail.
     """
-    refuted: tuple[Intuitive, ...] = ()
-    """How the intuitive criterion refutes it, in a signalling game."""
-    gains: tuple[Number, ...] = ()
-    """What each player alone gains by deviating; empty if a player has imperfect recall, and only the total is known."""
-    weakly: WeaklyPerfect | None = None
-    """Whether it is a weak perfect Bayesian equilibrium; None if it is sequential, or if this was not examined."""
-    subgames: InSubgames | None = None
-    """Whether it is one of each subgame; None if the game has no other subgame, or if this was not examined."""
-    named: Called | None = None
-    """Its textbook name, and whether its messages separate the types; None if this was not examined."""
-    signals: bool = False
-    """Whether it is a signalling game, so that the intuitive criterion was checked."""
+    intuitive_refutations: tuple[IntuitiveRefutation, ...] = ()
+    """In a signalling game: the reasons for which the intuitive criterion rejects the equilibrium."""
+    player_gains: tuple[Number, ...] = ()
+    """The gain of each player from deviating alone; empty if a player has imperfect recall, since only the total is then computed."""
+    weak_result: WeakPerfectBayesianResult | None = None
+    """The answer to whether the equilibrium is weak perfect Bayesian; None if it is sequential or if this was not examined."""
+    subgame_result: SubgameResult | None = None
+    """The answer to whether the equilibrium is subgame perfect; None if no smaller subgame exists or if this was not examined."""
+    classification: Classification | None = None
+    """The equilibrium's textbook name, and whether its messages separate the types; None if this was not examined."""
+    is_signalling_game: bool = False
+    """True if the game is a signalling game, so that the intuitive criterion was checked."""
     tree: Tree | None = None
-    """The game, for the names of players and information sets."""
+    """The game tree, which has the names of the players and information sets."""
 
     @property
-    def called(self) -> Known:
-        """Return the key of the strongest property that is known of it.
+    def status(self) -> EquilibriumStatus:
+        """Return the key of the strongest property that the equilibrium is known to have.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> [equilibrium.called for equilibrium in solve(textbook("entry"), "answer").found]
+        >>> [equilibrium.status for equilibrium in solve(textbook("entry"), "answer").equilibria]
         ['perfect', 'nash', 'nash']
         """
-        if len(self.worth) == 1:
-            return "nearly" if self.gain else "best"
-        if self.gain:
+        if len(self.payoffs) == 1:
+            return "nearly" if self.total_gain else "best"
+        if self.total_gain:
             return "near"
-        proved_concept = "nash" if self.named is None else self.named.bears
+        proved_concept = "nash" if self.classification is None else self.classification.proved_concept
         return "perfect" if proved_concept == "subgame-perfect" else proved_concept
 
     @property
-    def lacks(self) -> Known | None:
-        """Return the key of the property that it is proved to lack, though it is an equilibrium.
+    def failed_status(self) -> EquilibriumStatus | None:
+        """Return the key of a property that the equilibrium provably lacks, or None.
 
         This is `"perfect"` if a player gains in a subgame, else `"sequential"`; None if nothing is refuted.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> [equilibrium.lacks for equilibrium in solve(textbook("horse")).found]
+        >>> [equilibrium.failed_status for equilibrium in solve(textbook("horse")).equilibria]
         [None, 'sequential']
         """
-        failed_concept = None if self.named is None or len(self.worth) == 1 else self.named.fails
+        failed_concept = None if self.classification is None or len(self.payoffs) == 1 else self.classification.failed_concept
         return "perfect" if failed_concept == "subgame-perfect" else failed_concept
 
     @property
     def name(self) -> str:
-        """Return its textbook name.
+        """Return the textbook name of the equilibrium.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> [equilibrium.name for equilibrium in solve(textbook("beer-quiche")).found][1:3]
+        >>> [equilibrium.name for equilibrium in solve(textbook("beer-quiche")).equilibria][1:3]
         ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
         """
-        if len(self.worth) == 1:
-            return "near the best behaviour" if self.gain else "best behaviour"
-        if self.gain:
+        if len(self.payoffs) == 1:
+            return "near the best behaviour" if self.total_gain else "best behaviour"
+        if self.total_gain:
             return "near an equilibrium"
-        concept_name = "Nash equilibrium" if self.named is None else self.named.name
-        return f"{concept_name}, refuted by the intuitive criterion" if self.refuted else concept_name
+        concept_name = "Nash equilibrium" if self.classification is None else self.classification.name
+        return f"{concept_name}, refuted by the intuitive criterion" if self.intuitive_refutations else concept_name
 
     @property
-    def plays(self) -> str:
-        """Return the actions at each information set as text; if there are too many, their number.
+    def strategy_text(self) -> str:
+        """Return the equilibrium's actions as text, or the number of information sets if too many.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> solve(textbook("bayes")).found[1].plays
+        >>> solve(textbook("bayes")).equilibria[1].strategy_text
         '...'
         """
-        infosets, tree = self.strategy.sets, self.tree
-        if len(infosets) > SHOWN or tree is None:
+        infosets, tree = self.strategy.infosets, self.tree
+        if len(infosets) > MAX_SHOWN_INFOSETS or tree is None:
             return f"{len(infosets):,} information sets"
-        return "; ".join(f"{set_named(tree, infoset)}: {_mix(tree, infoset, row)}" for infoset, row in enumerate(self.strategy.rows))
+        return "; ".join(
+            f"{format_infoset(tree, infoset)}: {_format_mixture(tree, infoset, row)}" for infoset, row in enumerate(self.strategy.rows)
+        )
 
     @property
-    def pays(self) -> str:
-        """Return the payoffs of the players as text.
+    def payoffs_text(self) -> str:
+        """Return the players' equilibrium payoffs as text.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
-        >>> solve(textbook("entry")).found[0].pays
+        >>> solve(textbook("entry")).equilibria[0].payoffs_text
         'Entrant 2, Chain store 2'
         """
-        return payoffs_said([""] * len(self.worth) if self.tree is None else self.tree.names, list(map(_number, self.worth)))
+        return format_payoffs([""] * len(self.payoffs) if self.tree is None else self.tree.names, list(map(_format_number, self.payoffs)))
 
     def __str__(self) -> str:
-        messages = f", {self.named.messages}" if self.named is not None and self.named.messages else ""
-        return f"{self.name}{messages}, pays {self.pays} ({self.plays})"
+        messages = (
+            f", {self.classification.message_pattern}" if self.classification is not None and self.classification.message_pattern else ""
+        )
+        return f"{self.name}{messages}, pays {self.payoffs_text} ({self.strategy_text})"
 
 
-class PlayedOut(NamedTuple):
-    """Equilibria with the same payoffs and the same line of play."""
+class EquilibriumOutcome(NamedTuple):
+    """A group of equilibria with equal payoffs and an equal line of play."""
 
-    example: Listed
-    """The first of them."""
-    line: tuple[str, ...]
-    """The most likely actions from the root to a terminal node."""
-    times: int
-    """The number of equilibria."""
+    example: EquilibriumRecord
+    """The first equilibrium of the group."""
+    line_of_play: tuple[str, ...]
+    """The most probable actions from the root to a terminal node."""
+    equilibrium_count: int
+    """The number of equilibria in the group."""
 
     def __str__(self) -> str:
-        count_text = f", {self.times:,} of them" if self.times > 1 else ""
-        return f"{self.example.pays} by {', '.join(self.line)}: {self.example.name}{count_text}"
+        count_text = f", {self.equilibrium_count:,} of them" if self.equilibrium_count > 1 else ""
+        return f"{self.example.payoffs_text} by {', '.join(self.line_of_play)}: {self.example.name}{count_text}"
 
 
-def outcomes_of(found: Sequence[Listed]) -> tuple[PlayedOut, ...]:
-    """Group equilibria by name, payoffs and line of play, in their order.
+def group_by_outcome(equilibria: Sequence[EquilibriumRecord]) -> tuple[EquilibriumOutcome, ...]:
+    """Group equilibria that have an equal name, equal payoffs and an equal line of play.
 
     >>> from durak_widget.gametheory.solver_selection import solve
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> for outcome in outcomes_of(solve(textbook("entry"), "answer").found):
+    >>> for outcome in group_by_outcome(solve(textbook("entry"), "answer").equilibria):
     ...     print(outcome)
     Entrant 2, Chain store 2 by enter, share: subgame-perfect equilibrium
     Entrant 1, Chain store 5 by stay out: Nash equilibrium, not subgame-perfect, 2 of them
     """
-    groups: dict[tuple[object, ...], list[Listed]] = {}
+    groups: dict[tuple[object, ...], list[EquilibriumRecord]] = {}
     lines: dict[tuple[object, ...], tuple[str, ...]] = {}
-    for equilibrium in found:
-        actions = () if equilibrium.tree is None else line(equilibrium.tree, equilibrium.strategy)
-        key = (equilibrium.name, equilibrium.worth, actions)
+    for equilibrium in equilibria:
+        actions = () if equilibrium.tree is None else find_line_of_play(equilibrium.tree, equilibrium.strategy)
+        key = (equilibrium.name, equilibrium.payoffs, actions)
         groups.setdefault(key, []).append(equilibrium)
         lines[key] = actions
-    return tuple([PlayedOut(group[0], lines[key], len(group)) for key, group in groups.items()])
+    return tuple([EquilibriumOutcome(group[0], lines[key], len(group)) for key, group in groups.items()])
 
 
-def in_subgames(tree: Tree, strategy: Strategy, begins: Sequence[int], *, seen: bool) -> InSubgames:
-    """Decide whether a strategy is an equilibrium of each of the subgames with these roots.
+def evaluate_in_subgames(tree: Tree, strategy: Strategy, roots: Sequence[int], *, perfect_information: bool) -> SubgameResult:
+    """Decide whether a strategy is an equilibrium of each subgame that begins at a given root.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> entry = textbook("entry")
-    >>> in_subgames(entry, Strategy.of(entry, {0: "stay out", 1: "fight"}), [0, 1], seen=True)
-    InSubgames(holds=False, against=1, seen=True)
+    >>> evaluate_in_subgames(entry, Strategy.from_mapping(entry, {0: "stay out", 1: "fight"}), [0, 1], perfect_information=True)
+    SubgameResult(holds=False, failing_root=1, has_perfect_information=True)
     """
-    if seen:
-        gains = gains_in_subgames(tree, strategy)
-        failing_root = next((root for root in reversed(begins) if gains[root]), None)
-        return InSubgames(holds=failing_root is None, against=failing_root, seen=True)
-    for root in reversed(begins):
-        subtree = cut(tree, root)
-        if nash_conv(subtree.tree, subtree.restricted(strategy)):
-            return InSubgames(holds=False, against=root, seen=seen)
-    return InSubgames(holds=True, seen=seen)
+    if perfect_information:
+        gains = compute_gains_in_subgames(tree, strategy)
+        failing_root = next((root for root in reversed(roots) if gains[root]), None)
+        return SubgameResult(holds=failing_root is None, failing_root=failing_root, has_perfect_information=True)
+    for root in reversed(roots):
+        subtree = extract_subtree(tree, root)
+        if nash_conv(subtree.tree, subtree.restrict(strategy)):
+            return SubgameResult(holds=False, failing_root=root, has_perfect_information=perfect_information)
+    return SubgameResult(holds=True, has_perfect_information=perfect_information)
 
 
-def moves_made(row: Sequence[Number]) -> list[tuple[int, Number]]:
-    """Return the actions that are taken at an information set, with their probabilities.
+def list_played_actions(row: Sequence[Number]) -> list[tuple[int, Number]]:
+    """Return the actions that a strategy may take at an information set (probability > 0).
 
     Actions with a probability of almost 0 are left out.
 
-    >>> moves_made((Fraction(1, 2), Fraction(0), Fraction(1, 2)))
+    >>> list_played_actions((Fraction(1, 2), Fraction(0), Fraction(1, 2)))
     [(0, Fraction(1, 2)), (2, Fraction(1, 2))]
     """
-    return [(action, probability) for action, probability in enumerate(row) if probability > _NEAR]
+    return [(action, probability) for action, probability in enumerate(row) if probability > _TOLERANCE]
 
 
-def _number(number: Number) -> str:
+def _format_number(number: Number) -> str:
     return str(number) if isinstance(number, Fraction) else f"≈{number:.4g}"
 
 
-def _mix(tree: Tree, place: int, row: tuple[Number, ...]) -> str:
-    """Format the actions with their probabilities; a certain action by its label alone."""
-    played_actions = moves_made(row)
-    labels = [move_named(tree, place, index) for index, _ in played_actions]
+def _format_mixture(tree: Tree, infoset: int, row: tuple[Number, ...]) -> str:
+    """Format a mixture of actions with probabilities; an action of probability 1 as its label."""
+    played_actions = list_played_actions(row)
+    labels = [format_action(tree, infoset, index) for index, _ in played_actions]
     return (
         labels[0]
         if len(played_actions) == 1
-        else " + ".join(f"{_number(probability)} {label}" for label, (_, probability) in zip(labels, played_actions, strict=True))
+        else " + ".join(f"{_format_number(probability)} {label}" for label, (_, probability) in zip(labels, played_actions, strict=True))
     )
 
 
-Bears = Literal["sequential", "weak", "subgame-perfect", "nash"]
-"""The strongest concept that is proved; `weak` is weak perfect Bayesian equilibrium."""
-Fails = Literal["subgame-perfect", "sequential"]
-"""The concept that is refuted."""
-Messages = Literal["pooling", "separating", "partly separating"]
-"""Whether all types send the same message, no two types do, or neither.
+ProvedConcept = Literal["sequential", "weak", "subgame-perfect", "nash"]
+"""The key of the strongest equilibrium concept that is proved; `weak` is weak perfect Bayesian equilibrium."""
+FailedConcept = Literal["subgame-perfect", "sequential"]
+"""The key of the equilibrium concept whose conditions an equilibrium provably violates."""
+MessagePattern = Literal["pooling", "separating", "partly separating"]
+"""The key of the message pattern in a signalling game: all types send the same message, no two types do, or neither.
 
 If neither, some messages reveal the type and others do not.
 """
 
 
-class Called(NamedTuple):
-    """The textbook name of an equilibrium, and the facts behind it."""
+class Classification(NamedTuple):
+    """The textbook name of an equilibrium, and the properties behind the name."""
 
     subgame_perfect: bool
-    """Whether no player gains in any subgame; true for every equilibrium of a game without other subgames."""
-    weak: bool | None
-    """Whether it is a weak perfect Bayesian equilibrium.
+    """True if no player gains in any subgame; always true in a game whose only subgame is the whole game."""
+    weak_perfect_bayesian: bool | None
+    """True if the equilibrium is weak perfect Bayesian.
 
     No continuation is better at any information set, by beliefs that follow Bayes' rule on the path of play. None if this
     was not examined or decided.
     """
     sequential: bool | None
-    """Whether in addition some trembles lead to such beliefs; None if this was not decided."""
-    bears: Bears
-    """The strongest concept that is proved, as far as it means something in the game.
+    """True if the equilibrium is sequential, so that some trembles lead to supporting beliefs; None if this was not decided."""
+    proved_concept: ProvedConcept
+    """The strongest proved equilibrium concept, among those that are meaningful in the game.
 
     If play always reaches all information sets, all equilibria are sequential, and the name does not mention it.
     """
-    fails: Fails | None
-    """The concept that is refuted, if any."""
-    messages: Messages | None = None
-    """In a signalling game: whether the messages separate the types."""
+    failed_concept: FailedConcept | None
+    """The equilibrium concept whose conditions the equilibrium provably violates, if there is one."""
+    message_pattern: MessagePattern | None = None
+    """In a signalling game: whether all types send the same message, different messages, or neither."""
 
     @property
     def name(self) -> str:
-        """Return the textbook name in English.
+        """Return the equilibrium's textbook name in English.
 
-        >>> Called(subgame_perfect=False, weak=True, sequential=False, bears="weak", fails="subgame-perfect").name
+        >>> Classification(subgame_perfect=False, weak_perfect_bayesian=True, sequential=False, proved_concept="weak", failed_concept="subgame-perfect").name
         'weak perfect Bayesian equilibrium, not subgame-perfect'
         """
-        return _NAMES[self.bears] + (f", not {self.fails}" if self.fails else "")
+        return _CONCEPT_NAMES[self.proved_concept] + (f", not {self.failed_concept}" if self.failed_concept else "")
 
 
-def called(
+def classify_equilibrium(
     tree: Tree,
     strategy: Strategy,
     sequential: bool | None,  # noqa: FBT001 - what is known, or not
     *,
     weak: bool | None = None,
-    filled: bool = False,
-) -> Called:
-    """Classify an exact equilibrium.
+    has_completed_infosets: bool = False,
+) -> Classification:
+    """Classify an exact equilibrium by its equilibrium concept and its message pattern.
 
-    `sequential` and `weak` (weak perfect Bayesian) say what is known, None if nothing. `filled` means that the strategy was
+    `verify_sequential_equilibrium` and `weak` (weak perfect Bayesian) say what is known, None if nothing. `has_completed_infosets` means that the strategy was
     completed at some information sets, so other actions there might do better.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> entry, quiche = textbook("entry"), textbook("beer-quiche")
-    >>> threat = Strategy.of(entry, {"begins": "stay out", "after an entry": "fight"})
-    >>> called(entry, threat, sequential=False).name
+    >>> threat = Strategy.from_mapping(entry, {"begins": "stay out", "after an entry": "fight"})
+    >>> classify_equilibrium(entry, threat, sequential=False).name
     'Nash equilibrium, not subgame-perfect'
-    >>> beer = Strategy.of(quiche, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
-    >>> called(quiche, beer, sequential=True)
-    Called(subgame_perfect=True, weak=True, sequential=True, bears='sequential', fails=None, messages='pooling')
+    >>> beer = Strategy.from_mapping(quiche, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
+    >>> classify_equilibrium(quiche, beer, sequential=True)
+    Classification(subgame_perfect=True, weak_perfect_bayesian=True, sequential=True, proved_concept='sequential', failed_concept=None, message_pattern='pooling')
     """
-    has_subgames = len(subgames(tree)) > 1
-    is_subgame_perfect = bool(sequential) or not has_subgames or not any(gains_in_subgames(tree, strategy).values())
+    has_subgames = len(find_subgame_roots(tree)) > 1
+    is_subgame_perfect = bool(sequential) or not has_subgames or not any(compute_gains_in_subgames(tree, strategy).values())
     if sequential:
         weak = True
     elif weak is None:
-        # with perfect information, beliefs are trivial
-        weak = is_subgame_perfect if _all_known(tree) else weakly_perfect(tree, strategy).holds
-    is_decided = sequential is not None or not filled
+        # With perfect information each information set has one node, so beliefs add nothing
+        weak = is_subgame_perfect if _has_perfect_information(tree) else evaluate_weak_perfect_bayesian(tree, strategy).holds
+    is_decided = sequential is not None or not has_completed_infosets
     if is_decided and (not is_subgame_perfect or weak is False):
         sequential = False
-    proved_concept: Bears = "nash"
-    if sequential and not always_come_to(tree):
-        proved_concept = "subgame-perfect" if _all_known(tree) else "sequential"
+    proved_concept: ProvedConcept = "nash"
+    if sequential and not is_every_infoset_always_reached(tree):
+        proved_concept = "subgame-perfect" if _has_perfect_information(tree) else "sequential"
     elif not sequential:
         proved_concept = "weak" if weak else "subgame-perfect" if is_subgame_perfect and has_subgames else "nash"
-    failed_concept: Fails | None = (
+    failed_concept: FailedConcept | None = (
         "subgame-perfect" if is_decided and not is_subgame_perfect else "sequential" if sequential is False else None
     )
-    return Called(
-        is_subgame_perfect, weak, sequential, proved_concept, failed_concept, None if no_signals(tree) else _messages(tree, strategy)
+    return Classification(
+        is_subgame_perfect,
+        weak,
+        sequential,
+        proved_concept,
+        failed_concept,
+        None if describe_why_not_signalling(tree) else _find_message_pattern(tree, strategy),
     )
 
 
-def always_come_to(tree: Tree) -> bool:
+def is_every_infoset_always_reached(tree: Tree) -> bool:
     """Return whether play reaches every information set, whatever the players do.
 
     An example is a game of simultaneous choices, in which each player knows only the chance moves they have seen.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> [always_come_to(textbook(name)) for name in ("pennies", "bayes", "horse")]
+    >>> [is_every_infoset_always_reached(textbook(name)) for name in ("pennies", "bayes", "horse")]
     [True, True, False]
     """
-    always_reached: list[frozenset[int]] = [frozenset()] * tree.histories
-    for node in reversed(range(tree.histories)):
-        actor, infoset, child_sets = tree.actor[node], tree.info[node], [always_reached[child] for child in tree.children(node)]
+    always_reached: list[frozenset[int]] = [frozenset()] * tree.history_count
+    for node in reversed(range(tree.history_count)):
+        actor, infoset, child_sets = tree.actor[node], tree.infoset_of[node], [always_reached[child] for child in tree.children(node)]
         if actor == CHANCE:
-            probabilities = tree.chances[infoset].probabilities
+            probabilities = tree.chance_moves[infoset].probabilities
             always_reached[node] = frozenset().union(
                 *(reached for reached, probability in zip(child_sets, probabilities, strict=True) if probability)
             )
         elif actor >= 0:
             always_reached[node] = frozenset.intersection(*child_sets) | {infoset}
-    return len(always_reached[0]) == len(tree.sets)
+    return len(always_reached[0]) == len(tree.infosets)
 
 
-def _all_known(tree: Tree) -> bool:
-    """Return whether each information set has one node."""
-    return sum(actor >= 0 for actor in tree.actor) == len(tree.sets)
+def _has_perfect_information(tree: Tree) -> bool:
+    """Return whether each information set of the tree has exactly one node."""
+    return sum(actor >= 0 for actor in tree.actor) == len(tree.infosets)
 
 
-def _messages(tree: Tree, strategy: Strategy) -> Messages:
-    """Return whether the possible types send the same message, or no two of them do."""
-    probabilities = tree.chances[tree.info[0]].probabilities
-    type_nodes = [node for node, probability in zip(signalling(tree).types, probabilities, strict=True) if probability]
+def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
+    """Return whether all possible types send the same message, different ones, or neither."""
+    probabilities = tree.chance_moves[tree.infoset_of[0]].probabilities
+    type_nodes = [node for node, probability in zip(require_signalling_game(tree).type_nodes, probabilities, strict=True) if probability]
     messages_of = [
         {
-            _seen(tree, child): probability
-            for probability, child in zip(strategy.rows[tree.info[node]], tree.children(node), strict=True)
+            _find_observed_message(tree, child): probability
+            for probability, child in zip(strategy.rows[tree.infoset_of[node]], tree.children(node), strict=True)
             if probability
         }
         for node in type_nodes
@@ -422,16 +431,16 @@ def _messages(tree: Tree, strategy: Strategy) -> Messages:
     return "separating" if is_separating else "partly separating"
 
 
-def _seen(tree: Tree, node: int) -> tuple[bool, int | str]:
-    """Return what is observed of a message.
+def _find_observed_message(tree: Tree, node: int) -> tuple[bool, int | str]:
+    """Return what a receiver observes of a message: an information set, or a label.
 
     This is the information set at which it is answered, or the label of the action if that ends the game.
     """
-    return (True, tree.info[node]) if tree.actor[node] >= 0 else (False, tree.move_to(node))
+    return (True, tree.infoset_of[node]) if tree.actor[node] >= 0 else (False, tree.last_action(node))
 
 
-Way = Literal["seen", "all", "one", "pure", "beside", "path", "best", "behaviour", "plans", "lost", "none"]
-"""The contents of the list, as a key for its note.
+ListContents = Literal["seen", "all", "one", "pure", "beside", "path", "best", "behaviour", "plans", "lost", "none"]
+"""A key that tells which equilibria a list contains, used to choose the note about the list.
 
 - `seen`: with perfect information, the equilibria from backward induction, and other pure ones.
 - `all`: all equilibria, or the vertices of their set. `one`: one of perhaps many, and all pure ones.
@@ -443,22 +452,25 @@ Way = Literal["seen", "all", "one", "pure", "beside", "path", "best", "behaviour
 """
 
 
-def noted(way: Way, *, complete: bool, forgets: bool, outmixed: bool, undecided: int, unasked: int) -> str:
-    """Return the note on a list of equilibria.
+def describe_list(
+    contents: ListContents, *, complete: bool, imperfect_recall: bool, gains_by_mixing: bool, undecided: int, unchecked: int
+) -> str:
+    """Return the note that says what a list of equilibria contains.
 
-    `complete` says whether everything that `way` speaks of is in the list, `forgets` whether a player has imperfect
-    recall, and `outmixed` whether a player gains by a behaviour strategy where no pure strategy of a mixture does.
-    `undecided` and `unasked` are the numbers of equilibria that were not decided, and not examined.
+    `complete` says whether everything that `contents` speaks of is in the list, `imperfect_recall` whether a player has imperfect
+    recall, and `gains_by_mixing` whether a player gains by a behaviour strategy where no pure strategy of a mixture does.
+    `undecided` and `unchecked` are the numbers of equilibria that were not decided, and not examined.
 
-    >>> noted("pure", complete=True, forgets=False, outmixed=False, undecided=0, unasked=2)
+    >>> describe_list("pure", complete=True, imperfect_recall=False, gains_by_mixing=False, undecided=0, unchecked=2)
     'These are all equilibria in pure plans; mixed ones are not listed. What beliefs make of 2 of them was not asked.'
     """
     return " ".join(
         [
-            _NOTES[way, complete],
-            *["What counts is what it is worth at the beginning, before anything is forgotten."] * (forgets and way == "best"),
-            *["Those in which nobody mixes are behaviours too, but somebody gains by mixing from move to move."] * outmixed,
+            _NOTES[contents, complete],
+            *["What counts is what it is worth at the beginning, before anything is forgotten."]
+            * (imperfect_recall and contents == "best"),
+            *["Those in which nobody mixes are behaviours too, but somebody gains by mixing from move to move."] * gains_by_mixing,
             *[f"Of {undecided} in which nobody mixes it was not decided whether somebody gains by mixing."] * bool(undecided),
-            *[f"What beliefs make of {unasked} of them was not asked."] * bool(unasked),
+            *[f"What beliefs make of {unchecked} of them was not asked."] * bool(unchecked),
         ]
     )

@@ -1,4 +1,4 @@
-"""Examines equilibria that were found.
+"""Examines an equilibrium's payoffs, gains, subgames, beliefs, and intuitive criterion.
 
 It adds the payoffs, each player's gain by deviating, and what subgames and beliefs say about an equilibrium.
 """
@@ -8,41 +8,44 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.gametheory.backward_induction_solver import backward_induction, perfect_payoffs
-from durak_widget.gametheory.beliefs import weakly_perfect
-from durak_widget.gametheory.best_responses import gains_by, worths_of
-from durak_widget.gametheory.equilibrium_list import InSubgames, Listed, called, in_subgames
-from durak_widget.gametheory.mixed_to_behaviour import never_led
-from durak_widget.gametheory.off_path_completion import sequentially_filled
-from durak_widget.gametheory.signalling_games import Intuitive, intuitively_refuted, no_signals
-from durak_widget.gametheory.subgame_perfection import by_pure_ones, gains_in_subgames, subgame_perfect
+from durak_widget.gametheory.backward_induction_solver import backward_induction, find_subgame_perfect_payoffs
+from durak_widget.gametheory.beliefs import evaluate_weak_perfect_bayesian
+from durak_widget.gametheory.best_responses import compute_player_gains, compute_player_values
+from durak_widget.gametheory.equilibrium_list import EquilibriumRecord, SubgameResult, classify_equilibrium, evaluate_in_subgames
+from durak_widget.gametheory.mixed_to_behaviour import find_own_unreached_infosets
+from durak_widget.gametheory.off_path_completion import complete_sequentially
+from durak_widget.gametheory.signalling_games import IntuitiveRefutation, describe_why_not_signalling, find_intuitive_refutations
+from durak_widget.gametheory.subgame_perfection import compute_gains_in_subgames, find_subgame_perfect_equilibria, solve_by_pure_equilibria
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.gametheory.game_properties import Kind
-    from durak_widget.gametheory.pure_nash_equilibria import PureOne
+    from durak_widget.gametheory.game_properties import GameProperties
+    from durak_widget.gametheory.pure_nash_equilibria import PureEquilibrium
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
-LISTED: Final = 12
-"""The maximum number of equilibria that are examined in full, with beliefs."""
-_IN_SUBGAMES: Final = 2_000
-"""The maximum number of equilibria that are checked in each subgame, with perfect information."""
-_PERFECT: Final = 60
-"""The maximum number of subgame-perfect equilibria that are listed, with perfect information."""
-_FILLINGS: Final = 27
-"""The maximum number of completions of an equilibrium at information sets it says nothing about."""
-_TREMBLES, _PATIENCE = 40, 250  # trembles for each completion; in trees of more histories than this, fewer are tried
-_TINY, _MANY = 40, 400  # in a small tree, many trembles cost little
-_SUBGAMES: Final = 60
-"""The maximum number of subgames; in games with more, subgames are not checked."""
+MAX_EXAMINED: Final = 12
+"""The maximum number of equilibria that are examined in full, including beliefs."""
+_MAX_CHECKED_IN_SUBGAMES: Final = 2_000
+"""With perfect information: the maximum number of equilibria that are checked in each subgame."""
+_MAX_SUBGAME_PERFECT: Final = 60
+"""With perfect information: the maximum number of subgame-perfect equilibria that are listed."""
+_MAX_COMPLETIONS: Final = 27
+"""The maximum number of completions to try for an equilibrium with actions missing at unreached information sets."""
+# The number of trembles for each completion, and the number of histories above which fewer are tried
+_TREMBLE_COUNT, _FULL_EFFORT_HISTORIES = 40, 250
+_SMALL_TREE_HISTORIES, _SMALL_TREE_TREMBLE_COUNT = 40, 400  # Many trembles are affordable in a small tree
+_MAX_SUBGAMES: Final = 60
+"""The maximum number of subgames for which an equilibrium is checked in each subgame."""
 
 
-def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterable[int] = (), *, asked: bool | None = True) -> Listed:
-    """Examine an equilibrium: its payoffs, its gains, and what subgames and beliefs say.
+def examine_equilibrium(
+    tree: Tree, strategy: Strategy, properties: GameProperties, unreached_infosets: Iterable[int] = (), *, full: bool | None = True
+) -> EquilibriumRecord:
+    """Examine an equilibrium: its payoffs, its gains, its subgames, and its beliefs.
 
-    `asked` is True for all of it, False for subgames only, which take less time, and None for neither. `free` has the
+    `full` is True for all of it, False for subgames only, which take less time, and None for neither. `unreached_infosets` has the
     information sets of which the equilibrium says nothing.
     """
     sequential_result, weak_result, subgame_result, classification, refutations, is_signalling_game = (
@@ -50,35 +53,41 @@ def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterabl
         None,
         None,
         None,
-        tuple[Intuitive, ...](),
+        tuple[IntuitiveRefutation, ...](),
         False,
     )
-    if asked and strategy.exact:
-        divisor = max(1, tree.histories // _PATIENCE)
-        completion = sequentially_filled(
-            tree, strategy, free, tries=_TREMBLES // divisor if tree.histories > _TINY else _MANY, fillings=max(1, _FILLINGS // divisor)
+    if full and strategy.exact:
+        divisor = max(1, tree.history_count // _FULL_EFFORT_HISTORIES)
+        completion = complete_sequentially(
+            tree,
+            strategy,
+            unreached_infosets,
+            tries=_TREMBLE_COUNT // divisor if tree.history_count > _SMALL_TREE_HISTORIES else _SMALL_TREE_TREMBLE_COUNT,
+            max_completions=max(1, _MAX_COMPLETIONS // divisor),
         )
         strategy, sequential_result = completion.strategy, completion.verdict
-        weak_result = None if sequential_result.holds else weakly_perfect(tree, strategy)
-        classification = called(tree, strategy, sequential_result.holds, weak=weak_result and weak_result.holds, filled=bool(free))
-        subgame_result = held_in_subgames(tree, strategy, kind)
+        weak_result = None if sequential_result.holds else evaluate_weak_perfect_bayesian(tree, strategy)
+        classification = classify_equilibrium(
+            tree, strategy, sequential_result.holds, weak=weak_result and weak_result.holds, has_completed_infosets=bool(unreached_infosets)
+        )
+        subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
         if sequential_result.holds is None and subgame_result is not None and not subgame_result.holds:
-            subgame_result = None  # another completion may be an equilibrium of each subgame
-        if is_signalling_game := no_signals(tree) is None:
-            refutations = intuitively_refuted(tree, strategy)
-    elif asked is not None and strategy.exact and kind.known:
-        subgame_result = held_in_subgames(tree, strategy, kind)
+            subgame_result = None  # With other actions at unreached information sets, the equilibrium may still be subgame perfect
+        if is_signalling_game := describe_why_not_signalling(tree) is None:
+            refutations = find_intuitive_refutations(tree, strategy)
+    elif full is not None and strategy.exact and properties.has_perfect_information:
+        subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
         holds = None if subgame_result is None else subgame_result.holds
         if (
-            free and not holds and not _fails_where_all_is_said(tree, strategy, free)
-        ):  # another completion may be an equilibrium of each subgame
-            completion = sequentially_filled(tree, strategy, free, fillings=_FILLINGS)
+            unreached_infosets and not holds and not _fails_outside_unreached_infosets(tree, strategy, unreached_infosets)
+        ):  # With other actions at unreached information sets, the equilibrium may still be subgame perfect
+            completion = complete_sequentially(tree, strategy, unreached_infosets, max_completions=_MAX_COMPLETIONS)
             strategy, holds = completion.strategy, completion.verdict.holds
-            subgame_result = held_in_subgames(tree, strategy, kind)
-        classification = called(tree, strategy, holds, weak=holds, filled=bool(free))
-    payoffs = worths_of(tree, strategy)
-    gains = gains_by(tree, strategy, payoffs)
-    return Listed(
+            subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
+        classification = classify_equilibrium(tree, strategy, holds, weak=holds, has_completed_infosets=bool(unreached_infosets))
+    payoffs = compute_player_values(tree, strategy)
+    gains = compute_player_gains(tree, strategy, payoffs)
+    return EquilibriumRecord(
         strategy,
         payoffs,
         sum(gains),
@@ -88,120 +97,143 @@ def judged_equilibrium(tree: Tree, strategy: Strategy, kind: Kind, free: Iterabl
         weak_result,
         subgame_result,
         classification,
-        signals=is_signalling_game,
+        is_signalling_game=is_signalling_game,
     )
 
 
-def _fails_where_all_is_said(tree: Tree, strategy: Strategy, free: Iterable[int]) -> bool:
-    """Return whether a player gains in a subgame without `free` information sets.
+def _fails_outside_unreached_infosets(tree: Tree, strategy: Strategy, unreached_infosets: Iterable[int]) -> bool:
+    """Return whether a player gains in a subgame where no information set lacks its actions.
 
     The game must have perfect information.
     """
-    unreached = set(free)
+    unreached = set(unreached_infosets)
     open_nodes = {
-        node for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)) if actor >= 0 and infoset in unreached
+        node for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)) if actor >= 0 and infoset in unreached
     }
-    for node in reversed(range(1, tree.histories)):
+    for node in reversed(range(1, tree.history_count)):
         if node in open_nodes:
             open_nodes.add(tree.parent[node])
-    return any(gain and root not in open_nodes for root, gain in gains_in_subgames(tree, strategy).items())
+    return any(gain and root not in open_nodes for root, gain in compute_gains_in_subgames(tree, strategy).items())
 
 
-def how_much(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterable[int]]], few: int) -> list[bool | None]:
-    """Return how thoroughly to examine each equilibrium.
+def choose_examinations(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterable[int]]], full_count: int) -> list[bool | None]:
+    """Return how thoroughly to examine each equilibrium in a list.
 
-    The first `few` are examined in full, others in subgames only, the rest not.
+    The first `full_count` are examined in full, others in subgames only, the rest not.
     Which ones are examined in full depends on the actions and their labels, not on their order in the tree.
     """
     ranks = range(len(behaviours))
-    if len(behaviours) > few:
-        paths = _ways_to_sets(tree)
-        keys = [_by_names(tree, paths, strategy, free) for strategy, free in behaviours]
+    if len(behaviours) > full_count:
+        paths = _find_infoset_paths(tree)
+        keys = [_build_name_key(tree, paths, strategy, free) for strategy, free in behaviours]
         order = sorted(ranks, key=keys.__getitem__)
         ranks = sorted(ranks, key=order.__getitem__)  # type: ignore[assignment]
-    return [True if rank < few else False if rank < _IN_SUBGAMES else None for rank in ranks]
+    return [True if rank < full_count else False if rank < _MAX_CHECKED_IN_SUBGAMES else None for rank in ranks]
 
 
-def _ways_to_sets(tree: Tree) -> list[tuple[str, ...]]:
-    """Return for each information set the path to one of its nodes, the first in the alphabet."""
+def _find_infoset_paths(tree: Tree) -> list[tuple[str, ...]]:
+    """Return the alphabetically first path of actions to each information set."""
     paths: dict[int, tuple[str, ...]] = {}
-    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0:
-            path = tree.moves_to(node)
+            path = tree.actions_from_root(node)
             paths[infoset] = min(path, paths.get(infoset, path))
-    return [paths[infoset] for infoset in range(len(tree.sets))]
+    return [paths[infoset] for infoset in range(len(tree.infosets))]
 
 
-def _by_names(tree: Tree, ways: Sequence[tuple[str, ...]], strategy: Strategy, free: Iterable[int]) -> list[tuple[object, ...]]:
-    """Return a sort key of an equilibrium that depends only on the labels of actions.
+def _build_name_key(
+    tree: Tree, paths: Sequence[tuple[str, ...]], strategy: Strategy, unreached_infosets: Iterable[int]
+) -> list[tuple[object, ...]]:
+    """Return a sort key for an equilibrium that doesn't depend on the order of actions.
 
     For each information set it has the path there, and the probability of each action.
     """
-    unreached = frozenset(free)
+    unreached = frozenset(unreached_infosets)
     return sorted(
-        (ways[infoset], sorted(zip(tree.sets[infoset].moves, row, strict=True)))
+        (paths[infoset], sorted(zip(tree.infosets[infoset].actions, row, strict=True)))
         for infoset, row in enumerate(strategy.rows)
         if infoset not in unreached
     )
 
 
-def held_in_subgames(tree: Tree, strategy: Strategy, kind: Kind) -> InSubgames | None:
-    """Decide whether it is an equilibrium of each subgame, unless there are too many.
+def evaluate_if_few_subgames(tree: Tree, strategy: Strategy, properties: GameProperties) -> SubgameResult | None:
+    """Decide whether a strategy is subgame perfect, unless the game has too many subgames.
 
     Return None if there are too many, or no other subgame.
     """
-    return in_subgames(tree, strategy, kind.begins, seen=kind.known) if kind.known or 1 < len(kind.begins) <= _SUBGAMES else None
+    return (
+        evaluate_in_subgames(tree, strategy, properties.subgame_roots, perfect_information=properties.has_perfect_information)
+        if properties.has_perfect_information or 1 < len(properties.subgame_roots) <= _MAX_SUBGAMES
+        else None
+    )
 
 
-def first_judged(tree: Tree, kind: Kind) -> list[Listed]:
-    """Examine the equilibria that come first in the list.
+def examine_first_equilibria(tree: Tree, properties: GameProperties) -> list[EquilibriumRecord]:
+    """Find and examine the equilibria that are listed first: subgame-perfect ones.
 
     If actions are observed, there is one for each payoff vector of the sequential equilibria. Otherwise, they are
     equilibria of each subgame, if there are subgames.
     """
-    if kind.seen:
-        strategies = perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        # an incomplete list depends on the order of actions
-        if kind.known and (subgame_perfect_result := subgame_perfect(tree, by_pure_ones, _PERFECT)).complete:
+    if properties.has_observed_actions:
+        strategies = find_subgame_perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
+        # Which payoffs an incomplete list has would depend on the order of the actions
+        if (
+            properties.has_perfect_information
+            and (subgame_perfect_result := find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, _MAX_SUBGAME_PERFECT)).complete
+        ):
             strategies = tuple(dict.fromkeys((*strategies, *subgame_perfect_result.strategies)))
     else:
-        strategies = subgame_perfect(tree, by_pure_ones, LISTED).strategies if len(kind.begins) > 1 else ()
-    full_count = LISTED // max(1, tree.histories // _PATIENCE)
+        strategies = (
+            find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, MAX_EXAMINED).strategies
+            if len(properties.subgame_roots) > 1
+            else ()
+        )
+    full_count = MAX_EXAMINED // max(1, tree.history_count // _FULL_EFFORT_HISTORIES)
     return [
-        judged_equilibrium(tree, strategy, kind, () if kind.seen else never_led(tree, strategy))
-        if not kind.known and index < full_count
-        else _proved(tree, strategy, kind, sequential=True if kind.seen else None)
+        examine_equilibrium(
+            tree, strategy, properties, () if properties.has_observed_actions else find_own_unreached_infosets(tree, strategy)
+        )
+        if not properties.has_perfect_information and index < full_count
+        else _build_proved_equilibrium(tree, strategy, properties, sequential=True if properties.has_observed_actions else None)
         for index, strategy in enumerate(strategies)
     ]
 
 
-def _proved(tree: Tree, strategy: Strategy, kind: Kind, *, sequential: bool | None) -> Listed:
-    """Return the record of an equilibrium that is known to be one of each subgame."""
-    payoffs = worths_of(tree, strategy)
-    classification = called(tree, strategy, sequential)
-    return Listed(
+def _build_proved_equilibrium(tree: Tree, strategy: Strategy, properties: GameProperties, *, sequential: bool | None) -> EquilibriumRecord:
+    """Return the record of an equilibrium that is already proved to be subgame perfect."""
+    payoffs = compute_player_values(tree, strategy)
+    classification = classify_equilibrium(tree, strategy, sequential)
+    return EquilibriumRecord(
         strategy,
         payoffs,
         Fraction(0),
-        gains=gains_by(tree, strategy, payoffs),
-        subgames=InSubgames(holds=True, seen=kind.known),
-        named=classification,
+        player_gains=compute_player_gains(tree, strategy, payoffs),
+        subgame_result=SubgameResult(holds=True, has_perfect_information=properties.has_perfect_information),
+        classification=classification,
     )
 
 
-def reduced(strategy: Strategy, free: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
-    """Return the rows of a strategy without the `free` information sets."""
-    unreached = frozenset(free)
+def reduce_strategy(strategy: Strategy, unreached_infosets: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
+    """Return a strategy's action probabilities without those at unreached information sets."""
+    unreached = frozenset(unreached_infosets)
     return frozenset([(infoset, row) for infoset, row in enumerate(strategy.rows) if infoset not in unreached])
 
 
-def pure_judged(tree: Tree, kind: Kind, ones: Iterable[PureOne], first: Iterable[Listed] = ()) -> Iterable[Listed]:
-    """Examine equilibria in pure strategies, without those that come first."""
-    known_rows = {reduced(equilibrium.strategy, never_led(tree, equilibrium.strategy)) for equilibrium in first}
-    behaviours = [behaviour for behaviour in (equilibrium.played(tree) for equilibrium in ones) if reduced(*behaviour) not in known_rows]
-    full_count = LISTED // max(1, tree.histories // _PATIENCE)
-    examinations = how_much(tree, behaviours, full_count)
+def examine_pure_equilibria(
+    tree: Tree, properties: GameProperties, pure_equilibria: Iterable[PureEquilibrium], examined: Iterable[EquilibriumRecord] = ()
+) -> Iterable[EquilibriumRecord]:
+    """Examine the equilibria in pure strategies that were not examined before."""
+    known_rows = {
+        reduce_strategy(equilibrium.strategy, find_own_unreached_infosets(tree, equilibrium.strategy)) for equilibrium in examined
+    }
+    behaviours = [
+        behaviour
+        for behaviour in (equilibrium.to_behaviour(tree) for equilibrium in pure_equilibria)
+        if reduce_strategy(*behaviour) not in known_rows
+    ]
+    full_count = MAX_EXAMINED // max(1, tree.history_count // _FULL_EFFORT_HISTORIES)
+    examinations = choose_examinations(tree, behaviours, full_count)
     return [
-        judged_equilibrium(tree, behaviour.strategy, kind, behaviour.free, asked=full)
+        examine_equilibrium(tree, behaviour.strategy, properties, behaviour.unreached_infosets, full=full)
         for behaviour, full in zip(behaviours, examinations, strict=True)
     ]

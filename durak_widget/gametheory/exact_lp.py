@@ -1,4 +1,4 @@
-"""Solves linear programs of matrices exactly: vertices, optimal solutions and dual prices.
+"""Solves linear programs exactly: vertices, optimal solutions and dual prices.
 
 All programs have the feasible set `y ≥ 0` and `M y ≤ 1`, where every entry of `M` is a positive whole number. This is
 the best-response polytope of a game (von Stengel, B. (2002): Computing equilibria for two-person games). The tableau
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class Corner(NamedTuple):
-    """A vertex of the feasible set."""
+class Vertex(NamedTuple):
+    """A vertex of the feasible set of a linear program."""
 
     weights: tuple[Fraction, ...]
-    """The solution `y`, before it is scaled to add up to 1."""
+    """The weights `y` at the vertex (values of the unknowns), before they are scaled to add up to 1."""
     idle: frozenset[int]
-    """The indices of the weights that are 0."""
+    """The indices of the weights that are 0 at the vertex."""
     tight: frozenset[int]
-    """The rows that hold with equality: the best responses to the vertex."""
+    """The indices of the constraints that hold with equality at the vertex; in a matrix game, the best responses to it."""
 
 
 class Tableau:
@@ -34,151 +34,154 @@ class Tableau:
     long as the feasible set is bounded.
 
     >>> tableau = Tableau([[2, 1], [1, 3]])
-    >>> tableau.corner().weights, tableau.best().weights
+    >>> tableau.current_vertex().weights, tableau.maximize().weights
     ((Fraction(0, 1), Fraction(0, 1)), (Fraction(2, 5), Fraction(1, 5)))
-    >>> tableau.prices()
+    >>> tableau.dual_prices()
     (Fraction(2, 5), Fraction(1, 5))
-    >>> Tableau([[-2, 1], [1, 1]], [0, 1]).best([0, 1]).weights
+    >>> Tableau([[-2, 1], [1, 1]], [0, 1]).maximize([0, 1]).weights
     (Fraction(1, 3), Fraction(2, 3))
     """
 
-    __slots__ = ("basis", "columns", "lines", "whole")
+    __slots__ = ("basis", "column_count", "denominator", "rows")
 
-    def __init__(self, matrix: Sequence[Sequence[int]], right: Sequence[int] | None = None) -> None:
-        """Start at the vertex 0, with a matrix of positive whole numbers."""
-        rows, self.columns = len(matrix), len(matrix[0])
-        right_sides = [1] * rows if right is None else right
-        self.lines = [
+    def __init__(self, matrix: Sequence[Sequence[int]], right_side: Sequence[int] | None = None) -> None:
+        """Start at the vertex where all unknowns are 0, for a matrix of positive whole numbers."""
+        rows, self.column_count = len(matrix), len(matrix[0])
+        right_sides = [1] * rows if right_side is None else right_side
+        self.rows = [
             [*row, *(int(index == column) for column in range(rows)), bound]
             for index, (row, bound) in enumerate(zip(matrix, right_sides, strict=True))
         ]
-        """A row of whole numbers for each equation, `whole` times too large.
+        """The equations as rows of whole numbers, multiplied by `denominator`.
 
         First the coefficients of `y`, then those of `s`, then the right side.
         """
-        self.whole = 1
-        self.basis = list(range(self.columns, self.columns + rows))
-        """The basic variable of each row."""
+        self.denominator = 1
+        self.basis = list(range(self.column_count, self.column_count + rows))
+        """The index of the basic variable of each row."""
 
     def copy(self) -> Tableau:
-        """Return a copy."""
+        """Return an independent copy of the tableau."""
         other = Tableau.__new__(Tableau)
-        other.lines, other.whole, other.basis, other.columns = self.lines, self.whole, self.basis[:], self.columns
+        other.rows, other.denominator, other.basis, other.column_count = self.rows, self.denominator, self.basis[:], self.column_count
         return other
 
-    def leaving(self, enters: int) -> int | None:
-        """Return the row whose basic variable is the first to become 0 when another grows.
+    def find_leaving_row(self, entering: int) -> int | None:
+        """Return the row whose basic variable reaches 0 first when a given variable grows.
 
         Return None if none ever does.
         """
-        tied_rows = [index for index, row in enumerate(self.lines) if row[enters] > 0]
-        for column in (-1, *range(self.columns, self.columns + len(self.lines))):  # the right side, then its perturbations
+        tied_rows = [index for index, row in enumerate(self.rows) if row[entering] > 0]
+        # Equal ratios are compared by the right-hand sides, then by tiny perturbations of them
+        for column in (-1, *range(self.column_count, self.column_count + len(self.rows))):
             if len(tied_rows) <= 1:
                 break
-            ratios = [Fraction(self.lines[index][column], self.lines[index][enters]) for index in tied_rows]
+            ratios = [Fraction(self.rows[index][column], self.rows[index][entering]) for index in tied_rows]
             least = min(ratios)
             tied_rows = [index for index, ratio in zip(tied_rows, ratios, strict=True) if ratio == least]
         return tied_rows[0] if tied_rows else None
 
-    def enter(self, enters: int) -> bool:
-        """Move a variable into the basis, for the one that leaves.
+    def pivot_in(self, entering: int) -> bool:
+        """Move a variable into the basis, in exchange for a variable that leaves the basis.
 
-        Return whether there is one that leaves.
+        Return whether a variable could leave.
         """
-        leaving_row = self.leaving(enters)
+        leaving_row = self.find_leaving_row(entering)
         if leaving_row is None:
             return False
-        self._pivot(leaving_row, enters)
+        self._pivot(leaving_row, entering)
         return True
 
-    def _pivot(self, at: int, enters: int) -> None:
-        pivot_row = self.lines[at]
-        pivot, old_denominator = pivot_row[enters], self.whole
-        self.lines = [
+    def _pivot(self, leaving_row: int, entering: int) -> None:
+        pivot_row = self.rows[leaving_row]
+        pivot, old_denominator = pivot_row[entering], self.denominator
+        self.rows = [
             row
-            if index == at
-            else [(pivot * entry - row[enters] * pivot_entry) // old_denominator for entry, pivot_entry in zip(row, pivot_row, strict=True)]
-            for index, row in enumerate(self.lines)
+            if index == leaving_row
+            else [
+                (pivot * entry - row[entering] * pivot_entry) // old_denominator for entry, pivot_entry in zip(row, pivot_row, strict=True)
+            ]
+            for index, row in enumerate(self.rows)
         ]
-        self.whole = pivot
-        self.basis[at] = enters
+        self.denominator = pivot
+        self.basis[leaving_row] = entering
 
-    def corner(self) -> Corner:
-        """Return the vertex of the current basis."""
-        values = [0] * (self.columns + len(self.lines))
-        for row, variable in zip(self.lines, self.basis, strict=True):
+    def current_vertex(self) -> Vertex:
+        """Return the vertex that belongs to the current basis."""
+        values = [0] * (self.column_count + len(self.rows))
+        for row, variable in zip(self.rows, self.basis, strict=True):
             values[variable] = row[-1]
-        weights, slacks = values[: self.columns], values[self.columns :]
-        return Corner(
-            tuple([Fraction(weight, self.whole) for weight in weights]),
+        weights, slacks = values[: self.column_count], values[self.column_count :]
+        return Vertex(
+            tuple([Fraction(weight, self.denominator) for weight in weights]),
             frozenset(index for index, weight in enumerate(weights) if not weight),
             frozenset(index for index, slack in enumerate(slacks) if not slack),
         )
 
-    def best(self, aim: Sequence[int] | None = None) -> Corner:
-        """Go to a vertex that maximizes the sum of the weights, and return it.
+    def maximize(self, objective: Sequence[int] | None = None) -> Vertex:
+        """Pivot to a vertex that maximizes the weighted sum of the variables, and return it.
 
-        An `aim` has a coefficient for each weight of the sum.
+        An `objective` has a coefficient for each weight of the sum.
         """
-        while max(gains := self._gains(aim)) > 0:
-            self.enter(gains.index(max(gains)))
-        return self.corner()
+        while max(gains := self._compute_reduced_costs(objective)) > 0:
+            self.pivot_in(gains.index(max(gains)))
+        return self.current_vertex()
 
-    def prices(self, aim: Sequence[int] | None = None) -> tuple[Fraction, ...]:
-        """Return the dual price of each row at the optimal vertex.
+    def dual_prices(self, objective: Sequence[int] | None = None) -> tuple[Fraction, ...]:
+        """Return the dual price of each constraint of the linear program at the optimal vertex.
 
         Scaled to 1, these are the optimal strategy of the player who chooses the rows.
         """
-        return tuple([Fraction(-gain, self.whole) for gain in self._gains(aim)[self.columns :]])
+        return tuple([Fraction(-gain, self.denominator) for gain in self._compute_reduced_costs(objective)[self.column_count :]])
 
-    def _gains(self, aim: Sequence[int] | None = None) -> list[int]:
-        """Return the growth of the objective with each variable, times `whole`."""
-        coefficients = [1] * self.columns if aim is None else aim
-        gains = [self.whole * coefficient for coefficient in coefficients] + [0] * len(self.lines)
-        for row, variable in zip(self.lines, self.basis, strict=True):
-            if variable < self.columns:
+    def _compute_reduced_costs(self, objective: Sequence[int] | None = None) -> list[int]:
+        """Return each variable's effect on the objective (reduced cost), times `denominator`."""
+        coefficients = [1] * self.column_count if objective is None else objective
+        gains = [self.denominator * coefficient for coefficient in coefficients] + [0] * len(self.rows)
+        for row, variable in zip(self.rows, self.basis, strict=True):
+            if variable < self.column_count:
                 for index in range(len(gains)):
                     gains[index] -= coefficients[variable] * row[index]
         return gains
 
 
-def corners(matrix: Sequence[Sequence[int]]) -> list[Corner]:
-    """Return all vertices but 0.
+def enumerate_vertices(matrix: Sequence[Sequence[int]]) -> list[Vertex]:
+    """Return all vertices of a polytope, except the vertex at which all unknowns are 0.
 
-    >>> [tuple(map(str, vertex.weights)) for vertex in corners([[2, 1], [1, 3]])]
+    >>> [tuple(map(str, vertex.weights)) for vertex in enumerate_vertices([[2, 1], [1, 3]])]
     [('1/2', '0'), ('0', '1/3'), ('2/5', '1/5')]
     """
     start = Tableau(matrix)
     seen = {frozenset(start.basis)}
-    vertices: dict[tuple[Fraction, ...], Corner] = {}
+    vertices: dict[tuple[Fraction, ...], Vertex] = {}
     waiting = [start]
     for tableau in waiting:
-        for neighbour in _neighbours(tableau):
+        for neighbour in _iterate_neighbours(tableau):
             basis = frozenset(neighbour.basis)
             if basis not in seen:
                 seen.add(basis)
                 waiting.append(neighbour)
-                vertex = neighbour.corner()
+                vertex = neighbour.current_vertex()
                 if any(vertex.weights):
                     vertices[vertex.weights] = vertex
     return list(vertices.values())
 
 
-def _neighbours(here: Tableau) -> Iterator[Tableau]:
-    basic_variables = set(here.basis)
-    for variable in range(here.columns + len(here.lines)):
+def _iterate_neighbours(tableau: Tableau) -> Iterator[Tableau]:
+    basic_variables = set(tableau.basis)
+    for variable in range(tableau.column_count + len(tableau.rows)):
         if variable not in basic_variables:
-            neighbour = here.copy()
-            if neighbour.enter(variable):
+            neighbour = tableau.copy()
+            if neighbour.pivot_in(variable):
                 yield neighbour
 
 
-def most_corners(dimension: int, facets: int) -> int:
-    """Return the maximum number of vertices of a polytope with so many dimensions and facets.
+def max_vertex_count(dimension: int, facets: int) -> int:
+    """Return the maximum number of vertices of a polytope, by its dimension and facets.
 
     See McMullen, P. (1970): the upper bound theorem.
 
-    >>> most_corners(2, 6), most_corners(3, 6), most_corners(10, 20)
+    >>> max_vertex_count(2, 6), max_vertex_count(3, 6), max_vertex_count(10, 20)
     (6, 8, 4004)
     """
     rounded_up, rounded_down = -(-dimension // 2), dimension // 2

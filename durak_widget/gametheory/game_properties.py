@@ -12,9 +12,19 @@ from copy import copy
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from durak_widget.gametheory.strategic_form import CELLS, how_many
-from durak_widget.gametheory.strategy import made
-from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, TreeError, Turn, forgets, grow, require_tree
+from durak_widget.gametheory.strategic_form import MAX_CELLS, count_pure_strategies
+from durak_widget.gametheory.strategy import build_unchecked_strategy
+from durak_widget.gametheory.tree import (
+    CHANCE,
+    TERMINAL,
+    ChanceNode,
+    DecisionNode,
+    TerminalNode,
+    TreeError,
+    build_tree,
+    describe_imperfect_recall,
+    require_tree,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,9 +32,9 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
-PLAIN: Final = 20_000
-"""The maximum number of histories for solvers in plain Python."""
-_SAID: Final[dict[Fit, str]] = {
+MAX_PURE_PYTHON_HISTORIES: Final = 20_000
+"""The maximum number of histories for which solvers in plain Python are used."""
+_METHOD_ADVICE: Final[dict[SuitableMethod, str]] = {
     "backward": "gametheory.solve(tree, 'backward') takes it",
     "lp": "gametheory.solve(tree) takes it",
     "plans": "gametheory.solve(tree, 'plans') takes it",
@@ -33,130 +43,132 @@ _SAID: Final[dict[Fit, str]] = {
     "values": "gametheory.solve(tree), without a method, answers it",
 }
 Recall = Literal["perfect", "imperfect", "absent-minded"]
-"""Whether a player remembers everything, or not.
+"""The kind of a player's recall: whether they remember everything that they knew and did.
 
 Perfect recall; imperfect recall; or absent-minded, who does not even know that they have been asked already.
 """
-Sums = Literal["zero", "constant", "general"]
-"""The sum of the payoffs at the terminal nodes: always 0, always the same, or not."""
+PayoffSum = Literal["zero", "constant", "general"]
+"""The kind of payoff sum in a game: 0 at every terminal node, another constant at every terminal node, or neither."""
 
 
-class Remembers(NamedTuple):
-    """The recall of one player."""
+class PlayerRecall(NamedTuple):
+    """The kind of recall of one player."""
 
     recall: Recall
-    place: int | None = None
-    """The first information set at which the player has forgotten something, or can be twice."""
+    infoset: int | None = None
+    """The first information set that shows imperfect recall: the player has forgotten something, or can reach the set twice."""
 
 
-class Kind(NamedTuple):
+class GameProperties(NamedTuple):
     """The properties of a game.
 
     >>> from durak_widget import gametheory
-    >>> kind_of_tree(gametheory.textbook("outside-option"))
-    Kind(seats=2, memories=(Remembers(recall='perfect', place=None), Remembers(recall='perfect', place=None)), sums='general', total=None, seen=False, known=False, chance=False, begins=(0, 2))
+    >>> find_game_properties(gametheory.textbook("outside-option"))
+    GameProperties(player_count=2, player_recalls=(PlayerRecall(recall='perfect', infoset=None), PlayerRecall(recall='perfect', infoset=None)), payoff_sum='general', constant_sum=None, has_observed_actions=False, has_perfect_information=False, has_chance_moves=False, subgame_roots=(0, 2))
     """
 
-    seats: int
-    memories: tuple[Remembers, ...]
-    """The recall of each player."""
-    sums: Sums
-    total: Fraction | None
-    """The sum of the payoffs at every terminal node; None if it is not constant."""
-    seen: bool
-    """Whether all actions are observed, so that backward induction applies if there is perfect recall."""
-    known: bool
-    """Whether chance moves are observed too: each information set has one node."""
-    chance: bool
-    """Whether there are chance moves."""
-    begins: tuple[int, ...]
-    """The nodes at which subgames begin; first the root, at which the whole game begins."""
+    player_count: int
+    player_recalls: tuple[PlayerRecall, ...]
+    """The kind of recall of each player."""
+    payoff_sum: PayoffSum
+    constant_sum: Fraction | None
+    """The sum of the payoffs at every terminal node; None if the sum is not constant."""
+    has_observed_actions: bool
+    """True if all actions are observed, so that backward induction applies under perfect recall."""
+    has_perfect_information: bool
+    """True if chance moves are observed too, so that each information set has exactly one node."""
+    has_chance_moves: bool
+    """True if the game has chance moves."""
+    subgame_roots: tuple[int, ...]
+    """The nodes at which subgames begin, the root of the game first."""
 
     @property
     def recall(self) -> Recall:
-        """Return the recall of the most forgetful player."""
+        """Return the weakest kind of recall of any player."""
         ranks: tuple[Recall, ...] = ("absent-minded", "imperfect", "perfect")
-        return next(rank for rank in ranks if rank == "perfect" or any(player_recall.recall == rank for player_recall in self.memories))
+        return next(
+            rank for rank in ranks if rank == "perfect" or any(player_recall.recall == rank for player_recall in self.player_recalls)
+        )
 
 
-def kind_of_tree(tree: Tree) -> Kind:
+def find_game_properties(tree: Tree) -> GameProperties:
     """Return the properties of a game.
 
     >>> from durak_widget import gametheory
-    >>> [kind_of_tree(gametheory.textbook(name)).recall for name in ("kuhn", "driver")], kind_of_tree(gametheory.textbook("kuhn")).sums
+    >>> [find_game_properties(gametheory.textbook(name)).recall for name in ("kuhn", "driver")], find_game_properties(gametheory.textbook("kuhn")).payoff_sum
     (['perfect', 'absent-minded'], 'zero')
     """
     require_tree(tree)
     totals = {sum(payoffs, Fraction(0)) for payoffs in tree.payoffs}
     total = None if len(totals) > 1 else next(iter(totals))
     decisions = sum(actor >= 0 for actor in tree.actor)
-    return Kind(
-        tree.seats,
-        memories(tree),
+    return GameProperties(
+        tree.player_count,
+        find_player_recalls(tree),
         "general" if total is None else "constant" if total else "zero",
         total,
-        moves_are_seen(tree),
-        decisions == len(tree.sets),
+        has_observed_actions(tree),
+        decisions == len(tree.infosets),
         CHANCE in tree.actor,
-        subgames(tree),
+        find_subgame_roots(tree),
     )
 
 
-def memories(tree: Tree) -> tuple[Remembers, ...]:
-    """Return the recall of each player.
+def find_player_recalls(tree: Tree) -> tuple[PlayerRecall, ...]:
+    """Return the kind of recall of each player.
 
     >>> from durak_widget import gametheory
-    >>> memories(gametheory.textbook("driver"))
-    (Remembers(recall='absent-minded', place=0),)
+    >>> find_player_recalls(gametheory.textbook("driver"))
+    (PlayerRecall(recall='absent-minded', infoset=0),)
     """
-    forgotten: list[int | None] = [None] * tree.seats
-    twice: list[int | None] = [None] * tree.seats
+    forgotten: list[int | None] = [None] * tree.player_count
+    twice: list[int | None] = [None] * tree.player_count
     last_own_actions: dict[int, tuple[int, int] | None] = {}
-    actions_on_path: list[dict[int, tuple[int, int]]] = [{}] * tree.histories
-    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    actions_on_path: list[dict[int, tuple[int, int]]] = [{}] * tree.history_count
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         own_actions = actions_on_path[node]
         if actor >= 0 and last_own_actions.setdefault(infoset, own_actions.get(actor)) != own_actions.get(actor):
             if forgotten[actor] is None:
                 forgotten[actor] = infoset
-            if twice[actor] is None and _been(tree, node):
+            if twice[actor] is None and _has_visited_infoset(tree, node):
                 twice[actor] = infoset
         for action, child in enumerate(tree.children(node)):
             actions_on_path[child] = own_actions | {actor: (infoset, action)} if actor >= 0 else own_actions
     return tuple(
         [
-            Remembers("absent-minded", repeated)
+            PlayerRecall("absent-minded", repeated)
             if repeated is not None
-            else Remembers("perfect" if infoset is None else "imperfect", infoset)
+            else PlayerRecall("perfect" if infoset is None else "imperfect", infoset)
             for infoset, repeated in zip(forgotten, twice, strict=True)
         ]
     )
 
 
-def _been(tree: Tree, here: int) -> bool:
-    """Return whether the path to a node has another node of the same information set."""
-    infoset, ancestor = tree.info[here], tree.parent[here]
+def _has_visited_infoset(tree: Tree, node: int) -> bool:
+    """Return whether the path to a node already passes through the node's information set."""
+    infoset, ancestor = tree.infoset_of[node], tree.parent[node]
     while ancestor >= 0:
-        if tree.actor[ancestor] >= 0 and tree.info[ancestor] == infoset:
+        if tree.actor[ancestor] >= 0 and tree.infoset_of[ancestor] == infoset:
             return True
         ancestor = tree.parent[ancestor]
     return False
 
 
-def lessened(tree: Tree) -> Tree:
-    """Return a constant-sum game as a zero-sum game.
+def to_zero_sum(tree: Tree) -> Tree:
+    """Return a zero-sum game that is equivalent to a constant-sum game.
 
     The constant is subtracted from the second player's payoffs.
     Nodes and information sets stay, so a strategy of the one game is a strategy of the other.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> pie = grow("", {"": Turn(0, "cuts", [("half", "h"), ("all", "a")]), "h": End((5, 5)), "a": End((9, 1))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> pie = build_tree("", {"": DecisionNode(0, "cuts", [("half", "h"), ("all", "a")]), "h": TerminalNode((5, 5)), "a": TerminalNode((9, 1))}.__getitem__, player_count=2)
     >>> from durak_widget import gametheory
-    >>> gametheory.solve(lessened(pie), "plans").value
+    >>> gametheory.solve(to_zero_sum(pie), "plans").value
     Fraction(9, 1)
     """
     require_tree(tree)
     totals = {sum(payoffs, Fraction(0)) for payoffs in tree.payoffs}
-    if tree.seats != 2 or len(totals) > 1:
+    if tree.player_count != 2 or len(totals) > 1:
         raise TreeError("a constant can be taken away where two play and their payoffs always add up to as much, and here they do not")
     (total,) = totals
     result = copy(tree)
@@ -164,13 +176,13 @@ def lessened(tree: Tree) -> Tree:
     return result
 
 
-def measured(tree: Tree) -> Tree:
-    """Return the game with each player's payoffs scaled to the range from 0 to 1.
+def normalize_payoffs(tree: Tree) -> Tree:
+    """Return a game with each player's payoffs scaled to the range from 0 to 1.
 
     Equilibria stay the same, and no payoff is too large for a float or too near to another.
 
     >>> from durak_widget import gametheory
-    >>> measured(gametheory.textbook("entry")).payoffs
+    >>> normalize_payoffs(gametheory.textbook("entry")).payoffs
     [(Fraction(1, 1), Fraction(2, 5)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 1))]
     """
     require_tree(tree)
@@ -186,87 +198,91 @@ def measured(tree: Tree) -> Tree:
     return result
 
 
-Fit = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
-"""The best method for a game.
+SuitableMethod = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
+"""The key of the best method for a game.
 
 Backward induction; a linear program; the double oracle method, which needs no floats; equilibria of the strategic form;
 best responses; or only values.
 """
 
 
-def fit(tree: Tree) -> Fit:
-    """Return the best method for a game.
+def find_suitable_method(tree: Tree) -> SuitableMethod:
+    """Return the key of the solution method that suits a game best.
 
     >>> from durak_widget import gametheory
-    >>> [fit(gametheory.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
+    >>> [find_suitable_method(gametheory.textbook(name)) for name in ("entry", "kuhn", "beer-quiche", "horse", "driver")]
     ['backward', 'lp', 'matrix', 'answers', 'values']
     """
-    if forgets(tree) is not None:
+    if describe_imperfect_recall(tree) is not None:
         return "values"
-    if moves_are_seen(tree):
+    if has_observed_actions(tree):
         return "backward"
-    if zero_sum(tree) and in_decimals(tree):
+    if is_zero_sum(tree) and has_float_payoffs(tree):
         return "lp"
-    if zero_sum(tree) and tree.histories <= PLAIN:
+    if is_zero_sum(tree) and tree.history_count <= MAX_PURE_PYTHON_HISTORIES:
         return "plans"
-    return "matrix" if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= CELLS else "answers"
+    return (
+        "matrix" if tree.player_count == 2 and count_pure_strategies(tree, 0) * count_pure_strategies(tree, 1) <= MAX_CELLS else "answers"
+    )
 
 
-def method_takes(tree: Tree, method: str) -> bool:
-    """Return whether a method of `gametheory.solve` works on this kind of game.
+def is_method_applicable(tree: Tree, method: str) -> bool:
+    """Return whether a method of `gametheory.solve` works on a game with these properties.
 
     >>> from durak_widget import gametheory
-    >>> [method_takes(gametheory.textbook("kuhn"), method) for method in ("lp", "backward")]
+    >>> [is_method_applicable(gametheory.textbook("kuhn"), method) for method in ("lp", "backward")]
     [True, False]
     """
-    return forgets(tree) is None and (moves_are_seen(tree) if method == "backward" else zero_sum(tree))
+    return describe_imperfect_recall(tree) is None and (has_observed_actions(tree) if method == "backward" else is_zero_sum(tree))
 
 
-def instead(tree: Tree) -> str:
-    """Return which method works on a game, as the end of an error message.
+def suggest_method(tree: Tree) -> str:
+    """Return the end of an error message: a suggestion of a method that works on a game.
 
     >>> from durak_widget import gametheory
-    >>> instead(gametheory.textbook("entry"))
+    >>> suggest_method(gametheory.textbook("entry"))
     "gametheory.solve(tree, 'backward') takes it"
     """
-    return _SAID[fit(tree)]
+    return _METHOD_ADVICE[find_suitable_method(tree)]
 
 
-def zero_sum(tree: Tree) -> bool:
-    """Return whether it is a two-player zero-sum game."""
-    return tree.seats == 2 and not any(sum(payoffs) for payoffs in tree.payoffs)
+def is_zero_sum(tree: Tree) -> bool:
+    """Return whether a game is a two-player zero-sum game."""
+    return tree.player_count == 2 and not any(sum(payoffs) for payoffs in tree.payoffs)
 
 
 def has_value(tree: Tree) -> bool:
-    """Return whether the game has a value, as every two-player constant-sum game has.
+    """Return whether a game has a value: whether it is a two-player constant-sum game.
 
     >>> from durak_widget import gametheory
     >>> has_value(gametheory.textbook("kuhn")), has_value(gametheory.textbook("entry"))
     (True, False)
     """
-    return tree.seats == 2 and len({sum(payoffs) for payoffs in tree.payoffs}) == 1
+    return tree.player_count == 2 and len({sum(payoffs) for payoffs in tree.payoffs}) == 1
 
 
-def in_decimals(tree: Tree) -> bool:
-    """Return whether a float can hold every payoff, as solvers of zero-sum games need."""
+def has_float_payoffs(tree: Tree) -> bool:
+    """Return whether floats can hold all payoffs of a game, as zero-sum solvers need."""
     try:
         return all(math.isfinite(float(payoff)) for payoffs in tree.payoffs for payoff in payoffs)
     except OverflowError:
         return False
 
 
-def moves_are_seen(tree: Tree) -> bool:
-    """Return whether all players' actions are observed.
+def has_observed_actions(tree: Tree) -> bool:
+    """Return whether all players' actions in a game are observed.
 
     Then backward induction applies if there is perfect recall.
 
     >>> from durak_widget import gametheory
-    >>> moves_are_seen(gametheory.textbook("entry")), moves_are_seen(gametheory.textbook("horse"))
+    >>> has_observed_actions(gametheory.textbook("entry")), has_observed_actions(gametheory.textbook("horse"))
     (True, False)
     """
     last_actions: dict[int, int] = {}
-    last_action_at = [0] * tree.histories
-    for node, (actor, infoset, first_child, child_count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
+    last_action_at = [0] * tree.history_count
+    for node, (actor, infoset, first_child, child_count) in enumerate(
+        zip(tree.actor, tree.infoset_of, tree.first_child, tree.child_count, strict=True)
+    ):
         if actor >= 0:
             if last_actions.setdefault(infoset, last_action_at[node]) != last_action_at[node]:
                 return False
@@ -276,30 +292,30 @@ def moves_are_seen(tree: Tree) -> bool:
     return True
 
 
-def subgames(tree: Tree) -> tuple[int, ...]:
+def find_subgame_roots(tree: Tree) -> tuple[int, ...]:
     """Return the roots of all subgames, the root of the game first.
 
     Subgames with nothing left to decide do not count.
 
     >>> from durak_widget import gametheory
-    >>> [subgames(gametheory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
+    >>> [find_subgame_roots(gametheory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
     [(0, 1), (0, 2), (0,)]
     """
     require_tree(tree)
-    depth = [0] * tree.histories
-    for node in range(1, tree.histories):
+    depth = [0] * tree.history_count
+    for node in range(1, tree.history_count):
         depth[node] = depth[tree.parent[node]] + 1
     ancestors: dict[int, int] = {}
     node_counts: dict[int, int] = {}
-    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0:
-            ancestors[infoset] = _fork(tree, depth, ancestors.get(infoset, node), node)
+            ancestors[infoset] = _find_common_ancestor(tree, depth, ancestors.get(infoset, node), node)
             node_counts[infoset] = node_counts.get(infoset, 0) + 1
-    min_depths: list[int | None] = [None] * tree.histories
-    """For each node: the least depth of the common ancestors of the information sets at and below it, or None."""
+    min_depths: list[int | None] = [None] * tree.history_count
+    """For each node: the smallest depth of the last common ancestor of an information set at or below it; None for none."""
     roots = []
-    for node in reversed(range(tree.histories)):
-        actor, infoset = tree.actor[node], tree.info[node]
+    for node in reversed(range(tree.history_count)):
+        actor, infoset = tree.actor[node], tree.infoset_of[node]
         depths = [child_depth for child in tree.children(node) if (child_depth := min_depths[child]) is not None]
         if actor >= 0:
             depths.append(depth[ancestors[infoset]])
@@ -310,54 +326,54 @@ def subgames(tree: Tree) -> tuple[int, ...]:
     return tuple(reversed(roots))
 
 
-def _fork(tree: Tree, depth: Sequence[int], one: int, other: int) -> int:
-    """Return the last node that is on the paths to both nodes."""
-    while one != other:
-        if depth[one] < depth[other]:
-            one, other = other, one
-        one = tree.parent[one]
-    return one
+def _find_common_ancestor(tree: Tree, depth: Sequence[int], first: int, second: int) -> int:
+    """Return the deepest common ancestor of two nodes."""
+    while first != second:
+        if depth[first] < depth[second]:
+            first, second = second, first
+        first = tree.parent[first]
+    return first
 
 
-class Cut(NamedTuple):
-    """A part of a tree, as a tree of its own."""
+class Subtree(NamedTuple):
+    """The part of a tree below one node, as an independent tree."""
 
     tree: Tree
-    places: tuple[int, ...]
-    """The index that each of its information sets has in the whole tree."""
+    infosets: tuple[int, ...]
+    """For each information set of the subtree: its index in the whole tree."""
 
-    def restricted(self, strategy: Strategy) -> Strategy:
-        """Return the part of a strategy of the whole tree that belongs to this part."""
-        return made(self.tree.sets, [strategy.rows[infoset] for infoset in self.places])
+    def restrict(self, strategy: Strategy) -> Strategy:
+        """Return the part of a strategy of the whole tree that belongs to the subtree."""
+        return build_unchecked_strategy(self.tree.infosets, [strategy.rows[infoset] for infoset in self.infosets])
 
 
-def cut(tree: Tree, root: int = 0, worths: Mapping[int, Sequence[Fraction]] | None = None) -> Cut:
-    """Return the tree from a node on.
+def extract_subtree(tree: Tree, root: int = 0, terminal_payoffs: Mapping[int, Sequence[Fraction]] | None = None) -> Subtree:
+    """Return the part of a tree that begins at a node, as a tree.
 
-    `worths` has nodes that become terminal nodes, with their payoffs.
+    `terminal_payoffs` has nodes that become terminal nodes, with their payoffs.
 
     >>> from durak_widget import gametheory
     >>> entry = gametheory.textbook("entry")
-    >>> cut(entry, 1)
-    Cut(tree=<Tree: 3 histories, 2 terminals, 0 + 1 information sets>, places=(1,))
-    >>> cut(entry, 0, {1: (2, 2)}).tree.payoffs
+    >>> extract_subtree(entry, 1)
+    Subtree(tree=<Tree: 3 histories, 2 terminals, 0 + 1 information sets>, infosets=(1,))
+    >>> extract_subtree(entry, 0, {1: (2, 2)}).tree.payoffs
     [(Fraction(2, 1), Fraction(2, 1)), (Fraction(1, 1), Fraction(5, 1))]
     """
-    terminal_payoffs_of = {} if worths is None else worths
+    terminal_payoffs_of = {} if terminal_payoffs is None else terminal_payoffs
     infosets: dict[int, None] = {}
 
-    def describe_node(node: int) -> Turn | Draw | End:
-        infoset, children = tree.info[node], tree.children(node)
+    def describe_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        infoset, children = tree.infoset_of[node], tree.children(node)
         if node in terminal_payoffs_of:
-            return End(tuple(terminal_payoffs_of[node]))
-        if tree.actor[node] == OVER:
-            return End(tree.payoffs[infoset])
+            return TerminalNode(tuple(terminal_payoffs_of[node]))
+        if tree.actor[node] == TERMINAL:
+            return TerminalNode(tree.payoffs[infoset])
         if tree.actor[node] == CHANCE:
-            chance_move = tree.chances[infoset]
-            return Draw(list(zip(chance_move.moves, chance_move.probabilities, children, strict=True)))
+            chance_move = tree.chance_moves[infoset]
+            return ChanceNode(list(zip(chance_move.actions, chance_move.probabilities, children, strict=True)))
         infosets[infoset] = None
-        return Turn(tree.actor[node], infoset, list(zip(tree.sets[infoset].moves, children, strict=True)))
+        return DecisionNode(tree.actor[node], infoset, list(zip(tree.infosets[infoset].actions, children, strict=True)))
 
-    subtree = grow(root, describe_node, seats=tree.seats, title=tree.title, names=tree.names)
-    subtree.sets = [tree.sets[infoset] for infoset in infosets]
-    return Cut(subtree, tuple(infosets))
+    subtree = build_tree(root, describe_node, player_count=tree.player_count, title=tree.title, names=tree.names)
+    subtree.infosets = [tree.infosets[infoset] for infoset in infosets]
+    return Subtree(subtree, tuple(infosets))

@@ -1,4 +1,4 @@
-"""Finds the decisions at which a strategy loses most, in a two-player zero-sum game.
+"""Finds the decisions at which a strategy loses most in a two-player zero-sum game.
 
 A repair changes a single decision: one action is taken with a share `t`, otherwise the strategy is followed. The module
 finds how much more the strategy guarantees with the best repair of each decision.
@@ -19,9 +19,9 @@ from heapq import heapify, heappop, heappush
 from math import sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.best_responses import edges
-from durak_widget.gametheory.strategy import made, pure_row
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.best_responses import action_offsets
+from durak_widget.gametheory.strategy import build_unchecked_strategy, pure_row
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,90 +29,103 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
-    Rows = Sequence[tuple[Number, ...]]
+    StrategyRows = Sequence[tuple[Number, ...]]
 
-_ALIKE: Final = 1e-12
-"""The difference below which floats are taken as equal."""
+_TOLERANCE: Final = 1e-12
+"""The largest difference at which two floating-point numbers count as equal."""
 
 
-class Repair(NamedTuple):
-    """A change of a single decision, and the gain by that change alone."""
+class DecisionImprovement(NamedTuple):
+    """A change of a single decision, and the gain from making only this change."""
 
-    place: int
-    """The information set."""
-    move: int
-    """The action that is to be taken there more often."""
+    infoset: int
+    """The index of the information set of the decision."""
+    action: int
+    """The index of the action that the player should take more often."""
     share: Number
-    """The share of the time that it is taken; otherwise the strategy is followed."""
-    saves: Number
-    """The increase of the guaranteed value."""
+    """The probability with which the new action replaces the strategy's choice at the information set."""
+    gain: Number
+    """The increase of the value that the strategy guarantees."""
 
 
-class Answer(NamedTuple):
-    """A response of the opponent to a strategy, with the effect of single decisions."""
+class OpponentResponse(NamedTuple):
+    """The opponent's response to a strategy, with the effect of changing single decisions."""
 
-    rows: Rows
-    """The rows of both players."""
-    worth: Number
-    """The value of the strategy against this response."""
+    rows: StrategyRows
+    """The probabilities of both players' actions, in one row for each information set."""
+    value: Number
+    """The player's expected payoff with the strategy against this response of the opponent."""
     slopes: dict[tuple[int, int], Number]
-    """For pairs of information set and action: the gain against this response if that action were certain.
+    """For each action at each information set: the player's gain against this response if the action is taken for certain.
 
     Pairs that are not listed change nothing.
     """
 
 
-class Repairs:
-    """The cost of single decisions of a player's strategy, and the best response against it."""
+class DecisionImprovementSearch:
+    """A search for the most costly decisions of a player's strategy."""
 
-    __slots__ = ("_answers", "_likely", "_payoffs", "_rows", "_starts", "_tree", "_zero", "asked", "seat", "worth")
+    __slots__ = (
+        "_action_offsets",
+        "_chance_probabilities",
+        "_payoffs",
+        "_responses",
+        "_strategy_rows",
+        "_tree",
+        "_zero",
+        "player",
+        "response_count",
+        "value",
+    )
 
-    def __init__(self, tree: Tree, strategy: Strategy, seat: int) -> None:
-        strategy.require_sets(tree.sets)
-        self._tree, self._rows, self.seat = tree, strategy.rows, seat
+    def __init__(self, tree: Tree, strategy: Strategy, player: int) -> None:
+        strategy.require_same_infosets(tree.infosets)
+        self._tree, self._strategy_rows, self.player = tree, strategy.rows, player
         number_type = type(tree.payoffs[0][0]) if strategy.exact else float
-        self._payoffs = [number_type(payoffs[seat]) for payoffs in tree.payoffs]
-        self._likely = [[number_type(probability) for probability in chance_move.probabilities] for chance_move in tree.chances]
+        self._payoffs = [number_type(payoffs[player]) for payoffs in tree.payoffs]
+        self._chance_probabilities = [
+            [number_type(probability) for probability in chance_move.probabilities] for chance_move in tree.chance_moves
+        ]
         self._zero: Number = number_type(0)
-        self._starts = edges(tree)
-        self.asked = 0
-        """The number of best responses that were computed."""
-        first_response = self._answer(strategy.rows)
-        self.worth: Number = first_response.worth
-        """The value that the strategy guarantees."""
-        self._answers = [first_response]
+        self._action_offsets = action_offsets(tree)
+        self.response_count = 0
+        """The number of opponent best responses computed so far."""
+        first_response = self._find_response(strategy.rows)
+        self.value: Number = first_response.value
+        """The value that the player's strategy guarantees."""
+        self._responses = [first_response]
 
     @property
-    def punished(self) -> Strategy:
-        """Return the player's strategy with the opponent's best response to it.
+    def worst_case_strategy(self) -> Strategy:
+        """Return the player's strategy together with the opponent's best response to it.
 
         The response also punishes trembles.
         """
-        return made(self._tree.sets, self._answers[0].rows)
+        return build_unchecked_strategy(self._tree.infosets, self._responses[0].rows)
 
-    def error(self, samples: Mapping[int, int]) -> float:
-        """Return the standard error of the guaranteed value.
+    def standard_error(self, sample_counts: Mapping[int, int]) -> float:
+        """Return the standard error of the value that the player's strategy guarantees.
 
         The rows must be frequencies of that many samples each. It is correct as long as the best response stays the same.
         """
-        slopes, rows, infosets = self._answers[0].slopes, self._rows, self._tree.sets
+        slopes, rows, infosets = self._responses[0].slopes, self._strategy_rows, self._tree.infosets
         spread = [
             rows[infoset][action] * slopes.get((infoset, action), self._zero) ** 2 / sample_count
-            for infoset, sample_count in samples.items()
-            if infosets[infoset].seat == self.seat
+            for infoset, sample_count in sample_counts.items()
+            if infosets[infoset].player == self.player
             for action in range(len(rows[infoset]))
         ]
         return sqrt(sum(spread))
 
-    def best(self) -> Iterator[Repair]:
-        """Iterate over the best repair of each information set, those with the largest gain first.
+    def iterate_repairs(self) -> Iterator[DecisionImprovement]:
+        """Yield the best change at each information set, those with the largest gain first.
 
         Repairs that alone gain nothing are left out.
         """
         waiting: list[tuple[Number, int, int]] = []
-        for (infoset, action), slope in self._answers[0].slopes.items():
+        for (infoset, action), slope in self._responses[0].slopes.items():
             if slope > 0:
-                waiting.append((-self._bound(infoset, action)[0], infoset, action))
+                waiting.append((-self._bound_repair(infoset, action)[0], infoset, action))
         heapify(waiting)
         finished: set[int] = set()
         exact = not isinstance(self._zero, float)
@@ -120,34 +133,36 @@ class Repairs:
             negative_bound, infoset, action = heappop(waiting)
             if infoset in finished:
                 continue
-            bound, share = self._bound(infoset, action)
-            if bound - self.worth <= (0 if exact else _ALIKE):
+            bound, share = self._bound_repair(infoset, action)
+            if bound - self.value <= (0 if exact else _TOLERANCE):
                 continue
             if bound < -negative_bound:
                 heappush(waiting, (-bound, infoset, action))
                 continue
-            response = self._answer(self._repaired(infoset, action, share))
-            if response.worth < bound:
-                self._answers.append(self._lines(response.rows))
-                new_bound = self._bound(infoset, action)[0]
-                if exact or new_bound < bound - _ALIKE:
+            response = self._find_response(self._build_repaired_rows(infoset, action, share))
+            if response.value < bound:
+                self._responses.append(self._linearize_response(response.rows))
+                new_bound = self._bound_repair(infoset, action)[0]
+                if exact or new_bound < bound - _TOLERANCE:
                     heappush(waiting, (-new_bound, infoset, action))
                     continue
             finished.add(infoset)
-            yield Repair(infoset, action, share, response.worth - self.worth)
+            yield DecisionImprovement(infoset, action, share, response.value - self.value)
 
-    def _repaired(self, place: int, move: int, share: Number) -> Rows:
-        """Return the rows with the share given to that action."""
-        rows = list(self._rows)
-        rows[place] = tuple([(1 - share) * probability + (share if index == move else 0) for index, probability in enumerate(rows[place])])
+    def _build_repaired_rows(self, infoset: int, action: int, share: Number) -> StrategyRows:
+        """Return a strategy's rows after raising one action's probability at an information set."""
+        rows = list(self._strategy_rows)
+        rows[infoset] = tuple(
+            [(1 - share) * probability + (share if index == action else 0) for index, probability in enumerate(rows[infoset])]
+        )
         return rows
 
-    def _bound(self, place: int, move: int) -> tuple[Number, Number]:
-        """Return an upper bound on the guaranteed value with this repair, and the best share.
+    def _bound_repair(self, infoset: int, action: int) -> tuple[Number, Number]:
+        """Return an upper bound on the value after a change of one decision, and the best share.
 
         The bound uses the responses that are known so far.
         """
-        lines = [(response.worth, response.slopes.get((place, move), self._zero)) for response in self._answers]
+        lines = [(response.value, response.slopes.get((infoset, action), self._zero)) for response in self._responses]
         rising = min(lines)
         falling = min(lines, key=lambda line: (line[0] + line[1], -line[1]))
         if rising[1] <= 0:
@@ -158,33 +173,33 @@ class Repairs:
             share = (falling[0] - rising[0]) / (rising[1] - falling[1])
             crossing = rising[0] + share * rising[1]
             lowest = min(lines, key=lambda line: line[0] + share * line[1])
-            if lowest[0] + share * lowest[1] >= crossing - (_ALIKE if isinstance(crossing, float) else 0) or lowest[1] == 0:
+            if lowest[0] + share * lowest[1] >= crossing - (_TOLERANCE if isinstance(crossing, float) else 0) or lowest[1] == 0:
                 return lowest[0] + share * lowest[1], share
             if lowest[1] > 0:
                 rising = lowest
             else:
                 falling = lowest
 
-    # Responses
+    # Compute best responses of the opponent
 
-    def _answer(self, rows: Rows) -> Answer:
-        """Return the best response to these rows that also punishes trembles."""
-        self.asked += 1
-        tree, opponent, offsets = self._tree, 1 - self.seat, self._starts
-        actors, first_children, infoset_of, payoffs = tree.actor, tree.first, tree.info, self._payoffs
+    def _find_response(self, rows: StrategyRows) -> OpponentResponse:
+        """Return an opponent's best response that is also good after rare mistakes of the player."""
+        self.response_count += 1
+        tree, opponent, offsets = self._tree, 1 - self.player, self._action_offsets
+        actors, first_children, infoset_of, payoffs = tree.actor, tree.first_child, tree.infoset_of, self._payoffs
         zero = self._zero
-        reach: list[Number] = [zero] * tree.histories
-        tremble_reach: list[Number] = [zero] * tree.histories
+        reach: list[Number] = [zero] * tree.history_count
+        tremble_reach: list[Number] = [zero] * tree.history_count
         reach[0] = zero + 1
-        last_actions = [0] * tree.histories
+        last_actions = [0] * tree.history_count
         gains, tremble_gains = [zero] * (offsets[-1] + 1), [zero] * (offsets[-1] + 1)
         previous_actions: dict[int, int] = {}
-        for node in range(tree.histories):
+        for node in range(tree.history_count):
             node_weight, tremble_weight = reach[node], tremble_reach[node]
             if not node_weight and not tremble_weight:
                 continue
             actor, infoset, next_child, previous_action = actors[node], infoset_of[node], first_children[node], last_actions[node]
-            if actor == OVER:
+            if actor == TERMINAL:
                 gains[previous_action] -= node_weight * payoffs[infoset]
                 tremble_gains[previous_action] -= tremble_weight * payoffs[infoset]
             elif actor == opponent:
@@ -193,7 +208,7 @@ class Repairs:
                     reach[next_child], tremble_reach[next_child], last_actions[next_child] = node_weight, tremble_weight, action
                     next_child += 1
             elif actor == CHANCE:
-                for probability in self._likely[infoset]:
+                for probability in self._chance_probabilities[infoset]:
                     reach[next_child], tremble_reach[next_child], last_actions[next_child] = (
                         node_weight * probability,
                         tremble_weight * probability,
@@ -214,36 +229,40 @@ class Repairs:
                         tremble_reach[next_child], last_actions[next_child] = tremble_share, previous_action
                     next_child += 1
         response_rows = list(rows)
-        for infoset, record in enumerate(tree.sets):
-            if record.seat == opponent and infoset not in previous_actions:
-                response_rows[infoset] = pure_row(0, len(record.moves))
+        for infoset, record in enumerate(tree.infosets):
+            if record.player == opponent and infoset not in previous_actions:
+                response_rows[infoset] = pure_row(0, len(record.actions))
         for infoset in reversed(previous_actions):
             actions = range(offsets[infoset] + 1, offsets[infoset + 1] + 1)
             best = max(actions, key=lambda action: (gains[action], tremble_gains[action]))
             gains[previous_actions[infoset]] += gains[best]
             tremble_gains[previous_actions[infoset]] += tremble_gains[best]
             response_rows[infoset] = pure_row(best - actions[0], len(actions))
-        if rows is self._rows:
-            return self._lines(response_rows)
-        return Answer(response_rows, -gains[0], {})
+        if rows is self._strategy_rows:
+            return self._linearize_response(response_rows)
+        return OpponentResponse(response_rows, -gains[0], {})
 
-    def _lines(self, rows: Rows) -> Answer:
-        """Return the value of the strategy against the opponent's rows, and its slopes.
+    def _linearize_response(self, rows: StrategyRows) -> OpponentResponse:
+        """Return a strategy's payoff against the opponent, and the gain from each single change.
 
         The slopes say how the value changes with each single decision.
         """
-        tree, own_player = self._tree, self.seat
-        actors, first_children, infoset_of, count = tree.actor, tree.first, tree.info, tree.count
-        own_rows = self._rows
-        reach: list[Number] = [self._zero] * tree.histories
-        is_reached = bytearray(tree.histories)
+        tree, own_player = self._tree, self.player
+        actors, first_children, infoset_of, count = tree.actor, tree.first_child, tree.infoset_of, tree.child_count
+        own_rows = self._strategy_rows
+        reach: list[Number] = [self._zero] * tree.history_count
+        is_reached = bytearray(tree.history_count)
         reach[0], is_reached[0] = self._zero + 1, 1
-        for node in range(tree.histories):
+        for node in range(tree.history_count):
             actor = actors[node]
-            if not is_reached[node] or actor == OVER:
+            if not is_reached[node] or actor == TERMINAL:
                 continue
             weight, next_child = reach[node], first_children[node]
-            row = self._likely[infoset_of[node]] if actor == CHANCE else (own_rows if actor == own_player else rows)[infoset_of[node]]
+            row = (
+                self._chance_probabilities[infoset_of[node]]
+                if actor == CHANCE
+                else (own_rows if actor == own_player else rows)[infoset_of[node]]
+            )
             for probability in row:
                 if probability:
                     is_reached[next_child] = 1
@@ -251,16 +270,16 @@ class Repairs:
                 elif actor == own_player and weight:
                     is_reached[next_child] = 1
                 next_child += 1
-        values: list[Number] = [self._zero] * tree.histories
+        values: list[Number] = [self._zero] * tree.history_count
         slopes: dict[tuple[int, int], Number] = {}
-        for node in reversed(range(tree.histories)):
+        for node in reversed(range(tree.history_count)):
             if not is_reached[node]:
                 continue
             actor, infoset = actors[node], infoset_of[node]
-            if actor == OVER:
+            if actor == TERMINAL:
                 values[node] = self._payoffs[infoset]
                 continue
-            row = self._likely[infoset] if actor == CHANCE else (own_rows if actor == own_player else rows)[infoset]
+            row = self._chance_probabilities[infoset] if actor == CHANCE else (own_rows if actor == own_player else rows)[infoset]
             child_values = values[first_children[node] : first_children[node] + count[node]]
             total = sum(
                 [probability * child_value for probability, child_value in zip(row, child_values, strict=True) if probability], self._zero
@@ -271,6 +290,7 @@ class Repairs:
                     if child_value != total:
                         slopes[infoset, action] = slopes.get((infoset, action), self._zero) + weight * (child_value - total)
         combined_rows = [
-            row if record.seat == own_player else opponent_row for record, row, opponent_row in zip(tree.sets, own_rows, rows, strict=True)
+            row if record.player == own_player else opponent_row
+            for record, row, opponent_row in zip(tree.infosets, own_rows, rows, strict=True)
         ]
-        return Answer(combined_rows, values[0], slopes)
+        return OpponentResponse(combined_rows, values[0], slopes)

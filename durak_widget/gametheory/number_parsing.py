@@ -20,130 +20,132 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LONGEST: Final = 120
-"""The largest length of a number's text."""
-TELLING: Final = 2
-"""The significant digits that a rounded number needs: 0.33 may stand for 1/3, and 0.3 may not."""
-_RECKONED: Final = 12
-"""The digits of a decimal that are reliable: a computer has worked out more, and the last may be wrong."""
-_OF_A_FLOAT: Final = 2**30
-"""A fraction whose denominator is a larger power of two was made from a float."""
-_MINUS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
-_SLASH: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
-_SIGNS: Final = {**_MINUS, **_SLASH, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
-_PERCENT: Final = re.compile(r"\s*(?:%|per ?cents?|pct|proc(?:ent\w*)?|проц(?:ент\w*)?)\.?$", re.IGNORECASE)
-_SPACED: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+"
-_COMMAS: Final = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
-_WHOLE: Final = rf"(?:{_SPACED}|{_COMMAS}|[0-9]+)"
-_DECIMAL: Final = re.compile(rf"({_SPACED}(?=[.,])|{_COMMAS}(?=\.)|[0-9]*(?=[.,]))[.,]([0-9]*)(?:e([+-]?[0-9]{{1,2}}))?", re.IGNORECASE)
-_POWER: Final = re.compile(r"([0-9]+)e([+-]?[0-9]{1,2})", re.IGNORECASE)
-_COUNT: Final = re.compile(_WHOLE)
-_BROKEN: Final = re.compile(rf"({_WHOLE}) ?/ ?({_WHOLE})")
-_MIXED: Final = re.compile(rf"({_WHOLE})(?: ?\+ ?| )({_WHOLE}) ?/ ?({_WHOLE})")
-BITS: Final = 1024
-"""The largest size of a numerator or denominator, also of intermediate results: about 300 digits."""
-_COUNTED: Final = 1000
-"""The largest argument of factorials and binomial coefficients."""
-_LONGEST_SUM: Final = 120
-_TIMES: Final = dict.fromkeys(map(ord, "·⋅∙•×✕✖∗"), "*")
-_RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_RAISED_DIGITS: Final = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_SUM: Final = re.compile(r"[-+*/^!()]|\bchoose\b|[0-9] ?[xXхХC] ?[0-9]")
-_ALONE: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?"
-_NUMBER: Final = re.compile(rf" *({_ALONE}(?:[.,][0-9]+)*|[.,][0-9]+)")
-_AMONG: Final = re.compile(rf" *({_ALONE}|\.[0-9]+)")
-"""A number as an argument of a function: there a comma separates arguments and is not part of a number."""
-_SIGN: Final = re.compile(r" *(\*\*|[-+*/^!(),;])")
-_WORD: Final = re.compile(r" *([A-Za-zСХх]+(?:\.[a-z]+)?)")
-_CHOOSE: Final = {"choose", "C", "С"}
-_TIMES_TOO: Final = {"x", "X", "х", "Х"}
-_COUNTS: Final[dict[str, tuple[int, Callable[..., int]]]] = {
+_MAX_NUMBER_LENGTH: Final = 120
+"""The maximum length of a number's text."""
+MIN_SIGNIFICANT_DIGITS: Final = 2
+"""The significant digits that a rounded number needs: 0.33 is accepted for 1/3, and 0.3 is not."""
+_RELIABLE_DIGITS: Final = 12
+"""The number of reliable digits of a decimal; a number with more digits comes from a computer, and its last digit may be wrong."""
+_MIN_FLOAT_DENOMINATOR: Final = 2**30
+"""The smallest power of two that, as a fraction's denominator, shows that the fraction was made from a float."""
+_MINUS_SIGNS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
+_SLASH_SIGNS: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
+_SIGN_REPLACEMENTS: Final = {**_MINUS_SIGNS, **_SLASH_SIGNS, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
+_PERCENT_PATTERN: Final = re.compile(r"\s*(?:%|per ?cents?|pct|proc(?:ent\w*)?|проц(?:ент\w*)?)\.?$", re.IGNORECASE)
+_SPACED_THOUSANDS: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+"
+_COMMA_THOUSANDS: Final = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+_WHOLE_NUMBER: Final = rf"(?:{_SPACED_THOUSANDS}|{_COMMA_THOUSANDS}|[0-9]+)"
+_DECIMAL_PATTERN: Final = re.compile(
+    rf"({_SPACED_THOUSANDS}(?=[.,])|{_COMMA_THOUSANDS}(?=\.)|[0-9]*(?=[.,]))[.,]([0-9]*)(?:e([+-]?[0-9]{{1,2}}))?", re.IGNORECASE
+)
+_EXPONENT_PATTERN: Final = re.compile(r"([0-9]+)e([+-]?[0-9]{1,2})", re.IGNORECASE)
+_WHOLE_NUMBER_PATTERN: Final = re.compile(_WHOLE_NUMBER)
+_FRACTION_PATTERN: Final = re.compile(rf"({_WHOLE_NUMBER}) ?/ ?({_WHOLE_NUMBER})")
+_MIXED_NUMBER_PATTERN: Final = re.compile(rf"({_WHOLE_NUMBER})(?: ?\+ ?| )({_WHOLE_NUMBER}) ?/ ?({_WHOLE_NUMBER})")
+MAX_BITS: Final = 1024
+"""The maximum number of bits of a numerator or denominator, also in intermediate results: about 300 digits."""
+_MAX_FACTORIAL_ARGUMENT: Final = 1000
+"""The maximum argument of factorials and binomial coefficients."""
+_MAX_EXPRESSION_LENGTH: Final = 120
+_TIMES_SIGNS: Final = dict.fromkeys(map(ord, "·⋅∙•×✕✖∗"), "*")
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_SUPERSCRIPT_PATTERN: Final = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_EXPRESSION_PATTERN: Final = re.compile(r"[-+*/^!()]|\bchoose\b|[0-9] ?[xXхХC] ?[0-9]")
+_NUMBER_WITHOUT_COMMAS: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?"
+_NUMBER_PATTERN: Final = re.compile(rf" *({_NUMBER_WITHOUT_COMMAS}(?:[.,][0-9]+)*|[.,][0-9]+)")
+_ARGUMENT_PATTERN: Final = re.compile(rf" *({_NUMBER_WITHOUT_COMMAS}|\.[0-9]+)")
+"""The pattern of a number in a function's arguments, where a comma separates arguments and is not a decimal comma."""
+_OPERATOR_PATTERN: Final = re.compile(r" *(\*\*|[-+*/^!(),;])")
+_WORD_PATTERN: Final = re.compile(r" *([A-Za-zСХх]+(?:\.[a-z]+)?)")
+_CHOOSE_WORDS: Final = {"choose", "C", "С"}
+_TIMES_LETTERS: Final = {"x", "X", "х", "Х"}
+_COUNTING_FUNCTIONS: Final[dict[str, tuple[int, Callable[..., int]]]] = {
     **dict.fromkeys(("C", "С", "comb", "binom", "choose", "binomial"), (2, comb)),
     "perm": (2, perm),
     "factorial": (1, factorial),
 }
 
 
-class Written(NamedTuple):
-    """A number as a person wrote it."""
+class ParsedNumber(NamedTuple):
+    """A number as a person typed it, with its precision."""
 
     value: Fraction
-    grain: Fraction = Fraction(0)
-    """The unit of the last digit; 0 if the number is exact, as fractions and whole numbers are."""
-    digits: int = 0
-    """The number of significant digits, if it may be rounded."""
+    last_digit_unit: Fraction = Fraction(0)
+    """The value of one unit in the last digit, such as 0.01; 0 if the number is exact, like a fraction or a whole number."""
+    significant_digits: int = 0
+    """The number of significant digits of a number that may be rounded."""
 
-    def rounds(self, true: Fraction) -> bool:
-        """Return whether the exact value, rounded as this number is, can be written so.
+    def is_rounding_of(self, exact_value: Fraction) -> bool:
+        """Return whether the typed number is an exact value, rounded to the digits that it shows.
 
-        >>> [written] = readings("27.8 %")
-        >>> written.rounds(Fraction(5, 18)), written.rounds(Fraction(2, 7))
+        >>> [written] = parse_number_readings("27.8 %")
+        >>> written.is_rounding_of(Fraction(5, 18)), written.is_rounding_of(Fraction(2, 7))
         (True, False)
         """
-        return abs(true - self.value) <= self.grain / 2
+        return abs(exact_value - self.value) <= self.last_digit_unit / 2
 
-    def may_stand_for(self, true: Fraction) -> bool:
-        """Return whether this is the exact value rounded, with enough significant digits.
+    def is_precise_rounding_of(self, exact_value: Fraction) -> bool:
+        """Return whether the typed number is an exact value rounded to enough significant digits.
 
-        >>> [[reading.may_stand_for(Fraction(1, 3)) for reading in readings(text)] for text in ("0.33", "0.3", "1/3")]
+        >>> [[reading.is_precise_rounding_of(Fraction(1, 3)) for reading in parse_number_readings(text)] for text in ("0.33", "0.3", "1/3")]
         [[True], [False], [False]]
         """
-        return self.digits >= TELLING and self.rounds(true)
+        return self.significant_digits >= MIN_SIGNIFICANT_DIGITS and self.is_rounding_of(exact_value)
 
-    def means(self, true: Fraction) -> bool:
-        """Return whether this is the exact value, or may stand for it.
+    def matches(self, exact_value: Fraction) -> bool:
+        """Return whether the typed number equals an exact value, or is a rounding of it.
 
         A fraction is exact; a decimal may have been rounded.
 
-        >>> [[reading.means(Fraction(1, 3)) for reading in readings(text)] for text in ("0.33", "1/3", "33/100")]
+        >>> [[reading.matches(Fraction(1, 3)) for reading in parse_number_readings(text)] for text in ("0.33", "1/3", "33/100")]
         [[True], [True], [False]]
         """
-        return self.value == true or self.may_stand_for(true)
+        return self.value == exact_value or self.is_precise_rounding_of(exact_value)
 
 
-def readings(text: str) -> tuple[Written, ...]:
-    """Return the possible values of a typed number; none if it is not a number.
+def parse_number_readings(text: str) -> tuple[ParsedNumber, ...]:
+    """Return the possible values of a typed number: an empty result if it is not a number.
 
-    >>> [str(reading.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for reading in readings(text)]
+    >>> [str(reading.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for reading in parse_number_readings(text)]
     ['1/2', '3/4', '1/2', '1/2', '1/2', '3/2', '1/2', '617/500', '1234']
-    >>> [str(reading.value) for text in ("15*21*362880", "(15/18)^5", "C(15,4)", "1 - 5/18") for reading in readings(text)]
+    >>> [str(reading.value) for text in ("15*21*362880", "(15/18)^5", "C(15,4)", "1 - 5/18") for reading in parse_number_readings(text)]
     ['114307200', '3125/7776', '1365', '13/18']
-    >>> readings("a half"), readings("1/0"), readings("9^9^9")
+    >>> parse_number_readings("a half"), parse_number_readings("1/0"), parse_number_readings("9^9^9")
     ((), (), ())
     """
     try:
-        return tuple(dict.fromkeys(_read(text)))
-    except NotReckonedError:
+        return tuple(dict.fromkeys(_parse_readings(text)))
+    except NumberTooLargeError:
         return ()
 
 
-def beyond_writing(text: str) -> bool:
-    """Return whether this is arithmetic with a result too large to write out.
+def is_too_large_to_write(text: str) -> bool:
+    """Return whether a text is an arithmetic expression with a result too large to write out.
 
     Such a result is not computed.
 
-    >>> beyond_writing("9^9^9"), beyond_writing("2000!"), beyond_writing("9!"), beyond_writing("a half")
+    >>> is_too_large_to_write("9^9^9"), is_too_large_to_write("2000!"), is_too_large_to_write("9!"), is_too_large_to_write("a half")
     (True, True, False, False)
     """
     try:
-        _read(text)
-    except NotReckonedError:
+        _parse_readings(text)
+    except NumberTooLargeError:
         return True
     return False
 
 
-def writing(number: object) -> str | None:
+def format_number(number: object) -> str | None:
     """Format a number as a person would type it.
 
     A text stays as it is, and a Python number is written with all its digits. Return None for anything else.
 
-    >>> writing(" 1/2"), writing(Fraction(1, 2)), writing(0.5), writing(Decimal("0.50")), writing(7), writing(True), writing([])
+    >>> format_number(" 1/2"), format_number(Fraction(1, 2)), format_number(0.5), format_number(Decimal("0.50")), format_number(7), format_number(True), format_number([])
     (' 1/2', '1/2', '0.5', '0.50', '7', None, None)
     """
     if isinstance(number, str):
         return number
-    if isinstance(number, Fraction) and number.denominator > _OF_A_FLOAT and not number.denominator & (number.denominator - 1):
-        number = float(number)  # as in Fraction(37 / 42): that fraction comes from a float
+    if isinstance(number, Fraction) and number.denominator > _MIN_FLOAT_DENOMINATOR and not number.denominator & (number.denominator - 1):
+        number = float(number)  # A fraction with such a denominator comes from a float, as in Fraction(37 / 42)
     if isinstance(number, bool):
         return None
     try:
@@ -151,290 +153,294 @@ def writing(number: object) -> str | None:
             return str(Fraction(int(number.numerator), int(number.denominator)))
         if isinstance(number, Decimal):
             return str(number)
-        return _digits_of(number) if isinstance(number, Real) else None
+        return _format_real(number) if isinstance(number, Real) else None
     except (ValueError, OverflowError):
         return None
 
 
-def _digits_of(number: Real) -> str:
-    """Format a real number with all its digits, but no more than its type holds (`float32`)."""
+def _format_real(number: Real) -> str:
+    """Format a real number with as many digits as its type (such as `float32`) can hold."""
     short, full = str(number), repr(float(number))
-    return short if _DECIMAL.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else full  # type: ignore[call-arg] # as it was written
+    return short if _DECIMAL_PATTERN.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else full  # type: ignore[call-arg] # as it was written
 
 
-def exactly(given: object) -> Fraction | None:
+def parse_exact_number(value: object) -> Fraction | None:
     """Parse a text or a Python number exactly; return None if it is not a number.
 
     A decimal is what it looks like, not the nearest float.
 
-    >>> exactly("0,1"), exactly(0.1), exactly(" −3/4"), exactly(2), exactly("half"), exactly(float("nan")), exactly(None)
+    >>> parse_exact_number("0,1"), parse_exact_number(0.1), parse_exact_number(" −3/4"), parse_exact_number(2), parse_exact_number("half"), parse_exact_number(float("nan")), parse_exact_number(None)
     (Fraction(1, 10), Fraction(1, 10), Fraction(-3, 4), Fraction(2, 1), None, None, None)
     """
-    text = writing(given)
-    found = readings(text) if text is not None else ()
+    text = format_number(value)
+    found = parse_number_readings(text) if text is not None else ()
     return found[0].value if found else None
 
 
-def _read(text: str) -> list[Written]:
-    plain = _plain(text) if len(text) <= 4 * _LONGEST else ""
-    if not plain or len(plain) > _LONGEST:
+def _parse_readings(text: str) -> list[ParsedNumber]:
+    plain = _normalize_characters(text) if len(text) <= 4 * _MAX_NUMBER_LENGTH else ""
+    if not plain or len(plain) > _MAX_NUMBER_LENGTH:
         return []
-    percent = _PERCENT.search(plain)
+    percent = _PERCENT_PATTERN.search(plain)
     unsigned = expression = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
     sign, unsigned = (-1 if unsigned[:1] == "-" else 1), re.sub(r"^[+-] ?", "", unsigned)
-    found = [*_decimal(unsigned), *_whole(unsigned, rounded=percent is not None), *_fraction(unsigned)]
-    if not found and not any(map(_broken, text)):
-        found, sign = _summed(expression), 1
+    found = [*_parse_decimal(unsigned), *_parse_whole_number(unsigned, is_rounded=percent is not None), *_parse_fraction(unsigned)]
+    if not found and not any(map(_is_fraction_character, text)):
+        found, sign = _parse_expression(expression), 1
     scale = Fraction(sign, 100 if percent else 1)
-    return [Written(reading.value * scale, reading.grain * abs(scale), reading.digits) for reading in found]
+    return [ParsedNumber(reading.value * scale, reading.last_digit_unit * abs(scale), reading.significant_digits) for reading in found]
 
 
-def _summed(text: str) -> list[Written]:
-    """Evaluate arithmetic, with ambiguous numbers read in each of the two ways."""
+def _parse_expression(text: str) -> list[ParsedNumber]:
+    """Evaluate an arithmetic text, once for each of two readings of ambiguous numbers."""
     found = []
     for reading_index in (0, -1):
 
-        def parse_operand(operand_text: str, reading_index: int = reading_index) -> Reckoned | None:
-            operand_readings = [*_decimal(operand_text), *_whole(operand_text, rounded=False)]
+        def parse_operand(operand_text: str, reading_index: int = reading_index) -> ExpressionResult | None:
+            operand_readings = [*_parse_decimal(operand_text), *_parse_whole_number(operand_text, is_rounded=False)]
             return (
-                Reckoned(
+                ExpressionResult(
                     operand_readings[reading_index].value,
-                    operand_readings[reading_index].digits if operand_readings[reading_index].grain else 0,
+                    operand_readings[reading_index].significant_digits if operand_readings[reading_index].last_digit_unit else 0,
                 )
                 if operand_readings
                 else None
             )
 
-        result = reckoned(text, parse_operand)
-        found += [Written(result.value, _unit(result), result.digits)] if result is not None else []
+        result = evaluate_expression(text, parse_operand)
+        found += [ParsedNumber(result.value, _last_digit_unit(result), result.significant_digits)] if result is not None else []
     return found
 
 
-def _unit(one: Reckoned) -> Fraction:
-    """Return the unit of the last significant digit; 0 if the result is exact."""
-    if not one.digits or not one.value:
+def _last_digit_unit(result: ExpressionResult) -> Fraction:
+    """Return the unit of the last significant digit of a result; 0 if the result is exact."""
+    if not result.significant_digits or not result.value:
         return Fraction(0)
-    power, size = 0, abs(one.value)
+    power, size = 0, abs(result.value)
     while size >= 10:
         power, size = power + 1, size / 10
     while size < 1:
         power, size = power - 1, size * 10
-    return Fraction(10) ** (power - one.digits + 1)
+    return Fraction(10) ** (power - result.significant_digits + 1)
 
 
-def _plain(text: str) -> str:
-    """Replace special characters by simple ones, and spaces by single spaces."""
+def _normalize_characters(text: str) -> str:
+    """Replace special characters of a number's text by simple ones, and normalize spaces."""
     parts = []
     for character in text:
-        if _broken(character):
+        if _is_fraction_character(character):
             parts.append(" " + unicodedata.normalize("NFKC", character))
         elif character.isspace():
             parts.append(" ")
         elif unicodedata.category(character) == "Nd":
             parts.append(str(unicodedata.digit(character)))
-        elif unicodedata.category(character) != "Cf":  # format characters, such as direction marks and joiners, are invisible
+        elif unicodedata.category(character) != "Cf":  # Format characters (category Cf), such as direction marks and joiners, are invisible
             parts.append(character)
-    return " ".join("".join(parts).translate(_SIGNS).split())
+    return " ".join("".join(parts).translate(_SIGN_REPLACEMENTS).split())
 
 
-def _broken(character: str) -> bool:
-    """Return whether this character is a fraction."""
+def _is_fraction_character(character: str) -> bool:
+    """Return whether a character is a fraction, such as ½."""
     return unicodedata.decomposition(character).startswith("<fraction>")
 
 
-def _decimal(text: str) -> list[Written]:
-    match = _DECIMAL.fullmatch(text) or _POWER.fullmatch(text)
+def _parse_decimal(text: str) -> list[ParsedNumber]:
+    match = _DECIMAL_PATTERN.fullmatch(text) or _EXPONENT_PATTERN.fullmatch(text)
     if match is None:
         return []
     whole, *decimals, power = match.groups()
     decimal_digits = decimals[0] if decimals else ""
     if not whole + decimal_digits:
         return []
-    digits = _digits(whole) + decimal_digits
+    digits = _keep_digits(whole) + decimal_digits
     exponent = int(power or 0) - len(decimal_digits)
-    is_exact = not decimal_digits and power is None  # "5." is five, at the end of a sentence
+    is_exact = not decimal_digits and power is None  # A number such as "5." is exactly five: the point ends a sentence
     value, significant = int(digits) * Fraction(10) ** exponent, len(digits.lstrip("0"))
-    unit = Fraction(0) if is_exact else max(Fraction(10) ** exponent, value / 10**_RECKONED if significant > _RECKONED else Fraction(0))
-    return [Written(value, unit, significant)]
+    unit = (
+        Fraction(0)
+        if is_exact
+        else max(Fraction(10) ** exponent, value / 10**_RELIABLE_DIGITS if significant > _RELIABLE_DIGITS else Fraction(0))
+    )
+    return [ParsedNumber(value, unit, significant)]
 
 
-def _whole(text: str, *, rounded: bool) -> list[Written]:
-    """Parse a whole number; in percent, a whole number may have been rounded."""
-    if _COUNT.fullmatch(text) is None:
+def _parse_whole_number(text: str, *, is_rounded: bool) -> list[ParsedNumber]:
+    """Parse a whole number; with a percent sign, it may be rounded."""
+    if _WHOLE_NUMBER_PATTERN.fullmatch(text) is None:
         return []
-    digits = _digits(text)
-    return [Written(Fraction(int(digits)), Fraction(int(rounded)), len(digits.lstrip("0")))]
+    digits = _keep_digits(text)
+    return [ParsedNumber(Fraction(int(digits)), Fraction(int(is_rounded)), len(digits.lstrip("0")))]
 
 
-def _fraction(text: str) -> list[Written]:
-    """Parse a fraction, or a whole number with a fraction."""
+def _parse_fraction(text: str) -> list[ParsedNumber]:
+    """Parse a fraction, or a whole number followed by a fraction."""
     found = []
-    if match := _BROKEN.fullmatch(text):
-        numerator, denominator = (int(_digits(part)) for part in match.groups())
-        found += [Written(Fraction(numerator, denominator))] if denominator else []
-    if match := _MIXED.fullmatch(text):
-        whole, numerator, denominator = (int(_digits(part)) for part in match.groups())
-        found += [Written(whole + Fraction(numerator, denominator))] if numerator < denominator else []
+    if match := _FRACTION_PATTERN.fullmatch(text):
+        numerator, denominator = (int(_keep_digits(part)) for part in match.groups())
+        found += [ParsedNumber(Fraction(numerator, denominator))] if denominator else []
+    if match := _MIXED_NUMBER_PATTERN.fullmatch(text):
+        whole, numerator, denominator = (int(_keep_digits(part)) for part in match.groups())
+        found += [ParsedNumber(whole + Fraction(numerator, denominator))] if numerator < denominator else []
     return found
 
 
-def _digits(text: str) -> str:
+def _keep_digits(text: str) -> str:
     return re.sub(r"[^0-9]", "", text)
 
 
-class NotReckonedError(ValueError):
+class NumberTooLargeError(ValueError):
     """A number that is too large to write out."""
 
 
-class Reckoned(NamedTuple):
-    """The result of arithmetic."""
+class ExpressionResult(NamedTuple):
+    """The result of evaluating arithmetic, with its precision."""
 
     value: Fraction
-    digits: int = 0
-    """The significant digits of the least precise decimal in it; 0 if everything in it is exact."""
+    significant_digits: int = 0
+    """The significant digits of the least precise decimal in the arithmetic; 0 if all its numbers are exact."""
 
 
-def reckoned(text: str, number: Callable[[str], Reckoned | None]) -> Reckoned | None:
-    """Evaluate arithmetic whose numbers are parsed by `number`.
+def evaluate_expression(text: str, parse_operand: Callable[[str], ExpressionResult | None]) -> ExpressionResult | None:
+    """Evaluate arithmetic whose numbers are parsed by the function `parse_operand`.
 
     Return None if the text is not arithmetic, or has no value.
 
     >>> def number(text):
-    ...     return Reckoned(Fraction(text.replace(" ", "")))
-    >>> [str(reckoned(text, number).value) for text in ("15*21*362 880", "(15/18)^5", "9!", "C(15,4)", "15 choose 4", "1 - 5/18", "3·2²", "2(1+1)", "-2^2")]
+    ...     return ExpressionResult(Fraction(text.replace(" ", "")))
+    >>> [str(evaluate_expression(text, number).value) for text in ("15*21*362 880", "(15/18)^5", "9!", "C(15,4)", "15 choose 4", "1 - 5/18", "3·2²", "2(1+1)", "-2^2")]
     ['114307200', '3125/7776', '362880', '1365', '1365', '13/18', '12', '4', '-4']
-    >>> reckoned("1/0", number), reckoned("a half", number), reckoned("2 3", number)
+    >>> evaluate_expression("1/0", number), evaluate_expression("a half", number), evaluate_expression("2 3", number)
     (None, None, None)
-    >>> reckoned("9^9^9", number)
+    >>> evaluate_expression("9^9^9", number)
     Traceback (most recent call last):
-    durak_widget.gametheory.number_parsing.NotReckonedError: 9^387420489 is too large
+    durak_widget.gametheory.number_parsing.NumberTooLargeError: 9^387420489 is too large
     """
-    plain = _RAISED_DIGITS.sub(lambda match: f"^({match[0].translate(_RAISED)})", text.translate(_TIMES))
-    if len(plain) > _LONGEST_SUM or not _SUM.search(plain):
+    plain = _SUPERSCRIPT_PATTERN.sub(lambda match: f"^({match[0].translate(_SUPERSCRIPTS)})", text.translate(_TIMES_SIGNS))
+    if len(plain) > _MAX_EXPRESSION_LENGTH or not _EXPRESSION_PATTERN.search(plain):
         return None
     try:
-        return _Sum(plain, number).whole()
-    except (_NoSumError, ZeroDivisionError):
+        return _ExpressionParser(plain, parse_operand).parse_all()
+    except (_ExpressionSyntaxError, ZeroDivisionError):
         return None
 
 
-class _NoSumError(ValueError):
-    """A text that is not arithmetic."""
+class _ExpressionSyntaxError(ValueError):
+    """An error for a text that is not arithmetic."""
 
 
-class _Sum:
-    """A recursive-descent parser of arithmetic; operators that bind tighter are parsed deeper."""
+class _ExpressionParser:
+    """A recursive-descent parser of arithmetic expressions."""
 
-    def __init__(self, text: str, number: Callable[[str], Reckoned | None]) -> None:
-        self._text, self._number, self._at, self._among = text, number, 0, 0
+    def __init__(self, text: str, parse_operand: Callable[[str], ExpressionResult | None]) -> None:
+        self._text, self._parse_operand, self._position, self._argument_depth = text, parse_operand, 0, 0
 
-    def whole(self) -> Reckoned:
-        result = self._added()
-        if self._text[self._at :].strip():
-            raise _NoSumError
+    def parse_all(self) -> ExpressionResult:
+        result = self._parse_sum()
+        if self._text[self._position :].strip():
+            raise _ExpressionSyntaxError
         return result
 
-    def _taken(self, pattern: re.Pattern[str], among: set[str] | None = None) -> str:
-        """Consume the next sign, word or number if it is allowed; else return an empty text."""
-        match = pattern.match(self._text, self._at)
-        if match is None or (among is not None and match[1] not in among):
+    def _take(self, pattern: re.Pattern[str], allowed: set[str] | None = None) -> str:
+        """Consume and return the next token if it is allowed; otherwise return an empty text."""
+        match = pattern.match(self._text, self._position)
+        if match is None or (allowed is not None and match[1] not in allowed):
             return ""
-        self._at = match.end()
+        self._position = match.end()
         return match[1]
 
-    def _added(self) -> Reckoned:
-        result = self._multiplied()
-        while sign := self._taken(_SIGN, {"+", "-"}):
-            other = self._multiplied()
-            result = _short(result.value + other.value if sign == "+" else result.value - other.value, result, other)
+    def _parse_sum(self) -> ExpressionResult:
+        result = self._parse_product()
+        while sign := self._take(_OPERATOR_PATTERN, {"+", "-"}):
+            other = self._parse_product()
+            result = _limit_size(result.value + other.value if sign == "+" else result.value - other.value, result, other)
         return result
 
-    def _multiplied(self) -> Reckoned:
-        result, last_sign = self._signed(), ""
+    def _parse_product(self) -> ExpressionResult:
+        result, last_sign = self._parse_signed(), ""
         while True:
-            sign = self._taken(_SIGN, {"*", "/"}) or ("*" if self._taken(_WORD, _TIMES_TOO) else "")
-            next_sign = _SIGN.match(self._text, self._at)
+            sign = self._take(_OPERATOR_PATTERN, {"*", "/"}) or ("*" if self._take(_WORD_PATTERN, _TIMES_LETTERS) else "")
+            next_sign = _OPERATOR_PATTERN.match(self._text, self._position)
             if not sign and not (next_sign and next_sign[1] == "("):
                 return result
-            if last_sign == sign == "/":  # 1/2/3 is ambiguous
-                raise _NoSumError
-            last_sign, other = sign, self._signed()
-            result = _short(result.value / other.value if sign == "/" else result.value * other.value, result, other)
+            if last_sign == sign == "/":  # Two divisions in a row, such as 1/2/3, are ambiguous
+                raise _ExpressionSyntaxError
+            last_sign, other = sign, self._parse_signed()
+            result = _limit_size(result.value / other.value if sign == "/" else result.value * other.value, result, other)
 
-    def _signed(self) -> Reckoned:
-        sign = self._taken(_SIGN, {"+", "-"})
-        result = self._raised()
+    def _parse_signed(self) -> ExpressionResult:
+        sign = self._take(_OPERATOR_PATTERN, {"+", "-"})
+        result = self._parse_power()
         return result._replace(value=-result.value) if sign == "-" else result
 
-    def _raised(self) -> Reckoned:
-        result = self._counted()
-        if not self._taken(_SIGN, {"^", "**"}):
+    def _parse_power(self) -> ExpressionResult:
+        result = self._parse_factorial_or_choose()
+        if not self._take(_OPERATOR_PATTERN, {"^", "**"}):
             return result
-        exponent = self._signed()
+        exponent = self._parse_signed()
         power, base = exponent.value, result.value
         if power.denominator != 1 or (not base and power <= 0):
-            raise _NoSumError
-        if abs(power) * max(base.numerator.bit_length() - 1, base.denominator.bit_length() - 1) > BITS:
-            raise NotReckonedError(f"{base}^{power} is too large")
+            raise _ExpressionSyntaxError
+        if abs(power) * max(base.numerator.bit_length() - 1, base.denominator.bit_length() - 1) > MAX_BITS:
+            raise NumberTooLargeError(f"{base}^{power} is too large")
         if base in (0, 1, -1):
-            power = Fraction(2 - int(power) % 2)  # gives the same result as any other even or odd power
-        return _short(base ** int(power), result)
+            power = Fraction(2 - int(power) % 2)  # Powers of 0, 1 and -1 depend only on whether the exponent is even or odd
+        return _limit_size(base ** int(power), result)
 
-    def _counted(self) -> Reckoned:
-        result = self._one()
-        while self._taken(_SIGN, {"!"}):
-            result = _count(factorial, result)
-        if self._taken(_WORD, _CHOOSE):
-            result = _count(comb, result, self._one())
+    def _parse_factorial_or_choose(self) -> ExpressionResult:
+        result = self._parse_operand_or_group()
+        while self._take(_OPERATOR_PATTERN, {"!"}):
+            result = _apply_counting_function(factorial, result)
+        if self._take(_WORD_PATTERN, _CHOOSE_WORDS):
+            result = _apply_counting_function(comb, result, self._parse_operand_or_group())
         return result
 
-    def _one(self) -> Reckoned:
-        if self._taken(_SIGN, {"("}):
-            depth, self._among = self._among, 0
-            result = self._added()
-            self._among = depth
-            self._close()
+    def _parse_operand_or_group(self) -> ExpressionResult:
+        if self._take(_OPERATOR_PATTERN, {"("}):
+            depth, self._argument_depth = self._argument_depth, 0
+            result = self._parse_sum()
+            self._argument_depth = depth
+            self._require_closing_bracket()
             return result
-        if word := self._taken(_WORD):
-            return self._called(word.rpartition(".")[2])
-        text = self._taken(_AMONG if self._among else _NUMBER)
-        found_number = self._number(text) if text else None
+        if word := self._take(_WORD_PATTERN):
+            return self._parse_function_call(word.rpartition(".")[2])
+        text = self._take(_ARGUMENT_PATTERN if self._argument_depth else _NUMBER_PATTERN)
+        found_number = self._parse_operand(text) if text else None
         if found_number is None:
-            raise _NoSumError
+            raise _ExpressionSyntaxError
         return found_number
 
-    def _called(self, word: str) -> Reckoned:
-        """Parse a call of a counting function, given its name."""
-        argument_count, function = _COUNTS.get(word, (0, factorial))
-        if not argument_count or not self._taken(_SIGN, {"("}):
-            raise _NoSumError
-        self._among += 1
-        arguments = [self._added()]
-        while len(arguments) < argument_count and self._taken(_SIGN, {",", ";"}):
-            arguments.append(self._added())
-        self._among -= 1
-        self._close()
+    def _parse_function_call(self, word: str) -> ExpressionResult:
+        """Parse the arguments of a counting function such as `C(15,4)`, and compute its result."""
+        argument_count, function = _COUNTING_FUNCTIONS.get(word, (0, factorial))
+        if not argument_count or not self._take(_OPERATOR_PATTERN, {"("}):
+            raise _ExpressionSyntaxError
+        self._argument_depth += 1
+        arguments = [self._parse_sum()]
+        while len(arguments) < argument_count and self._take(_OPERATOR_PATTERN, {",", ";"}):
+            arguments.append(self._parse_sum())
+        self._argument_depth -= 1
+        self._require_closing_bracket()
         if len(arguments) != argument_count:
-            raise _NoSumError
-        return _count(function, *arguments)
+            raise _ExpressionSyntaxError
+        return _apply_counting_function(function, *arguments)
 
-    def _close(self) -> None:
-        if not self._taken(_SIGN, {")"}):
-            raise _NoSumError
+    def _require_closing_bracket(self) -> None:
+        if not self._take(_OPERATOR_PATTERN, {")"}):
+            raise _ExpressionSyntaxError
 
 
-def _count(count: Callable[..., int], *given: Reckoned) -> Reckoned:
-    """Apply a factorial or binomial function to whole numbers."""
-    values = [value.value for value in given]
+def _apply_counting_function(function: Callable[..., int], *arguments: ExpressionResult) -> ExpressionResult:
+    """Compute a factorial or a binomial coefficient of whole numbers."""
+    values = [value.value for value in arguments]
     if any(value.denominator != 1 or value < 0 for value in values):
-        raise _NoSumError
-    if max(values) > _COUNTED:
-        raise NotReckonedError(f"of {max(values)} things nothing is counted")
-    return _short(Fraction(count(*map(int, values))), *given)
+        raise _ExpressionSyntaxError
+    if max(values) > _MAX_FACTORIAL_ARGUMENT:
+        raise NumberTooLargeError(f"of {max(values)} things nothing is counted")
+    return _limit_size(Fraction(function(*map(int, values))), *arguments)
 
 
-def _short(value: Fraction, *of: Reckoned) -> Reckoned:
-    """Return a result as precise as its least precise operand; refuse one that is too large."""
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
-        raise NotReckonedError(f"{value.numerator.bit_length()} bits are too many")
-    return Reckoned(value, min((operand.digits for operand in of if operand.digits), default=0))
+def _limit_size(value: Fraction, *operands: ExpressionResult) -> ExpressionResult:
+    """Return a result with the precision of its operands; raise an error if it is too large."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise NumberTooLargeError(f"{value.numerator.bit_length()} bits are too many")
+    return ExpressionResult(value, min((operand.significant_digits for operand in operands if operand.significant_digits), default=0))

@@ -1,4 +1,4 @@
-"""Completes an equilibrium off its path so that it becomes sequential, if possible.
+"""Fills in actions at unreached information sets so that an equilibrium is sequential.
 
 An equilibrium of the strategic form says nothing about information sets that the player's own play never reaches.
 If only one action can be best there under any belief, it is filled in first. A refutation at an information set
@@ -15,78 +15,89 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.beliefs import Better, Onward, anything, best_by_some, members, require_perfect_recall, traces, trembled
-from durak_widget.gametheory.best_responses import worths
+from durak_widget.gametheory.beliefs import (
+    BeliefSearch,
+    Deviation,
+    compute_node_reaches,
+    find_undominated_actions,
+    list_certain_beliefs,
+    list_infoset_nodes,
+    list_tremble_beliefs,
+    require_recall_and_exact_strategy,
+)
+from durak_widget.gametheory.best_responses import node_values
 from durak_widget.gametheory.bimatrix_equilibria import minimax
-from durak_widget.gametheory.quantal_response import followable, logit_path
-from durak_widget.gametheory.sequential_equilibrium import Sequential, Tremble, limits, sequential
-from durak_widget.gametheory.strategy import made, near_strategies, pure_row
-from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Turn, grow
+from durak_widget.gametheory.quantal_response import can_follow_logit_path, follow_logit_path
+from durak_widget.gametheory.sequential_equilibrium import SequentialVerdict, Tremble, compute_limit_beliefs, verify_sequential_equilibrium
+from durak_widget.gametheory.strategy import build_unchecked_strategy, generate_near_strategies, pure_row
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, ChanceNode, DecisionNode, TerminalNode, build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from durak_widget.gametheory.sequential_equilibrium import Trembles
+    from durak_widget.gametheory.sequential_equilibrium import TremblesByAction
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
     Row = tuple[Number, ...]
 
-FILLINGS: Final = 64
-"""The largest number of completions of each kind (by trembles, pure, mixed) to try."""
+MAX_COMPLETIONS: Final = 64
+"""The maximum number of completions to try of each kind: by trembles, with pure actions, and with mixed actions."""
 
 
-_TRIES: Final = 40
-_SHAKEN: Final = Fraction(1, 10_000)
-"""The probability that a fixed row is not followed, so that the open information sets are reached."""
-_STEPS: Final = 500
-_LOTS: Final = 12
-"""The number of random trembles whose beliefs are used for completions."""
-_ROUNDS: Final = 6
-_WAYS: Final = 256
-"""The largest number of continuations times completions compared at an information set."""
-_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
-_ORDERS: Final = (1, 1, 2, 3)
+_MAX_TREMBLES: Final = 40
+_TREMBLE_PROBABILITY: Final = Fraction(1, 10_000)
+"""The probability of deviating from given action probabilities, so that play reaches the unreached information sets."""
+_LOGIT_STEPS: Final = 500
+_RANDOM_TREMBLES: Final = 12
+"""The number of random trembles whose beliefs are used to find completions."""
+_BEST_RESPONSE_ROUNDS: Final = 6
+_MAX_COMBINATIONS: Final = 256
+"""The maximum number of pairs of a continuation and a completion to compare at an information set."""
+_TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
+_TREMBLE_ORDERS: Final = (1, 1, 2, 3)
 
 
-class Filled(NamedTuple):
-    """The best completion found, and whether it is sequential."""
+class CompletionResult(NamedTuple):
+    """The best completion of an equilibrium that was found, and whether it is sequential."""
 
     strategy: Strategy
-    """If nothing is proved: one of the completions that were tried."""
-    verdict: Sequential
-    """A refutation holds for all completions, including mixed ones."""
+    """The completed strategy; if nothing is proved, one of the completions that were tried."""
+    verdict: SequentialVerdict
+    """The answer to whether the completed strategy is sequential; a refutation holds for all completions, including mixed ones."""
 
 
-def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, tries: int = _TRIES, fillings: int = FILLINGS) -> Filled:
-    """Complete an exact equilibrium at its `free` information sets so that it is sequential.
+def complete_sequentially(
+    tree: Tree, strategy: Strategy, unreached_infosets: Iterable[int], *, tries: int = _MAX_TREMBLES, max_completions: int = MAX_COMPLETIONS
+) -> CompletionResult:
+    """Fill in actions at unreached information sets to make an exact equilibrium sequential.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("outside-option")
-    >>> book = Strategy.of(tree, {"stays or goes": "book", (1, "chooses a concert"): "Stravinsky"})
-    >>> completion = sequentially_filled(tree, book, [1])
+    >>> book = Strategy.from_mapping(tree, {"stays or goes": "book", (1, "chooses a concert"): "Stravinsky"})
+    >>> completion = complete_sequentially(tree, book, [1])
     >>> completion.verdict.holds, completion.strategy[1]
     (True, (Fraction(0, 1), Fraction(1, 1)))
     """
-    require_perfect_recall(tree, strategy)
-    rows, nodes_by_infoset = list(strategy.rows), members(tree)
+    require_recall_and_exact_strategy(tree, strategy)
+    rows, nodes_by_infoset = list(strategy.rows), list_infoset_nodes(tree)
     open_actions = dict[int, list[int]]()
-    for infoset in sorted(set(free), key=lambda index: -nodes_by_infoset[index][0]):
-        open_actions[infoset] = list(range(len(tree.sets[infoset].moves)))
+    for infoset in sorted(set(unreached_infosets), key=lambda index: -nodes_by_infoset[index][0]):
+        open_actions[infoset] = list(range(len(tree.infosets[infoset].actions)))
     changed = True
     while changed:
         changed = False
         for infoset in list(open_actions):
-            player = tree.sets[infoset].seat
+            player = tree.infosets[infoset].player
             children = [child for node in nodes_by_infoset[infoset] for child in tree.children(node)]
-            if _comes_to(tree, rows, children, open_actions.keys()):
+            if _can_reach(tree, rows, children, open_actions.keys()):
                 continue
-            values_by_node = worths(tree, made(tree.sets, rows), player)
-            possible_actions = best_by_some(
+            values_by_node = node_values(tree, build_unchecked_strategy(tree.infosets, rows), player)
+            possible_actions = find_undominated_actions(
                 [
-                    [Fraction(values_by_node[tree.first[node] + action]) for node in nodes_by_infoset[infoset]]
+                    [Fraction(values_by_node[tree.first_child[node] + action]) for node in nodes_by_infoset[infoset]]
                     for action in range(len(rows[infoset]))
                 ]
             )
@@ -95,58 +106,66 @@ def sequentially_filled(tree: Tree, strategy: Strategy, free: Iterable[int], *, 
             if len(possible_actions) == 1:
                 rows[infoset], changed = pure_row(possible_actions[0], len(rows[infoset])), True
                 del open_actions[infoset]
-    candidate = made(tree.sets, rows)
-    if refutation := _refuted(tree, candidate, nodes_by_infoset, open_actions.keys()):
-        return Filled(candidate, refutation)
-    verdicts: dict[Strategy, Sequential] = {}
-    for generate in (_believing, _by_move, _mixed):
-        for candidate, trembles in islice(generate(tree, rows, open_actions), fillings if open_actions else 1):
+    candidate = build_unchecked_strategy(tree.infosets, rows)
+    if refutation := _find_refutation(tree, candidate, nodes_by_infoset, open_actions.keys()):
+        return CompletionResult(candidate, refutation)
+    verdicts: dict[Strategy, SequentialVerdict] = {}
+    for generate in (_generate_completions_by_trembles, _generate_pure_completions, _generate_mixed_completions):
+        for candidate, trembles in islice(generate(tree, rows, open_actions), max_completions if open_actions else 1):
             if candidate not in verdicts:
-                verdicts[candidate] = sequential(tree, candidate, tries=tries, first=trembles)
+                verdicts[candidate] = verify_sequential_equilibrium(tree, candidate, tries=tries, first_trembles=trembles)
                 if verdicts[candidate].holds:
-                    return Filled(candidate, verdicts[candidate])
+                    return CompletionResult(candidate, verdicts[candidate])
         if not open_actions:
-            return Filled(candidate, verdicts[candidate])
-        if generate is _believing and (refutation := _refuted_anyhow(tree, candidate, open_actions, nodes_by_infoset)):
-            return Filled(candidate, refutation)
+            return CompletionResult(candidate, verdicts[candidate])
+        if generate is _generate_completions_by_trembles and (
+            refutation := _find_refutation_of_all_completions(tree, candidate, open_actions, nodes_by_infoset)
+        ):
+            return CompletionResult(candidate, refutation)
     candidate = next((candidate for candidate, verdict in verdicts.items() if verdict.holds is None), next(iter(verdicts)))
-    return Filled(candidate, Sequential(None, {}))
+    return CompletionResult(candidate, SequentialVerdict(None, {}))
 
 
-def _by_move(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """Generate all completions with one action at each open information set."""
-    for actions in product(*left.values()):
-        action_of = dict(zip(left, actions, strict=True))
+def _generate_pure_completions(
+    tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
+    """Generate the completions with a pure action at each information set without actions."""
+    for actions in product(*open_actions.values()):
+        action_of = dict(zip(open_actions, actions, strict=True))
         yield (
-            made(tree.sets, [pure_row(action_of[infoset], len(row)) if infoset in action_of else row for infoset, row in enumerate(rows)]),
+            build_unchecked_strategy(
+                tree.infosets, [pure_row(action_of[infoset], len(row)) if infoset in action_of else row for infoset, row in enumerate(rows)]
+            ),
             [],
         )
 
 
-def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """Generate completions that are best under the beliefs of some trembles.
+def _generate_completions_by_trembles(
+    tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
+    """Generate completions of a strategy that are optimal under the beliefs of some trembles.
 
     The last information sets come first, and it is repeated until all of them are best.
     """
-    nodes_by_infoset, rng, completed_rows = members(tree), Random(1), list(rows)
-    for attempt in range(_LOTS):
+    nodes_by_infoset, rng, completed_rows = list_infoset_nodes(tree), Random(1), list(rows)
+    for attempt in range(_RANDOM_TREMBLES):
         trembles = {
             (infoset, action): Tremble(
-                Fraction(rng.choice(_WEIGHTS)) if attempt else Fraction(1), rng.choice(_ORDERS) if attempt > 1 else 1
+                Fraction(rng.choice(_TREMBLE_WEIGHTS)) if attempt else Fraction(1), rng.choice(_TREMBLE_ORDERS) if attempt > 1 else 1
             )
             for infoset, row in enumerate(rows)
             for action in range(len(row))
         }
-        for infoset, possible_actions in left.items():
+        for infoset, possible_actions in open_actions.items():
             completed_rows[infoset] = pure_row(possible_actions[0], len(rows[infoset]))
-        for _ in range(_ROUNDS):
-            candidate = made(tree.sets, completed_rows)
-            beliefs, changed = limits(tree, candidate, trembles), False
-            for infoset, possible_actions in left.items():
-                values_by_node = worths(tree, made(tree.sets, completed_rows), tree.sets[infoset].seat)
+        for _ in range(_BEST_RESPONSE_ROUNDS):
+            candidate = build_unchecked_strategy(tree.infosets, completed_rows)
+            beliefs, changed = compute_limit_beliefs(tree, candidate, trembles), False
+            for infoset, possible_actions in open_actions.items():
+                values_by_node = node_values(tree, build_unchecked_strategy(tree.infosets, completed_rows), tree.infosets[infoset].player)
                 expected = {
                     action: sum(
-                        belief * values_by_node[tree.first[node] + action]
+                        belief * values_by_node[tree.first_child[node] + action]
                         for belief, node in zip(beliefs[infoset], nodes_by_infoset[infoset], strict=True)
                     )
                     for action in possible_actions
@@ -156,119 +175,131 @@ def _believing(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]
                     completed_rows[infoset], changed = pure_row(best_action, len(rows[infoset])), True
             if not changed:
                 break
-        candidate = made(tree.sets, completed_rows)
+        candidate = build_unchecked_strategy(tree.infosets, completed_rows)
         unplayed = {
             (infoset, action) for infoset, row in enumerate(candidate.rows) for action, probability in enumerate(row) if not probability
         }
         yield candidate, [{key: trembles[key] for key in sorted(unplayed)}]
 
 
-def _mixed(tree: Tree, rows: Sequence[Row], left: Mapping[int, Sequence[int]]) -> Iterator[tuple[Strategy, list[Trembles]]]:
-    """Generate completions that mix at some of the open information sets.
+def _generate_mixed_completions(
+    tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
+    """Generate completions that mix actions at some information sets without actions.
 
     They are the ends of the path of logit equilibria, in the game in which all other rows are fixed, with small
     trembles.
     """
-    if not followable(tree):
+    if not can_follow_logit_path(tree):
         return
-    for actions in product(*([None, *possible_actions] for possible_actions in left.values())):
-        action_of = dict(zip(left, actions, strict=True))
+    for actions in product(*([None, *possible_actions] for possible_actions in open_actions.values())):
+        action_of = dict(zip(open_actions, actions, strict=True))
         completed_rows = [
             row if (action := action_of.get(infoset)) is None else pure_row(action, len(row)) for infoset, row in enumerate(rows)
         ]
         mixed_infosets = {infoset for infoset, action in action_of.items() if action is None}
         if mixed_infosets:
-            game = _left_open(tree, completed_rows, mixed_infosets)
-            near_strategy = next(near_strategies(game, logit_path(game, steps=_STEPS).strategy), None)
-            for record, row in zip(game.sets, () if near_strategy is None else near_strategy.rows, strict=near_strategy is not None):
+            game = _build_tree_of_open_infosets(tree, completed_rows, mixed_infosets)
+            near_strategy = next(generate_near_strategies(game, follow_logit_path(game, max_evaluations=_LOGIT_STEPS).strategy), None)
+            for record, row in zip(game.infosets, () if near_strategy is None else near_strategy.rows, strict=near_strategy is not None):
                 completed_rows[int(record.label)] = row
-            yield made(tree.sets, completed_rows), []
+            yield build_unchecked_strategy(tree.infosets, completed_rows), []
 
 
-def _left_open(tree: Tree, rows: Sequence[Row], open_: AbstractSet[int]) -> Tree:
-    """Build the game in which only the open information sets are played.
+def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets: AbstractSet[int]) -> Tree:
+    """Build a tree in which chance plays at all information sets except the given ones.
 
     Elsewhere chance plays the strategy's rows. The labels of its information sets are their old indices.
     """
 
-    def expand(node: int) -> Turn | Draw | End:
-        actor, index, children = tree.actor[node], tree.info[node], tree.children(node)
-        if actor == OVER:
-            return End(tree.payoffs[index])
+    def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        actor, index, children = tree.actor[node], tree.infoset_of[node], tree.children(node)
+        if actor == TERMINAL:
+            return TerminalNode(tree.payoffs[index])
         if actor == CHANCE:
-            return Draw(list(zip(tree.chances[index].moves, tree.chances[index].probabilities, children, strict=True)))
-        if index in open_:
-            return Turn(actor, index, list(zip(tree.sets[index].moves, children, strict=True)))
-        perturbed = [Fraction(probability) * (1 - _SHAKEN) + _SHAKEN / len(children) for probability in rows[index]]
-        return Draw(list(zip(tree.sets[index].moves, perturbed, children, strict=True)))
+            return ChanceNode(list(zip(tree.chance_moves[index].actions, tree.chance_moves[index].probabilities, children, strict=True)))
+        if index in open_infosets:
+            return DecisionNode(actor, index, list(zip(tree.infosets[index].actions, children, strict=True)))
+        perturbed = [
+            Fraction(probability) * (1 - _TREMBLE_PROBABILITY) + _TREMBLE_PROBABILITY / len(children) for probability in rows[index]
+        ]
+        return ChanceNode(list(zip(tree.infosets[index].actions, perturbed, children, strict=True)))
 
-    return grow(0, expand, seats=tree.seats)
+    return build_tree(0, expand, player_count=tree.player_count)
 
 
-def _refuted(tree: Tree, strategy: Strategy, sets: Sequence[Sequence[int]], open_: AbstractSet[int]) -> Sequential | None:
-    """Find a refutation at an information set that no completion affects, or None."""
-    node_reaches, rows = traces(tree, strategy), strategy.rows
-    for infoset, nodes in enumerate(sets):
-        player = tree.sets[infoset].seat
-        if _comes_to(tree, rows, nodes, open_) or _comes_to(tree, rows, nodes, open_, player):
+def _find_refutation(
+    tree: Tree, strategy: Strategy, nodes_by_infoset: Sequence[Sequence[int]], open_infosets: AbstractSet[int]
+) -> SequentialVerdict | None:
+    """Find a refutation at an information set whose values no completion changes, or None."""
+    node_reaches, rows = compute_node_reaches(tree, strategy), strategy.rows
+    for infoset, nodes in enumerate(nodes_by_infoset):
+        player = tree.infosets[infoset].player
+        if _can_reach(tree, rows, nodes, open_infosets) or _can_reach(tree, rows, nodes, open_infosets, player):
             continue
         corners = (
-            anything(len(nodes)) if any(_above(tree, node) & open_ for node in nodes) else trembled([node_reaches[node] for node in nodes])
+            list_certain_beliefs(len(nodes))
+            if any(_find_infosets_above(tree, node) & open_infosets for node in nodes)
+            else list_tremble_beliefs([node_reaches[node] for node in nodes])
         )
-        believed = Onward(tree, strategy, infoset, nodes, worths(tree, strategy, player)).believed(corners)
-        if believed.better:
-            return Sequential(False, {}, (), infoset, believed.better)
+        believed = BeliefSearch(tree, strategy, infoset, nodes, node_values(tree, strategy, player)).find_belief(corners)
+        if believed.deviations:
+            return SequentialVerdict(False, {}, (), infoset, believed.deviations)
     return None
 
 
-def _refuted_anyhow(tree: Tree, strategy: Strategy, left: Mapping[int, Sequence[int]], sets: Sequence[Sequence[int]]) -> Sequential | None:
-    """Find a refutation under any belief about the completion, or None.
+def _find_refutation_of_all_completions(
+    tree: Tree, strategy: Strategy, open_actions: Mapping[int, Sequence[int]], nodes_by_infoset: Sequence[Sequence[int]]
+) -> SequentialVerdict | None:
+    """Find a proof that no completion of a strategy is a sequential equilibrium, or None.
 
-    It is at an information set that is not open, under any belief there.
+    The proof is at an information set that is not open, and holds under any belief there.
     """
-    node_reaches = traces(tree, strategy)
-    for infoset, nodes in enumerate(sets):
-        if infoset in left:
+    node_reaches = compute_node_reaches(tree, strategy)
+    for infoset, nodes in enumerate(nodes_by_infoset):
+        if infoset in open_actions:
             continue
-        own_infosets, other_open = _ahead(tree, strategy.rows, infoset, nodes, left)
-        combinations = prod([len(tree.sets[ahead].moves) for ahead in own_infosets]) * prod([len(left[ahead]) for ahead in other_open])
-        if not other_open or combinations > _WAYS:
+        own_infosets, other_open = _find_infosets_ahead(tree, strategy.rows, infoset, nodes, open_actions)
+        combinations = prod([len(tree.infosets[ahead].actions) for ahead in own_infosets]) * prod(
+            [len(open_actions[ahead]) for ahead in other_open]
+        )
+        if not other_open or combinations > _MAX_COMBINATIONS:
             continue
         continuations = [
             dict(zip(own_infosets, actions, strict=True))
-            for actions in product(*(range(len(tree.sets[ahead].moves)) for ahead in own_infosets))
+            for actions in product(*(range(len(tree.infosets[ahead].actions)) for ahead in own_infosets))
         ]
         corners = (
-            anything(len(nodes))
-            if any(_above(tree, node) & left.keys() for node in nodes)
-            else trembled([node_reaches[node] for node in nodes])
+            list_certain_beliefs(len(nodes))
+            if any(_find_infosets_above(tree, node) & open_actions.keys() for node in nodes)
+            else list_tremble_beliefs([node_reaches[node] for node in nodes])
         )
         gains: list[list[Fraction]] = [[] for _ in continuations]
-        for actions in product(*(left[ahead] for ahead in other_open)):
+        for actions in product(*(open_actions[ahead] for ahead in other_open)):
             completed = dict(zip(other_open, actions, strict=True))
-            candidate = made(
-                tree.sets,
+            candidate = build_unchecked_strategy(
+                tree.infosets,
                 [
                     pure_row(completed[open_infoset], len(row)) if open_infoset in completed else row
                     for open_infoset, row in enumerate(strategy.rows)
                 ],
             )
-            belief_search = Onward(tree, candidate, infoset, nodes, worths(tree, candidate, tree.sets[infoset].seat))
+            belief_search = BeliefSearch(tree, candidate, infoset, nodes, node_values(tree, candidate, tree.infosets[infoset].player))
             for gain_row, continuation in zip(gains, continuations, strict=True):
-                extra_payoffs = belief_search.brings(continuation)
+                extra_payoffs = belief_search.compute_gains(continuation)
                 gain_row += [
                     sum((belief * extra for belief, extra in zip(corner, extra_payoffs, strict=True)), Fraction(0)) for corner in corners
                 ]
         solution = minimax(gains)
         if solution.value > 0:
-            return Sequential(
+            return SequentialVerdict(
                 False,
                 {},
                 (),
                 infoset,
                 tuple(
                     [
-                        Better(probability, continuation)
+                        Deviation(probability, continuation)
                         for probability, continuation in zip(solution.row, continuations, strict=True)
                         if probability
                     ]
@@ -277,47 +308,49 @@ def _refuted_anyhow(tree: Tree, strategy: Strategy, left: Mapping[int, Sequence[
     return None
 
 
-def _ahead(
-    tree: Tree, rows: Sequence[Row], place: int, nodes: Sequence[int], left: Mapping[int, Sequence[int]]
+def _find_infosets_ahead(
+    tree: Tree, rows: Sequence[Row], infoset: int, nodes: Sequence[int], open_actions: Mapping[int, Sequence[int]]
 ) -> tuple[list[int], list[int]]:
-    """Find the information sets that can be reached from one, whatever its player does.
+    """Find the information sets that play can still reach after given histories.
 
-    Return the player's own ones, including that one, and the open ones of other players.
+    Return the player's own ones, including the set of these histories, and the open ones of other players.
     """
-    player, waiting, own_infosets, open_infosets = tree.sets[place].seat, list(nodes), dict[int, None](), dict[int, None]()
+    player, waiting, own_infosets, open_infosets = tree.infosets[infoset].player, list(nodes), dict[int, None](), dict[int, None]()
     for node in waiting:
-        actor, index = tree.actor[node], tree.info[node]
-        row = tree.chances[index].probabilities if actor == CHANCE else rows[index] if actor >= 0 else ()
+        actor, index = tree.actor[node], tree.infoset_of[node]
+        row = tree.chance_moves[index].probabilities if actor == CHANCE else rows[index] if actor >= 0 else ()
         if actor == player:
             own_infosets[index] = None
-        elif actor >= 0 and index in left:
+        elif actor >= 0 and index in open_actions:
             open_infosets[index] = None
-        is_free = actor >= 0 and (actor == player or index in left)
+        is_free = actor >= 0 and (actor == player or index in open_actions)
         waiting += [child for probability, child in zip(row, tree.children(node), strict=True) if probability or is_free]
     return list(own_infosets), list(open_infosets)
 
 
-def _above(tree: Tree, here: int) -> set[int]:
-    """Find the information sets on the way to a history."""
+def _find_infosets_above(tree: Tree, node: int) -> set[int]:
+    """Find the information sets on the path from the root to a history."""
     infosets = set()
-    while (here := tree.parent[here]) >= 0:
-        if tree.actor[here] != CHANCE:
-            infosets.add(tree.info[here])
+    while (node := tree.parent[node]) >= 0:
+        if tree.actor[node] != CHANCE:
+            infosets.add(tree.infoset_of[node])
     return infosets
 
 
-def _comes_to(tree: Tree, rows: Sequence[Row], begin: Iterable[int], open_: AbstractSet[int], seat: int | None = None) -> bool:
-    """Return whether play can come from some histories to one of these information sets.
+def _can_reach(
+    tree: Tree, rows: Sequence[Row], start_nodes: Iterable[int], open_infosets: AbstractSet[int], player: int | None = None
+) -> bool:
+    """Return whether play from given histories can reach one of the given information sets.
 
-    A `seat` may then do anything, and its own information sets don't count.
+    A `player` may then do anything, and its own information sets don't count.
     """
-    waiting = list(begin)
+    waiting = list(start_nodes)
     for node in waiting:
-        actor, index = tree.actor[node], tree.info[node]
-        if actor >= 0 and actor != seat and index in open_:
+        actor, index = tree.actor[node], tree.infoset_of[node]
+        if actor >= 0 and actor != player and index in open_infosets:
             return True
-        row = tree.chances[index].probabilities if actor == CHANCE else rows[index] if actor >= 0 else ()
+        row = tree.chance_moves[index].probabilities if actor == CHANCE else rows[index] if actor >= 0 else ()
         waiting += [
-            child for probability, child in zip(row, tree.children(node), strict=True) if probability or (actor == seat and actor >= 0)
+            child for probability, child in zip(row, tree.children(node), strict=True) if probability or (actor == player and actor >= 0)
         ]
     return False

@@ -1,7 +1,7 @@
-"""Learns a strategy by outcome sampling: regrets from single plays, without a tree.
+"""Learns a strategy by outcome-sampling MCCFR, which samples single plays of a game.
 
 Lanctot, Waugh, Zinkevich and Bowling (2009). The game is given by a function that returns what follows at a state,
-as for `grow`. It is played over and over, and numbers are stored only for the information sets that were visited.
+as for `build_tree`. It is played over and over, and numbers are stored only for the information sets that were visited.
 It needs only Python and works for any number of players. In a two-player zero-sum game the average strategy slowly
 approaches an equilibrium.
 """
@@ -12,44 +12,63 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from durak_widget.gametheory.best_responses import in_floats
-from durak_widget.gametheory.solver_progress import SolvingProgress, interrupts, tell
+from durak_widget.gametheory.best_responses import convert_payoffs_to_floats
+from durak_widget.gametheory.solver_progress import SolvingProgress, defer_keyboard_interrupts, report_progress
 from durak_widget.gametheory.strategy import Strategy, StrategyError
-from durak_widget.gametheory.tree import OVER, Draw, End, Turn
+from durak_widget.gametheory.tree import TERMINAL, ChanceNode, DecisionNode, TerminalNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from durak_widget.gametheory.solver_progress import Show
+    from durak_widget.gametheory.solver_progress import ProgressListener
     from durak_widget.gametheory.tree import Tree
 
-Where = TypeVar("Where")
+State = TypeVar("State")
 
 
-class OutcomeSampling(Generic[Where]):
-    """A learner that plays a game; the same seed gives the same result.
+class OutcomeSampling(Generic[State]):
+    """A learner that plays a game many times; an equal seed gives an equal result.
 
-    >>> states = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}
-    >>> learned = OutcomeSampling("", states.__getitem__, seats=2, seed=1).run(2000)
-    >>> max(learned.likely(0, "begins")) > 0.9, learned.likely(0, "begins")[0] > 0.9
+    >>> states = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
+    >>> learned = OutcomeSampling("", states.__getitem__, player_count=2, seed=1).run(2000)
+    >>> max(learned.average_probabilities(0, "begins")) > 0.9, learned.average_probabilities(0, "begins")[0] > 0.9
     (True, True)
     """
 
-    __slots__ = ("_random", "_regrets", "_sums", "exploring", "interrupted", "iterations", "look", "root", "seats", "seconds")
+    __slots__ = (
+        "_random",
+        "_regrets",
+        "_strategy_sums",
+        "expand",
+        "exploration_rate",
+        "interrupted",
+        "iterations",
+        "player_count",
+        "root",
+        "seconds",
+    )
 
     def __init__(
-        self, root: Where, look: Callable[[Where], Turn | Draw | End], *, seats: int, seed: int = 0, exploring: float = 0.6
+        self,
+        root: State,
+        expand: Callable[[State], DecisionNode | ChanceNode | TerminalNode],
+        *,
+        player_count: int,
+        seed: int = 0,
+        exploration_rate: float = 0.6,
     ) -> None:
-        if not 0 < exploring <= 1:
-            raise StrategyError(f"exploring={exploring} is how often a seat that learns tries any move: more than 0, at most 1")
-        self.root, self.look, self.seats, self.exploring = root, look, seats, exploring
+        if not 0 < exploration_rate <= 1:
+            raise StrategyError(
+                f"exploration_rate={exploration_rate} is how often a seat that learns tries any move: more than 0, at most 1"
+            )
+        self.root, self.expand, self.player_count, self.exploration_rate = root, expand, player_count, exploration_rate
         self.iterations, self.seconds, self.interrupted = 0, 0.0, False
         self._random = Random(seed)
         self._regrets: dict[tuple[int, Hashable], list[float]] = {}
-        self._sums: dict[tuple[int, Hashable], list[float]] = {}
+        self._strategy_sums: dict[tuple[int, Hashable], list[float]] = {}
 
-    def run(self, iterations: int = 10_000, *, seconds: float | None = None, progress: Show = None) -> OutcomeSampling[Where]:
-        """Run this many iterations; in each, every player learns from one play.
+    def run(self, iterations: int = 10_000, *, seconds: float | None = None, progress: ProgressListener = None) -> OutcomeSampling[State]:
+        """Run a number of iterations; in each, every player learns from one play of the game.
 
         A keyboard interrupt ends the run early.
         """
@@ -58,121 +77,121 @@ class OutcomeSampling(Generic[Where]):
         self.interrupted = False
         try:
             while self.iterations < goal and (seconds is None or self.seconds - earlier_seconds < seconds):
-                with interrupts():
-                    for player in range(self.seats):
-                        self._play(player)
+                with defer_keyboard_interrupts():
+                    for player in range(self.player_count):
+                        self._play_once(player)
                     self.iterations += 1
                 self.seconds = earlier_seconds + perf_counter() - began
                 if self.iterations % progress_interval == 0 or self.iterations == goal:
-                    tell(progress, SolvingProgress(self.iterations, goal, None, self.seconds), last=self.iterations == goal)
+                    report_progress(progress, SolvingProgress(self.iterations, goal, None, self.seconds), last=self.iterations == goal)
         except KeyboardInterrupt:
             self.interrupted = True
         return self
 
-    def _play(self, learner: int) -> None:
-        """Play the game once and update the learner's regrets."""
+    def _play_once(self, learner: int) -> None:
+        """Play the game once, and update the learning player's regrets and average strategy."""
         random, path = self._random.random, []
         state, own_reach, others_reach, sample_reach = self.root, 1.0, 1.0, 1.0
-        while not isinstance(expanded := self.look(state), End):
-            if isinstance(expanded, Draw):
-                chosen = _drawn(random(), [float(entry[1]) for entry in expanded.moves])
-                chance_probability = float(expanded.moves[chosen][1])
+        while not isinstance(expanded := self.expand(state), TerminalNode):
+            if isinstance(expanded, ChanceNode):
+                chosen = _sample_index(random(), [float(entry[1]) for entry in expanded.actions])
+                chance_probability = float(expanded.actions[chosen][1])
                 others_reach, sample_reach = others_reach * chance_probability, sample_reach * chance_probability
             else:
-                key = (expanded.seat, expanded.knows)
-                row = self._now(key, len(expanded.moves))
-                if expanded.seat == learner:
-                    uniform_share = self.exploring / len(row)
-                    sampling_row = [uniform_share + (1 - self.exploring) * probability for probability in row]
+                key = (expanded.player, expanded.knowledge)
+                row = self._current_probabilities(key, len(expanded.actions))
+                if expanded.player == learner:
+                    uniform_share = self.exploration_rate / len(row)
+                    sampling_row = [uniform_share + (1 - self.exploration_rate) * probability for probability in row]
                 else:
                     sampling_row = row
-                chosen = _drawn(random(), sampling_row)
+                chosen = _sample_index(random(), sampling_row)
                 path.append((key, row, chosen, sampling_row[chosen], own_reach, others_reach, sample_reach))
-                if expanded.seat == learner:
+                if expanded.player == learner:
                     own_reach *= row[chosen]
                 else:
                     others_reach *= row[chosen]
                 sample_reach *= sampling_row[chosen]
-            state = expanded.moves[chosen][-1]  # type: ignore[assignment]
-        estimate = in_floats([expanded.payoffs[learner]])[0]
+            state = expanded.actions[chosen][-1]  # type: ignore[assignment]
+        estimate = convert_payoffs_to_floats([expanded.payoffs[learner]])[0]
         for key, row, chosen, sampling_probability, reach_before, others_reach_before, sample_reach_before in reversed(path):
-            corrected = estimate / sampling_probability  # the estimate for an action that was not sampled is 0: this is unbiased
+            corrected = estimate / sampling_probability  # The estimate is unbiased, since actions that were not sampled count as 0
             estimate = row[chosen] * corrected
             if key[0] == learner:
-                regrets, sums = self._regrets[key], self._sums[key]
+                regrets, sums = self._regrets[key], self._strategy_sums[key]
                 weight = others_reach_before / sample_reach_before
                 for action, probability in enumerate(row):
                     regrets[action] += weight * ((corrected if action == chosen else 0.0) - estimate)
                     sums[action] += reach_before * probability / sample_reach_before
 
-    def _now(self, key: tuple[int, Hashable], moves: int) -> list[float]:
-        """Return the current probabilities: in proportion to the positive regrets."""
+    def _current_probabilities(self, key: tuple[int, Hashable], action_count: int) -> list[float]:
+        """Return the current action probabilities, which are proportional to positive regrets."""
         regrets = self._regrets.get(key)
         if regrets is None:
-            regrets = self._regrets[key] = [0.0] * moves
-            self._sums[key] = [0.0] * moves
+            regrets = self._regrets[key] = [0.0] * action_count
+            self._strategy_sums[key] = [0.0] * action_count
         positive = [regret if regret > 0 else 0.0 for regret in regrets]
         total = sum(positive)
-        return [share / total for share in positive] if total > 0 else [1 / moves] * moves
+        return [share / total for share in positive] if total > 0 else [1 / action_count] * action_count
 
-    def likely(self, seat: int, knows: Hashable) -> tuple[float, ...]:
-        """Return the average probabilities of a player's actions at an information set."""
-        sums = self._sums.get((seat, knows))
+    def average_probabilities(self, player: int, knowledge: Hashable) -> tuple[float, ...]:
+        """Return a player's average action probabilities at an information set."""
+        sums = self._strategy_sums.get((player, knowledge))
         if sums is None:
-            raise StrategyError(f"play never came to where seat {seat} knows {knows!r}: let it run on")
+            raise StrategyError(f"play never came to where seat {player} knows {knowledge!r}: let it run on")
         total = sum(sums)
         return tuple([share / total for share in sums]) if total > 0 else (1 / len(sums),) * len(sums)
 
     def __len__(self) -> int:
-        """Return the number of information sets that were visited."""
-        return len(self._sums)
+        """Return the number of information sets visited so far."""
+        return len(self._strategy_sums)
 
     def strategy(self, tree: Tree) -> Strategy:
-        """Return the average strategy for the tree of the same game.
+        """Return the learned average strategy as a strategy of the game's tree.
 
         It is uniform at information sets that were never visited.
         """
-        rows: list[tuple[float, ...]] = [(1 / len(record.moves),) * len(record.moves) for record in tree.sets]
-        states: list[Where] = [self.root]
+        rows: list[tuple[float, ...]] = [(1 / len(record.actions),) * len(record.actions) for record in tree.infosets]
+        states: list[State] = [self.root]
         for node, actor in enumerate(tree.actor):
-            if actor == OVER:
+            if actor == TERMINAL:
                 continue
-            expanded = self.look(states[node])
-            if isinstance(expanded, Turn) and (expanded.seat, expanded.knows) in self._sums:
-                rows[tree.info[node]] = self.likely(expanded.seat, expanded.knows)
-            states.extend([] if isinstance(expanded, End) else [entry[-1] for entry in expanded.moves])  # type: ignore[misc]
+            expanded = self.expand(states[node])
+            if isinstance(expanded, DecisionNode) and (expanded.player, expanded.knowledge) in self._strategy_sums:
+                rows[tree.infoset_of[node]] = self.average_probabilities(expanded.player, expanded.knowledge)
+            states.extend([] if isinstance(expanded, TerminalNode) else [entry[-1] for entry in expanded.actions])  # type: ignore[misc]
         return Strategy(tree, rows)
 
     def __repr__(self) -> str:
         return f"<OutcomeSampling: {self.iterations:,} iterations, {len(self):,} information sets, {self.seconds:.3g} s>"
 
 
-def look_at(tree: Tree) -> Callable[[int], Turn | Draw | End]:
-    """Return a function that describes the game of a tree, as `grow` takes it.
+def make_expand_function(tree: Tree) -> Callable[[int], DecisionNode | ChanceNode | TerminalNode]:
+    """Return a function that expands the nodes of a tree, in the form that `build_tree` takes.
 
     A state is a history, and the knowledge is the index of an information set.
 
-    >>> from durak_widget.gametheory.tree import grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> look_at(tree)(0)
-    Turn(seat=0, knows=0, moves=[('l', 1), ('r', 2)])
+    >>> from durak_widget.gametheory.tree import build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
+    >>> make_expand_function(tree)(0)
+    DecisionNode(player=0, knowledge=0, actions=[('l', 1), ('r', 2)])
     """
 
-    def expand(node: int) -> Turn | Draw | End:
-        actor, index = tree.actor[node], tree.info[node]
-        if actor == OVER:
-            return End(tree.payoffs[index])
+    def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        actor, index = tree.actor[node], tree.infoset_of[node]
+        if actor == TERMINAL:
+            return TerminalNode(tree.payoffs[index])
         if actor >= 0:
-            return Turn(actor, index, list(zip(tree.sets[index].moves, tree.children(node), strict=True)))
-        return Draw(list(zip(*tree.chances[index], tree.children(node), strict=True)))
+            return DecisionNode(actor, index, list(zip(tree.infosets[index].actions, tree.children(node), strict=True)))
+        return ChanceNode(list(zip(*tree.chance_moves[index], tree.children(node), strict=True)))
 
     return expand
 
 
-def _drawn(number: float, likely: list[float]) -> int:
-    """Return an index sampled by these probabilities, given a random number from 0 to 1."""
-    for index, probability in enumerate(likely):
+def _sample_index(number: float, probabilities: list[float]) -> int:
+    """Return an index, sampled from given probabilities with a random number from 0 to 1."""
+    for index, probability in enumerate(probabilities):
         number -= probability
         if number < 0:
             return index
-    return max(range(len(likely)), key=likely.__getitem__)  # the probabilities add up to slightly less than 1
+    return max(range(len(probabilities)), key=probabilities.__getitem__)  # Rounding can make the sum of the probabilities less than 1

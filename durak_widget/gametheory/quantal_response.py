@@ -19,11 +19,11 @@ from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.beliefs import members
-from durak_widget.gametheory.best_responses import best_response, edges, in_floats, value
-from durak_widget.gametheory.game_properties import in_decimals, measured
-from durak_widget.gametheory.strategy import made
-from durak_widget.gametheory.tree import CHANCE, OVER, forgets, require_tree
+from durak_widget.gametheory.beliefs import list_infoset_nodes
+from durak_widget.gametheory.best_responses import action_offsets, best_response, convert_payoffs_to_floats, value
+from durak_widget.gametheory.game_properties import has_float_payoffs, normalize_payoffs
+from durak_widget.gametheory.strategy import build_unchecked_strategy
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, describe_imperfect_recall, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,133 +33,137 @@ if TYPE_CHECKING:
 
     Floats = list[float]
 
-FARTHEST: Final = 1e8
-"""The λ at which the path ends, if 1 is the range of the payoffs."""
-NEAREST: Final = 20.0
-"""The path is followed at least to this λ, even if it is an equilibrium already: another path may still cross it."""
-_LOOKED: Final = 5
-"""The number of steps between two checks of the error."""
-_NEWTON: Final = 8
-_EXACT: Final = 1e-8
-_ROUNDED: Final = 4e-16
-"""The relative rounding error of λ and of the logarithms."""
-_STRAIGHT: Final = 0.9
-"""The smallest cosine of the angle between two successive tangents."""
-_MOVED: Final = 0.3
-"""The largest correction by Newton steps, relative to the step length; otherwise the step is shortened."""
-STEPS: Final = 2000
-"""The largest number of evaluations of the equations, over all attempts."""
-WORK: Final = 60_000_000
-"""The largest number of factors multiplied over all evaluations: deep trees get fewer evaluations."""
-NEAR: Final = 1e-6
-"""If the error is smaller, no other attempt is made."""
-_ENOUGH: Final = 1e-7
-"""If the error is smaller, the path is not followed further."""
-_NUDGE: Final = 1e-7
-"""The size of a perturbation, relative to the range of the payoffs."""
-LARGEST: Final = 150
-"""The largest number of equations: a system of 150 takes 1/30 of a second, and a path needs hundreds."""
+MAX_RATIONALITY: Final = 1e8
+"""The precision λ (rationality) at which the path of logit equilibria ends, for payoffs with a range of 1."""
+MIN_RATIONALITY: Final = 20.0
+"""The precision λ up to which the path is always followed, even if it is already at an equilibrium, since another path may cross it."""
+_STEPS_BETWEEN_CHECKS: Final = 5
+"""The number of steps along the path between two checks of how far it is from an equilibrium."""
+_MAX_NEWTON_STEPS: Final = 8
+_NEWTON_TOLERANCE: Final = 1e-8
+_ROUNDING_ERROR: Final = 4e-16
+"""The relative rounding error of λ and of the logarithms of the probabilities."""
+_MIN_TANGENT_COSINE: Final = 0.9
+"""The smallest allowed cosine of the angle between two successive tangents of the path."""
+_MAX_CORRECTION: Final = 0.3
+"""The largest allowed correction by Newton steps, relative to the step length; if it is larger, the step is shortened."""
+MAX_EVALUATIONS: Final = 2000
+"""The maximum number of evaluations of the logit equations, over all attempts to follow the path."""
+MAX_FACTORS: Final = 60_000_000
+"""The maximum number of factors to multiply in all evaluations of the logit equations; deep trees get fewer evaluations."""
+ACCEPTED_ERROR: Final = 1e-6
+"""The error of an equilibrium below which no other attempt to follow a path is made."""
+_TARGET_ERROR: Final = 1e-7
+"""The error of an equilibrium below which the path is not followed further."""
+_PERTURBATION: Final = 1e-7
+"""The size of a perturbation of payoffs, relative to the range of the payoffs."""
+MAX_EQUATIONS: Final = 150
+"""The maximum number of logit equations: solving 150 takes 1/30 of a second, and a path needs hundreds of solutions."""
 
 
-class LogitWorth(NamedTuple):
-    """The values of the actions, given the probabilities of all actions."""
+class LogitEvaluation(NamedTuple):
+    """The values of all actions in logit equations, given the probabilities of all actions."""
 
-    moves: Floats
+    action_values: Floats
     """The value of each action at its information set."""
-    slopes: list[Floats]
-    """The derivatives with respect to the logarithm of each probability."""
+    gradients: list[Floats]
+    """The derivatives of the action values with respect to the logarithm of each probability."""
     beliefs: list[Floats]
-    """The beliefs about the histories of each information set."""
+    """The belief at each information set: the probability of each of its histories."""
 
 
-class _Come(NamedTuple):
-    """The actions and chance moves that lead to a history."""
+class _NodeReach(NamedTuple):
+    """The actions and chance moves on the path to a history."""
 
-    way: tuple[int, ...] = ()
-    """The actions of all players on the way, each as often as it occurs."""
-    drawn: float = 0.0
-    """The logarithm of the chance probability; chance moves of probability 0 are counted in `never`."""
-    never: int = 0
-
-
-class _Ended(NamedTuple):
-    """A terminal history of the tree."""
-
-    come: _Come
-    pays: list[tuple[int, int, float]]
-    """For each action on the way that it matters for: the action, its information set and its player's payoff."""
+    actions: tuple[int, ...] = ()
+    """The actions of all players on the path, each as often as it occurs."""
+    log_chance: float = 0.0
+    """The logarithm of the product of the chance probabilities on the path, without probabilities of 0."""
+    impossible_chance_moves: int = 0
 
 
-class LogitField:
+class _TerminalReach(NamedTuple):
+    """A terminal history of the tree, with its payoffs."""
+
+    reach: _NodeReach
+    payoff_terms: list[tuple[int, int, float]]
+    """For each action on the path whose value depends on this payoff: the action, its information set and its player's payoff."""
+
+
+class LogitEquations:
     """The logit equations of a tree: the values of its actions, and their derivatives.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
-    >>> field = LogitField(tree, [[0.0, 1.0], [2.0, 2.0], [1.0, 0.0]])
-    >>> field.sizes, field.at([log(0.5)] * 4).moves
+    >>> field = LogitEquations(tree, [[0.0, 1.0], [2.0, 2.0], [1.0, 0.0]])
+    >>> field.action_counts, field.evaluate([log(0.5)] * 4).action_values
     ([2, 2], [1.5, 0.0, 2.0, 0.0])
     """
 
-    def __init__(self, tree: Tree, pay: Sequence[Sequence[float]]) -> None:
-        """Build the equations; `pay` has the payoffs of each terminal history, in order."""
-        self.sizes = [len(record.moves) for record in tree.sets]
-        self.starts = edges(tree)[:-1]
+    def __init__(self, tree: Tree, payoffs: Sequence[Sequence[float]]) -> None:
+        """Build the logit equations of a tree from its terminal histories' payoffs, in order."""
+        self.action_counts = [len(record.actions) for record in tree.infosets]
+        self.action_offsets = action_offsets(tree)[:-1]
         """The index of the first action of each information set."""
-        self.count = sum(self.sizes)
-        ranges = [(max(payoffs_of_player) - min(payoffs_of_player)) or 1.0 for payoffs_of_player in zip(*pay, strict=True)]
-        self.stakes = [ranges[record.seat] for record in tree.sets]
-        """For each information set: the payoff range of its player."""
-        infoset_of_action = [index for index, size in enumerate(self.sizes) for _ in range(size)]
-        reaches = [_Come()] * tree.histories
-        for node, (actor, index) in enumerate(zip(tree.actor, tree.info, strict=True)):
+        self.action_count = sum(self.action_counts)
+        ranges = [(max(payoffs_of_player) - min(payoffs_of_player)) or 1.0 for payoffs_of_player in zip(*payoffs, strict=True)]
+        self.payoff_ranges = [ranges[record.player] for record in tree.infosets]
+        """For each information set: the difference between its player's highest and lowest payoff."""
+        infoset_of_action = [index for index, size in enumerate(self.action_counts) for _ in range(size)]
+        reaches = [_NodeReach()] * tree.history_count
+        for node, (actor, index) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
             actions, log_chance, impossible = reaches[node]
             for action, child in enumerate(tree.children(node)):
                 if actor == CHANCE:
-                    probability = float(tree.chances[index].probabilities[action])
-                    reaches[child] = _Come(actions, log_chance + log(probability or 1.0), impossible + (not probability))
+                    probability = float(tree.chance_moves[index].probabilities[action])
+                    reaches[child] = _NodeReach(actions, log_chance + log(probability or 1.0), impossible + (not probability))
                 else:
-                    reaches[child] = _Come((*actions, self.starts[index] + action), log_chance, impossible)
-        set_reaches = [[reaches[node] for node in nodes] for nodes in members(tree)]
-        min_impossible = [min(reach.never for reach in set_reach) for set_reach in set_reaches]
-        self.sets = [
-            [(reach, reach.never == fewest) for reach in set_reach] for set_reach, fewest in zip(set_reaches, min_impossible, strict=True)
+                    reaches[child] = _NodeReach((*actions, self.action_offsets[index] + action), log_chance, impossible)
+        set_reaches = [[reaches[node] for node in nodes] for nodes in list_infoset_nodes(tree)]
+        min_impossible = [min(reach.impossible_chance_moves for reach in set_reach) for set_reach in set_reaches]
+        self.infoset_reaches = [
+            [(reach, reach.impossible_chance_moves == fewest) for reach in set_reach]
+            for set_reach, fewest in zip(set_reaches, min_impossible, strict=True)
         ]
-        """For each information set: how its histories are reached, and whether a history can have a positive belief.
+        """For each information set: how its histories are reached, and whether each history can have a positive belief.
 
         It cannot if it needs more chance moves of probability 0 than another history."""
-        self.ends = list[_Ended]()
-        dependencies = [{action_index for reach in set_reach for action_index in reach.way} for set_reach in set_reaches]
-        terminal_nodes = (node for node, actor in enumerate(tree.actor) if actor == OVER)
-        for node, payoffs_here in zip(terminal_nodes, pay, strict=True):
+        self.terminals = list[_TerminalReach]()
+        dependencies = [{action_index for reach in set_reach for action_index in reach.actions} for set_reach in set_reaches]
+        terminal_nodes = (node for node, actor in enumerate(tree.actor) if actor == TERMINAL)
+        for node, payoffs_here in zip(terminal_nodes, payoffs, strict=True):
             affected = [
-                action_index for action_index in reaches[node].way if reaches[node].never == min_impossible[infoset_of_action[action_index]]
+                action_index
+                for action_index in reaches[node].actions
+                if reaches[node].impossible_chance_moves == min_impossible[infoset_of_action[action_index]]
             ]
             for action_index in affected:
-                dependencies[infoset_of_action[action_index]].update(reaches[node].way)
-            self.ends.append(
-                _Ended(
+                dependencies[infoset_of_action[action_index]].update(reaches[node].actions)
+            self.terminals.append(
+                _TerminalReach(
                     reaches[node],
                     [
-                        (action_index, infoset_of_action[action_index], payoffs_here[tree.sets[infoset_of_action[action_index]].seat])
+                        (action_index, infoset_of_action[action_index], payoffs_here[tree.infosets[infoset_of_action[action_index]].player])
                         for action_index in affected
                     ],
                 )
             )
 
-        self.work = sum(len(terminal.come.way) * (1 + len(terminal.pays)) for terminal in self.ends)
-        """The number of factors multiplied in each evaluation."""
-        self.close = [
+        self.factor_count = sum(len(terminal.reach.actions) * (1 + len(terminal.payoff_terms)) for terminal in self.terminals)
+        """The number of factors that are multiplied in each evaluation of the equations."""
+        self.dependencies = [
             sorted(indices | set(range(start, start + size)))
-            for indices, start, size in zip(dependencies, self.starts, self.sizes, strict=True)
+            for indices, start, size in zip(dependencies, self.action_offsets, self.action_counts, strict=True)
         ]
-        """For each information set: the actions whose probabilities affect the values of its own actions."""
+        """For each information set: the actions whose probabilities affect the values of the actions there."""
 
-    def at(self, logs: Floats) -> LogitWorth:
-        """Return the values of the actions at these logarithms of their probabilities."""
+    def evaluate(self, log_probabilities: Floats) -> LogitEvaluation:
+        """Return the values of all actions, given the logarithms of their probabilities."""
         beliefs, log_totals, action_beliefs = list[list[float]](), list[float](), list[dict[int, float]]()
-        for histories in self.sets:
+        for histories in self.infoset_reaches:
             log_reaches = [
-                reach.drawn + sum([logs[index] for index in reach.way]) if is_possible else -inf for reach, is_possible in histories
+                reach.log_chance + sum([log_probabilities[index] for index in reach.actions]) if is_possible else -inf
+                for reach, is_possible in histories
             ]
             largest = max(log_reaches)
             weights = [exp(log_reach - largest) for log_reach in log_reaches]
@@ -168,41 +172,41 @@ class LogitField:
             log_totals.append(largest + log(total))
             belief_of: dict[int, float] = {}
             for (reach, _), belief in zip(histories, beliefs[-1], strict=True):
-                for index in reach.way if belief else ():
+                for index in reach.actions if belief else ():
                     belief_of[index] = belief_of.get(index, 0.0) + belief
             action_beliefs.append(belief_of)
-        values, gradients = [0.0] * self.count, [[0.0] * self.count for _ in range(self.count)]
-        for (actions, log_chance, _), payoff_terms in self.ends:
-            log_reach = log_chance + sum([logs[index] for index in actions])
+        values, gradients = [0.0] * self.action_count, [[0.0] * self.action_count for _ in range(self.action_count)]
+        for (actions, log_chance, _), payoff_terms in self.terminals:
+            log_reach = log_chance + sum([log_probabilities[index] for index in actions])
             for index, infoset, payoff in payoff_terms:
-                if share := exp(log_reach - logs[index] - log_totals[infoset]) * payoff:
+                if share := exp(log_reach - log_probabilities[index] - log_totals[infoset]) * payoff:
                     values[index] += share
                     gradient = gradients[index]
                     for other_index in actions:
                         gradient[other_index] += share
-        for start, size, belief_of in zip(self.starts, self.sizes, action_beliefs, strict=True):
+        for start, size, belief_of in zip(self.action_offsets, self.action_counts, action_beliefs, strict=True):
             for index in range(start, start + size):
                 own_value, gradient = values[index], gradients[index]
                 for other_index, belief in belief_of.items():
                     gradient[other_index] -= own_value * belief
                 gradient[index] -= own_value
-        return LogitWorth(values, gradients, beliefs)
+        return LogitEvaluation(values, gradients, beliefs)
 
-    def chances(self, logs: Floats) -> tuple[tuple[float, ...], ...]:
-        """Return the probabilities at each information set; they add up to 1."""
+    def to_probabilities(self, log_probabilities: Floats) -> tuple[tuple[float, ...], ...]:
+        """Return the probabilities at each information set, scaled to add up to 1."""
         rows = []
-        for start, size in zip(self.starts, self.sizes, strict=True):
-            weights = [exp(log_weight) for log_weight in logs[start : start + size]]
+        for start, size in zip(self.action_offsets, self.action_counts, strict=True):
+            weights = [exp(log_weight) for log_weight in log_probabilities[start : start + size]]
             rows.append(tuple([weight / sum(weights) for weight in weights]))
         return tuple(rows)
 
-    def regret(self, logs: Floats) -> float:
-        """Return the largest gain at an information set under its beliefs.
+    def compute_max_regret(self, log_probabilities: Floats) -> float:
+        """Return the largest gain from another action at an information set, under its beliefs.
 
         It is relative to the payoff range of the player.
         """
-        values, largest = self.at(logs).moves, -inf
-        for start, row, payoff_range in zip(self.starts, self.chances(logs), self.stakes, strict=True):
+        values, largest = self.evaluate(log_probabilities).action_values, -inf
+        for start, row, payoff_range in zip(self.action_offsets, self.to_probabilities(log_probabilities), self.payoff_ranges, strict=True):
             own_values = values[start : start + len(row)]
             largest = max(
                 largest,
@@ -211,22 +215,22 @@ class LogitField:
             )
         return largest
 
-    def equations(self, point: Floats) -> tuple[Floats, list[Floats]]:
-        """Return the residuals of the equations at a point, and their Jacobian.
+    def compute_residuals_and_jacobian(self, point: Floats) -> tuple[Floats, list[Floats]]:
+        """Return the residuals of the logit equations at a point, and their Jacobian matrix.
 
         A point has the logarithms of the probabilities, and λ.
         """
         logs, rationality = point[:-1], point[-1]
-        values, gradients, _ = self.at(logs)
+        values, gradients, _ = self.evaluate(logs)
         residuals, jacobian = list[float](), list[list[float]]()
-        for start, size, dependencies in zip(self.starts, self.sizes, self.close, strict=True):
+        for start, size, dependencies in zip(self.action_offsets, self.action_counts, self.dependencies, strict=True):
             weights = [exp(log_weight) for log_weight in logs[start : start + size]]
             residuals.append(sum(weights) - 1)
-            jacobian.append([0.0] * start + weights + [0.0] * (self.count - start - size + 1))
+            jacobian.append([0.0] * start + weights + [0.0] * (self.action_count - start - size + 1))
             for index in range(start + 1, start + size):
                 difference = values[index] - values[start]
                 residuals.append(logs[index] - logs[start] - rationality * difference)
-                jacobian_row, own_gradient, first_gradient = [0.0] * (self.count + 1), gradients[index], gradients[start]
+                jacobian_row, own_gradient, first_gradient = [0.0] * (self.action_count + 1), gradients[index], gradients[start]
                 for other_index in dependencies:
                     jacobian_row[other_index] = -rationality * (own_gradient[other_index] - first_gradient[other_index])
                 jacobian_row[index] += 1
@@ -236,223 +240,233 @@ class LogitField:
         return residuals, jacobian
 
 
-class LogitBranch:
-    """A path of solutions that starts where all actions are equally likely.
+class LogitPathFollower:
+    """A search along the path of logit equilibria, which starts at equal probabilities.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> branch = LogitBranch(LogitField(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), kept=False)
+    >>> branch = LogitPathFollower(LogitEquations(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), keeps_sign=False)
     >>> branch.follow(1000, lambda logs: False)
     False
     >>> branch.points[-1][-1] > 100
     True
     """
 
-    def __init__(self, field: LogitField, *, kept: bool) -> None:
-        """Start a path; if `kept`, the initial sign of the determinant gives the direction.
+    def __init__(self, equations: LogitEquations, *, keeps_sign: bool) -> None:
+        """Start a path; `keeps_sign` sets its direction by the initial sign of the determinant.
 
         Otherwise the path goes straight on.
         """
-        self.field, self.kept = field, kept
-        self.points = [[-log(size) for size in field.sizes for _ in range(size)] + [0.0]]
-        """The points of the path: the logarithms of the probabilities, and λ."""
-        self.forks: list[float] = []
-        """The values of λ where the sign of the determinant changed and the path went straight on: another path crosses there."""
-        self.looks = 0
-        """The number of evaluations of the equations."""
+        self.equations, self.keeps_sign = equations, keeps_sign
+        self.points = [[-log(size) for size in equations.action_counts for _ in range(size)] + [0.0]]
+        """The points of the path: the logarithms of the probabilities, and λ last."""
+        self.bifurcations: list[float] = []
+        """The values of λ at bifurcations, where the sign of the determinant changed and the path went straight on."""
+        self.evaluation_count = 0
+        """The number of evaluations of the logit equations so far."""
 
-    def follow(self, looks: int, near: Callable[[Floats], bool]) -> bool:
-        """Follow the path; return whether the end is near.
+    def follow(self, max_evaluations: int, is_near_end: Callable[[Floats], bool]) -> bool:
+        """Follow the path; return whether its end is close to an equilibrium.
 
-        It stops early after `looks` evaluations, or if there is no way on.
+        It stops early after `max_evaluations` evaluations, or if there is no way on.
         """
-        system, point = self.field, self.points[-1]
-        self.looks += 1
-        jacobian = system.equations(point)[1]
-        direction = [0.0] * system.count + [1.0]
-        direction, sign = self._tangent(LinearSystem([*jacobian, direction]), direction, None)
+        system, point = self.equations, self.points[-1]
+        self.evaluation_count += 1
+        jacobian = system.compute_residuals_and_jacobian(point)[1]
+        direction = [0.0] * system.action_count + [1.0]
+        direction, sign = self._compute_tangent(LinearSystem([*jacobian, direction]), direction, None)
         step_length, step_count = 0.03, 0
-        while self.looks < looks:
-            result = self._step(point, direction, step_length, sign)
+        while self.evaluation_count < max_evaluations:
+            result = self._take_step(point, direction, step_length, sign)
             if result is None:
                 step_length /= 2
-                if step_length < 1e-10 * (1 + _size(point)):
+                if step_length < 1e-10 * (1 + _max_norm(point)):
                     break
                 continue
             next_point, direction, new_sign = result
-            if not self.kept and new_sign != sign:
+            if not self.keeps_sign and new_sign != sign:
                 sign = new_sign
-                self.forks.append((point[-1] + next_point[-1]) / 2)
+                self.bifurcations.append((point[-1] + next_point[-1]) / 2)
             point, step_length, step_count = next_point, step_length * 1.5, step_count + 1
             self.points.append(point)
-            if step_count % _LOOKED == 0 and point[-1] >= NEAREST and near(point[:-1]):
+            if step_count % _STEPS_BETWEEN_CHECKS == 0 and point[-1] >= MIN_RATIONALITY and is_near_end(point[:-1]):
                 return True
-            if not -0.01 <= point[-1] <= FARTHEST:
+            if not -0.01 <= point[-1] <= MAX_RATIONALITY:
                 break
-        return bool(system.count) and near(point[:-1])
+        return bool(system.action_count) and is_near_end(point[:-1])
 
-    def _step(self, here: Floats, ahead: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
-        """Return the next point, the tangent there and the sign there.
+    def _take_step(self, point: Floats, direction: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
+        """Return the path's next point, the tangent there and the determinant's sign, or None.
 
         Return None if the Newton steps don't find it near by.
         """
-        guess = [coordinate + step * slope_ for coordinate, slope_ in zip(here, ahead, strict=True)]
+        guess = [coordinate + step * slope_ for coordinate, slope_ in zip(point, direction, strict=True)]
         candidate, last_size = guess, inf
-        for _ in range(_NEWTON):
-            self.looks += 1
+        for _ in range(_MAX_NEWTON_STEPS):
+            self.evaluation_count += 1
             try:
-                residuals, jacobian = self.field.equations(candidate)
-            except OverflowError:  # far from any probability
+                residuals, jacobian = self.equations.compute_residuals_and_jacobian(candidate)
+            except OverflowError:  # The point's coordinates are so large that probabilities cannot be computed
                 return None
-            residual_size = _size(residuals)
+            residual_size = _max_norm(residuals)
             if not isfinite(residual_size + sum(map(sum, jacobian))):
                 return None
-            linear_system = LinearSystem([*jacobian, ahead])
-            if residual_size < _EXACT * (1 + abs(candidate[-1]) * 1e-3) + _ROUNDED * abs(candidate[-1]) * _size(candidate):
-                tangent, new_sign = self._tangent(linear_system, ahead, sign if self.kept else None)
-                is_straight = _dot(tangent, ahead) > _STRAIGHT and _size(_less(candidate, guess)) < _MOVED * step + 1e-9
+            linear_system = LinearSystem([*jacobian, direction])
+            if residual_size < _NEWTON_TOLERANCE * (1 + abs(candidate[-1]) * 1e-3) + _ROUNDING_ERROR * abs(candidate[-1]) * _max_norm(
+                candidate
+            ):
+                tangent, new_sign = self._compute_tangent(linear_system, direction, sign if self.keeps_sign else None)
+                is_straight = (
+                    _dot(tangent, direction) > _MIN_TANGENT_COSINE
+                    and _max_norm(_subtract(candidate, guess)) < _MAX_CORRECTION * step + 1e-9
+                )
                 return (candidate, tangent, new_sign) if is_straight else None
             if residual_size > 2 * last_size:
                 return None
             last_size = residual_size
-            correction = linear_system.solved([*residuals, _dot(ahead, _less(candidate, here)) - step])
+            correction = linear_system.solve([*residuals, _dot(direction, _subtract(candidate, point)) - step])
             if correction is None:
                 return None
-            candidate = _less(candidate, correction)
+            candidate = _subtract(candidate, correction)
         return None
 
-    def _tangent(self, system: LinearSystem, ahead: Floats, sign: float | None) -> tuple[Floats, float]:
-        """Return the tangent and the sign of the determinant with it.
+    def _compute_tangent(self, system: LinearSystem, direction: Floats, sign: float | None) -> tuple[Floats, float]:
+        """Return the tangent of the path at a point, and the sign of the determinant.
 
         If `sign` is given, the direction keeps that sign; otherwise it goes straight on. Exactly at a crossing it goes
         straight on.
         """
-        tangent = system.solved([0.0] * (len(ahead) - 1) + [1.0])
+        tangent = system.solve([0.0] * (len(direction) - 1) + [1.0])
         if tangent is None:
-            return ahead, sign or 1.0
+            return direction, sign or 1.0
         length = sqrt(_dot(tangent, tangent))
         is_backward = (
-            _dot(tangent, ahead) < 0 if sign is None else system.sign != sign
-        )  # the sign is the same with the new direction as with the last
+            _dot(tangent, direction) < 0 if sign is None else system.determinant_sign != sign
+        )  # The sign of the determinant is kept if the new direction is similar to the last direction
         return (
-            ([-coordinate / length for coordinate in tangent], -system.sign)
+            ([-coordinate / length for coordinate in tangent], -system.determinant_sign)
             if is_backward
-            else ([coordinate / length for coordinate in tangent], system.sign)
+            else ([coordinate / length for coordinate in tangent], system.determinant_sign)
         )
 
 
-def _dot(ones: Floats, others: Floats) -> float:
-    return sum([first * second for first, second in zip(ones, others, strict=True)])
+def _dot(left: Floats, right: Floats) -> float:
+    return sum([first * second for first, second in zip(left, right, strict=True)])
 
 
-def _less(ones: Floats, others: Floats) -> Floats:
-    return [first - second for first, second in zip(ones, others, strict=True)]
+def _subtract(left: Floats, right: Floats) -> Floats:
+    return [first - second for first, second in zip(left, right, strict=True)]
 
 
-def _size(ones: Floats) -> float:
-    """Return the largest absolute value; infinity if a number is not finite."""
-    return max(map(abs, ones)) if all(map(isfinite, ones)) else inf
+def _max_norm(vector: Floats) -> float:
+    """Return the largest absolute value in a vector; infinity if a number is not finite."""
+    return max(map(abs, vector)) if all(map(isfinite, vector)) else inf
 
 
-Rows = tuple[tuple[float, ...], ...]
+ProbabilityRows = tuple[tuple[float, ...], ...]
 
 
 class LogitPoint(NamedTuple):
-    """A point on the path: a logit equilibrium."""
+    """A point on the path of logit equilibria."""
 
     rationality: float
-    """The parameter λ, for one unit of the payoffs."""
-    rows: Rows
-    """The probability of each action, by information sets."""
+    """The precision parameter λ of the logit equilibrium, per unit of payoff."""
+    rows: ProbabilityRows
+    """The probability of each action, by information set."""
 
 
-class Logit(NamedTuple):
+class LogitPathResult(NamedTuple):
     """The result of following a path of logit equilibria."""
 
     strategy: Strategy
-    """The strategy at the end of the path, in floats."""
-    beliefs: Rows
-    """The beliefs of the player at each information set."""
+    """The strategy at the end of the path, with float probabilities."""
+    beliefs: ProbabilityRows
+    """At each information set: the belief of the player who acts there."""
     rationality: float
-    """The parameter λ at the end of the path, for one unit of the payoffs."""
+    """The precision parameter λ at the end of the path, per unit of payoff."""
     error: float
-    """The largest gain of a player by deviating, relative to their payoff range.
+    """The largest gain of a player by deviating from the strategy, relative to that player's payoff range.
 
     The deviation starts at the root, or at an information set under its beliefs; with imperfect recall only the latter."""
     path: tuple[LogitPoint, ...]
-    """The points of the path, from where all actions are equally likely."""
-    forks: tuple[float, ...]
-    """The values of λ near which another path crosses. The path goes straight on there, and its end is that of this branch alone."""
-    nudged: bool
-    """True if payoffs had to be perturbed, by 1e-7 of their range: then no path crosses, and the branch was chosen at random."""
+    """The points of the path, beginning with equal probabilities of all actions."""
+    bifurcations: tuple[float, ...]
+    """The values of λ near which another path crosses this one; this path goes straight on, so it ends on only one of the branches."""
+    is_perturbed: bool
+    """True if payoffs were changed at random (by 1e-7 of their range), so that no path crosses; the branch is then random."""
 
 
-def logit_path(tree: Tree, *, steps: int = STEPS) -> Logit:
-    """Follow the path of logit equilibria from where all actions are equally likely.
+def follow_logit_path(tree: Tree, *, max_evaluations: int = MAX_EVALUATIONS) -> LogitPathResult:
+    """Follow the path of logit equilibria, starting at equal probabilities for all actions.
 
-    It takes any game with any number of players, and stops after `steps` evaluations. A game with many actions takes
-    long (`followable`).
+    It takes any game with any number of players, and stops after `max_evaluations` evaluations. A game with many actions takes
+    long (`can_follow_logit_path`).
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> result = logit_path(textbook("horse"))
+    >>> result = follow_logit_path(textbook("horse"))
     >>> [tuple(round(number, 3) for number in row) for row in result.strategy]
     [(0.0, 1.0), (0.0, 1.0), (0.0, 1.0)]
-    >>> [round(number, 2) for number in result.beliefs[1]], result.error < 1e-6, result.forks
+    >>> [round(number, 2) for number in result.beliefs[1]], result.error < 1e-6, result.bifurcations
     ([0.33, 0.67], True, ())
     """
     require_tree(tree)
-    if not tree.sets:
-        return Logit(made(tree.sets, ()), (), 0.0, 0.0, (LogitPoint(0.0, ()),), (), nudged=False)
-    payoffs, span = _payoffs(tree)
-    unperturbed, scaled_tree = LogitField(tree, payoffs), measured(tree)
-    attempts, evaluations_left = list[tuple[float, LogitBranch, bool]](), min(steps, max(1, WORK // unperturbed.work))
-    for perturbation, keeps_sign in ((0.0, False), (0.0, True), (_NUDGE, False), (_NUDGE, True)):
+    if not tree.infosets:
+        return LogitPathResult(build_unchecked_strategy(tree.infosets, ()), (), 0.0, 0.0, (LogitPoint(0.0, ()),), (), is_perturbed=False)
+    payoffs, span = _scale_payoffs(tree)
+    unperturbed, scaled_tree = LogitEquations(tree, payoffs), normalize_payoffs(tree)
+    attempts, evaluations_left = (
+        list[tuple[float, LogitPathFollower, bool]](),
+        min(max_evaluations, max(1, MAX_FACTORS // unperturbed.factor_count)),
+    )
+    for perturbation, keeps_sign in ((0.0, False), (0.0, True), (_PERTURBATION, False), (_PERTURBATION, True)):
         rng = Random(1)
         equations = (
-            LogitField(tree, [[payoff + perturbation * rng.random() for payoff in payoffs_here] for payoffs_here in payoffs])
+            LogitEquations(tree, [[payoff + perturbation * rng.random() for payoff in payoffs_here] for payoffs_here in payoffs])
             if perturbation
             else unperturbed
         )
-        follower = LogitBranch(equations, kept=keeps_sign)
-        follower.follow(evaluations_left, partial(_is_near, scaled_tree, unperturbed, _ENOUGH + 1.5 * perturbation))
-        error = _error(scaled_tree, unperturbed, follower.points[-1][:-1])
+        follower = LogitPathFollower(equations, keeps_sign=keeps_sign)
+        follower.follow(evaluations_left, partial(_is_error_below, scaled_tree, unperturbed, _TARGET_ERROR + 1.5 * perturbation))
+        error = _compute_error(scaled_tree, unperturbed, follower.points[-1][:-1])
         attempts.append((error, follower, bool(perturbation)))
-        evaluations_left -= follower.looks
-        if error < NEAR or evaluations_left <= 0:
+        evaluations_left -= follower.evaluation_count
+        if error < ACCEPTED_ERROR or evaluations_left <= 0:
             break
     error, follower, is_perturbed = min(attempts, key=itemgetter(0))
-    return _told(tree, unperturbed, follower, error, span, nudged=is_perturbed)
+    return _build_result(tree, unperturbed, follower, error, span, is_perturbed=is_perturbed)
 
 
-def followable(tree: Tree) -> bool:
-    """Return whether the path of a game can be followed in a short time.
+def can_follow_logit_path(tree: Tree) -> bool:
+    """Return whether the logit path of a game can be followed in a short time.
 
     Floats must hold its payoffs, and it may have at most 149 actions.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> followable(textbook("horse"))
+    >>> can_follow_logit_path(textbook("horse"))
     True
     """
-    return sum(len(record.moves) for record in tree.sets) < LARGEST and in_decimals(tree)
+    return sum(len(record.actions) for record in tree.infosets) < MAX_EQUATIONS and has_float_payoffs(tree)
 
 
-def _told(tree: Tree, field: LogitField, branch: LogitBranch, error: float, span: float, *, nudged: bool) -> Logit:
-    """Return the result of following a path."""
-    path = tuple([LogitPoint(max(0.0, point[-1]) / span, field.chances(point[:-1])) for point in branch.points])
-    beliefs = field.at(branch.points[-1][:-1]).beliefs
-    return Logit(
-        made(tree.sets, path[-1].rows),
+def _build_result(
+    tree: Tree, equations: LogitEquations, branch: LogitPathFollower, error: float, span: float, *, is_perturbed: bool
+) -> LogitPathResult:
+    """Return the result of following a path of logit equilibria."""
+    path = tuple([LogitPoint(max(0.0, point[-1]) / span, equations.to_probabilities(point[:-1])) for point in branch.points])
+    beliefs = equations.evaluate(branch.points[-1][:-1]).beliefs
+    return LogitPathResult(
+        build_unchecked_strategy(tree.infosets, path[-1].rows),
         tuple(map(tuple, beliefs)),
         path[-1].rationality,
         error,
         path,
-        tuple([rationality / span for rationality in branch.forks]),
-        nudged,
+        tuple([rationality / span for rationality in branch.bifurcations]),
+        is_perturbed,
     )
 
 
-def _payoffs(tree: Tree) -> tuple[list[list[float]], float]:
-    """Scale the payoffs of each terminal history to the range of all; return it too."""
-    payoff_vectors = [tree.payoffs[tree.info[node]] for node, actor in enumerate(tree.actor) if actor == OVER]
+def _scale_payoffs(tree: Tree) -> tuple[list[list[float]], float]:
+    """Scale the payoffs of a tree to a range of 1; return them with their original range."""
+    payoff_vectors = [tree.payoffs[tree.infoset_of[node]] for node, actor in enumerate(tree.actor) if actor == TERMINAL]
     minimums = list(map(min, zip(*payoff_vectors, strict=True)))
     span = max(
         map(
@@ -462,57 +476,60 @@ def _payoffs(tree: Tree) -> tuple[list[list[float]], float]:
             ),
         )
     ) or Fraction(1)
-    [float_span] = map(float, in_floats([span], tree))
+    [float_span] = map(float, convert_payoffs_to_floats([span], tree))
     return [
         [float(Fraction(payoff - minimum) / span) for payoff, minimum in zip(payoffs, minimums, strict=True)] for payoffs in payoff_vectors
     ], float_span or 1.0
 
 
-def _is_near(own: Tree, field: LogitField, most: float, logs: Floats) -> bool:
-    """Return whether the error is below the limit."""
-    return _error(own, field, logs, most) < most
+def _is_error_below(scaled_tree: Tree, equations: LogitEquations, limit: float, log_probabilities: Floats) -> bool:
+    """Return whether each player's relative gain by deviating is below a limit."""
+    return _compute_error(scaled_tree, equations, log_probabilities, limit) < limit
 
 
-def _error(own: Tree, field: LogitField, logs: Floats, most: float = inf) -> float:
-    """Return the largest gain by deviating, relative to the player's own payoff range.
+def _compute_error(scaled_tree: Tree, equations: LogitEquations, log_probabilities: Floats, limit: float = inf) -> float:
+    """Return the highest gain of a player by deviating, relative to the player's payoff range.
 
-    The deviation starts at an information set or at the root. If the first gain is not below `most`, the second is not
+    The deviation starts at an information set or at the root. If the first gain is not below `limit`, the second is not
     computed.
     """
-    regret = field.regret(logs)
-    if not regret < most or forgets(own):
+    regret = equations.compute_max_regret(log_probabilities)
+    if not regret < limit or describe_imperfect_recall(scaled_tree):
         return regret
-    strategy = made(own.sets, field.chances(logs))
-    gains = [float(best_response(own, strategy, player).value - value(own, strategy, player)) for player in range(own.seats)]
+    strategy = build_unchecked_strategy(scaled_tree.infosets, equations.to_probabilities(log_probabilities))
+    gains = [
+        float(best_response(scaled_tree, strategy, player).value - value(scaled_tree, strategy, player))
+        for player in range(scaled_tree.player_count)
+    ]
     return max(regret, *gains)
 
 
 class LinearSystem:
-    """Linear equations, decomposed into triangular factors with partial pivoting.
+    """A system of linear equations, decomposed by Gaussian elimination with partial pivoting.
 
     >>> system = LinearSystem([[0.0, 2.0], [1.0, 1.0]])
-    >>> system.sign, system.solved([4.0, 5.0])
+    >>> system.determinant_sign, system.solve([4.0, 5.0])
     (-1.0, [3.0, 2.0])
-    >>> LinearSystem([[1.0, 1.0], [2.0, 2.0]]).solved([1.0, 2.0]) is None
+    >>> LinearSystem([[1.0, 1.0], [2.0, 2.0]]).solve([1.0, 2.0]) is None
     True
     """
 
-    def __init__(self, lines: Sequence[Sequence[float]]) -> None:
-        rows, self.sign = [list(row_entries) for row_entries in lines], 1.0
-        """The sign of the determinant; 0 if there is no solution, or more than one."""
-        self.order = list(range(len(rows)))
-        """The index of the equation in each row."""
+    def __init__(self, coefficients: Sequence[Sequence[float]]) -> None:
+        rows, self.determinant_sign = [list(row_entries) for row_entries in coefficients], 1.0
+        """The sign of the system's determinant; 0 if the equations have no solution or more than one."""
+        self.row_order = list(range(len(rows)))
+        """For each row after pivoting: the index of its original equation."""
         for column in range(len(rows)):
             pivot_row = max(range(column, len(rows)), key=lambda row_entries: abs(rows[row_entries][column]))
             if pivot_row != column:
-                rows[column], rows[pivot_row], self.sign = rows[pivot_row], rows[column], -self.sign
-                self.order[column], self.order[pivot_row] = self.order[pivot_row], self.order[column]
+                rows[column], rows[pivot_row], self.determinant_sign = rows[pivot_row], rows[column], -self.determinant_sign
+                self.row_order[column], self.row_order[pivot_row] = self.row_order[pivot_row], self.row_order[column]
             pivot, rest = rows[column][column], rows[column][column + 1 :]
             if not pivot:
-                self.sign = 0.0
+                self.determinant_sign = 0.0
                 break
             if pivot < 0:
-                self.sign = -self.sign
+                self.determinant_sign = -self.determinant_sign
             for row_entries in rows[column + 1 :]:
                 if row_entries[column]:
                     factor = row_entries[column] / pivot
@@ -520,17 +537,17 @@ class LinearSystem:
                         factor,
                         *[entry - factor * pivot_entry for entry, pivot_entry in zip(row_entries[column + 1 :], rest, strict=True)],
                     ]
-        self.rows = rows
+        self.lu_rows = rows
 
-    def solved(self, right: Sequence[float]) -> list[float] | None:
-        """Return the unknowns for these right sides, or None if the determinant is 0."""
-        if not self.sign:
+    def solve(self, right_sides: Sequence[float]) -> list[float] | None:
+        """Return the solution for given right-hand sides, or None if the determinant is 0."""
+        if not self.determinant_sign:
             return None
         unknowns = list[float]()
-        for row, equation in zip(self.rows, self.order, strict=True):
-            unknowns.append(right[equation] - sum([factor * unknown for factor, unknown in zip(row, unknowns, strict=False)]))
+        for row, equation in zip(self.lu_rows, self.row_order, strict=True):
+            unknowns.append(right_sides[equation] - sum([factor * unknown for factor, unknown in zip(row, unknowns, strict=False)]))
         for index in reversed(range(len(unknowns))):
-            row = self.rows[index]
+            row = self.lu_rows[index]
             unknowns[index] = (
                 unknowns[index] - sum([factor * unknown for factor, unknown in zip(row[index + 1 :], unknowns[index + 1 :], strict=True)])
             ) / row[index]

@@ -1,4 +1,4 @@
-"""Builds the sequence form of a two-player zero-sum game and solves it in floats.
+"""Builds the sequence form of a two-player zero-sum game, and solves it in floats.
 
 A sequence is a player's own actions up to one of their actions; 0 is the empty one. A realization plan gives each
 sequence a weight, linear where probabilities multiply (Romanovsky 1962; von Stengel 1996). All numpy solvers use
@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from durak_widget.gametheory.best_responses import edges, in_floats, require_two_player_zero_sum
-from durak_widget.gametheory.infoset_labels import place_quoted
-from durak_widget.gametheory.player_labels import player_named
-from durak_widget.gametheory.strategy import made
-from durak_widget.gametheory.tree import CHANCE, OVER, TreeError
+from durak_widget.gametheory.best_responses import action_offsets, convert_payoffs_to_floats, require_two_player_zero_sum
+from durak_widget.gametheory.infoset_labels import quote_infoset
+from durak_widget.gametheory.player_labels import format_player_name
+from durak_widget.gametheory.strategy import build_unchecked_strategy
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,57 +32,66 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy
     from durak_widget.gametheory.tree import Tree
 
-_DENSE = 1 << 16
-"""The number of cells up to which a dense matrix is multiplied faster than a sparse one."""
+_MAX_DENSE_CELLS = 1 << 16
+"""The number of cells up to which multiplying a dense payoff matrix is faster than a sparse one."""
 Ints: TypeAlias = "NDArray[np.int64]"
 Floats: TypeAlias = "NDArray[np.float64]"
 
 
-class Level(NamedTuple):
-    """The information sets of a player that come after the same number of own actions."""
+class SequenceLevel(NamedTuple):
+    """A level: a player's information sets that come after an equal number of own actions."""
 
-    moves: slice
-    """Their actions, among all actions of the player."""
-    begins: Ints
+    action_slice: slice
+    """The slice that this level's actions form in the list of all actions of the player."""
+    first_actions: Ints
     """For each information set: the index of its first action in the slice."""
-    owner: Ints
-    """For each action: the index of its information set in this level."""
-    before: Ints
-    """For each action: the sequence that it continues."""
-    groups: Ints
-    """The indices of information sets that continue another sequence than the one before them."""
-    parents: Ints
-    """The sequence that each group continues."""
+    infoset_of_action: Ints
+    """For each action: the index of its information set within the level."""
+    parent_sequences: Ints
+    """For each action: the index of the sequence that it continues."""
+    group_starts: Ints
+    """For each group of neighbouring information sets that continue one sequence: the index of the first set."""
+    group_parents: Ints
+    """For each group of information sets: the sequence that they continue."""
 
 
-class Side:
-    """The information sets of one player, earlier ones first, with actions and sequences.
+class PlayerSequences:
+    """The information sets of one player, in order of play, with their actions and sequences.
 
     A realization plan has a weight for each sequence, whose index is 1 + its last action. Arrays by action begin with
     action 0.
     """
 
-    __slots__ = ("before", "begins", "levels", "owner", "places", "size", "uniform", "widths")
+    __slots__ = (
+        "action_counts",
+        "first_actions",
+        "infoset_of_action",
+        "levels",
+        "parent_sequences",
+        "sequence_count",
+        "tree_infosets",
+        "uniform_probabilities",
+    )
 
-    def __init__(self, places: Ints, widths: Ints, before: Ints, depths: Ints) -> None:
-        self.places, self.widths, self.before = places, widths, before
+    def __init__(self, tree_infosets: Ints, action_counts: Ints, parent_sequences: Ints, depths: Ints) -> None:
+        self.tree_infosets, self.action_counts, self.parent_sequences = tree_infosets, action_counts, parent_sequences
         """For each information set: its index in the tree, its number of actions, and the sequence that leads to it."""
-        self.begins: Ints = np.cumsum(widths) - widths
-        """For each information set: its first action."""
-        self.owner: Ints = np.repeat(np.arange(len(places)), widths)
-        """For each action: its information set."""
-        self.size = int(widths.sum()) + 1
-        """The number of sequences."""
-        self.uniform: Floats = 1.0 / widths[self.owner]
-        self.levels: list[Level] = []
+        self.first_actions: Ints = np.cumsum(action_counts) - action_counts
+        """For each information set: the index of its first action."""
+        self.infoset_of_action: Ints = np.repeat(np.arange(len(tree_infosets)), action_counts)
+        """For each action: the index of its information set."""
+        self.sequence_count = int(action_counts.sum()) + 1
+        """The number of sequences of the player, including the empty one."""
+        self.uniform_probabilities: Floats = 1.0 / action_counts[self.infoset_of_action]
+        self.levels: list[SequenceLevel] = []
         bounds = np.searchsorted(depths, np.arange(int(depths[-1]) + 2 if len(depths) else 1)).tolist()
         for low, high in pairwise(bounds):
-            first_actions, action_counts_here, parents = self.begins[low:high], widths[low:high], before[low:high]
+            first_actions, action_counts_here, parents = self.first_actions[low:high], action_counts[low:high], parent_sequences[low:high]
             action_slice = slice(int(first_actions[0]), int(first_actions[-1] + action_counts_here[-1]))
             group_starts = np.flatnonzero(np.diff(parents, prepend=-1))
-            infoset_of_action = self.owner[action_slice] - low
+            infoset_of_action = self.infoset_of_action[action_slice] - low
             self.levels.append(
-                Level(
+                SequenceLevel(
                     action_slice,
                     first_actions - first_actions[0],
                     infoset_of_action,
@@ -92,135 +101,135 @@ class Side:
                 )
             )
 
-    def plan(self, likely: Floats) -> Floats:
-        """Return the weights of all sequences, given the probabilities of the actions."""
-        weights: Floats = np.ones(self.size)
+    def to_realization_plan(self, probabilities: Floats) -> Floats:
+        """Return the realization weights of all sequences, given the action probabilities."""
+        weights: Floats = np.ones(self.sequence_count)
         action_weights = weights[1:]
         for level in self.levels:
-            np.multiply(likely[level.moves], weights[level.before], out=action_weights[level.moves])
+            np.multiply(probabilities[level.action_slice], weights[level.parent_sequences], out=action_weights[level.action_slice])
         return weights
 
-    def likely(self, weights: Floats) -> Floats:
-        """Normalize the weights of the actions at each information set.
+    def to_probabilities(self, weights: Floats) -> Floats:
+        """Scale the weights of the actions so that they add up to 1 at each information set.
 
         Where all weights are 0, the result is uniform.
         """
         if not len(weights):
             return weights
-        sums: Floats = np.add.reduceat(weights, self.begins)[self.owner]
-        probabilities: Floats = self.uniform.copy()
+        sums: Floats = np.add.reduceat(weights, self.first_actions)[self.infoset_of_action]
+        probabilities: Floats = self.uniform_probabilities.copy()
         np.divide(weights, sums, out=probabilities, where=sums > 0)
         return probabilities
 
-    def best(self, gains: Floats) -> float:
-        """Return the best value, given the gain of each sequence; the array is overwritten."""
+    def best_value(self, gains: Floats) -> float:
+        """Return the player's highest payoff, given each sequence's gain; overwrite the gains."""
         action_gains = gains[1:]
         for level in reversed(self.levels):
-            best_gains = np.maximum.reduceat(action_gains[level.moves], level.begins)
-            gains[level.parents] += np.add.reduceat(best_gains, level.groups)
+            best_gains = np.maximum.reduceat(action_gains[level.action_slice], level.first_actions)
+            gains[level.group_parents] += np.add.reduceat(best_gains, level.group_starts)
         return float(gains[0])
 
-    def constraints(self) -> csr_array:
-        """Return the matrix whose product with a realization plan is 1, 0, 0 ….
+    def build_constraints(self) -> csr_array:
+        """Return the constraint matrix of realization plans: its product with a plan is 1, 0, 0 ….
 
         The empty sequence has weight 1, and actions add up to the sequence that they continue.
         """
-        infoset_rows = np.arange(1, len(self.places) + 1)
-        rows = np.concatenate(([0], self.owner + 1, infoset_rows))
-        columns = np.concatenate((np.arange(self.size), self.before))
-        signs = np.concatenate((np.ones(self.size), -np.ones(len(infoset_rows))))
-        return csr_array((signs, (rows, columns)), shape=(len(infoset_rows) + 1, self.size))
+        infoset_rows = np.arange(1, len(self.tree_infosets) + 1)
+        rows = np.concatenate(([0], self.infoset_of_action + 1, infoset_rows))
+        columns = np.concatenate((np.arange(self.sequence_count), self.parent_sequences))
+        signs = np.concatenate((np.ones(self.sequence_count), -np.ones(len(infoset_rows))))
+        return csr_array((signs, (rows, columns)), shape=(len(infoset_rows) + 1, self.sequence_count))
 
 
 class SequenceForm:
-    """A tree as the sequences of two players, with the payoff of each pair to player 1.
+    """The sequence form of a two-player zero-sum game tree, with player 1's payoff matrix.
 
-    >>> from durak_widget.gametheory.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
+    >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> form = SequenceForm(tree)
-    >>> form.sides[0].size, form.sides[1].size, form.payoffs.toarray().tolist()
+    >>> form.sides[0].sequence_count, form.sides[1].sequence_count, form.payoffs.toarray().tolist()
     (3, 1, [[0.0], [1.0], [0.0]])
     """
 
-    __slots__ = ("_across", "cells", "payoffs", "sides", "tree", "worth")
+    __slots__ = ("_payoff_matrices", "exact_payoffs", "payoff_entries", "payoffs", "sides", "tree")
 
     def __init__(self, tree: Tree) -> None:
         require_two_player_zero_sum(tree, "the sequence form")
         self.tree = tree
-        last_actions = [_last_moves(tree, player) for player in (0, 1)]
-        numbered_sequences = [_side(tree, player, last_of_player) for player, last_of_player in enumerate(last_actions)]
-        self.sides: tuple[Side, Side] = (numbered_sequences[0][0], numbered_sequences[1][0])
-        terminals = np.flatnonzero(np.asarray(tree.actor) == OVER)
+        last_actions = [_compute_last_actions(tree, player) for player in (0, 1)]
+        numbered_sequences = [_build_player_sequences(tree, player, last_of_player) for player, last_of_player in enumerate(last_actions)]
+        self.sides: tuple[PlayerSequences, PlayerSequences] = (numbered_sequences[0][0], numbered_sequences[1][0])
+        terminals = np.flatnonzero(np.asarray(tree.actor) == TERMINAL)
         rows, columns = (
             number_of_action[last_of_player[terminals]]
             for (_, number_of_action), last_of_player in zip(numbered_sequences, last_actions, strict=True)
         )
-        kinds, self.worth = _weighed(tree, terminals)
-        """For each kind of terminal history: player 1's exact payoff times the chance probability."""
-        has_payoff = np.array([bool(payoff) for payoff in self.worth])[kinds]
-        self.cells: tuple[Ints, Ints, Ints] = rows[has_payoff], columns[has_payoff], kinds[has_payoff]
-        """For each terminal history with a payoff other than 0: the last sequence of each player, and its kind."""
-        floats = np.array(in_floats(self.worth, tree))[self.cells[2]]
-        self.payoffs = csr_array((floats, self.cells[:2]), shape=(self.sides[0].size, self.sides[1].size))
-        is_dense = self.sides[0].size * self.sides[1].size <= _DENSE
+        kinds, self.exact_payoffs = _group_terminal_payoffs(tree, terminals)
+        """For each kind of terminal history (with equal payoff and chance probability): player 1's exact payoff times that probability."""
+        has_payoff = np.array([bool(payoff) for payoff in self.exact_payoffs])[kinds]
+        self.payoff_entries: tuple[Ints, Ints, Ints] = rows[has_payoff], columns[has_payoff], kinds[has_payoff]
+        """For each terminal history with a payoff other than 0: the last sequence of each player, and the kind of history."""
+        floats = np.array(convert_payoffs_to_floats(self.exact_payoffs, tree))[self.payoff_entries[2]]
+        self.payoffs = csr_array((floats, self.payoff_entries[:2]), shape=(self.sides[0].sequence_count, self.sides[1].sequence_count))
+        is_dense = self.sides[0].sequence_count * self.sides[1].sequence_count <= _MAX_DENSE_CELLS
         own_matrix, other_matrix = (
             (self.payoffs.toarray(), -self.payoffs.T.toarray()) if is_dense else (self.payoffs, csr_array(-self.payoffs.T))
         )
-        self._across = (own_matrix, np.ascontiguousarray(other_matrix) if is_dense else other_matrix)
+        self._payoff_matrices = (own_matrix, np.ascontiguousarray(other_matrix) if is_dense else other_matrix)
 
-    def gains(self, seat: int, plan: Floats) -> Floats:
-        """Return the gain of each sequence of a player against the other's realization plan."""
-        return self._across[seat] @ plan
+    def compute_gains(self, player: int, plan: Floats) -> Floats:
+        """Return each sequence's payoff for a player against the opponent's realization plan."""
+        return self._payoff_matrices[player] @ plan
 
-    def bounds(self, plans: Sequence[Floats]) -> tuple[float, float]:
-        """Return what the two plans guarantee player 1: at least and at most, in floats."""
-        return -self.sides[1].best(self.gains(1, plans[0])), self.sides[0].best(self.gains(0, plans[1]))
+    def compute_bounds(self, plans: Sequence[Floats]) -> tuple[float, float]:
+        """Return bounds on player 1's payoff that two realization plans guarantee, as floats."""
+        return -self.sides[1].best_value(self.compute_gains(1, plans[0])), self.sides[0].best_value(self.compute_gains(0, plans[1]))
 
-    def strategy(self, likely: Sequence[Floats]) -> Strategy:
-        """Return the strategy with these probabilities of the two players' actions."""
-        rows: list[tuple[float, ...]] = [()] * len(self.tree.sets)
-        for sequences, own_probabilities in zip(self.sides, likely, strict=True):
+    def to_strategy(self, probabilities: Sequence[Floats]) -> Strategy:
+        """Return the strategy that has the given action probabilities of both players."""
+        rows: list[tuple[float, ...]] = [()] * len(self.tree.infosets)
+        for sequences, own_probabilities in zip(self.sides, probabilities, strict=True):
             values = own_probabilities.tolist()
             for infoset, first_action, action_count in zip(
-                sequences.places.tolist(), sequences.begins.tolist(), sequences.widths.tolist(), strict=True
+                sequences.tree_infosets.tolist(), sequences.first_actions.tolist(), sequences.action_counts.tolist(), strict=True
             ):
                 rows[infoset] = tuple(values[first_action : first_action + action_count])
-        return made(self.tree.sets, rows)
+        return build_unchecked_strategy(self.tree.infosets, rows)
 
-    def likely(self, strategy: Strategy) -> tuple[Floats, Floats]:
-        """Return the probabilities of the two players' actions under a strategy."""
-        strategy.require_sets(self.tree.sets)
+    def to_probabilities(self, strategy: Strategy) -> tuple[Floats, Floats]:
+        """Return the probabilities of each player's actions under a strategy, as two arrays."""
+        strategy.require_same_infosets(self.tree.infosets)
         values = [
-            [float(probability) for infoset in sequences.places.tolist() for probability in strategy.rows[infoset]]
+            [float(probability) for infoset in sequences.tree_infosets.tolist() for probability in strategy.rows[infoset]]
             for sequences in self.sides
         ]
         return np.array(values[0], dtype=np.float64), np.array(values[1], dtype=np.float64)
 
 
-def _last_moves(tree: Tree, seat: int) -> Ints:
-    """Return each history's last own action of a player, as in `edges`; 0 for none."""
-    actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first, tree.info))
-    offsets, last_actions = np.array(edges(tree)), np.zeros(tree.histories, dtype=np.int64)
-    for low, high in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
+def _compute_last_actions(tree: Tree, player: int) -> Ints:
+    """Return, for each history, the player's last own action before it; 0 if there is none."""
+    actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first_child, tree.infoset_of))
+    offsets, last_actions = np.array(action_offsets(tree)), np.zeros(tree.history_count, dtype=np.int64)
+    for low, high in zip(tree.level_starts[1:-1], tree.level_starts[2:], strict=True):
         parents = parent[low:high]
-        level_actions, own_indices = last_actions[parents], np.flatnonzero(actor[parents] == seat)
+        level_actions, own_indices = last_actions[parents], np.flatnonzero(actor[parents] == player)
         own_parents = parents[own_indices]
         level_actions[own_indices] = offsets[infoset_of[own_parents]] + 1 + (low + own_indices - first_child[own_parents])
         last_actions[low:high] = level_actions
     return last_actions
 
 
-def _side(tree: Tree, seat: int, last: Ints) -> tuple[Side, Ints]:
+def _build_player_sequences(tree: Tree, player: int, last_actions: Ints) -> tuple[PlayerSequences, Ints]:
     """Return the sequences of a player, and the new index of each action of the tree."""
-    actor, infoset_of, offsets = np.asarray(tree.actor), np.asarray(tree.info), np.array(edges(tree))
-    own_nodes = np.flatnonzero(actor == seat)
-    parent_actions = np.full(len(tree.sets), -1, dtype=np.int64)
-    parent_actions[infoset_of[own_nodes]] = last[own_nodes]
-    inconsistent = own_nodes[parent_actions[infoset_of[own_nodes]] != last[own_nodes]]
+    actor, infoset_of, offsets = np.asarray(tree.actor), np.asarray(tree.infoset_of), np.array(action_offsets(tree))
+    own_nodes = np.flatnonzero(actor == player)
+    parent_actions = np.full(len(tree.infosets), -1, dtype=np.int64)
+    parent_actions[infoset_of[own_nodes]] = last_actions[own_nodes]
+    inconsistent = own_nodes[parent_actions[infoset_of[own_nodes]] != last_actions[own_nodes]]
     if len(inconsistent):
-        infoset_name = place_quoted(tree, int(infoset_of[inconsistent[0]]))
+        infoset_name = quote_infoset(tree, int(infoset_of[inconsistent[0]]))
         raise TreeError(
-            f"{player_named(tree.names, seat)} forgets what they did before {infoset_name}; solvers need a tree with perfect recall"
+            f"{format_player_name(tree.names, player)} forgets what they did before {infoset_name}; solvers need a tree with perfect recall"
         )
     action_counts, new_index = np.diff(offsets), np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
     waiting, next_index = np.flatnonzero(parent_actions >= 0), 1
@@ -241,23 +250,23 @@ def _side(tree: Tree, seat: int, last: Ints) -> tuple[Side, Ints]:
         depths.append(np.full(len(level), len(levels)))
         levels.append(level)
     joined = [np.concatenate([np.zeros(0, dtype=np.int64), *parts]) for parts in (levels, parents, depths)]
-    return Side(joined[0], action_counts[joined[0]], joined[1], joined[2]), new_index
+    return PlayerSequences(joined[0], action_counts[joined[0]], joined[1], joined[2]), new_index
 
 
-def _weighed(tree: Tree, ends: Ints) -> tuple[Ints, list[Fraction]]:
-    """Return the kind of each terminal history, and player 1's weighted payoff by kind.
+def _group_terminal_payoffs(tree: Tree, terminals: Ints) -> tuple[Ints, list[Fraction]]:
+    """Return each terminal history's group, and player 1's weighted payoff in each group.
 
     A payoff is weighted with the chance probability.
     """
-    actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first, tree.info))
-    probability_index, probabilities = np.zeros(tree.histories, dtype=np.int64), [Fraction(1)]
-    max_actions = max((len(chance.moves) for chance in tree.chances), default=1)
-    for low, high in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
+    actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first_child, tree.infoset_of))
+    probability_index, probabilities = np.zeros(tree.history_count, dtype=np.int64), [Fraction(1)]
+    max_actions = max((len(chance.actions) for chance in tree.chance_moves), default=1)
+    for low, high in zip(tree.level_starts[1:-1], tree.level_starts[2:], strict=True):
         parents = parent[low:high]
         level_indices, after_chance = probability_index[parents], np.flatnonzero(actor[parents] == CHANCE)
         if len(after_chance):
             chance_parents = parents[after_chance]
-            keys = (probability_index[chance_parents] * len(tree.chances) + infoset_of[chance_parents]) * max_actions + (
+            keys = (probability_index[chance_parents] * len(tree.chance_moves) + infoset_of[chance_parents]) * max_actions + (
                 low + after_chance - first_child[chance_parents]
             )
             kinds, inverse = np.unique(keys, return_inverse=True)
@@ -265,71 +274,71 @@ def _weighed(tree: Tree, ends: Ints) -> tuple[Ints, list[Fraction]]:
             new_indices = []
             for key in kinds.tolist():
                 remainder, outcome = divmod(key, max_actions)
-                earlier, chance = divmod(remainder, len(tree.chances))
+                earlier, chance = divmod(remainder, len(tree.chance_moves))
                 new_indices.append(
                     index_of_probability.setdefault(
-                        probabilities[earlier] * tree.chances[chance].probabilities[outcome], len(index_of_probability)
+                        probabilities[earlier] * tree.chance_moves[chance].probabilities[outcome], len(index_of_probability)
                     )
                 )
             probabilities = list(index_of_probability)
             level_indices[after_chance] = np.array(new_indices)[inverse]
         probability_index[low:high] = level_indices
-    kinds, codes = np.unique(probability_index[ends] * len(tree.payoffs) + infoset_of[ends], return_inverse=True)
+    kinds, codes = np.unique(probability_index[terminals] * len(tree.payoffs) + infoset_of[terminals], return_inverse=True)
     return codes, [probabilities[key // len(tree.payoffs)] * tree.payoffs[key % len(tree.payoffs)][0] for key in kinds.tolist()]
 
 
-class Program(NamedTuple):
-    """The linear program of one player.
+class LinearProgram(NamedTuple):
+    """The linear program that finds one player's optimal realization plan.
 
     The unknowns are their realization plan, and an upper bound on the value of each of the other player's information
     sets.
     """
 
-    aim: Floats
-    """The objective to minimize: the other player's value of the game."""
-    below: csr_array
-    """The inequalities, at most 0: no action of the other player has more than the value of its information set."""
-    plan: csr_array
-    """The equations of a realization plan, equal to 1, 0, 0 …"""
-    size: int
-    """The number of unknowns that belong to the plan."""
+    objective: Floats
+    """The coefficients of the objective to minimize: the opponent's value of the game."""
+    inequalities: csr_array
+    """The inequalities (at most 0): no action of the opponent is worth more than the value of its information set."""
+    plan_equations: csr_array
+    """The equations that define a realization plan, with right-hand sides 1, 0, 0 and so on."""
+    plan_size: int
+    """The number of unknowns that belong to the realization plan."""
 
 
-def program(form: SequenceForm, seat: int) -> Program:
-    """Build the linear program that finds a player's best realization plan."""
-    own, other = form.sides[seat], form.sides[1 - seat]
-    payoffs = form.payoffs if seat == 0 else -form.payoffs.T
-    value_constraints = other.constraints()
+def build_linear_program(form: SequenceForm, player: int) -> LinearProgram:
+    """Build the linear program that finds a player's optimal realization plan."""
+    own, other = form.sides[player], form.sides[1 - player]
+    payoffs = form.payoffs if player == 0 else -form.payoffs.T
+    value_constraints = other.build_constraints()
     inequalities = csr_array(hstack([-payoffs.T, -value_constraints.T]))
-    plan_equations = own.constraints()
+    plan_equations = own.build_constraints()
     plan_equations = csr_array(hstack([plan_equations, csr_array((plan_equations.shape[0], value_constraints.shape[0]))]))
-    objective = np.zeros(own.size + value_constraints.shape[0])
-    objective[own.size] = 1.0
-    return Program(objective, inequalities, plan_equations, own.size)
+    objective = np.zeros(own.sequence_count + value_constraints.shape[0])
+    objective[own.sequence_count] = 1.0
+    return LinearProgram(objective, inequalities, plan_equations, own.sequence_count)
 
 
-def linear(form: SequenceForm, algorithm: str = "highs") -> tuple[Floats, Floats]:
-    """Return the probabilities of both players' actions at an equilibrium, in floats."""
+def solve_linear_program(form: SequenceForm, algorithm: str = "highs") -> tuple[Floats, Floats]:
+    """Return the probabilities of both players' actions at an equilibrium, as floats."""
     from scipy.optimize import linprog  # noqa: PLC0415 - CFR+ needs this module, but no linear program
 
-    linear_program = program(form, 0)
-    right_sides = np.zeros(linear_program.plan.shape[0])
+    linear_program = build_linear_program(form, 0)
+    right_sides = np.zeros(linear_program.plan_equations.shape[0])
     right_sides[0] = 1.0
-    bounds = np.full((len(linear_program.aim), 2), (-np.inf, np.inf))
-    bounds[: linear_program.size, 0] = 0.0
+    bounds = np.full((len(linear_program.objective), 2), (-np.inf, np.inf))
+    bounds[: linear_program.plan_size, 0] = 0.0
     result = linprog(
-        linear_program.aim,
-        linear_program.below,
-        np.zeros(linear_program.below.shape[0]),
-        linear_program.plan,
+        linear_program.objective,
+        linear_program.inequalities,
+        np.zeros(linear_program.inequalities.shape[0]),
+        linear_program.plan_equations,
         right_sides,
         bounds,
         method=algorithm,
     )
     if result.x is None or result.ineqlin.marginals is None:
         raise TreeError(f"the linear program came to no end: {result.message}; method='cfr+' solves larger trees")
-    plans = result.x[: linear_program.size], -result.ineqlin.marginals
+    plans = result.x[: linear_program.plan_size], -result.ineqlin.marginals
     own_probabilities, other_probabilities = (
-        sequences.likely(np.maximum(plan[1:], 0.0)) for sequences, plan in zip(form.sides, plans, strict=True)
+        sequences.to_probabilities(np.maximum(plan[1:], 0.0)) for sequences, plan in zip(form.sides, plans, strict=True)
     )
     return own_probabilities, other_probabilities

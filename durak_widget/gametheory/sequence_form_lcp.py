@@ -18,91 +18,91 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.gametheory.best_responses import best_response, edges, nash_conv, order_of
-from durak_widget.gametheory.game_properties import in_decimals
-from durak_widget.gametheory.mixed_to_behaviour import filled_up
-from durak_widget.gametheory.strategy import Strategy, made
-from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, forgets, require_tree
+from durak_widget.gametheory.best_responses import action_offsets, best_response, find_previous_actions, nash_conv
+from durak_widget.gametheory.game_properties import has_float_payoffs
+from durak_widget.gametheory.mixed_to_behaviour import complete_with_best_responses
+from durak_widget.gametheory.strategy import Strategy, build_unchecked_strategy
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError, describe_imperfect_recall, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.gametheory.tree import Tree
 
-    Line = dict[int, int]
-    """Whole numbers by action, as numbered in `edges`; 0 stands for no action."""
+    SparseRow = dict[int, int]
+    """A sparse row of an equation: the whole-number coefficients by action; key 0 stands for no action."""
 
-_ROUNDS: Final = 100
-"""The largest number of rounds of fictitious play before the path starts."""
-_TAX: Final = 0
-"""The unknown for the tax; positive unknowns are weights of actions, negative ones their losses."""
+_MAX_LEARNING_ROUNDS: Final = 100
+"""The maximum number of rounds of fictitious play before Lemke's path starts."""
+_TAX_UNKNOWN: Final = 0
+"""The number of the extra unknown (tax) in Lemke's algorithm; positive numbers mean action weights, negative ones losses."""
 
 
-def lemke(tree: Tree, start: Sequence[int] | None = None) -> Strategy:
+def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None) -> Strategy:
     """Find an equilibrium of a two-player game with perfect recall, proved in fractions.
 
-    `start` has the action from which the path starts, for each information set.
+    `base_actions` has the action from which the path starts, for each information set.
 
     >>> from durak_widget import gametheory
-    >>> lemke(gametheory.textbook("myerson"))["holds black"]
+    >>> find_lemke_equilibrium(gametheory.textbook("myerson"))["holds black"]
     (Fraction(1, 3), Fraction(2, 3))
     >>> outside = gametheory.textbook("outside-option")
-    >>> [gametheory.value(outside, lemke(outside), player) for player in (0, 1)]
+    >>> [gametheory.value(outside, find_lemke_equilibrium(outside), player) for player in (0, 1)]
     [Fraction(3, 1), Fraction(1, 1)]
-    >>> lemke(gametheory.textbook("horse"))
+    >>> find_lemke_equilibrium(gametheory.textbook("horse"))
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: Lemke's algorithm needs two seats, and this tree has 3
     """
     require_tree(tree)
-    if tree.seats != 2:
-        raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.seats}")
-    if recall_problem := forgets(tree):
+    if tree.player_count != 2:
+        raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.player_count}")
+    if recall_problem := describe_imperfect_recall(tree):
         raise TreeError(f"{recall_problem}; Lemke's algorithm needs a tree with perfect recall")
-    bases = _learned(tree, min(_ROUNDS, 10 + len(tree.sets))) if start is None else list(start)
-    Strategy.choosing(tree, bases)  # refuses invalid actions
-    strategy = _strategy(tree, _Path(*_equations(tree, bases)).walked())
+    bases = _learn_base_actions(tree, min(_MAX_LEARNING_ROUNDS, 10 + len(tree.infosets))) if base_actions is None else list(base_actions)
+    Strategy.from_choices(tree, bases)  # The constructor of `Strategy` raises an error if a base action is invalid
+    strategy = _weights_to_strategy(tree, _LemkePath(*_build_equations(tree, bases)).follow())
     if gain := nash_conv(tree, strategy):
         raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gain}")
     return strategy
 
 
-def _strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
-    """Convert the weights of actions to a strategy; actions not listed have weight 0."""
-    offsets, rows = edges(tree), list[tuple[Fraction, ...] | None]()
-    for infoset in range(len(tree.sets)):
+def _weights_to_strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
+    """Convert the weights of actions to a strategy; actions without an entry have weight 0."""
+    offsets, rows = action_offsets(tree), list[tuple[Fraction, ...] | None]()
+    for infoset in range(len(tree.infosets)):
         own_weights = [weights.get(action, Fraction(0)) for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1)]
         total = sum(own_weights)
         rows.append(tuple([weight / total for weight in own_weights]) if total else None)
-    return filled_up(tree, rows)
+    return complete_with_best_responses(tree, rows)
 
 
-def _learned(tree: Tree, rounds: int) -> list[int]:
-    """Return the most frequent action of each information set in fictitious play.
+def _learn_base_actions(tree: Tree, rounds: int) -> list[int]:
+    """Return the action that fictitious play takes most often at each information set.
 
     Brown, G. W. (1951). Later rounds count more, so that early ones lose their influence.
     """
-    weights = [[1 / len(record.moves)] * len(record.moves) for record in tree.sets]
-    for round_number in range(1, rounds + 1) if in_decimals(tree) else ():
-        average = made(tree.sets, [tuple([weight / sum(row) for weight in row]) for row in weights])
+    weights = [[1 / len(record.actions)] * len(record.actions) for record in tree.infosets]
+    for round_number in range(1, rounds + 1) if has_float_payoffs(tree) else ():
+        average = build_unchecked_strategy(tree.infosets, [tuple([weight / sum(row) for weight in row]) for row in weights])
         responses = [best_response(tree, average, player).strategy for player in (0, 1)]
-        for infoset, record in enumerate(tree.sets):
-            weights[infoset][responses[record.seat].rows[infoset].index(1)] += round_number
+        for infoset, record in enumerate(tree.infosets):
+            weights[infoset][responses[record.player].rows[infoset].index(1)] += round_number
     return [row.index(max(row)) for row in weights]
 
 
-def _equations(tree: Tree, bases: Sequence[int]) -> tuple[list[Line], list[int]]:
-    """Return one equation for each action (with its constant at 0), and the bases.
+def _build_equations(tree: Tree, base_actions: Sequence[int]) -> tuple[list[SparseRow], list[int]]:
+    """Return an equation for each action, and the base action of each information set.
 
     For a base it is its weight, in terms of the weights of other actions. For another action it is its loss, in terms
     of the other player's weights and the losses of bases.
     """
-    offsets = edges(tree)
-    base_of = [offsets[infoset] + 1 + action for infoset, action in enumerate(bases)]
-    orders = order_of(tree, 0), order_of(tree, 1)
-    rows: list[Line] = [{} for _ in range(offsets[-1] + 1)]
-    payoff_rows = _paid(tree)
+    offsets = action_offsets(tree)
+    base_of = [offsets[infoset] + 1 + action for infoset, action in enumerate(base_actions)]
+    orders = find_previous_actions(tree, 0), find_previous_actions(tree, 1)
+    rows: list[SparseRow] = [{} for _ in range(offsets[-1] + 1)]
+    payoff_rows = _compute_payoff_rows(tree)
     for player, order in enumerate(orders):
-        weights: dict[int, Line] = {0: {0: 1}}
+        weights: dict[int, SparseRow] = {0: {0: 1}}
         for infoset, parent in order.items():
             other_actions = [action for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1) if action != base_of[infoset]]
             weights |= {action: {action: 1} for action in other_actions}
@@ -115,35 +115,35 @@ def _equations(tree: Tree, bases: Sequence[int]) -> tuple[list[Line], list[int]]
             base_row = own_rows.pop(base_of[infoset], {})
             for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1):
                 if action != base_of[infoset]:
-                    gain_row = _by_others(_sum(own_rows.pop(action, {}), base_row, -1), orders[1 - player], base_of, offsets)
+                    gain_row = _eliminate_bases(_add_multiple(own_rows.pop(action, {}), base_row, -1), orders[1 - player], base_of, offsets)
                     rows[action] |= {other_action: -coefficient for other_action, coefficient in gain_row.items()}
-            own_rows[parent] = _sum(own_rows.get(parent, {}), base_row, 1)
+            own_rows[parent] = _add_multiple(own_rows.get(parent, {}), base_row, 1)
     return rows, base_of
 
 
-def _paid(tree: Tree) -> tuple[dict[int, Line], dict[int, Line]]:
-    """Return, for each player, the immediate payoffs of pairs of last actions.
+def _compute_payoff_rows(tree: Tree) -> tuple[dict[int, SparseRow], dict[int, SparseRow]]:
+    """Return each player's payoffs at terminal nodes for all pairs of both last actions.
 
     They are whole numbers, weighted with the chance probabilities.
     """
-    offsets = edges(tree)
-    last_actions = [(0, 0)] * tree.histories
-    probabilities = [Fraction(1)] * tree.histories
+    offsets = action_offsets(tree)
+    last_actions = [(0, 0)] * tree.history_count
+    probabilities = [Fraction(1)] * tree.history_count
     cells: tuple[dict[tuple[int, int], Fraction], dict[tuple[int, int], Fraction]] = ({}, {})
-    for node, (actor, index) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    for node, (actor, index) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         first_action, second_action = last_actions[node]
-        if actor == OVER:
+        if actor == TERMINAL:
             for player, payoff in enumerate(tree.payoffs[index]):
                 key = (second_action, first_action) if player else (first_action, second_action)
                 cells[player][key] = cells[player].get(key, Fraction(0)) + probabilities[node] * payoff
         for action, child in enumerate(tree.children(node)):
             probabilities[child], last_actions[child] = probabilities[node], last_actions[node]
             if actor == CHANCE:
-                probabilities[child] *= tree.chances[index].probabilities[action]
+                probabilities[child] *= tree.chance_moves[index].probabilities[action]
             else:
                 new_action = offsets[index] + 1 + action
                 last_actions[child] = (first_action, new_action) if actor else (new_action, second_action)
-    rows: tuple[dict[int, Line], dict[int, Line]] = ({}, {})
+    rows: tuple[dict[int, SparseRow], dict[int, SparseRow]] = ({}, {})
     for player, payoffs in enumerate(cells):
         denominator = lcm(*(payoff.denominator for payoff in payoffs.values()))
         for (own_action, other_action), payoff in payoffs.items():
@@ -152,94 +152,94 @@ def _paid(tree: Tree) -> tuple[dict[int, Line], dict[int, Line]]:
     return rows
 
 
-def _sum(one: Line, other: Line, times: int) -> Line:
-    """Return a row plus a multiple of another row."""
-    return one | {action: one.get(action, 0) + times * coefficient for action, coefficient in other.items()}
+def _add_multiple(row: SparseRow, added_row: SparseRow, factor: int) -> SparseRow:
+    """Return the sum of a sparse row and a multiple of another sparse row."""
+    return row | {action: row.get(action, 0) + factor * coefficient for action, coefficient in added_row.items()}
 
 
-def _by_others(line: Line, order: dict[int, int], base: Sequence[int], starts: Sequence[int]) -> Line:
-    """Express a row by the weights of non-base actions only."""
-    line = dict(line)
+def _eliminate_bases(row: SparseRow, order: dict[int, int], bases: Sequence[int], offsets: Sequence[int]) -> SparseRow:
+    """Rewrite a sparse row of an equation without the weights of base actions."""
+    row = dict(row)
     for infoset, parent in reversed(order.items()):
-        if coefficient := line.pop(base[infoset], 0):
-            for action in range(starts[infoset] + 1, starts[infoset + 1] + 1):
-                if action != base[infoset]:
-                    line[action] = line.get(action, 0) - coefficient
-            line[parent] = line.get(parent, 0) + coefficient
-    return line
+        if coefficient := row.pop(bases[infoset], 0):
+            for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1):
+                if action != bases[infoset]:
+                    row[action] = row.get(action, 0) - coefficient
+            row[parent] = row.get(parent, 0) + coefficient
+    return row
 
 
-class _Path:
-    """A Lemke path: equations solved for one basic unknown each, from corner to corner."""
+class _LemkePath:
+    """Lemke's path from vertex to vertex; a vertex is a system solved for its basic unknowns."""
 
-    def __init__(self, equations: Sequence[Line], bases: Sequence[int]) -> None:
+    def __init__(self, equations: Sequence[SparseRow], bases: Sequence[int]) -> None:
         count = len(equations) - 1
         base_set = set(bases)
         self.basis = [action if action in base_set else -action for action in range(1, count + 1)]
-        """The basic unknown of each row."""
-        self.others = [-unknown for unknown in self.basis] + [_TAX]
-        """The nonbasic unknown of each column, which is 0."""
-        self.lines = []
-        """The rows: coefficients of the nonbasic unknowns on the left side, and the constant; all multiplied by `whole`."""
+        """For each row of the equations: the basic unknown for which it is solved."""
+        self.nonbasic = [-unknown for unknown in self.basis] + [_TAX_UNKNOWN]
+        """For each column of the equations: its nonbasic unknown, whose value is 0."""
+        self.rows = []
+        """The rows: coefficients of the nonbasic unknowns on the left-hand side, and the constant; all multiplied by `denominator`."""
         for action in range(1, count + 1):
             row = [0] * (count + 2)
             for other, factor in equations[action].items():
                 row[other - 1 if other else count + 1] = -factor if other else factor
             row[count] = 0 if action in base_set else -1
-            self.lines.append(row)
-        self.whole = 1
-        self.start = self.basis[:]
-        """The basic unknowns at the start."""
+            self.rows.append(row)
+        self.denominator = 1
+        self.initial_basis = self.basis[:]
+        """The basic unknowns at the start of the path."""
 
-    def walked(self) -> dict[int, Fraction]:
-        """Follow the path to its end, and return the unknowns that are not 0."""
-        taxed_rows = [index for index, row_entries in enumerate(self.lines) if row_entries[-2]]
-        if taxed_rows and min(self.lines[index][-1] for index in taxed_rows) < 0:
-            start_row = min(taxed_rows, key=lambda index: (self.lines[index][-1], -index))
-            leaving = self._exchanged(start_row, len(self.lines))
-            while leaving != _TAX:
-                column = self.others.index(-leaving)
-                leaving = self._exchanged(self._leaving(column), column)
-        return {unknown: Fraction(row_entries[-1], self.whole) for unknown, row_entries in zip(self.basis, self.lines, strict=True)}
+    def follow(self) -> dict[int, Fraction]:
+        """Follow Lemke's path to its end, and return the unknowns that are not 0."""
+        taxed_rows = [index for index, row_entries in enumerate(self.rows) if row_entries[-2]]
+        if taxed_rows and min(self.rows[index][-1] for index in taxed_rows) < 0:
+            start_row = min(taxed_rows, key=lambda index: (self.rows[index][-1], -index))
+            leaving = self._pivot(start_row, len(self.rows))
+            while leaving != _TAX_UNKNOWN:
+                column = self.nonbasic.index(-leaving)
+                leaving = self._pivot(self._choose_leaving_row(column), column)
+        return {unknown: Fraction(row_entries[-1], self.denominator) for unknown, row_entries in zip(self.basis, self.rows, strict=True)}
 
-    def _leaving(self, column: int) -> int:
-        """Return the row whose unknown first becomes 0 when that of a column grows.
+    def _choose_leaving_row(self, column: int) -> int:
+        """Return the row whose basic unknown reaches 0 first when a column's unknown grows.
 
         If the tax is among several, it is the row of the tax.
         """
-        tied_rows = [index for index, row in enumerate(self.lines) if row[column] > 0]
+        tied_rows = [index for index, row in enumerate(self.rows) if row[column] > 0]
         if not tied_rows:
             raise ArithmeticError("the path runs away, which it cannot where nobody forgets")
-        tied_rows = self._least(tied_rows, column, [row[-1] for row in self.lines])
+        tied_rows = self._find_minimum_ratio_rows(tied_rows, column, [row[-1] for row in self.rows])
         if len(tied_rows) > 1:
             for index in tied_rows:
-                if self.basis[index] == _TAX:
+                if self.basis[index] == _TAX_UNKNOWN:
                     return index
             row_of = {unknown: index for index, unknown in enumerate(self.basis)}
-            column_of = {unknown: index for index, unknown in enumerate(self.others)}
-            for unknown in self.start:  # breaks ties as tiny perturbations of the right sides do
+            column_of = {unknown: index for index, unknown in enumerate(self.nonbasic)}
+            for unknown in self.initial_basis:  # Ties are broken as if the right-hand sides were changed by tiny amounts
                 if unknown in column_of:
-                    tied_rows = self._least(tied_rows, column, [row[column_of[unknown]] for row in self.lines])
+                    tied_rows = self._find_minimum_ratio_rows(tied_rows, column, [row[column_of[unknown]] for row in self.rows])
                 elif row_of[unknown] in tied_rows:
                     tied_rows.remove(row_of[unknown])
                 if len(tied_rows) == 1:
                     break
         return tied_rows[0]
 
-    def _least(self, tied: list[int], column: int, values: Sequence[int]) -> list[int]:
-        """Return the rows with the smallest ratio of value to column entry."""
+    def _find_minimum_ratio_rows(self, tied: list[int], column: int, values: Sequence[int]) -> list[int]:
+        """Return the rows with the smallest ratio of given values to the entries of a column."""
         smallest = [tied[0]]
         for index in tied[1:]:
-            candidate, best = values[index] * self.lines[smallest[0]][column], values[smallest[0]] * self.lines[index][column]
+            candidate, best = values[index] * self.rows[smallest[0]][column], values[smallest[0]] * self.rows[index][column]
             if candidate < best:
                 smallest = [index]
             elif candidate == best:
                 smallest.append(index)
         return smallest
 
-    def _exchanged(self, row: int, column: int) -> int:
-        """Pivot: solve a row for the unknown of a column, and return the unknown that leaves."""
-        rows, denominator, pivot_row = self.lines, self.whole, self.lines[row]
+    def _pivot(self, row: int, column: int) -> int:
+        """Pivot: solve a row for a column's unknown, and return the unknown that leaves the basis."""
+        rows, denominator, pivot_row = self.rows, self.denominator, self.rows[row]
         pivot = pivot_row[column]
         for index, entries in enumerate(rows):
             factor = entries[column]
@@ -254,8 +254,8 @@ class _Path:
                 rows[index] = [pivot * entry // denominator for entry in entries]
         pivot_row[column] = denominator
         if pivot < 0:
-            self.lines = [[-entry for entry in entries] for entries in rows]
-        self.whole = abs(pivot)
-        leaving, self.basis[row] = self.basis[row], self.others[column]
-        self.others[column] = leaving
+            self.rows = [[-entry for entry in entries] for entries in rows]
+        self.denominator = abs(pivot)
+        leaving, self.basis[row] = self.basis[row], self.nonbasic[column]
+        self.nonbasic[column] = leaving
         return leaving

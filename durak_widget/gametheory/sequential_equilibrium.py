@@ -1,4 +1,4 @@
-"""Checks whether a strategy is a sequential equilibrium, and proves or refutes it.
+"""Checks whether a strategy is a sequential equilibrium, with a proof or a refutation.
 
 Every action that is never played gets the probability `w · ε^c`. As ε goes to 0, the strategy is reached, and the
 beliefs by Bayes' rule have limits, which are exact (Kreps, D. M. and Wilson, R. (1982): Sequential equilibria.
@@ -16,25 +16,31 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.gametheory.beliefs import Onward, members, require_perfect_recall, traces, trembled
-from durak_widget.gametheory.best_responses import worths
+from durak_widget.gametheory.beliefs import (
+    BeliefSearch,
+    compute_node_reaches,
+    list_infoset_nodes,
+    list_tremble_beliefs,
+    require_recall_and_exact_strategy,
+)
+from durak_widget.gametheory.best_responses import node_values
 from durak_widget.gametheory.tree import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from durak_widget.gametheory.beliefs import Belief, Better, Trace
+    from durak_widget.gametheory.beliefs import Belief, Deviation, NodeReach
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
-TRIES: Final = 150
-"""The largest number of trembles to try."""
-_SHARES: Final = (1, 1, 2, 3, 5, 9)
-"""The numbers from which random weights are made."""
+MAX_TREMBLES: Final = 150
+"""The maximum number of trembles to try."""
+_TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
+"""The numbers from which the random weights of trembles are chosen."""
 
 
 class Tremble(NamedTuple):
-    """The probability `weight · ε^order` of an action that is never played.
+    """The probability `weight · ε^order` of an action that the strategy never plays.
 
     >>> print(Tremble(Fraction(1, 2), 1), Tremble(Fraction(1), 2))
     1/2·ε ε²
@@ -48,101 +54,105 @@ class Tremble(NamedTuple):
         return f"{'' if self.weight == 1 else f'{self.weight}·'}ε{power}"
 
 
-_PLAIN: Final = Tremble(Fraction(1), 1)
-Trembles = dict[tuple[int, int], Tremble]
-"""The tremble of each action that is never played, by information set and action."""
+_DEFAULT_TREMBLE: Final = Tremble(Fraction(1), 1)
+TremblesByAction = dict[tuple[int, int], Tremble]
+"""The trembles of the actions that a strategy never plays, by pairs of information set and action."""
 
 
-class Sequential(NamedTuple):
-    """The answer to whether a strategy is a sequential equilibrium, with its proof."""
+class SequentialVerdict(NamedTuple):
+    """The answer to whether a strategy is a sequential equilibrium, with a proof."""
 
     holds: bool | None
-    """None if undecided."""
-    trembles: Trembles
-    """The trembles that prove it, if it holds."""
+    """True if the strategy is a sequential equilibrium; None if this is undecided."""
+    trembles: TremblesByAction
+    """If it is sequential: the trembles that prove it."""
     beliefs: tuple[Belief, ...] = ()
-    """The limit beliefs of the trembles at each information set."""
-    against: int | None = None
-    """If it does not hold: the information set where no limit belief of any trembles supports the strategy."""
-    better: tuple[Better, ...] = ()
-    """A mixture of continuations that is better there under any such belief."""
+    """The beliefs at each information set to which the trembles converge."""
+    failing_infoset: int | None = None
+    """If it is not sequential: the information set where no limit belief of any trembles supports the strategy."""
+    deviations: tuple[Deviation, ...] = ()
+    """A mixture of continuations that is better than the strategy at the failing information set, under any limit belief."""
 
 
-class _Shape(NamedTuple):
-    """The analysis of one information set."""
+class _InfosetAnalysis(NamedTuple):
+    """A search for beliefs that support a strategy at an information set, with limit beliefs."""
 
-    onward: Onward
-    corners: list[Belief]
-    """The corners of a set of beliefs that contains all limit beliefs of trembles."""
+    belief_search: BeliefSearch
+    corner_beliefs: list[Belief]
+    """The corners of a convex set of beliefs that contains all limit beliefs of trembles."""
 
 
-def sequential(tree: Tree, strategy: Strategy, *, tries: int = TRIES, seed: int = 1, first: Iterable[Trembles] = ()) -> Sequential:
+def verify_sequential_equilibrium(
+    tree: Tree, strategy: Strategy, *, tries: int = MAX_TREMBLES, seed: int = 1, first_trembles: Iterable[TremblesByAction] = ()
+) -> SequentialVerdict:
     """Verify whether an exact strategy is a sequential equilibrium.
 
-    It is proved by trembles (those in `first` are tried first), refuted by an information set where no belief supports
+    It is proved by trembles (those in `first_trembles` are tried first), refuted by an information set where no belief supports
     it, or undecided.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("beer-quiche")
-    >>> beer = Strategy.of(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
-    >>> verdict = sequential(tree, beer)
-    >>> verdict.holds, [(tree.sets[infoset].label, str(tremble)) for (infoset, action), tremble in verdict.trembles.items() if tree.sets[infoset].seat == 0]
+    >>> beer = Strategy.from_mapping(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
+    >>> verdict = verify_sequential_equilibrium(tree, beer)
+    >>> verdict.holds, [(tree.infosets[infoset].label, str(tremble)) for (infoset, action), tremble in verdict.trembles.items() if tree.infosets[infoset].player == 0]
     (True, [('strong', '5/9·ε'), ('weak', '5·ε')])
     >>> horse = textbook("horse")
-    >>> down = Strategy.of(horse, {"begins": "down", "One went across": "across", "One or Two went down": "left"})
-    >>> sequential(horse, down).holds, sequential(horse, down).against == down.place("One went across")
+    >>> down = Strategy.from_mapping(horse, {"begins": "down", "One went across": "across", "One or Two went down": "left"})
+    >>> verify_sequential_equilibrium(horse, down).holds, verify_sequential_equilibrium(horse, down).failing_infoset == down.find_infoset("One went across")
     (False, True)
     """
-    require_perfect_recall(tree, strategy)
-    nodes_by_infoset, node_reaches = members(tree), traces(tree, strategy)
-    values_by_player = [worths(tree, strategy, player) for player in range(tree.seats)]
+    require_recall_and_exact_strategy(tree, strategy)
+    nodes_by_infoset, node_reaches = list_infoset_nodes(tree), compute_node_reaches(tree, strategy)
+    values_by_player = [node_values(tree, strategy, player) for player in range(tree.player_count)]
     analyses = []
     for infoset, nodes in enumerate(nodes_by_infoset):
-        analysis = _Shape(
-            Onward(tree, strategy, infoset, nodes, values_by_player[tree.sets[infoset].seat]),
-            trembled([node_reaches[node] for node in nodes]),
+        analysis = _InfosetAnalysis(
+            BeliefSearch(tree, strategy, infoset, nodes, values_by_player[tree.infosets[infoset].player]),
+            list_tremble_beliefs([node_reaches[node] for node in nodes]),
         )
-        believed = analysis.onward.believed(analysis.corners)
+        believed = analysis.belief_search.find_belief(analysis.corner_beliefs)
         if believed.belief is None:
-            return Sequential(False if believed.better else None, {}, (), infoset, believed.better)
+            return SequentialVerdict(False if believed.deviations else None, {}, (), infoset, believed.deviations)
         analyses.append(analysis)
     values_after = {}
     for analysis in analyses:
-        infoset = analysis.onward.place
-        if len(analysis.corners) > 1:  # otherwise trembles have only one limit belief, which supports the strategy
+        infoset = analysis.belief_search.infoset
+        if len(analysis.corner_beliefs) > 1:  # If only one limit belief is possible, it supports the strategy
             values_after[infoset] = [
-                [values_by_player[tree.sets[infoset].seat][tree.first[node] + action] for node in nodes_by_infoset[infoset]]
+                [values_by_player[tree.infosets[infoset].player][tree.first_child[node] + action] for node in nodes_by_infoset[infoset]]
                 for action in range(len(strategy.rows[infoset]))
             ]
-    for trembles in chain(first, _candidates(tree, strategy, analyses, node_reaches, tries, Random(seed))):
+    for trembles in chain(first_trembles, _generate_trembles(tree, strategy, analyses, node_reaches, tries, Random(seed))):
         if all(
-            _content(strategy.rows[infoset], _limit(node_reaches, nodes_by_infoset[infoset], trembles), action_values)
+            _is_optimal(strategy.rows[infoset], _compute_limit_belief(node_reaches, nodes_by_infoset[infoset], trembles), action_values)
             for infoset, action_values in values_after.items()
         ):
-            return Sequential(True, trembles, tuple([_limit(node_reaches, nodes, trembles) for nodes in nodes_by_infoset]))
-    return Sequential(None, {})
+            return SequentialVerdict(
+                True, trembles, tuple([_compute_limit_belief(node_reaches, nodes, trembles) for nodes in nodes_by_infoset])
+            )
+    return SequentialVerdict(None, {})
 
 
-def trembles_prove(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> bool:
-    """Return whether these trembles prove that a strategy is a sequential equilibrium.
+def is_proved_by_trembles(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> bool:
+    """Return whether some trembles prove that a strategy is a sequential equilibrium.
 
     Everything is computed again.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
-    >>> [trembles_prove(tree, strategy, verdict.trembles) for strategy in [Strategy.choosing(tree, [0, 1]), Strategy.choosing(tree, [0, 0])] if (verdict := sequential(tree, strategy))]
+    >>> [is_proved_by_trembles(tree, strategy, verdict.trembles) for strategy in [Strategy.from_choices(tree, [0, 1]), Strategy.from_choices(tree, [0, 0])] if (verdict := verify_sequential_equilibrium(tree, strategy))]
     [False, True]
     """
     unplayed = {(infoset, action) for infoset, row in enumerate(strategy.rows) for action, probability in enumerate(row) if not probability}
     if unplayed != trembles.keys() or any(tremble.weight <= 0 or tremble.order < 1 for tremble in trembles.values()):
         return False
-    for infoset, nodes in enumerate(members(tree)):
-        values = worths(tree, strategy, tree.sets[infoset].seat)
-        belief = limits(tree, strategy, trembles)[infoset]
+    for infoset, nodes in enumerate(list_infoset_nodes(tree)):
+        values = node_values(tree, strategy, tree.infosets[infoset].player)
+        belief = compute_limit_beliefs(tree, strategy, trembles)[infoset]
         expected = [
-            sum([node_belief * values[tree.first[node] + action] for node_belief, node in zip(belief, nodes, strict=True)])
+            sum([node_belief * values[tree.first_child[node] + action] for node_belief, node in zip(belief, nodes, strict=True)])
             for action in range(len(strategy.rows[infoset]))
         ]
         if any(probability and own_value < max(expected) for probability, own_value in zip(strategy.rows[infoset], expected, strict=True)):
@@ -150,107 +160,116 @@ def trembles_prove(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, 
     return True
 
 
-def limits(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> list[Belief]:
-    """Compute the limit beliefs of trembles, exactly.
+def compute_limit_beliefs(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> list[Belief]:
+    """Compute the exact beliefs at each information set to which some trembles converge.
 
     Where only a chance move of probability 0 leads, all histories are equally probable.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("horse")
-    >>> across = Strategy.of(tree, {"begins": "across", "One went across": "across", "One or Two went down": "right"})
-    >>> limits(tree, across, {(0, 0): Tremble(Fraction(1), 1), (2, 0): Tremble(Fraction(3), 1), (1, 0): Tremble(Fraction(1), 1)})[1]
+    >>> across = Strategy.from_mapping(tree, {"begins": "across", "One went across": "across", "One or Two went down": "right"})
+    >>> compute_limit_beliefs(tree, across, {(0, 0): Tremble(Fraction(1), 1), (2, 0): Tremble(Fraction(3), 1), (1, 0): Tremble(Fraction(1), 1)})[1]
     (Fraction(1, 4), Fraction(3, 4))
     """
-    node_reaches = traces(tree, strategy)
-    return [_limit(node_reaches, nodes, trembles) for nodes in members(tree)]
+    node_reaches = compute_node_reaches(tree, strategy)
+    return [_compute_limit_belief(node_reaches, nodes, trembles) for nodes in list_infoset_nodes(tree)]
 
 
-def _limit(come: Sequence[Trace], nodes: Sequence[int], trembles: Mapping[tuple[int, int], Tremble]) -> Belief:
-    """Compute the limit belief of trembles at one information set."""
-    orders = [sum([trembles[key].order for key in come[node].idle]) for node in nodes]
-    min_order = min([order for order, node in zip(orders, nodes, strict=True) if come[node].likely], default=0)
+def _compute_limit_belief(node_reaches: Sequence[NodeReach], nodes: Sequence[int], trembles: Mapping[tuple[int, int], Tremble]) -> Belief:
+    """Compute the limit belief of some trembles at one information set."""
+    orders = [sum([trembles[key].order for key in node_reaches[node].unplayed_actions]) for node in nodes]
+    min_order = min([order for order, node in zip(orders, nodes, strict=True) if node_reaches[node].probability], default=0)
     weights = [
-        prod([trembles[key].weight for key in come[node].idle], start=come[node].likely) if order == min_order else Fraction(0)
+        prod([trembles[key].weight for key in node_reaches[node].unplayed_actions], start=node_reaches[node].probability)
+        if order == min_order
+        else Fraction(0)
         for order, node in zip(orders, nodes, strict=True)
     ]
     total = sum(weights, Fraction(0))
     return tuple([weight / total if total else Fraction(1, len(nodes)) for weight in weights])
 
 
-def _content(row: Sequence[Number], belief: Belief, worth: Sequence[Sequence[Number]]) -> bool:
-    """Return whether each played action is optimal under a belief.
+def _is_optimal(row: Sequence[Number], belief: Belief, action_values: Sequence[Sequence[Number]]) -> bool:
+    """Return whether each action that a strategy plays is optimal under a belief.
 
-    `worth` has the value of each action at each history.
+    `action_values` has the value of each action at each history.
     """
-    expected = [sum([probability * value for probability, value in zip(belief, values, strict=True) if probability]) for values in worth]
+    expected = [
+        sum([probability * value for probability, value in zip(belief, values, strict=True) if probability]) for values in action_values
+    ]
     best = max(expected)
     return all(own_value == best for action_probability, own_value in zip(row, expected, strict=True) if action_probability)
 
 
-def _candidates(
-    tree: Tree, strategy: Strategy, shapes: Sequence[_Shape], come: Sequence[Trace], tries: int, rng: Random
-) -> Iterator[Trembles]:
-    """Generate trembles that may prove it: alternately aimed at beliefs, and random."""
+def _generate_trembles(
+    tree: Tree, strategy: Strategy, analyses: Sequence[_InfosetAnalysis], node_reaches: Sequence[NodeReach], tries: int, rng: Random
+) -> Iterator[TremblesByAction]:
+    """Generate trembles that may prove an equilibrium: random, or chosen for given beliefs."""
     unplayed = [(infoset, action) for infoset, row in enumerate(strategy.rows) for action, probability in enumerate(row) if not probability]
     belief_of: dict[tuple[int, tuple[int, ...]], Belief | None] = {}
-    uncertain = sorted((analysis for analysis in shapes if len(analysis.onward.nodes) > 1), key=lambda analysis: analysis.onward.nodes[0])
-    last_tremble_of = {node: _last_slip(tree, strategy, node) for analysis in uncertain for node in analysis.onward.nodes}
-    yield dict.fromkeys(unplayed, _PLAIN)
+    uncertain = sorted(
+        (analysis for analysis in analyses if len(analysis.belief_search.nodes) > 1), key=lambda analysis: analysis.belief_search.nodes[0]
+    )
+    last_tremble_of = {node: _find_last_tremble(tree, strategy, node) for analysis in uncertain for node in analysis.belief_search.nodes}
+    yield dict.fromkeys(unplayed, _DEFAULT_TREMBLE)
     for attempt in range(tries if unplayed else 0):
         if attempt % 2:
             orders = [1 if attempt % 3 == 1 else rng.choice((1, 2, 3)) for _ in unplayed]
             yield {
-                key: Tremble(Fraction(rng.choice(_SHARES), rng.choice(_SHARES)), order) for key, order in zip(unplayed, orders, strict=True)
+                key: Tremble(Fraction(rng.choice(_TREMBLE_WEIGHTS), rng.choice(_TREMBLE_WEIGHTS)), order)
+                for key, order in zip(unplayed, orders, strict=True)
             }
             continue
-        trembles: Trembles = {}
+        trembles: TremblesByAction = {}
         slack, aim_count = (rng.choice((0, 0, 1)), rng.choice((1, 2, 3))) if attempt else (0, 0)
         mixed_first = attempt % 4 == 2
         for belief_search, corners in (
-            sorted(uncertain, key=lambda analysis: max(strategy.rows[analysis.onward.place]) == 1) if mixed_first else uncertain
+            sorted(uncertain, key=lambda analysis: max(strategy.rows[analysis.belief_search.infoset]) == 1) if mixed_first else uncertain
         ):
-            weight_vectors = [tuple([rng.choice(_SHARES) for _ in corners]) for _ in range(aim_count)] if len(corners) > 1 else []
+            weight_vectors = [tuple([rng.choice(_TREMBLE_WEIGHTS) for _ in corners]) for _ in range(aim_count)] if len(corners) > 1 else []
             for weight_vector in weight_vectors or [()]:
-                if (belief_search.place, weight_vector) not in belief_of:
-                    belief_of[belief_search.place, weight_vector] = belief_search.believed(corners, weight_vector or None).belief
-            beliefs = [belief_of[belief_search.place, weight_vector] for weight_vector in weight_vectors or [()]]
+                if (belief_search.infoset, weight_vector) not in belief_of:
+                    belief_of[belief_search.infoset, weight_vector] = belief_search.find_belief(corners, weight_vector or None).belief
+            beliefs = [belief_of[belief_search.infoset, weight_vector] for weight_vector in weight_vectors or [()]]
             supporting = [belief for belief in beliefs if belief is not None]
-            if supporting:  # an average of supporting beliefs supports the strategy too
+            if supporting:  # An average of beliefs that support the strategy supports it too
                 belief = tuple([sum(parts, Fraction(0)) / len(supporting) for parts in zip(*supporting, strict=True)])
-                _aim(trembles, belief, [(last_tremble_of[node], come[node]) for node in belief_search.nodes], slack)
-        yield {key: trembles.get(key, _PLAIN) for key in unplayed}
+                _aim_trembles(trembles, belief, [(last_tremble_of[node], node_reaches[node]) for node in belief_search.nodes], slack)
+        yield {key: trembles.get(key, _DEFAULT_TREMBLE) for key in unplayed}
 
 
-def _aim(aimed: Trembles, belief: Belief, nodes: Sequence[tuple[tuple[int, int] | None, Trace]], slack: int) -> None:
-    """Choose the last trembles before the histories of an information set to give a belief.
+def _aim_trembles(
+    trembles: TremblesByAction, belief: Belief, node_trembles: Sequence[tuple[tuple[int, int] | None, NodeReach]], slack: int
+) -> None:
+    """Choose the last trembles on the paths to an information set to produce a given belief.
 
     Trembles that are already chosen stay.
     """
     parts = []
-    for key, (keys, probability) in nodes:
-        other_trembles = [aimed.setdefault(other_key, _PLAIN) for other_key in keys if other_key != key]
+    for key, (keys, probability) in node_trembles:
+        other_trembles = [trembles.setdefault(other_key, _DEFAULT_TREMBLE) for other_key in keys if other_key != key]
         parts.append(
             (sum(tremble.order for tremble in other_trembles), prod([tremble.weight for tremble in other_trembles], start=probability))
         )
     order, scale = 1 + slack + max(order for order, _ in parts), Fraction(1)
-    for (key, _), target, (order_before, weight) in zip(nodes, belief, parts, strict=True):
-        if key in aimed and target:
-            order, scale = order_before + aimed[key].order, weight * aimed[key].weight / target
-    for (key, _), target, (order_before, weight) in zip(nodes, belief, parts, strict=True):
-        if key is not None and key not in aimed and weight:
-            aimed[key] = (
+    for (key, _), target, (order_before, weight) in zip(node_trembles, belief, parts, strict=True):
+        if key in trembles and target:
+            order, scale = order_before + trembles[key].order, weight * trembles[key].weight / target
+    for (key, _), target, (order_before, weight) in zip(node_trembles, belief, parts, strict=True):
+        if key is not None and key not in trembles and weight:
+            trembles[key] = (
                 Tremble(scale * target / weight, max(1, order - order_before))
                 if target
                 else Tremble(Fraction(1), max(1, order + 1 - order_before))
             )
 
 
-def _last_slip(tree: Tree, strategy: Strategy, here: int) -> tuple[int, int] | None:
-    """Find the last action on the way to a history that the strategy never plays."""
-    while (parent := tree.parent[here]) >= 0:
-        infoset, action = tree.info[parent], here - tree.first[parent]
+def _find_last_tremble(tree: Tree, strategy: Strategy, node: int) -> tuple[int, int] | None:
+    """Find the last action on the path to a history that the strategy never plays, or None."""
+    while (parent := tree.parent[node]) >= 0:
+        infoset, action = tree.infoset_of[parent], node - tree.first_child[parent]
         if tree.actor[parent] != CHANCE and not strategy.rows[infoset][action]:
             return infoset, action
-        here = parent
+        node = parent
     return None

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.gametheory.beliefs import best_by_some, members
-from durak_widget.gametheory.best_responses import reaches, worths
-from durak_widget.gametheory.tree import CHANCE, OVER, TreeError, require_tree
+from durak_widget.gametheory.beliefs import find_undominated_actions, list_infoset_nodes
+from durak_widget.gametheory.best_responses import node_values, reach_probabilities
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,69 +21,69 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 
-class Intuitive(NamedTuple):
-    """A reason to reject an equilibrium: a type that gains by a message that is never sent.
+class IntuitiveRefutation(NamedTuple):
+    """A reason to reject an equilibrium: a type that would gain by sending an unused message.
 
-    >>> Intuitive(1, 0, 3, "beer", "strong", ("weak",)).message
+    >>> IntuitiveRefutation(1, 0, 3, "beer", "strong", ("weak",)).message
     'beer'
     """
 
-    type_: int
-    """The information set of the type that is sure to gain."""
-    move: int
-    """The index of the message there."""
-    seen: int
-    """The information set at which the message is answered."""
+    type_infoset: int
+    """The information set of the type that is certain to gain."""
+    message_index: int
+    """The index of the message among the actions at the type's information set."""
+    receiver_infoset: int
+    """The information set at which the receiver answers the message."""
     message: str
-    by: str
-    """A description of what that type knows."""
-    never: tuple[str, ...]
-    """The types that could only lose by it."""
+    type_label: str
+    """A label that describes the type that is certain to gain."""
+    excluded_types: tuple[str, ...]
+    """The types that could only lose by sending the message."""
 
 
-class Signalling(NamedTuple):
+class SignallingGame(NamedTuple):
     """The sender, the receiver and the types of a signalling game."""
 
     sender: int
     receiver: int
-    types: tuple[int, ...]
-    """The histories at which a type sends its message, in the order of the chance move."""
-    answered: tuple[int, ...]
-    """The information sets at which a message is answered."""
+    type_nodes: tuple[int, ...]
+    """The history at which each type sends its message, in the order of the chance move."""
+    receiver_infosets: tuple[int, ...]
+    """The information sets at which the receiver answers a message."""
 
 
-def no_signals(tree: Tree) -> str | None:
-    """Return why a tree is not a signalling game, as the end of a sentence, or None.
+def describe_why_not_signalling(tree: Tree) -> str | None:
+    """Return why a tree is not a signalling game, as the end of a sentence; None if it is one.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> no_signals(textbook("beer-quiche")), no_signals(textbook("horse"))
+    >>> describe_why_not_signalling(textbook("beer-quiche")), describe_why_not_signalling(textbook("horse"))
     (None, 'chance does not begin by drawing a type')
-    >>> no_signals(textbook("bayes"))
+    >>> describe_why_not_signalling(textbook("bayes"))
     'One does not know its type'
     """
-    result = _signals(tree)
+    result = _analyze_signalling(tree)
     return result if isinstance(result, str) else None
 
 
-def signalling(tree: Tree) -> Signalling:
-    """Return the sender and receiver of a signalling game; refuse any other tree.
+def require_signalling_game(tree: Tree) -> SignallingGame:
+    """Return the structure of a signalling game; raise an error if a tree is not one.
 
     Chance draws a type that only the sender knows, the receiver sees the message and answers, and the game ends.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> signalling(textbook("beer-quiche")).types
+    >>> require_signalling_game(textbook("beer-quiche")).type_nodes
     (1, 2)
-    >>> signalling(textbook("horse"))
+    >>> require_signalling_game(textbook("horse"))
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: this is no signalling game: chance does not begin by drawing a type
     """
-    result = _signals(tree)
+    result = _analyze_signalling(tree)
     if isinstance(result, str):
         raise TreeError(f"this is no signalling game: {result}")
     return result
 
 
-def intuitively_refuted(tree: Tree, strategy: Strategy) -> tuple[Intuitive, ...]:
+def find_intuitive_refutations(tree: Tree, strategy: Strategy) -> tuple[IntuitiveRefutation, ...]:
     """Find all refutations of an equilibrium by the intuitive criterion.
 
     The result is empty if the criterion does not reject the equilibrium.
@@ -91,79 +91,86 @@ def intuitively_refuted(tree: Tree, strategy: Strategy) -> tuple[Intuitive, ...]
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("beer-quiche")
-    >>> quiche = Strategy.of(tree, {"strong": "quiche", "weak": "quiche", "sees beer": "duel", "sees quiche": "defer"})
-    >>> [(refutation.message, refutation.by, refutation.never) for refutation in intuitively_refuted(tree, quiche)]
+    >>> quiche = Strategy.from_mapping(tree, {"strong": "quiche", "weak": "quiche", "sees beer": "duel", "sees quiche": "defer"})
+    >>> [(refutation.message, refutation.type_label, refutation.excluded_types) for refutation in find_intuitive_refutations(tree, quiche)]
     [('beer', 'strong', ('weak',))]
-    >>> intuitively_refuted(tree, Strategy.of(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}))
+    >>> find_intuitive_refutations(tree, Strategy.from_mapping(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}))
     ()
     """
-    game = signalling(tree)
-    strategy.require_sets(tree.sets)
+    game = require_signalling_game(tree)
+    strategy.require_same_infosets(tree.infosets)
     sender_values, reach_probability, nodes_by_infoset, refutations = (
-        worths(tree, strategy, game.sender),
-        reaches(tree, strategy),
-        members(tree),
-        list[Intuitive](),
+        node_values(tree, strategy, game.sender),
+        reach_probabilities(tree, strategy),
+        list_infoset_nodes(tree),
+        list[IntuitiveRefutation](),
     )
-    for infoset in game.answered:
+    for infoset in game.receiver_infosets:
         nodes = nodes_by_infoset[infoset]
         if any(reach_probability[node] for node in nodes):
             continue
-        best_answers = _answers(tree, nodes, game.receiver)
+        best_answers = _find_best_answers(tree, nodes, game.receiver)
         willing = [
             node
             for node in nodes
-            if max(_paid(tree, node, action, game.sender) for action in best_answers) >= sender_values[tree.parent[node]]
+            if max(_answer_payoff(tree, node, action, game.sender) for action in best_answers) >= sender_values[tree.parent[node]]
         ]
-        remaining_answers = _answers(tree, willing, game.receiver) if willing else []
+        remaining_answers = _find_best_answers(tree, willing, game.receiver) if willing else []
         for node in willing:
             type_node = tree.parent[node]
-            if min(_paid(tree, node, action, game.sender) for action in remaining_answers) > sender_values[type_node]:
-                excluded = tuple([_label(tree, tree.parent[other]) for other in nodes if other not in willing])
+            if min(_answer_payoff(tree, node, action, game.sender) for action in remaining_answers) > sender_values[type_node]:
+                excluded = tuple([_node_label(tree, tree.parent[other]) for other in nodes if other not in willing])
                 refutations.append(
-                    Intuitive(
-                        tree.info[type_node], node - tree.first[type_node], infoset, tree.move_to(node), _label(tree, type_node), excluded
+                    IntuitiveRefutation(
+                        tree.infoset_of[type_node],
+                        node - tree.first_child[type_node],
+                        infoset,
+                        tree.last_action(node),
+                        _node_label(tree, type_node),
+                        excluded,
                     )
                 )
     return tuple(refutations)
 
 
-def _signals(tree: Tree) -> Signalling | str:
-    """Return the sender and receiver, or why the tree is not a signalling game."""
+def _analyze_signalling(tree: Tree) -> SignallingGame | str:
+    """Return the structure of a signalling game, or the reason why a tree is not one."""
     require_tree(tree)
     if tree.actor[0] != CHANCE:
         return "chance does not begin by drawing a type"
-    nodes_by_infoset, type_nodes = members(tree), tuple(tree.children(0))
+    nodes_by_infoset, type_nodes = list_infoset_nodes(tree), tuple(tree.children(0))
     senders = {tree.actor[node] for node in type_nodes}
     if len(senders) != 1 or min(senders) < 0:
         return "the draw is not followed by a message of one seat, whatever its type"
     sender = senders.pop()
-    if any(nodes_by_infoset[tree.info[node]] != [node] for node in type_nodes):
+    if any(nodes_by_infoset[tree.infoset_of[node]] != [node] for node in type_nodes):
         return f"{tree.names[sender]} does not know its type"
-    message_nodes = [child for node in type_nodes for child in tree.children(node) if tree.actor[child] != OVER]
+    message_nodes = [child for node in type_nodes for child in tree.children(node) if tree.actor[child] != TERMINAL]
     receivers = {tree.actor[node] for node in message_nodes}
     if len(receivers) != 1 or receivers & {CHANCE, sender}:
         return "the messages are not answered by one other seat"
-    receiver_infosets = tuple(sorted({tree.info[node] for node in message_nodes}))
+    receiver_infosets = tuple(sorted({tree.infoset_of[node] for node in message_nodes}))
     if any(
         len({tree.parent[node] for node in nodes_by_infoset[infoset]}) < len(nodes_by_infoset[infoset]) for infoset in receiver_infosets
     ):
         return f"{tree.names[max(receivers)]} does not see which message was sent"
-    if any(tree.actor[child] != OVER for node in message_nodes for child in tree.children(node)):
+    if any(tree.actor[child] != TERMINAL for node in message_nodes for child in tree.children(node)):
         return "it goes on after the answer"
-    return Signalling(sender, receivers.pop(), type_nodes, receiver_infosets)
+    return SignallingGame(sender, receivers.pop(), type_nodes, receiver_infosets)
 
 
-def _answers(tree: Tree, nodes: Sequence[int], seat: int) -> list[int]:
-    """Return the actions that are best under some belief about these histories."""
-    return best_by_some([[_paid(tree, node, action, seat) for node in nodes] for action in range(tree.count[nodes[0]])])
+def _find_best_answers(tree: Tree, nodes: Sequence[int], player: int) -> list[int]:
+    """Return the actions that are best for a player under some belief about given histories."""
+    return find_undominated_actions(
+        [[_answer_payoff(tree, node, action, player) for node in nodes] for action in range(tree.child_count[nodes[0]])]
+    )
 
 
-def _paid(tree: Tree, node: int, move: int, seat: int) -> Fraction:
-    """Return a player's payoff after an answer."""
-    return tree.payoffs[tree.info[tree.first[node] + move]][seat]
+def _answer_payoff(tree: Tree, node: int, action: int, player: int) -> Fraction:
+    """Return a player's payoff at the end of a signalling game, after a given answer."""
+    return tree.payoffs[tree.infoset_of[tree.first_child[node] + action]][player]
 
 
-def _label(tree: Tree, node: int) -> str:
-    """Return what a player knows at a history, or the action that led there if unlabelled."""
-    return tree.sets[tree.info[node]].label or tree.move_to(node)
+def _node_label(tree: Tree, node: int) -> str:
+    """Return the label of the information set at a history, or else the last action's name."""
+    return tree.infosets[tree.infoset_of[node]].label or tree.last_action(node)

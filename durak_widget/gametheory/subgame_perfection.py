@@ -14,91 +14,98 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.best_responses import nash_conv, value
 from durak_widget.gametheory.bimatrix_equilibria import equilibria
-from durak_widget.gametheory.game_properties import cut, subgames
-from durak_widget.gametheory.mixed_to_behaviour import of_plans
-from durak_widget.gametheory.pure_nash_equilibria import pure_ones
-from durak_widget.gametheory.sequence_form_lcp import lemke
-from durak_widget.gametheory.strategic_form import how_many, matrix, own_paths
-from durak_widget.gametheory.strategy import made
-from durak_widget.gametheory.tree import CHANCE, OVER, require_tree
+from durak_widget.gametheory.game_properties import extract_subtree, find_subgame_roots
+from durak_widget.gametheory.mixed_to_behaviour import behaviour_from_equilibrium
+from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
+from durak_widget.gametheory.sequence_form_lcp import find_lemke_equilibrium
+from durak_widget.gametheory.strategic_form import compute_own_paths, count_pure_strategies, matrix
+from durak_widget.gametheory.strategy import build_unchecked_strategy
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, require_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.gametheory.game_properties import Cut
+    from durak_widget.gametheory.game_properties import Subtree
     from durak_widget.gametheory.strategy import Number, Strategy
     from durak_widget.gametheory.tree import Tree
 
-    Solver = Callable[[Tree], "FromBelow"]
-    """A function that finds equilibria of a game without regard to its subgames."""
-    Part = tuple[dict[int, tuple[Number, ...]], tuple[Fraction, ...]]
-    """The rows of the information sets of a subgame, and the payoff of each player."""
+    Solver = Callable[[Tree], "SubgameEquilibria"]
+    """The type of a function that finds equilibria of a game without checking its subgames."""
+    SubgameSolution = tuple[dict[int, tuple[Number, ...]], tuple[Fraction, ...]]
+    """A solution of a subgame: the action probabilities at its information sets, and the payoff of each player."""
 
-MOST: Final = 200
-"""The default limit of subgame-perfect equilibria."""
-_CELLS: Final = 4096
-"""The largest matrix whose extreme equilibria are found: eliminating dominated strategies of larger ones takes long."""
-TRIED: Final = 2000
-"""A game with more profiles of pure strategies is solved by backward induction only."""
-MOST_LISTED: Final = 60
-"""The largest number of equilibria listed of either kind."""
+MAX_EQUILIBRIA: Final = 200
+"""The default limit on the number of subgame-perfect equilibria."""
+_MAX_MATRIX_CELLS: Final = 4096
+"""The maximum number of cells of a matrix whose extreme equilibria are computed, since eliminating dominated strategies is slow."""
+MAX_PROFILES: Final = 2000
+"""The maximum number of pure strategy profiles to try; a game with more is solved only by backward induction."""
+MAX_LISTED: Final = 60
+"""The maximum number of subgame-perfect equilibria to list, and the maximum number of other equilibria."""
 
 
-class FromBelow(NamedTuple):
+class SubgameEquilibria(NamedTuple):
     """The equilibria of a game that a solver found."""
 
     strategies: tuple[Strategy, ...]
     complete: bool
-    """True if there are no others of the kind that the solver looks for."""
+    """True if there are no other equilibria of the kind that the solver looks for."""
 
 
-def subgame_perfect(tree: Tree, solver: Solver | None = None, limit: int = MOST) -> FromBelow:
-    """Find equilibria of a game that are equilibria of each of its subgames too.
+def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, limit: int = MAX_EQUILIBRIA) -> SubgameEquilibria:
+    """Find equilibria of a game that are subgame perfect.
 
-    The solver finds those of each part. By default it finds all for two players (`by_corners`), else those in pure
+    The solver finds those of each part. By default it finds all for two players (`solve_by_extreme_equilibria`), else those in pure
     strategies. The result is complete if the solver finds all of every part, and there are at most `limit`.
 
     >>> from durak_widget import gametheory
     >>> outside = gametheory.textbook("outside-option")
-    >>> result = subgame_perfect(outside)
+    >>> result = find_subgame_perfect_equilibria(outside)
     >>> [tuple(str(gametheory.value(outside, strategy, player)) for player in (0, 1)) for strategy in result.strategies], result.complete
     ([('3', '1'), ('2', '2'), ('2', '2')], True)
     """
     require_tree(tree)
-    solver = solver or (by_corners if tree.seats == 2 else by_pure_ones)
-    roots = subgames(tree)
+    solver = solver or (solve_by_extreme_equilibria if tree.player_count == 2 else solve_by_pure_equilibria)
+    roots = find_subgame_roots(tree)
     inner_roots: dict[int, list[int]] = {root: [] for root in roots}
     for root in roots[1:]:
         ancestor = tree.parent[root]
         while ancestor not in inner_roots:
             ancestor = tree.parent[ancestor]
         inner_roots[ancestor].append(root)
-    solutions: dict[int, list[Part]] = {}
+    solutions: dict[int, list[SubgameSolution]] = {}
     is_complete = True
-    for root in reversed(roots):  # descendants have larger indices
-        solutions[root], is_part_complete = _solved(tree, root, {inner: solutions.pop(inner) for inner in inner_roots[root]}, solver, limit)
+    for root in reversed(roots):  # A subgame inside another has a root with a larger index, so this loop solves it first
+        solutions[root], is_part_complete = _solve_subgame(
+            tree, root, {inner: solutions.pop(inner) for inner in inner_roots[root]}, solver, limit
+        )
         is_complete = is_complete and is_part_complete
-    return FromBelow(
-        tuple([made(tree.sets, [rows[infoset] for infoset in range(len(tree.sets))]) for rows, _ in solutions[0]]), is_complete
+    return SubgameEquilibria(
+        tuple(
+            [build_unchecked_strategy(tree.infosets, [rows[infoset] for infoset in range(len(tree.infosets))]) for rows, _ in solutions[0]]
+        ),
+        is_complete,
     )
 
 
-def _solved(tree: Tree, begin: int, below: dict[int, list[Part]], solver: Solver, limit: int) -> tuple[list[Part], bool]:
+def _solve_subgame(
+    tree: Tree, root: int, inner_solutions: dict[int, list[SubgameSolution]], solver: Solver, limit: int
+) -> tuple[list[SubgameSolution], bool]:
     """Solve a subgame for each combination of solutions of the subgames inside it.
 
     Return the solutions, and whether they are all.
     """
-    solutions: list[Part] = []
-    cache: dict[tuple[tuple[Fraction, ...], ...], tuple[list[Part], bool]] = {}
+    solutions: list[SubgameSolution] = []
+    cache: dict[tuple[tuple[Fraction, ...], ...], tuple[list[SubgameSolution], bool]] = {}
     is_complete = True
-    for combination in product(*below.values()):
+    for combination in product(*inner_solutions.values()):
         inner_values = tuple([payoffs for _, payoffs in combination])
         if inner_values not in cache:
-            cut_game = cut(tree, begin, dict(zip(below, inner_values, strict=True)))
+            cut_game = extract_subtree(tree, root, dict(zip(inner_solutions, inner_values, strict=True)))
             result = solver(cut_game.tree)
             kept_strategies = result.strategies[:limit]
             cache[inner_values] = (
-                [_part(cut_game, strategy) for strategy in kept_strategies],
+                [_lift_solution(cut_game, strategy) for strategy in kept_strategies],
                 result.complete and len(kept_strategies) == len(result.strategies),
             )
         own_solutions, is_part_complete = cache[inner_values]
@@ -113,47 +120,47 @@ def _solved(tree: Tree, begin: int, below: dict[int, list[Part]], solver: Solver
     return solutions, is_complete
 
 
-def _part(part: Cut, strategy: Strategy) -> Part:
-    """Convert a strategy of a part to rows of the whole game, with its payoffs."""
-    payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.seats)]
-    return dict(zip(part.places, strategy.rows, strict=True)), tuple(payoffs)
+def _lift_solution(part: Subtree, strategy: Strategy) -> SubgameSolution:
+    """Convert a subgame's strategy to action probabilities in the whole game, and payoffs."""
+    payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.player_count)]
+    return dict(zip(part.infosets, strategy.rows, strict=True)), tuple(payoffs)
 
 
-def gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
-    """Return the players' total gain by best responses in each subgame, by its root.
+def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
+    """Return the players' total gain by best responses in each subgame, by the root's number.
 
     It is 0 everywhere for a subgame-perfect equilibrium.
 
     >>> from durak_widget import gametheory
     >>> entry = gametheory.textbook("entry")
-    >>> gains_in_subgames(entry, gametheory.Strategy.of(entry, {"begins": "stay out", "after an entry": "fight"}))
+    >>> compute_gains_in_subgames(entry, gametheory.Strategy.from_mapping(entry, {"begins": "stay out", "after an entry": "fight"}))
     {0: Fraction(0, 1), 1: Fraction(2, 1)}
     """
-    roots = subgames(tree)
-    if sum(actor >= 0 for actor in tree.actor) == len(tree.sets):  # perfect information
-        gains = _gained_below(tree, strategy)
+    roots = find_subgame_roots(tree)
+    if sum(actor >= 0 for actor in tree.actor) == len(tree.infosets):  # Perfect information: each information set has one node
+        gains = _compute_gains_by_node(tree, strategy)
         return {root: gains[root] for root in roots}
-    parts = {root: cut(tree, root) for root in roots}
-    return {root: nash_conv(part.tree, part.restricted(strategy)) for root, part in parts.items()}
+    parts = {root: extract_subtree(tree, root) for root in roots}
+    return {root: nash_conv(part.tree, part.restrict(strategy)) for root, part in parts.items()}
 
 
-def _gained_below(tree: Tree, strategy: Strategy) -> list[Number]:
-    """Return the total gain of all players from each history on, with perfect information."""
-    gains: list[Number] = [Fraction(0)] * tree.histories
-    for player in range(tree.seats):
-        values: list[Number] = [Fraction(0)] * tree.histories
+def _compute_gains_by_node(tree: Tree, strategy: Strategy) -> list[Number]:
+    """Return the players' total gain in each subgame of a game with perfect information."""
+    gains: list[Number] = [Fraction(0)] * tree.history_count
+    for player in range(tree.player_count):
+        values: list[Number] = [Fraction(0)] * tree.history_count
         best_values = list(values)
-        for node in reversed(range(tree.histories)):
-            actor, index, children = tree.actor[node], tree.info[node], tree.children(node)
-            if actor == OVER:
+        for node in reversed(range(tree.history_count)):
+            actor, index, children = tree.actor[node], tree.infoset_of[node], tree.children(node)
+            if actor == TERMINAL:
                 values[node] = best_values[node] = tree.payoffs[index][player]
             else:
-                row = tree.chances[index].probabilities if actor == CHANCE else strategy.rows[index]
-                values[node] = _expected(row, [values[child] for child in children])
+                row = tree.chance_moves[index].probabilities if actor == CHANCE else strategy.rows[index]
+                values[node] = _expected_value(row, [values[child] for child in children])
                 best_values[node] = (
                     max([best_values[child] for child in children])
                     if actor == player
-                    else _expected(row, [best_values[child] for child in children])
+                    else _expected_value(row, [best_values[child] for child in children])
                 )
         gains = [
             earlier if best_value == own_value else earlier + best_value - own_value
@@ -162,121 +169,122 @@ def _gained_below(tree: Tree, strategy: Strategy) -> list[Number]:
     return gains
 
 
-def _expected(row: Sequence[Number], worths: Sequence[Number]) -> Number:
-    """Return the expected value.
+def _expected_value(row: Sequence[Number], values: Sequence[Number]) -> Number:
+    """Return the expected value of some numbers, given their probabilities.
 
     Most rows are pure: then nothing has to be added or multiplied.
     """
     if 1 in row:
-        return worths[row.index(1)]
-    return sum([probability * child_value for probability, child_value in zip(row, worths, strict=True) if probability], Fraction(0))
+        return values[row.index(1)]
+    return sum([probability * child_value for probability, child_value in zip(row, values, strict=True) if probability], Fraction(0))
 
 
-def by_lemke(tree: Tree) -> FromBelow:
-    """Find one equilibrium of a two-player game.
+def solve_by_lemke(tree: Tree) -> SubgameEquilibria:
+    """Find one equilibrium of a two-player game by Lemke's algorithm.
 
     >>> from durak_widget import gametheory
-    >>> by_lemke(gametheory.textbook("pennies")).complete
+    >>> solve_by_lemke(gametheory.textbook("pennies")).complete
     False
     """
-    return FromBelow((lemke(tree),), complete=False)
+    return SubgameEquilibria((find_lemke_equilibrium(tree),), complete=False)
 
 
-def by_corners(tree: Tree) -> FromBelow:
-    """Find all equilibria of a small two-player game.
+def solve_by_extreme_equilibria(tree: Tree) -> SubgameEquilibria:
+    """Find all extreme equilibria of a small two-player game.
 
     If there are infinitely many, they are the extreme ones. For a game that is too large they are the pure ones, or one
     equilibrium.
 
     >>> from durak_widget import gametheory
-    >>> [strategy.rows for strategy in by_corners(gametheory.textbook("pennies")).strategies]
+    >>> [strategy.rows for strategy in solve_by_extreme_equilibria(gametheory.textbook("pennies")).strategies]
     [((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)))]
     """
-    if how_many(tree, 0) * how_many(tree, 1) > _CELLS:
-        pure_strategies = by_pure_ones(tree).strategies
-        return FromBelow(pure_strategies, complete=False) if pure_strategies else by_lemke(tree)
+    if count_pure_strategies(tree, 0) * count_pure_strategies(tree, 1) > _MAX_MATRIX_CELLS:
+        pure_strategies = solve_by_pure_equilibria(tree).strategies
+        return SubgameEquilibria(pure_strategies, complete=False) if pure_strategies else solve_by_lemke(tree)
     table = matrix(tree)
     result = equilibria(table)
-    if not result.found:
-        return by_lemke(tree)
-    return FromBelow(
-        tuple([of_plans(tree, table, equilibrium).strategy for equilibrium in result]), complete=result.complete and not result.infinite
+    if not result.equilibria:
+        return solve_by_lemke(tree)
+    return SubgameEquilibria(
+        tuple([behaviour_from_equilibrium(tree, table, equilibrium).strategy for equilibrium in result]),
+        complete=result.complete and not result.is_infinite,
     )
 
 
-def by_pure_ones(tree: Tree) -> FromBelow:
-    """Find the pure-strategy equilibria for any number of players, at most `MOST`.
+def solve_by_pure_equilibria(tree: Tree) -> SubgameEquilibria:
+    """Find up to `MAX_EQUILIBRIA` pure-strategy equilibria, for any number of players.
 
     >>> from durak_widget import gametheory
-    >>> result = subgame_perfect(gametheory.textbook("ultimatum"), by_pure_ones)
+    >>> result = find_subgame_perfect_equilibria(gametheory.textbook("ultimatum"), solve_by_pure_equilibria)
     >>> len(result.strategies), result.complete
     (2, True)
     """
-    result = pure_ones(tree)
-    kept_equilibria = result.found[:MOST]
-    return FromBelow(
-        tuple([equilibrium.played(tree).strategy for equilibrium in kept_equilibria]),
-        result.complete and len(kept_equilibria) == len(result.found),
+    result = find_pure_equilibria(tree)
+    kept_equilibria = result.equilibria[:MAX_EQUILIBRIA]
+    return SubgameEquilibria(
+        tuple([equilibrium.to_behaviour(tree).strategy for equilibrium in kept_equilibria]),
+        result.complete and len(kept_equilibria) == len(result.equilibria),
     )
 
 
-class FromTheEnd(NamedTuple):
+class PerfectInformationEquilibria(NamedTuple):
     """The pure-strategy equilibria of a game with perfect information."""
 
-    perfect: tuple[Strategy, ...]
-    """The subgame-perfect ones; one for each payoff vector comes first."""
-    others: tuple[Strategy, ...]
-    """The other pure-strategy equilibria."""
+    subgame_perfect: tuple[Strategy, ...]
+    """The subgame-perfect equilibria, beginning with one for each payoff vector."""
+    not_subgame_perfect: tuple[Strategy, ...]
+    """The pure-strategy equilibria that are not subgame perfect."""
     complete: bool
-    """True if these are all."""
+    """True if all pure-strategy equilibria are listed."""
 
 
-def small_enough(tree: Tree) -> bool:
-    """Return whether there are few enough profiles to try them all.
+def can_enumerate_profiles(tree: Tree) -> bool:
+    """Return whether a game has few enough strategy profiles to try them all.
 
     The player with most strategies does not count: only their best responses are needed.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
-    >>> small_enough(textbook("centipede")), small_enough(textbook("chain-store"))
+    >>> can_enumerate_profiles(textbook("centipede")), can_enumerate_profiles(textbook("chain-store"))
     (True, False)
     """
-    sizes = sorted(how_many(tree, player) for player in range(tree.seats))
+    sizes = sorted(count_pure_strategies(tree, player) for player in range(tree.player_count))
     profiles = 1
     for size in sizes[:-1]:
         profiles *= size
-    return profiles <= TRIED and sizes[-1] <= TRIED
+    return profiles <= MAX_PROFILES and sizes[-1] <= MAX_PROFILES
 
 
-def from_the_end(tree: Tree, first: Sequence[Strategy]) -> FromTheEnd:
+def find_perfect_information_equilibria(tree: Tree, perfect_strategies: Sequence[Strategy]) -> PerfectInformationEquilibria:
     """Find all pure-strategy equilibria of a game with perfect information.
 
-    `first` are subgame-perfect ones, one for each payoff vector.
+    `perfect_strategies` are subgame-perfect ones, one for each payoff vector.
 
     >>> from durak_widget.gametheory.backward_induction_solver import backward_induction
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> entry = textbook("entry")
-    >>> result = from_the_end(entry, [backward_induction(entry).strategy])
-    >>> len(result.perfect), [strategy["begins"] for strategy in result.others]
+    >>> result = find_perfect_information_equilibria(entry, [backward_induction(entry).strategy])
+    >>> len(result.subgame_perfect), [strategy["begins"] for strategy in result.not_subgame_perfect]
     (1, [(Fraction(0, 1), Fraction(1, 1))])
     """
-    paths, _ = own_paths(tree)
-    subgame_result = subgame_perfect(tree, by_pure_ones, MOST_LISTED)
-    perfect_equilibria = tuple(dict.fromkeys((*first, *subgame_result.strategies)))[: max(MOST_LISTED, len(first))]
-    known_actions = {_plans(tree, strategy, paths) for strategy in perfect_equilibria}
-    pure_result = pure_ones(tree, TRIED)
-    unknown = (equilibrium for equilibrium in pure_result.found if frozenset(equilibrium.moves.items()) not in known_actions)
-    other_strategies = tuple([equilibrium.played(tree).strategy for equilibrium in islice(unknown, MOST_LISTED + 1)])
-    return FromTheEnd(
+    paths, _ = compute_own_paths(tree)
+    subgame_result = find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, MAX_LISTED)
+    perfect_equilibria = tuple(dict.fromkeys((*perfect_strategies, *subgame_result.strategies)))[: max(MAX_LISTED, len(perfect_strategies))]
+    known_actions = {_own_path_actions(tree, strategy, paths) for strategy in perfect_equilibria}
+    pure_result = find_pure_equilibria(tree, MAX_PROFILES)
+    unknown = (equilibrium for equilibrium in pure_result.equilibria if frozenset(equilibrium.actions.items()) not in known_actions)
+    other_strategies = tuple([equilibrium.to_behaviour(tree).strategy for equilibrium in islice(unknown, MAX_LISTED + 1)])
+    return PerfectInformationEquilibria(
         perfect_equilibria,
-        other_strategies[:MOST_LISTED],
-        subgame_result.complete and pure_result.complete and len(other_strategies) <= MOST_LISTED,
+        other_strategies[:MAX_LISTED],
+        subgame_result.complete and pure_result.complete and len(other_strategies) <= MAX_LISTED,
     )
 
 
-def _plans(tree: Tree, strategy: Strategy, paths: list[tuple[tuple[tuple[int, int], ...], ...]]) -> frozenset[tuple[int, int]]:
-    """Return a pure strategy's actions at the information sets that its own actions lead to."""
+def _own_path_actions(tree: Tree, strategy: Strategy, paths: list[tuple[tuple[tuple[int, int], ...], ...]]) -> frozenset[tuple[int, int]]:
+    """Return a pure strategy's actions at the information sets that can occur under it."""
     reached = set()
-    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0 and all(strategy.rows[earlier][action] for earlier, action in paths[node][actor]):
             reached.add((infoset, strategy.rows[infoset].index(1)))
     return frozenset(reached)

@@ -1,4 +1,4 @@
-"""Loads small textbook games by name; each file names its source."""
+"""Loads small textbook games by name; each game's file names the source of the game."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.errors import quoted
+from durak_widget.errors import short_repr
 from durak_widget.gametheory.gambit_files import from_efg
 from durak_widget.gametheory.tree import TreeError
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
-_SHELF: Final = files("durak_widget.gametheory") / "textbook"
-_KIND: Final = ".efg"
+_DIRECTORY: Final = files("durak_widget.gametheory") / "textbook"
+_SUFFIX: Final = ".efg"
 
 
 @cache
-def _names() -> tuple[str, ...]:
+def _list_names() -> tuple[str, ...]:
     """Return the names of all textbook games."""
-    return tuple(sorted(file.name.removesuffix(_KIND) for file in _SHELF.iterdir() if file.name.endswith(_KIND)))
+    return tuple(sorted(file.name.removesuffix(_SUFFIX) for file in _DIRECTORY.iterdir() if file.name.endswith(_SUFFIX)))
 
 
 def textbook(name: str) -> Tree:
-    """Return the tree of a textbook game.
+    """Return the tree of a textbook game, given its name.
 
     docs/textbook-games.md lists them with their sources.
 
@@ -34,6 +34,6 @@ def textbook(name: str) -> Tree:
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: 'chess' is no game of the textbooks that is here; there are bayes, beer-quiche, centipede, chain-store, driver, entry, horse, kuhn, myerson, outside-option, pennies, spence, ultimatum
     """
-    if not isinstance(name, str) or name not in _names():
-        raise TreeError(f"{quoted(name)} is no game of the textbooks that is here; there are {', '.join(_names())}")
-    return from_efg((_SHELF / f"{name}{_KIND}").read_text(encoding="utf-8"))
+    if not isinstance(name, str) or name not in _list_names():
+        raise TreeError(f"{short_repr(name)} is no game of the textbooks that is here; there are {', '.join(_list_names())}")
+    return from_efg((_DIRECTORY / f"{name}{_SUFFIX}").read_text(encoding="utf-8"))

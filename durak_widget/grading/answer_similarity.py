@@ -1,4 +1,4 @@
-"""Students whose wrong answers are right for another student, and the chance of that.
+"""Detection of students whose wrong answers are correct for another student's questions.
 
 For a student who works alone, each wrong answer is right for a given other student with some probability,
 independently. This probability is the larger of two shares. The first is over all pairs in the class: how
@@ -15,176 +15,178 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.errors import ENDINGS
-from durak_widget.exercises.base_exercise import kind_called
-from durak_widget.exercises.paper_form import answer_by_hand, by_hand
-from durak_widget.gametheory.number_parsing import readings
-from durak_widget.homework.assignment import assignment_of
+from durak_widget.errors import USER_CODE_EXCEPTIONS
+from durak_widget.exercises.base_exercise import find_exercise_class
+from durak_widget.exercises.paper_form import convert_paper_answer, is_paper_answer
+from durak_widget.gametheory.number_parsing import parse_number_readings
+from durak_widget.homework.assignment import resolve_assignment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from durak_widget.homework.assignment import Assignment
 
-LEAST: Final = 3
-"""Smallest number of wrong answers that must be right for the other student."""
-RARE: Final = 100
-"""Smallest number of classes in which chance alone would produce one such pair."""
-_MOST_SAID: Final = 10**6
+MIN_SHARED_ANSWERS: Final = 3
+"""The smallest number of wrong answers that must be correct for another student's questions."""
+MIN_CLASSES_PER_CHANCE_PAIR: Final = 100
+"""A pair of students is reported if chance produces one such pair in at least this many classes."""
+_MAX_CLASSES: Final = 10**6
 
 
 class WrongAnswer(NamedTuple):
-    """A wrong answer, and the students for whose questions it is right."""
+    """A wrong answer, and the students for whose questions it would be correct."""
 
-    place: int
-    fits: frozenset[str]
+    question_index: int
+    right_for: frozenset[str]
 
 
-class Copied(NamedTuple):
-    """Two students, one of whom has wrong answers that are right for the other."""
+class SuspiciousPair(NamedTuple):
+    """Two students, one of whom gave wrong answers that are correct for the other's questions."""
 
     student: str
-    other: str
-    places: tuple[int, ...]
-    """Indices of the questions."""
-    wrong: int
-    """Number of all wrong answers of the student."""
-    classes: int
-    """Number of classes of this size in which chance would produce one such pair; a million, or more."""
+    other_student: str
+    question_indices: tuple[int, ...]
+    """The indices of the questions with wrong answers that are correct for the other student."""
+    wrong_count: int
+    """The number of all wrong answers of the first student in the pair."""
+    class_count: int
+    """The number of classes in which chance produces about one such pair (at most a million)."""
 
 
-def copied(answers: Mapping[str, Sequence[WrongAnswer]], everybody: Iterable[str]) -> list[Copied]:
-    """Find for each student the one other student whose right answers they have given.
+def find_suspicious_pairs(wrong_answers: Mapping[str, Sequence[WrongAnswer]], students: Iterable[str]) -> list[SuspiciousPair]:
+    """Find pairs of students in which one gave correct answers to the other's questions.
 
     A pair is reported only if chance hardly explains it; in most classes there is none.
 
     >>> alone = {name: [WrongAnswer(place, frozenset()) for place in range(6)] for name in "abcdefgh"}
-    >>> copied(alone, "abcdefgh")
+    >>> find_suspicious_pairs(alone, "abcdefgh")
     []
-    >>> found = copied({**alone, "a": [WrongAnswer(place, frozenset("b")) for place in range(6)]}, "abcdefgh")
-    >>> found[0][:4], found[0].classes > 1000
+    >>> found = find_suspicious_pairs({**alone, "a": [WrongAnswer(place, frozenset("b")) for place in range(6)]}, "abcdefgh")
+    >>> found[0][:4], found[0].class_count > 1000
     (('a', 'b', (0, 1, 2, 3, 4, 5), 6), True)
     """
-    names = list(dict.fromkeys(everybody))
+    names = list(dict.fromkeys(students))
     pair_counts, fit_counts = defaultdict[int, int](int), defaultdict[int, int](int)
-    for wrong in answers.values():
+    for wrong in wrong_answers.values():
         for answer in wrong:
-            pair_counts[answer.place] += len(names) - 1
-            fit_counts[answer.place] += len(answer.fits)
+            pair_counts[answer.question_index] += len(names) - 1
+            fit_counts[answer.question_index] += len(answer.right_for)
     suspicious = []
-    for student, wrong in answers.items():
-        best: Copied | None = None
-        for other in dict.fromkeys(name for answer in wrong for name in sorted(answer.fits)):
-            indices = tuple(answer.place for answer in wrong if other in answer.fits)
-            if len(indices) < LEAST:
+    for student, wrong in wrong_answers.items():
+        best: SuspiciousPair | None = None
+        for other in dict.fromkeys(name for answer in wrong for name in sorted(answer.right_for)):
+            indices = tuple(answer.question_index for answer in wrong if other in answer.right_for)
+            if len(indices) < MIN_SHARED_ANSWERS:
                 continue
             chances = []
             for answer in wrong:
-                fits_here = other in answer.fits
-                class_rate = (fit_counts[answer.place] - fits_here + 1) / pair_counts[answer.place]
-                answer_share = (len(answer.fits) - fits_here) / max(len(names) - 2, 1)
+                fits_here = other in answer.right_for
+                class_rate = (fit_counts[answer.question_index] - fits_here + 1) / pair_counts[answer.question_index]
+                answer_share = (len(answer.right_for) - fits_here) / max(len(names) - 2, 1)
                 chances.append(min(max(class_rate, answer_share), 1.0))
-            expected = len(names) * (len(names) - 1) * at_least(len(indices), chances)
-            classes = _MOST_SAID if expected * _MOST_SAID <= 1 else int(1 / expected)
-            if classes >= RARE and (best is None or (classes, len(indices)) > (best.classes, len(best.places))):
-                best = Copied(student, other, indices, len(wrong), classes)
+            expected = len(names) * (len(names) - 1) * compute_tail_probability(len(indices), chances)
+            classes = _MAX_CLASSES if expected * _MAX_CLASSES <= 1 else int(1 / expected)
+            if classes >= MIN_CLASSES_PER_CHANCE_PAIR and (
+                best is None or (classes, len(indices)) > (best.class_count, len(best.question_indices))
+            ):
+                best = SuspiciousPair(student, other, indices, len(wrong), classes)
         suspicious += [best] if best else []
     return suspicious
 
 
-def at_least(many: int, chances: Sequence[float]) -> float:
-    """Return the probability that at least that many independent events happen.
+def compute_tail_probability(min_count: int, probabilities: Sequence[float]) -> float:
+    """Return the probability that at least `min_count` of several independent events happen.
 
-    >>> at_least(2, [0.5, 0.5, 0.5]), at_least(1, []), at_least(0, [])
+    >>> compute_tail_probability(2, [0.5, 0.5, 0.5]), compute_tail_probability(1, []), compute_tail_probability(0, [])
     (0.5, 0, 1.0)
     """
     distribution = [1.0]
-    for chance in chances:
+    for chance in probabilities:
         distribution = [
             (distribution[count] * (1 - chance) if count < len(distribution) else 0.0)
             + (distribution[count - 1] * chance if count else 0.0)
             for count in range(len(distribution) + 1)
         ]
-    return sum(distribution[many:])
+    return sum(distribution[min_count:])
 
 
-def classes_said(classes: int) -> str:
-    r"""Format a number of classes with one significant digit, since it is an estimate.
+def format_class_count(classes: int) -> str:
+    r"""Format an estimated number of classes, rounded to one significant digit.
 
-    >>> [classes_said(classes).replace("\u202f", " ") for classes in (128, 98_765, 10**6)]
+    >>> [format_class_count(classes).replace("\u202f", " ") for classes in (128, 98_765, 10**6)]
     ['100', '90 000', '>1 000 000']
     """
     scale = 10 ** (len(str(classes)) - 1)
     text = f"{classes // scale * scale:,}".replace(",", "\u202f")
-    return f">{text}" if classes >= _MOST_SAID else text
+    return f">{text}" if classes >= _MAX_CLASSES else text
 
 
-class DrawnAgain(NamedTuple):
-    """The questions whose right answers are to be worked out."""
+class SolutionRequest(NamedTuple):
+    """A request to compute correct answers to some of a student's questions."""
 
     assignment: Assignment | str
     edition: str
-    places: Sequence[int]
-    """Indices of the questions."""
+    question_indices: Sequence[int]
+    """The indices of the questions for which correct answers are requested."""
 
 
-def right_answers(drawn: DrawnAgain, student: str) -> dict[int, str]:
-    """Return a student's right answers by the index of the question, if they can be found.
+def compute_right_answers(request: SolutionRequest, student: str) -> dict[int, str]:
+    """Return the correct answers to a student's questions by question index, where possible.
 
-    >>> right_answers(DrawnAgain("econ431", "2027", [4]), "Guest")
+    >>> compute_right_answers(SolutionRequest("econ431", "2027", [4]), "Guest")
     {4: '101/143'}
     """
-    assignment = assignment_of(drawn.assignment, drawn.edition)
+    assignment = resolve_assignment(request.assignment, request.edition)
     right = {}
-    for index in drawn.places:
+    for index in request.question_indices:
         try:
-            exercise = assignment.task(index + 1, student)
-            exercise.recall(exercise.solution)  # restoring grades nothing and plays no games
-            right[index] = meaning(exercise.given, assignment.questions[index].kind)
-        except ENDINGS:  # noqa: PERF203 - a question of anybody's making takes no other with it
+            exercise = assignment.create_exercise(index + 1, student)
+            exercise.restore_answer(exercise.solution)  # restoring an answer stores it without grading it or playing games
+            right[index] = normalize_answer(exercise.last_answer, assignment.questions[index].kind)
+        except USER_CODE_EXCEPTIONS:  # noqa: PERF203 - a question of anybody's making takes no other with it
             continue
     return right
 
 
-def meant(assignment: Assignment, student: str, place: int, given: Any) -> str:  # noqa: ANN401 - whatever was answered
-    """Return the normal form of a student's answer, as `meaning` does.
+def normalize_student_answer(assignment: Assignment, student: str, question_index: int, answer: Any) -> str:  # noqa: ANN401 - whatever was answered
+    """Return a student's answer to a question as text in the form of `normalize_answer`.
 
     An answer typed from paper uses the letters of that sheet. It is empty if it can't be read.
 
     >>> from durak_widget.econ431.problem_set import ASSIGNMENT
-    >>> meant(ASSIGNMENT, "Guest", 4, {"by_hand": {"": "101/143"}}) == meant(ASSIGNMENT, "Guest", 4, "101/143")
+    >>> normalize_student_answer(ASSIGNMENT, "Guest", 4, {"by_hand": {"": "101/143"}}) == normalize_student_answer(ASSIGNMENT, "Guest", 4, "101/143")
     True
     """
-    if by_hand(given):
+    if is_paper_answer(answer):
         try:
-            given = answer_by_hand(assignment.task(place + 1, student), given)
-        except ENDINGS:
+            answer = convert_paper_answer(assignment.create_exercise(question_index + 1, student), answer)
+        except USER_CODE_EXCEPTIONS:
             return ""
-    return meaning(given, assignment.questions[place].kind)
+    return normalize_answer(answer, assignment.questions[question_index].kind)
 
 
-def meaning(given: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answered
-    """Return one text for all answers with the same meaning.
+def normalize_answer(answer: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answered
+    """Return an answer as text in a normal form; answers with one meaning have one text.
 
-    >>> meaning("0,5", "number") == meaning(" 1/2 ", "number"), meaning(["9c", "Kd"], "pick") == meaning("Kd 9c", "pick")
+    >>> normalize_answer("0,5", "number") == normalize_answer(" 1/2 ", "number"), normalize_answer(["9c", "Kd"], "pick") == normalize_answer("Kd 9c", "pick")
     (True, True)
-    >>> meaning([[0, 1], [1, 0]], "matrix") == meaning([[1, 0], [0, 1]], "matrix"), meaning(["1", "2"], "matrix") == meaning(["2", "1"], "matrix")
+    >>> normalize_answer([[0, 1], [1, 0]], "matrix") == normalize_answer([[1, 0], [0, 1]], "matrix"), normalize_answer(["1", "2"], "matrix") == normalize_answer(["2", "1"], "matrix")
     (True, False)
     """
-    form = kind_called(kind).on_paper
-    if form is not None and not form.one and isinstance(given, (str, list, tuple)):
-        return form.text([*map(str, given.split() if isinstance(given, str) else given)])
-    normalized = _plain(given)
+    form = find_exercise_class(kind).answer_form
+    if form is not None and not form.is_single and isinstance(answer, (str, list, tuple)):
+        return form.to_canonical_text([*map(str, answer.split() if isinstance(answer, str) else answer)])
+    normalized = _normalize_value(answer)
     return normalized if isinstance(normalized, str) else json.dumps(normalized, sort_keys=True)
 
 
-def _plain(given: Any) -> Any:  # noqa: ANN401 - as above
-    """Convert numbers and groups to a normal form, without empty entries."""
-    if isinstance(given, Mapping):
-        return {str(key): normalized for key, item in given.items() if (normalized := _plain(item)) not in ("", "0")}
-    if isinstance(given, (list, tuple)):
-        items = [_plain(item) for item in given]
+def _normalize_value(value: Any) -> Any:  # noqa: ANN401 - as above
+    """Convert numbers and groups in an answer to a normal form, without empty entries."""
+    if isinstance(value, Mapping):
+        return {str(key): normalized for key, item in value.items() if (normalized := _normalize_value(item)) not in ("", "0")}
+    if isinstance(value, (list, tuple)):
+        items = [_normalize_value(item) for item in value]
         return sorted(items, key=str) if any(isinstance(item, list) for item in items) else items
-    text = " ".join(str(given).split())
-    parsed = readings(text)
+    text = " ".join(str(value).split())
+    parsed = parse_number_readings(text)
     return str(parsed[0].value) if parsed else text

@@ -1,4 +1,4 @@
-"""Selection of the answers that count: one for each question, from all files of a student."""
+"""Selection of the answer that counts for each question, from all files of one student."""
 
 from __future__ import annotations
 
@@ -6,75 +6,75 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.exercises.paper_form import by_hand
-from durak_widget.grading.gradebook import Marked
-from durak_widget.grading.submission_files import Odd
-from durak_widget.grading.submissions import are_a_pair
-from durak_widget.homework.receipt import kept_after, time_said
-from durak_widget.i18n import Fact
+from durak_widget.exercises.paper_form import is_paper_answer
+from durak_widget.grading.gradebook import GradebookRow
+from durak_widget.grading.submission_files import FileProblem
+from durak_widget.grading.submissions import is_notebook_receipt_pair
+from durak_widget.homework.receipt import format_time, is_stored_after
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from durak_widget.grading.answer_grading import AnswerWorth
-    from durak_widget.grading.submissions import Work
+    from durak_widget.grading.answer_grading import GradedAnswer
+    from durak_widget.grading.submissions import Submission
     from durak_widget.homework.assignment import Assignment
-    from durak_widget.i18n import Voice
+    from durak_widget.i18n import Translator
 
 
-_OF_TWO: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
-"""Messages whose fact `other` is a person."""
-_MOST_NAMED: Final = 50
-"""Largest number of files that a message names."""
+_KEYS_NAMING_OTHERS: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
+"""The ids of messages in which the value `other` is the name of a person."""
+_MAX_NAMED_FILES: Final = 50
+"""The largest number of files that a message names."""
 
 
-class FileWorth(NamedTuple):
-    """A student's answers in one file, and their grades by the index of the question."""
+class GradedFile(NamedTuple):
+    """The answers in one file of a student, with their grades by question index."""
 
-    work: Work
-    found: Mapping[int, AnswerWorth]
+    submission: Submission
+    grades: Mapping[int, GradedAnswer]
 
     def points(self, assignment: Assignment) -> Fraction:
-        """Return the points that this file would earn alone."""
-        return sum((grade.credit * assignment.questions[index].points for index, grade in self.found.items()), Fraction(0))
+        """Return the points that the student would get if only this file counted."""
+        return sum((grade.credit * assignment.questions[index].points for index, grade in self.grades.items()), Fraction(0))
 
 
-def rows(
+def select_rows(
     student: str,
-    several: Sequence[FileWorth],
+    graded_files: Sequence[GradedFile],
     assignment: Assignment,
-    voice: Voice,
-    held: Collection[int] = (),
-    unsure: Collection[int] = (),
-) -> list[Marked]:
-    """Return a gradebook row for each question, with the answer that earns most.
+    voice: Translator,
+    held_questions: Collection[int] = (),
+    contradicted_questions: Collection[int] = (),
+) -> list[GradebookRow]:
+    """Return a student's gradebook row for each question, with the answer that earns most.
 
     So no file takes points from anybody. A question without an answer earns nothing.
 
-    A held question is not graded: too many files answer it (`held`), lines of a typed table contradict each other
-    (`unsure`), or all files of the student are damaged.
+    A held question is not graded: too many files answer it (`held_questions`), lines of a typed table contradict each other
+    (`contradicted_questions`), or all files of the student are damaged.
 
     An answer that earns nothing, and its explanation, counts only in the file that earns most, or in both files of a
     pair: somebody else may have written the others.
     """
     gradebook_rows = []
-    best = best_of(several, assignment) if several else None
-    trusted_files = several if _are_a_pair(several) else [best]
-    damage_message = voice.say("class.mark.damaged")
+    best = find_best_file(graded_files, assignment) if graded_files else None
+    trusted_files = graded_files if _is_notebook_receipt_pair(graded_files) else [best]
+    damage_message = voice.translate("class.mark.damaged")
     for index, question in enumerate(assignment.questions):
-        if index in held or index in unsure:
-            hold_message = voice.say("class.mark.held" if index in held else "class.mark.unsure")
+        if index in held_questions or index in contradicted_questions:
+            hold_message = voice.translate("class.mark.held" if index in held_questions else "class.mark.unsure")
             gradebook_rows.append(
-                Marked(student, "", question.name, Fraction(0), question.points, Fraction(0), 0, "", hold_message, held=True)
+                GradebookRow(student, "", question.name, Fraction(0), question.points, Fraction(0), 0, "", hold_message, is_held=True)
             )
             continue
-        candidates = [file for file in several if index in file.found and (file in trusted_files or file.found[index].credit)]
-        if not candidates and several and all(file.work.damaged for file in several):
+        candidates = [file for file in graded_files if index in file.grades and (file in trusted_files or file.grades[index].credit)]
+        if not candidates and graded_files and all(file.submission.is_damaged for file in graded_files):
             gradebook_rows.append(
-                Marked(
+                GradebookRow(
                     student,
-                    several[0].work.file,
+                    graded_files[0].submission.file,
                     question.name,
                     Fraction(0),
                     question.points,
@@ -82,16 +82,16 @@ def rows(
                     0,
                     "",
                     damage_message,
-                    held=True,
+                    is_held=True,
                 )
             )
             continue
         if best is None or not candidates:
-            no_answer_message = voice.say("class.mark.none")
+            no_answer_message = voice.translate("class.mark.none")
             gradebook_rows.append(
-                Marked(
+                GradebookRow(
                     student,
-                    best.work.file if best else "",
+                    best.submission.file if best else "",
                     question.name,
                     Fraction(0),
                     question.points,
@@ -102,127 +102,150 @@ def rows(
                 )
             )
             continue
-        chosen = max(candidates, key=lambda file: (file.found[index].credit, file is best))
-        grade, (answer_data, _, fallback, _) = chosen.found[index], chosen.work.answers[index]
-        same_answers = [file.work.answers[index] for file in candidates if file.work.answers[index].given == answer_data]
+        chosen = max(candidates, key=lambda file: (file.grades[index].credit, file is best))
+        grade, (answer_data, _, fallback, _) = chosen.grades[index], chosen.submission.answers[index]
+        same_answers = [file.submission.answers[index] for file in candidates if file.submission.answers[index].answer == answer_data]
         attempt_count, stored_at = (
-            max(answer.tries for answer in same_answers),
-            min((answer.at for answer in same_answers if answer.at), default=""),
+            max(answer.attempt_count for answer in same_answers),
+            min((answer.stored_at for answer in same_answers if answer.stored_at), default=""),
         )
         earned = grade.credit * question.points
-        row = Marked(
-            student, chosen.work.file, question.name, earned, question.points, grade.credit, attempt_count, grade.mistake, grade.said
+        row = GradebookRow(
+            student,
+            chosen.submission.file,
+            question.name,
+            earned,
+            question.points,
+            grade.credit,
+            attempt_count,
+            grade.mistake_name,
+            grade.explanation,
         )
-        gradebook_rows.append(row._replace(given=(answer_data,) if fallback is None else (answer_data, fallback), at=stored_at))
+        gradebook_rows.append(row._replace(answers=(answer_data,) if fallback is None else (answer_data, fallback), stored_at=stored_at))
     return gradebook_rows
 
 
-def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment) -> Iterator[Odd]:
-    """Report for each student the questions that are held, and the files that answer them.
+def report_held_questions(
+    gradebook_rows: Iterable[GradebookRow], held_files: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment
+) -> Iterator[FileProblem]:
+    """Report the questions of each student that are answered in too many files to be graded.
 
     The report is attached to none of the files, since others may have chosen their names.
     """
     indices_by_student: dict[str, list[int]] = {}
-    for row in made:
-        if row.held and assignment.place(row.question) in held.get(row.student, {}):
-            indices_by_student.setdefault(row.student, []).append(assignment.place(row.question))
+    for row in gradebook_rows:
+        if row.is_held and assignment.find_question_index(row.question) in held_files.get(row.student, {}):
+            indices_by_student.setdefault(row.student, []).append(assignment.find_question_index(row.question))
     for student, indices in indices_by_student.items():
-        files = sorted({file for index in indices for file in held[student][index]})
-        file_list = ", ".join(files[:_MOST_NAMED]) + (", …" if len(files) > _MOST_NAMED else "")
+        files = sorted({file for index in indices for file in held_files[student][index]})
+        file_list = ", ".join(files[:_MAX_NAMED_FILES]) + (", …" if len(files) > _MAX_NAMED_FILES else "")
         questions = ", ".join(str(index + 1) for index in indices)
         facts = {"student": student, "count": len(files), "files": file_list, "questions": questions}
-        yield Odd("", Fact("class.file.held", facts), tuple(files))
+        yield FileProblem("", TranslatableText("class.file.held", facts), tuple(files))
 
 
-def late(made: Iterable[Marked], due: datetime, assignment: Assignment) -> Iterator[Odd]:
-    """Report the answers that were stored after the due time, and students without times."""
-    late_rows: dict[str, list[Marked]] = {}
+def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, assignment: Assignment) -> Iterator[FileProblem]:
+    """Report answers stored after the due time, and students whose times are unknown."""
+    late_rows: dict[str, list[GradebookRow]] = {}
     untimed_students: dict[str, None] = {}
-    for row in made:
-        if kept_after(row.at, due):
+    for row in gradebook_rows:
+        if is_stored_after(row.stored_at, due):
             late_rows.setdefault(row.student, []).append(row)
-        elif row.given and not row.at:
+        elif row.answers and not row.stored_at:
             untimed_students[row.student] = None
     for student, student_rows in late_rows.items():
-        question_list = ", ".join(f"{assignment.place(row.question) + 1} ({time_said(row.at, due)})" for row in student_rows)
-        yield Odd(
-            student_rows[0].file, Fact("class.file.late", {"student": student, "due": time_said(due, due), "questions": question_list})
+        question_list = ", ".join(
+            f"{assignment.find_question_index(row.question) + 1} ({format_time(row.stored_at, due)})" for row in student_rows
+        )
+        yield FileProblem(
+            student_rows[0].file,
+            TranslatableText("class.file.late", {"student": student, "due": format_time(due, due), "questions": question_list}),
         )
     if untimed_students:
-        student_list = ", ".join([*untimed_students][:_MOST_NAMED]) + (", …" if len(untimed_students) > _MOST_NAMED else "")
-        yield Odd("", Fact("class.file.untimed", {"students": student_list}))
+        student_list = ", ".join([*untimed_students][:_MAX_NAMED_FILES]) + (", …" if len(untimed_students) > _MAX_NAMED_FILES else "")
+        yield FileProblem("", TranslatableText("class.file.untimed", {"students": student_list}))
 
 
-def people_in(fact: Fact) -> tuple[str, ...]:
-    """Return the people that a message about files names.
+def find_people_named(message: TranslatableText) -> tuple[str, ...]:
+    """Find the people who are named in a message about files.
 
-    >>> people_in(Fact("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), people_in(Fact("class.file.edition", {"other": "2026"}))
+    >>> find_people_named(TranslatableText("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), find_people_named(TranslatableText("class.file.edition", {"other": "2026"}))
     (('Ann Lee', 'Bob'), ())
     """
-    names = [fact.facts.get("student"), fact.facts.get("other") if fact.key in _OF_TWO else None]
-    names += str(fact.facts.get("students", "")).split(", ") + re.findall(r"\((.+?)\)(?:; |$)", str(fact.facts.get("near", "")))
+    names = [message.facts.get("student"), message.facts.get("other") if message.key in _KEYS_NAMING_OTHERS else None]
+    names += str(message.facts.get("students", "")).split(", ") + re.findall(r"\((.+?)\)(?:; |$)", str(message.facts.get("near", "")))
     return tuple([name for name in names if isinstance(name, str) and name])
 
 
-def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd]:
-    """Report the files with counting answers that can't be read, and the question numbers.
+def report_unreadable_answers(graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow]) -> Iterator[FileProblem]:
+    """Report the unreadable answers that count for a grade, by file and question number.
 
     Each answer typed from paper is reported separately, with the reason.
     """
     numbers_by_file: dict[str, list[str]] = {}
-    for index, row in enumerate(made):
-        answering_files = [file for file in several if file.work.file == row.file and index in file.found]
-        unreadable_files = [file for file in answering_files if file.found[index].unread]
+    for index, row in enumerate(gradebook_rows):
+        answering_files = [file for file in graded_files if file.submission.file == row.file and index in file.grades]
+        unreadable_files = [file for file in answering_files if file.grades[index].is_unreadable]
         message = next(
             (
                 message_here
                 for file in (*unreadable_files, *answering_files)
-                if (message_here := file.found[index].odd or (file.found[index].said if file in unreadable_files else ""))
+                if (
+                    message_here := file.grades[index].unreadable_message
+                    or (file.grades[index].explanation if file in unreadable_files else "")
+                )
             ),
             "",
         )
-        if message and by_hand(answering_files[0].work.answers[index].given):
-            yield Odd(row.file, Fact("class.typed.unread", {"question": str(index + 1), "student": row.student, "said": message}))
+        if message and is_paper_answer(answering_files[0].submission.answers[index].answer):
+            yield FileProblem(
+                row.file, TranslatableText("class.typed.unread", {"question": str(index + 1), "student": row.student, "said": message})
+            )
         elif unreadable_files:
             numbers_by_file.setdefault(row.file, []).append(str(index + 1))
     for file_name, numbers in numbers_by_file.items():
-        yield Odd(file_name, Fact("class.file.unread", {"questions": ", ".join(numbers)}))
+        yield FileProblem(file_name, TranslatableText("class.file.unread", {"questions": ", ".join(numbers)}))
 
 
-def _are_a_pair(several: Sequence[FileWorth]) -> bool:
-    """Return whether all answers are in a notebook and its receipt.
+def _is_notebook_receipt_pair(graded_files: Sequence[GradedFile]) -> bool:
+    """Return whether all answers come from one notebook and its own receipt.
 
     A file without answers, which anybody may add, changes nothing.
     """
-    return are_a_pair([file.work for file in several]) or are_a_pair([file.work for file in several if file.work.answers])
+    return is_notebook_receipt_pair([file.submission for file in graded_files]) or is_notebook_receipt_pair(
+        [file.submission for file in graded_files if file.submission.answers]
+    )
 
 
-def best_of(several: Sequence[FileWorth], assignment: Assignment) -> FileWorth:
-    """Return the file that earns most.
+def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -> GradedFile:
+    """Find the file that would earn the student most points.
 
     If a notebook and a receipt earn the same, that is the receipt, which knows the number of attempts.
     """
-    return max(several, key=lambda file: (file.points(assignment), len(file.found), not file.work.notebook))
+    return max(graded_files, key=lambda file: (file.points(assignment), len(file.grades), not file.submission.is_notebook))
 
 
-def again(student: str, several: Sequence[FileWorth], made: Sequence[Marked], assignment: Assignment) -> Iterator[Odd]:
-    """Report further files of a student with other answers, even if these are fewer.
+def report_repeated_files(
+    student: str, graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow], assignment: Assignment
+) -> Iterator[FileProblem]:
+    """Report a student's files whose answers differ from those in the file that counts.
 
     A notebook and its receipt count as one, unless an answer in one of them earns less.
     """
-    best = best_of(several, assignment)
-    is_pair = _are_a_pair(several)
-    for file in several:
+    best = find_best_file(graded_files, assignment)
+    is_pair = _is_notebook_receipt_pair(graded_files)
+    for file in graded_files:
         if file is best:
             continue
         if is_pair:
-            differs = any(grade.credit != best.found[index].credit for index, grade in file.found.items() if index in best.found)
+            differs = any(grade.credit != best.grades[index].credit for index, grade in file.grades.items() if index in best.grades)
         else:
-            best_answers = best.work.answers
+            best_answers = best.submission.answers
             differs = any(
-                index not in best_answers or answer.given != best_answers[index].given for index, answer in file.work.answers.items()
+                index not in best_answers or answer.answer != best_answers[index].answer
+                for index, answer in file.submission.answers.items()
             )
         if differs:
-            is_used = any(row.file == file.work.file for row in made)
-            facts = {"student": student} if is_used else {"student": student, "file": best.work.file}
-            yield Odd(file.work.file, Fact("class.file.partly" if is_used else "class.file.again", facts))
+            is_used = any(row.file == file.submission.file for row in gradebook_rows)
+            facts = {"student": student} if is_used else {"student": student, "file": best.submission.file}
+            yield FileProblem(file.submission.file, TranslatableText("class.file.partly" if is_used else "class.file.again", facts))

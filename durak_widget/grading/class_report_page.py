@@ -13,19 +13,19 @@ from os import PathLike
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import in_words
-from durak_widget.grading.pseudonyms import PageNames
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import translate_text
+from durak_widget.grading.pseudonyms import DisplayNames
 from durak_widget.grading.submission_files import require_outside_import_path
-from durak_widget.homework.assignment import assignment_of
-from durak_widget.homework.html_page import Page, decimal, html_table, percent, signed
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.homework.assignment import resolve_assignment
+from durak_widget.homework.html_page import Page, format_decimal, format_percent, format_signed, render_table
+from durak_widget.i18n import LANGUAGES, Translator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from durak_widget.grading.gradebook import Marked, Marks, Trouble
+    from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem
     from durak_widget.homework.assignment import Assignment
 
 STYLE: Final = (
@@ -41,238 +41,273 @@ STYLE: Final = (
     "@media screen and (max-width:700px){.grid tbody th{max-width:7rem}.items tbody th{overflow-wrap:break-word;hyphens:auto}.items .bar,.items td:last-child,.items th:last-child{display:none}}"
     "@media print{.grid{font-size:9.5px}.grid th,.grid td{padding:.06rem .2rem}.items{font-size:11px}.items .bar{display:none}}"
 )
-_FULL, _LEAST, _MANY_TRIES, _MOST_NAMED, _MOST_FIRST = 1.0, 0.08, 4, 24, 3
-_FILL: Final = 0.32
-"""Shading of a cell with all points; numbers on it stay readable in light and dark themes."""
-_HELP: Final = 0.7
-"""A question with a smaller mean credit needs help."""
-_MUCH, _SOME = 0.3, 0.1
-_BINS, _TALLEST = 10, 4.5
-_MOST_SAID, _MOST_BRIEF = 240, 70
-NAMES: Final = ("shown", "hidden")
-FEWEST: Final = 5
-"""Fewer students than this give no correlation."""
+_FULL_CREDIT, _MIN_SHADE, _MANY_ATTEMPTS, _MAX_NAMED_STUDENTS, _MAX_FIRST_QUESTIONS = 1.0, 0.08, 4, 24, 3
+_MAX_SHADE: Final = 0.32
+"""The shading of a cell with full points, light enough for its number to be readable in light and dark themes."""
+_HELP_THRESHOLD: Final = 0.7
+"""The average credit below which the report recommends to discuss a question."""
+_HIGH_CORRELATION, _LOW_CORRELATION = 0.3, 0.1
+_BIN_COUNT, _MAX_BAR_HEIGHT = 10, 4.5
+_MAX_SENTENCE_LENGTH, _MAX_BRIEF_LENGTH = 240, 70
+NAME_MODES: Final = ("shown", "hidden")
+MIN_CORRELATED_STUDENTS: Final = 5
+"""The smallest number of students for which a correlation is computed."""
 
 
-def sentence(name: str, voice: Voice) -> str:
-    """Return the sentence that describes a mistake without facts, or an empty text.
+def describe_mistake(name: str, voice: Translator) -> str:
+    """Return the sentence that describes a mistake; return "" if the sentence needs details.
 
-    >>> from durak_widget.i18n import Voice
-    >>> sentence("number.with_replacement", Voice())[:24], sentence("a mistake of your own", Voice())
+    >>> from durak_widget.i18n import Translator
+    >>> describe_mistake("number.with_replacement", Translator())[:24], describe_mistake("a mistake of your own", Translator())
     ('So it would be if each c', '')
     """
     for key in (f"class.report.mistake.{name}", f"lesson.{name}", name):
         with suppress(KeyError, IndexError, ValueError):
-            return voice.say(key)
+            return voice.translate(key)
     return ""
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, max_length: int) -> str:
     """Shorten a text to a number of characters, at the end of a word."""
-    return text if len(text) <= most else text[:most].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
+    return text if len(text) <= max_length else text[:max_length].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
 
 
-class Telling:
-    """The sections of the page, each as HTML."""
+class ReportRenderer:
+    """A renderer that builds the sections of the report page as HTML."""
 
     def __init__(
-        self, standing: ClassStanding, titles: Mapping[str, str], notes: Mapping[str, str], names: PageNames, voice: Voice
+        self, statistics: ClassStatistics, titles: Mapping[str, str], notes: Mapping[str, str], names: DisplayNames, voice: Translator
     ) -> None:
-        self._standing, self._titles, self._notes, self._names, self._voice = standing, titles, notes, names, voice
-        self._numbers = {question.name: number for number, question in enumerate(standing.asked, 1)}
+        self._statistics, self._titles, self._notes, self._names, self._voice = statistics, titles, notes, names, voice
+        self._numbers = {question.name: number for number, question in enumerate(statistics.questions, 1)}
 
-    def _say(self, key: str, **facts: object) -> str:
-        return escape(self._voice.say(f"class.report.{key}", **facts))
+    def _translate(self, key: str, **facts: object) -> str:
+        return escape(self._voice.translate(f"class.report.{key}", **facts))
 
-    def _named(self, asked: QuestionCount) -> str:
-        """Return a question as `3 · What beats what`."""
-        return f"{self._numbers[asked.name]} · {self._titles.get(asked.name) or asked.name}"
+    def _format_question(self, question: QuestionStatistics) -> str:
+        """Return the number and title of a question, such as `3 · What beats what`."""
+        return f"{self._numbers[question.name]} · {self._titles.get(question.name) or question.name}"
 
-    def _mistake(self, mistake: MistakeCount, most: int = 10_000) -> str:
-        """Describe a mistake in a sentence.
+    def _format_mistake(self, mistake: MistakeCount, max_length: int = 10_000) -> str:
+        """Describe a mistake in one sentence.
 
         If the sentence has facts of the instance, it is the message that one student got.
         """
         if not mistake.name:
-            return self._voice.say("class.report.unnamed")
-        text = sentence(mistake.name, self._voice) or self._heard(mistake)
+            return self._voice.translate("class.report.unnamed")
+        text = describe_mistake(mistake.name, self._voice) or self._quote_message(mistake)
         text = text or mistake.name.rpartition(".")[2].replace("_", " ").replace("-", " ")
-        return shortened(text, most).rstrip(".")
+        return shorten(text, max_length).rstrip(".")
 
-    def _heard(self, mistake: MistakeCount) -> str:
-        """Return the message that one student with this mistake got, without the verdict."""
-        text = " ".join(mistake.said.split())
+    def _quote_message(self, mistake: MistakeCount) -> str:
+        """Return the feedback that one student got for a given mistake, without the verdict."""
+        text = " ".join(mistake.message.split())
         for language_code in LANGUAGES:
             for verdict in ("lesson.not_right", "lesson.not_yet"):
-                text = text.removeprefix(Voice(language_code).say(verdict)).lstrip()
-        return self._names.quoted(text)
+                text = text.removeprefix(Translator(language_code).translate(verdict)).lstrip()
+        return self._names.replace_unambiguous_names(text)
 
-    def whole(self, troubles: Sequence[Trouble]) -> str:
-        """Render all sections, with those that need help first."""
-        parts = [self._first(), self._grid(), self._items(), self._marks(), self._each()] if self._standing.students else []
-        missing = {self._voice.say("class.file.missing", student=student) for student in self._standing.absent}
-        problems = [trouble for trouble in troubles if trouble.said not in missing]  # one line already names all of them
-        return "".join([self._aside(problems), *parts, self._troubles(problems)]) or f"<p>{self._say('none')}</p>"
+    def render(self, all_problems: Sequence[Problem]) -> str:
+        """Render all sections of the report, those that need the teacher's attention first."""
+        parts = (
+            [
+                self._render_first_questions(),
+                self._render_grid(),
+                self._render_question_table(),
+                self._render_points(),
+                self._render_mistakes(),
+            ]
+            if self._statistics.students
+            else []
+        )
+        missing = {self._voice.translate("class.file.missing", student=student) for student in self._statistics.absent_students}
+        problems = [trouble for trouble in all_problems if trouble.sentence not in missing]  # one warning names all absent students
+        return "".join([self._render_warnings(problems), *parts, self._render_problems(problems)]) or f"<p>{self._translate('none')}</p>"
 
-    def _some(self, students: Sequence[str]) -> str:
-        """List the names of students, and the number of further ones."""
-        names = [self._names.student(student) for student in students[:_MOST_NAMED]]
-        more = [self._voice.say("class.report.and_more", count=str(len(students) - _MOST_NAMED))] if len(students) > _MOST_NAMED else []
+    def _list_students(self, students: Sequence[str]) -> str:
+        """Format a list of students; of a long list, give some names and the number of others."""
+        names = [self._names.get_student_name(student) for student in students[:_MAX_NAMED_STUDENTS]]
+        more = (
+            [self._voice.translate("class.report.and_more", count=str(len(students) - _MAX_NAMED_STUDENTS))]
+            if len(students) > _MAX_NAMED_STUDENTS
+            else []
+        )
         return ", ".join([*names, *more])
 
-    def _aside(self, odd: Sequence[Trouble]) -> str:
-        """Render warnings before any numbers: students without answers, and problems."""
-        absent = self._standing.absent
-        lines = [self._say("absent", count=str(len(absent)), who=self._some(absent))] if absent else []
-        lines += [self._say("seen", count=str(len(odd)))] if odd and self._standing.students else []
+    def _render_warnings(self, problems: Sequence[Problem]) -> str:
+        """Render warnings about absent students and problems, which precede all numbers."""
+        absent = self._statistics.absent_students
+        lines = [self._translate("absent", count=str(len(absent)), who=self._list_students(absent))] if absent else []
+        lines += [self._translate("seen", count=str(len(problems)))] if problems and self._statistics.students else []
         return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
-    def _first(self) -> str:
-        """Render the questions to look at first, in sentences."""
-        hard_questions = [question for question in self._standing.first if question.mean < _HELP][:_MOST_FIRST]
+    def _render_first_questions(self) -> str:
+        """Render the questions that the teacher should look at first, in sentences."""
+        hard_questions = [question for question in self._statistics.questions_by_credit if question.mean_credit < _HELP_THRESHOLD][
+            :_MAX_FIRST_QUESTIONS
+        ]
         if not hard_questions:
             return ""
         lines = []
         for question in hard_questions:
-            student_count = len(self._standing.students)
-            line = self._say("first.line", credit=percent(question.mean), none=str(len(question.stuck)), all=str(student_count))
+            student_count = len(self._statistics.students)
+            line = self._translate(
+                "first.line", credit=format_percent(question.mean_credit), none=str(len(question.stuck_students)), all=str(student_count)
+            )
             if question.mistakes and question.mistakes[0].name:
                 top_mistake = question.mistakes[0]
-                line += " " + self._say("first.mistake", count=str(top_mistake.many), mistake=self._mistake(top_mistake, _MOST_SAID))
+                line += " " + self._translate(
+                    "first.mistake", count=str(top_mistake.student_count), mistake=self._format_mistake(top_mistake, _MAX_SENTENCE_LENGTH)
+                )
             note = self._notes.get(question.name, "")
             note_html = f'<br><span class="soft">{escape(note)}</span>' if note else ""
-            lines.append(f"<li><b>{escape(self._named(question))}</b><br>{line}{note_html}</li>")
-        return f'<h2>{self._say("first")}</h2><ul class="first">{"".join(lines)}</ul>'
+            lines.append(f"<li><b>{escape(self._format_question(question))}</b><br>{line}{note_html}</li>")
+        return f'<h2>{self._translate("first")}</h2><ul class="first">{"".join(lines)}</ul>'
 
-    def _marks(self) -> str:
-        """Render how the points are distributed."""
-        statistics, voice = self._standing, self._voice
-        shares = statistics.shares
+    def _render_points(self) -> str:
+        """Render the distribution of the students' points."""
+        statistics, voice = self._statistics, self._voice
+        shares = statistics.point_shares
         if not shares:
             return ""
-        points = [share * statistics.of for share in shares]
-        summary = self._say("marks.line", mean=decimal(fmean(points), voice), of=str(statistics.of), median=decimal(median(points), voice))
-        bins = [0] * _BINS
+        points = [share * statistics.max_points for share in shares]
+        summary = self._translate(
+            "marks.line",
+            mean=format_decimal(fmean(points), voice),
+            of=str(statistics.max_points),
+            median=format_decimal(median(points), voice),
+        )
+        bins = [0] * _BIN_COUNT
         for share in shares:
-            bins[min(int(share * _BINS + 1e-9), _BINS - 1)] += 1
+            bins[min(int(share * _BIN_COUNT + 1e-9), _BIN_COUNT - 1)] += 1
         tallest_bin = max(bins)
-        heads = "".join(f'<th scope="col">{10 * index}–{10 * index + 10}</th>' for index in range(_BINS))
-        counts = "".join(f'<td>{count or ""}<i style="height:{_TALLEST * count / tallest_bin:.2f}rem"></i></td>' for count in bins)
+        heads = "".join(f'<th scope="col">{10 * index}–{10 * index + 10}</th>' for index in range(_BIN_COUNT))
+        counts = "".join(f'<td>{count or ""}<i style="height:{_MAX_BAR_HEIGHT * count / tallest_bin:.2f}rem"></i></td>' for count in bins)
         spread = f"<tbody><tr>{counts}</tr></tbody><tfoot><tr>{heads}</tr></tfoot>"
-        return f'<h2>{self._say("marks")}</h2><p>{summary}</p><table class="spread"><caption>{self._say("marks.read")}</caption>{spread}</table>'
+        return f'<h2>{self._translate("marks")}</h2><p>{summary}</p><table class="spread"><caption>{self._translate("marks.read")}</caption>{spread}</table>'
 
-    def _tells(self, tells: float | None) -> str:
-        if tells is None:
-            return self._say("tells.unknown")
-        level = "wrong" if tells < -_SOME else "none" if tells < _SOME else "some" if tells < _MUCH else "much"
-        return f'{self._say(f"tells.{level}")} <span class="soft">{signed(tells, self._voice)}</span>'
+    def _render_discrimination(self, discrimination: float | None) -> str:
+        if discrimination is None:
+            return self._translate("tells.unknown")
+        level = (
+            "wrong"
+            if discrimination < -_LOW_CORRELATION
+            else "none"
+            if discrimination < _LOW_CORRELATION
+            else "some"
+            if discrimination < _HIGH_CORRELATION
+            else "much"
+        )
+        return f'{self._translate(f"tells.{level}")} <span class="soft">{format_signed(discrimination, self._voice)}</span>'
 
-    def _tries(self, asked: QuestionCount) -> str:
-        if asked.tries is None:
+    def _render_attempts(self, question: QuestionStatistics) -> str:
+        if question.attempt_quartiles is None:
             return "–"
-        median_attempts, low, high = (decimal(number, self._voice) for number in asked.tries)
-        return self._say("tries.line", median=median_attempts, low=low, high=high)
+        median_attempts, low, high = (format_decimal(number, self._voice) for number in question.attempt_quartiles)
+        return self._translate("tries.line", median=median_attempts, low=low, high=high)
 
-    def _items(self) -> str:
-        """Render a table with a row for each question."""
-        student_count = len(self._standing.students)
-        header = [self._say(key) for key in ("question", "total", "credit", "answered", "tells", "tries", "mistakes")]
+    def _render_question_table(self) -> str:
+        """Render a table with a row of statistics for each question."""
+        student_count = len(self._statistics.students)
+        header = [self._translate(key) for key in ("question", "total", "credit", "answered", "tells", "tries", "mistakes")]
         rows = []
-        for question in self._standing.asked:
+        for question in self._statistics.questions:
             top_mistake = next((mistake for mistake in question.mistakes if mistake.name), None)
-            mistake_text = f"{top_mistake.many} × {self._mistake(top_mistake, _MOST_BRIEF)}" if top_mistake else ""
-            share_html = (
-                f'<span class="bar" aria-hidden="true"><i style="width:{100 * question.mean:.0f}%"></i></span> {percent(question.mean)}'
-            )
+            mistake_text = f"{top_mistake.student_count} × {self._format_mistake(top_mistake, _MAX_BRIEF_LENGTH)}" if top_mistake else ""
+            share_html = f'<span class="bar" aria-hidden="true"><i style="width:{100 * question.mean_credit:.0f}%"></i></span> {format_percent(question.mean_credit)}'
             rows.append(
                 [
-                    escape(self._named(question)),
-                    str(question.of),
+                    escape(self._format_question(question)),
+                    str(question.max_points),
                     share_html,
-                    f"{question.answered}/{student_count}",
-                    self._tells(question.tells),
-                    self._tries(question),
+                    f"{question.answered_count}/{student_count}",
+                    self._render_discrimination(question.discrimination),
+                    self._render_attempts(question),
                     escape(mistake_text) or "–",
                 ]
             )
-        notes = "".join(f'<p class="note">{self._say(f"read.{key}")}</p>' for key in ("credit", "tells", "tries"))
-        return f"<h2>{self._say('questions')}</h2>{html_table(header, rows, numbers=(1,), kind='items')}{notes}"
+        notes = "".join(f'<p class="note">{self._translate(f"read.{key}")}</p>' for key in ("credit", "tells", "tries"))
+        return f"<h2>{self._translate('questions')}</h2>{render_table(header, rows, number_columns=(1,), css_class='items')}{notes}"
 
-    def _cell(self, cell: Cell) -> str:
-        """Render a student's result for a question, as a shaded cell."""
-        if not cell.answered:
+    def _render_cell(self, cell: GridCell) -> str:
+        """Render a student's result for a question as a shaded cell."""
+        if not cell.is_answered:
             return "<td>–</td>"
-        content = "✓" if cell.credit >= _FULL else str(min(99, max(1, round(100 * cell.credit)))) if cell.credit else "0"
-        tries = f"<sub>{min(cell.tries, 99)}×</sub>" if cell.tries >= _MANY_TRIES else ""
-        fill = f' style="background:rgba(var(--shade),{_LEAST + (_FILL - _LEAST) * cell.credit:.2f})"' if cell.credit else ""
+        content = "✓" if cell.credit >= _FULL_CREDIT else str(min(99, max(1, round(100 * cell.credit)))) if cell.credit else "0"
+        tries = f"<sub>{min(cell.attempt_count, 99)}×</sub>" if cell.attempt_count >= _MANY_ATTEMPTS else ""
+        fill = f' style="background:rgba(var(--shade),{_MIN_SHADE + (_MAX_SHADE - _MIN_SHADE) * cell.credit:.2f})"' if cell.credit else ""
         return f"<td{fill}>{content}{tries}</td>"
 
-    def _grid(self) -> str:
-        """Render a table with a row for each student, those with the fewest points first."""
-        statistics = self._standing
-        heads = "".join(f'<th scope="col"><span>{escape(self._named(question))}</span></th>' for question in statistics.asked)
+    def _render_grid(self) -> str:
+        """Render a table with a row for each student; students with the fewest points come first."""
+        statistics = self._statistics
+        heads = "".join(f'<th scope="col"><span>{escape(self._format_question(question))}</span></th>' for question in statistics.questions)
         lines = []
         for student in statistics.students:
-            held_questions = {question.name for question in statistics.asked if (student, question.name) in statistics.held}
+            held_questions = {question.name for question in statistics.questions if (student, question.name) in statistics.held_cells}
             cells = "".join(
-                "<td>?</td>" if question.name in held_questions else self._cell(statistics.cell(student, question.name))
-                for question in statistics.asked
+                "<td>?</td>" if question.name in held_questions else self._render_cell(statistics.get_cell(student, question.name))
+                for question in statistics.questions
             )
-            total = decimal(statistics.points[student], self._voice) + (" + ?" if held_questions else "")
-            lines.append(f'<tr><th scope="row">{escape(self._names.student(student))}</th>{cells}<td class="num">{total}</td></tr>')
+            total = format_decimal(statistics.points[student], self._voice) + (" + ?" if held_questions else "")
+            lines.append(
+                f'<tr><th scope="row">{escape(self._names.get_student_name(student))}</th>{cells}<td class="num">{total}</td></tr>'
+            )
         return (
-            f'<h2>{self._say("grid")}</h2><p class="note">{self._say("grid.read")}</p><div class="wide" tabindex="0"><table class="grid"><thead><tr>'
-            f'<th scope="col">{self._say("student")}</th>{heads}<th scope="col" class="num">{self._say("total")}</th></tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+            f'<h2>{self._translate("grid")}</h2><p class="note">{self._translate("grid.read")}</p><div class="wide" tabindex="0"><table class="grid"><thead><tr>'
+            f'<th scope="col">{self._translate("student")}</th>{heads}<th scope="col" class="num">{self._translate("total")}</th></tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
         )
 
-    def _each(self) -> str:
-        """Render the mistakes of each question and who is stuck, the hardest one first."""
+    def _render_mistakes(self) -> str:
+        """Render each question's mistakes and the students who made them, hardest question first."""
         details_html = ""
-        for index, question in enumerate(self._standing.first):
+        for index, question in enumerate(self._statistics.questions_by_credit):
             lines = []
             for mistake in question.mistakes:
-                description = self._mistake(mistake, _MOST_SAID)
-                message = shortened(self._heard(mistake), _MOST_SAID)
+                description = self._format_mistake(mistake, _MAX_SENTENCE_LENGTH)
+                message = shorten(self._quote_message(mistake), _MAX_SENTENCE_LENGTH)
                 quote = f' <span class="soft">{escape(message)}</span>' if message and description not in message else ""
-                lines.append(f"<li><b>{mistake.many} ×</b> {escape(description)}.{quote}</li>")
-            mistake_list = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._say('no_mistakes')}</p>"
-            stuck_html = f"<p>{self._say('stuck', who=self._some(question.stuck))}</p>" if question.stuck else ""
-            open_attribute = " open" if index < _MOST_FIRST else ""
-            details_html += f"<details{open_attribute}><summary><b>{escape(self._named(question))}</b> · {percent(question.mean)}</summary>{mistake_list}{stuck_html}</details>"
-        return f"<h2>{self._say('mistakes')}</h2>{details_html}"
+                lines.append(f"<li><b>{mistake.student_count} ×</b> {escape(description)}.{quote}</li>")
+            mistake_list = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._translate('no_mistakes')}</p>"
+            stuck_html = (
+                f"<p>{self._translate('stuck', who=self._list_students(question.stuck_students))}</p>" if question.stuck_students else ""
+            )
+            open_attribute = " open" if index < _MAX_FIRST_QUESTIONS else ""
+            details_html += f"<details{open_attribute}><summary><b>{escape(self._format_question(question))}</b> · {format_percent(question.mean_credit)}</summary>{mistake_list}{stuck_html}</details>"
+        return f"<h2>{self._translate('mistakes')}</h2>{details_html}"
 
-    def _troubles(self, troubles: Sequence[Trouble]) -> str:
-        """Render what could not be graded and other problems."""
-        if not troubles:
+    def _render_problems(self, problems: Sequence[Problem]) -> str:
+        """Render a list of submissions that could not be graded, and of other problems."""
+        if not problems:
             return ""
-        folders = {trouble.file.partition("/")[0] + "/" for trouble in troubles if trouble.file}
-        shared_folder = next(iter(folders)) if len(folders) == 1 else ""  # a folder that all files share says nothing
+        folders = {trouble.file.partition("/")[0] + "/" for trouble in problems if trouble.file}
+        shared_folder = next(iter(folders)) if len(folders) == 1 else ""  # a folder name shared by all files is not shown
         sentences_by_file: dict[str, list[str]] = {}
-        for trouble in troubles:
-            sentences_by_file.setdefault(self._names.file(trouble.file).removeprefix(shared_folder), []).append(
-                self._names.text(trouble.said.replace(shared_folder, ""), trouble.people)
+        for trouble in problems:
+            sentences_by_file.setdefault(self._names.get_file_name(trouble.file).removeprefix(shared_folder), []).append(
+                self._names.replace_names(trouble.sentence.replace(shared_folder, ""), trouble.people_named)
             )
         lines = "".join(
             f"<li><b>{escape(file)}</b>: {escape(' '.join(sentences))}</li>" for file, sentences in sentences_by_file.items() if file
         )
         lines += "".join(f"<li>{escape(sentence_text)}</li>" for sentence_text in sentences_by_file.get("", ()))
-        return f'<h2 class="warn">{self._say("troubles")}</h2><ul>{lines}</ul>'
+        return f'<h2 class="warn">{self._translate("troubles")}</h2><ul>{lines}</ul>'
 
 
 class Report(Page):
-    """The class report page: `.html`, `.save("class.html")`, and its numbers in `.standing`.
+    """The class report page: HTML in `.html`, numbers in `.standing`, saved by `.save(path)`.
 
-    >>> from durak_widget.grading.gradebook import Marked, Marks
+    >>> from durak_widget.grading.gradebook import GradebookRow, Gradebook
     >>> from fractions import Fraction
-    >>> rows = [Marked("Ann", "a.json", "q", Fraction(1), 2, Fraction(1, 2), 2, "turned", "You turned it round.")]
-    >>> page = Report(Marks(rows, []), titles={"q": "A question"})
-    >>> page, page.standing.asked[0].mean
+    >>> rows = [GradebookRow("Ann", "a.json", "q", Fraction(1), 2, Fraction(1, 2), 2, "turned", "You turned it round.")]
+    >>> page = Report(Gradebook(rows, []), titles={"q": "A question"})
+    >>> page, page.statistics.questions[0].mean_credit
     (<Report 'How the class stands'>, 0.5)
     """
 
     def __init__(
         self,
-        marks: Marks,
+        gradebook: Gradebook,
         *,
         title: str = "",
         titles: Mapping[str, str] | None = None,
@@ -281,36 +316,41 @@ class Report(Page):
         key: str = "",
         language: str = "en",
     ) -> None:
-        """Make the page of these grades.
+        """Build the class report page from a gradebook.
 
         With `names="hidden"` students and files get pseudonyms, which are the same again with the same `key`.
         """
-        if names not in NAMES:
-            raise DurakError(f"names={quoted(names)} is how students stand on the page: {' or '.join(map(repr, NAMES))}")
+        if names not in NAME_MODES:
+            raise DurakError(f"names={short_repr(names)} is how students stand on the page: {' or '.join(map(repr, NAME_MODES))}")
         if not isinstance(key, str):
-            raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
-        voice = Voice(language)
-        self.standing = statistics = ClassStanding(marks.rows)
-        people = [name for trouble in marks.troubles for name in trouble.people or ()]
-        students = [*dict.fromkeys([*statistics.students, *statistics.absent, *people])]
+            raise DurakError(f'a key is a word of yours, as in key="willow", not {short_repr(key)}')
+        voice = Translator(language)
+        self.statistics = statistics = ClassStatistics(gradebook.rows)
+        people = [name for trouble in gradebook.problems for name in trouble.people_named or ()]
+        students = [*dict.fromkeys([*statistics.students, *statistics.absent_students, *people])]
         files = list(
             dict.fromkeys(
-                [*(row.file for row in marks.rows), *(file for trouble in marks.troubles for file in (trouble.file, *trouble.others))]
+                [
+                    *(row.file for row in gradebook.rows),
+                    *(file for trouble in gradebook.problems for file in (trouble.file, *trouble.other_files)),
+                ]
             )
         )
         files = [file for file in files if file]
-        page_names = PageNames(students, files) if names == "shown" else PageNames.hidden(students, files, key, voice)
-        heading = voice.say("class.report.title")
-        counts = voice.say("class.report.many", students=len(statistics.students), questions=len(statistics.asked), points=statistics.of)
+        page_names = DisplayNames(students, files) if names == "shown" else DisplayNames.with_pseudonyms(students, files, key, voice)
+        heading = voice.translate("class.report.title")
+        counts = voice.translate(
+            "class.report.many", students=len(statistics.students), questions=len(statistics.questions), points=statistics.max_points
+        )
         lead = " · ".join(part for part in (title, counts) if part)
-        hidden = f'<p class="note">{escape(voice.say("class.report.hidden"))}</p>' if names == "hidden" else ""
-        sections = Telling(statistics, titles or {}, notes or {}, page_names, voice).whole(marks.troubles)
+        hidden = f'<p class="note">{escape(voice.translate("class.report.hidden"))}</p>' if names == "hidden" else ""
+        sections = ReportRenderer(statistics, titles or {}, notes or {}, page_names, voice).render(gradebook.problems)
         body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{sections}'
         super().__init__(heading, body, language=language, style=STYLE)
 
 
 def class_report(
-    folder: str | PathLike[str] | Marks,
+    folder: str | PathLike[str] | Gradebook,
     assignment: Assignment | str | None = None,
     *,
     edition: str | int | None = None,
@@ -328,7 +368,7 @@ def class_report(
     due: str | datetime | None = None,
     typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Report:
-    """Return the report on a folder of homework, or on grades that exist already.
+    """Return the class report for a folder of homework, or for an existing gradebook.
 
     A folder is graded for it as `mark` does.
 
@@ -337,149 +377,155 @@ def class_report(
     <Report 'How the class stands'>
     """
     if isinstance(folder, (str, PathLike)):
-        require_outside_import_path(folder)  # before other modules are imported, which could be the student's
+        require_outside_import_path(folder)  # check the folder before importing modules, since Python could import a student's file
         from durak_widget.grading.folder_grading import mark  # noqa: PLC0415 - marks that there are need none of it
 
         options: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
         options |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due, "typed": typed}
         folder = mark(folder, assignment or "econ431", edition=edition, **options)
-    if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
+    if not (hasattr(folder, "rows") and hasattr(folder, "problems")):
         raise DurakError(
-            f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
+            f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {short_repr(folder)}'
         )
-    voice = Voice(language)
-    resolved = assignment_of(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
-    titles = {question.name: in_words(question.title, voice) for question in resolved.questions}
-    notes = {question.name: in_words(question.note, voice) for question in resolved.questions}
-    title = " · ".join(part for part in (in_words(resolved.title, voice), resolved.edition) if part)
+    voice = Translator(language)
+    resolved = resolve_assignment(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
+    titles = {question.name: translate_text(question.title, voice) for question in resolved.questions}
+    notes = {question.name: translate_text(question.note, voice) for question in resolved.questions}
+    title = " · ".join(part for part in (translate_text(resolved.title, voice), resolved.edition) if part)
     return Report(folder, title=title, titles=titles, notes=notes, names=names, key=key, language=language)
 
 
-class Cell(NamedTuple):
-    """A student's result for a question."""
+class GridCell(NamedTuple):
+    """A student's result for one question."""
 
     credit: float
-    tries: int
-    answered: bool
+    attempt_count: int
+    is_answered: bool
 
 
 class MistakeCount(NamedTuple):
-    """A mistake, the number of students who made it, and the message that one of them got."""
+    """A mistake in a question, the number of students who made it, and feedback on it."""
 
     name: str
-    """Name of the mistake; empty for wrong answers without a name."""
-    many: int
-    said: str
+    """The name of the mistake; empty for wrong answers whose mistake is unknown."""
+    student_count: int
+    message: str
 
 
-class QuestionCount(NamedTuple):
-    """The statistics of a question."""
+class QuestionStatistics(NamedTuple):
+    """The statistics of one question."""
 
     name: str
-    of: int
-    mean: float
-    """Mean credit: how easy the question was."""
-    answered: int
-    tells: float | None
-    """Correlation of its credit with the points of all other questions; None if unknown."""
-    tries: tuple[float, float, float] | None
-    """Median number of attempts, and the quartiles around it."""
+    max_points: int
+    mean_credit: float
+    """The average credit, which shows how easy the question was."""
+    answered_count: int
+    discrimination: float | None
+    """The correlation between a question's credit and the points of all other questions, or None."""
+    attempt_quartiles: tuple[float, float, float] | None
+    """The median number of attempts, and the quartiles around it."""
     mistakes: tuple[MistakeCount, ...]
-    stuck: tuple[str, ...]
-    """Students who have none of its points."""
+    stuck_students: tuple[str, ...]
+    """The students who earned no points for the question."""
 
 
-class ClassStanding:
-    """The statistics of a class, counted from gradebook rows.
+class ClassStatistics:
+    """The statistics of a class, computed from its gradebook.
 
-    >>> from durak_widget.grading.gradebook import Marked
+    >>> from durak_widget.grading.gradebook import GradebookRow
     >>> from fractions import Fraction
-    >>> rows = [Marked("Ann", "a", "q", Fraction(2), 2, Fraction(1), 1, "", ""), Marked("Bob", "b", "q", Fraction(0), 2, Fraction(0), 3, "turned", "No.")]
-    >>> standing = ClassStanding(rows)
-    >>> standing.students, standing.asked[0].mean, standing.asked[0].mistakes
-    (('Bob', 'Ann'), 0.5, (MistakeCount(name='turned', many=1, said='No.'),))
+    >>> rows = [GradebookRow("Ann", "a", "q", Fraction(2), 2, Fraction(1), 1, "", ""), GradebookRow("Bob", "b", "q", Fraction(0), 2, Fraction(0), 3, "turned", "No.")]
+    >>> standing = ClassStatistics(rows)
+    >>> standing.students, standing.questions[0].mean_credit, standing.questions[0].mistakes
+    (('Bob', 'Ann'), 0.5, (MistakeCount(name='turned', student_count=1, message='No.'),))
     """
 
-    def __init__(self, rows: Iterable[Marked]) -> None:
+    def __init__(self, rows: Iterable[GradebookRow]) -> None:
         all_rows = list(rows)
-        points_of_question = {row.question: row.of for row in all_rows}
-        self.of = sum(points_of_question.values())
-        """Largest number of points."""
-        present = {row.student for row in all_rows if _answered(row)}
-        self.absent = tuple(dict.fromkeys(row.student for row in all_rows if row.student not in present))
-        """Students without a counting answer; they are in no statistic."""
+        points_of_question = {row.question: row.max_points for row in all_rows}
+        self.max_points = sum(points_of_question.values())
+        """The points that a student can get at most."""
+        present = {row.student for row in all_rows if _is_answered(row)}
+        self.absent_students = tuple(dict.fromkeys(row.student for row in all_rows if row.student not in present))
+        """The students without a graded answer; they are left out of all statistics."""
         self._rows = {(row.student, row.question): row for row in all_rows if row.student in present}
-        self.cells = {key: Cell(float(row.credit), row.tries, _answered(row)) for key, row in self._rows.items()}
-        self.held = {key for key, row in self._rows.items() if row.held}
-        """Pairs of student and question that are not graded yet; they are in no average."""
-        self._unsure = {student for student, _ in self.held}
+        self.cells = {key: GridCell(float(row.credit), row.attempt_count, _is_answered(row)) for key, row in self._rows.items()}
+        self.held_cells = {key for key, row in self._rows.items() if row.is_held}
+        """Pairs of a student and a question that is not graded yet; they are left out of all averages."""
+        self._students_with_held_cells = {student for student, _ in self.held_cells}
         points: dict[str, float] = dict.fromkeys((student for student, _ in self._rows), 0.0)
         for row in self._rows.values():
             points[row.student] += float(row.points)
         self.points: Mapping[str, float] = points
         self.students = tuple(sorted(points, key=lambda name: (points[name], name)))
-        """Students, those with the fewest points first."""
-        self.asked = tuple([self._asked(question, max_points) for question, max_points in points_of_question.items()])
+        """All students, starting with those who have the fewest points."""
+        self.questions = tuple(
+            [self._compute_question_statistics(question, max_points) for question, max_points in points_of_question.items()]
+        )
 
-    def cell(self, student: str, question: str) -> Cell:
-        """Return a student's result for a question."""
-        return self.cells.get((student, question), Cell(0.0, 0, answered=False))
+    def get_cell(self, student: str, question: str) -> GridCell:
+        """Return a student's result for one question."""
+        return self.cells.get((student, question), GridCell(0.0, 0, is_answered=False))
 
     @property
-    def shares(self) -> list[float]:
+    def point_shares(self) -> list[float]:
         """Return the share of the points of each student whose answers are all graded."""
-        return [self.points[student] / self.of if self.of else 0.0 for student in self.students if student not in self._unsure]
+        return [
+            self.points[student] / self.max_points if self.max_points else 0.0
+            for student in self.students
+            if student not in self._students_with_held_cells
+        ]
 
     @property
-    def first(self) -> list[QuestionCount]:
-        """Return the questions by mean credit, the lowest first."""
-        return sorted(self.asked, key=lambda question: question.mean)
+    def questions_by_credit(self) -> list[QuestionStatistics]:
+        """Return the questions by average credit, the lowest first."""
+        return sorted(self.questions, key=lambda question: question.mean_credit)
 
-    def _asked(self, question: str, of: int) -> QuestionCount:
-        graded_students = [student for student in self.students if (student, question) not in self.held]
-        fully_graded_students = [student for student in graded_students if student not in self._unsure]
-        cells = [self.cell(student, question) for student in graded_students]
+    def _compute_question_statistics(self, question: str, max_points: int) -> QuestionStatistics:
+        graded_students = [student for student in self.students if (student, question) not in self.held_cells]
+        fully_graded_students = [student for student in graded_students if student not in self._students_with_held_cells]
+        cells = [self.get_cell(student, question) for student in graded_students]
         rows = [row for (_, name), row in self._rows.items() if name == question]
-        attempt_counts = [cell.tries for cell in cells if cell.tries > 0]
-        earned = [self.cell(student, question).credit for student in fully_graded_students]
-        other_points = [self.points[student] - of * credit for student, credit in zip(fully_graded_students, earned, strict=True)]
-        return QuestionCount(
+        attempt_counts = [cell.attempt_count for cell in cells if cell.attempt_count > 0]
+        earned = [self.get_cell(student, question).credit for student in fully_graded_students]
+        other_points = [self.points[student] - max_points * credit for student, credit in zip(fully_graded_students, earned, strict=True)]
+        return QuestionStatistics(
             question,
-            of,
+            max_points,
             fmean(cell.credit for cell in cells) if cells else 0.0,
-            sum(cell.answered for cell in cells),
-            _correlated(earned, other_points),
-            _middle(attempt_counts),
-            _mistakes(rows, [row for row in rows if self.cells[row.student, question].answered]),
+            sum(cell.is_answered for cell in cells),
+            _correlate(earned, other_points),
+            _compute_quartiles(attempt_counts),
+            _count_mistakes(rows, [row for row in rows if self.cells[row.student, question].is_answered]),
             tuple([student for student, cell in zip(graded_students, cells, strict=True) if not cell.credit]),
         )
 
 
-def _answered(row: Marked) -> bool:
-    return row.tries > 0 or row.credit > 0 or bool(row.mistake)
+def _is_answered(row: GradebookRow) -> bool:
+    return row.attempt_count > 0 or row.credit > 0 or bool(row.mistake_name)
 
 
-def _correlated(ones: list[float], others: list[float]) -> float | None:
-    """Return Pearson's correlation, or None if there are few values or one side is constant."""
-    if len(ones) < FEWEST or max(others) - min(others) < 1e-9:
+def _correlate(first_values: list[float], second_values: list[float]) -> float | None:
+    """Return Pearson's correlation of two lists; None for few values or a constant list."""
+    if len(first_values) < MIN_CORRELATED_STUDENTS or max(second_values) - min(second_values) < 1e-9:
         return None
     try:
-        return correlation(ones, others)
+        return correlation(first_values, second_values)
     except StatisticsError:
         return None
 
 
-def _middle(tries: list[int]) -> tuple[float, float, float] | None:
-    if not tries:
+def _compute_quartiles(attempt_counts: list[int]) -> tuple[float, float, float] | None:
+    if not attempt_counts:
         return None
-    low, _, high = quantiles(tries, n=4, method="inclusive") if len(tries) > 1 else (tries[0],) * 3
-    return float(median(tries)), low, high
+    low, _, high = quantiles(attempt_counts, n=4, method="inclusive") if len(attempt_counts) > 1 else (attempt_counts[0],) * 3
+    return float(median(attempt_counts)), low, high
 
 
-def _mistakes(rows: list[Marked], answered: list[Marked]) -> tuple[MistakeCount, ...]:
-    """Count the mistakes, the most frequent first and those without a name last."""
+def _count_mistakes(rows: list[GradebookRow], answered: list[GradebookRow]) -> tuple[MistakeCount, ...]:
+    """Count each mistake; list the most frequent first, and unknown mistakes last."""
     wrong = [row for row in answered if row.credit < 1]
-    counts = Counter(row.mistake for row in wrong)
-    messages = {row.mistake: row.said for row in reversed(rows) if row.said and row.credit < 1}
+    counts = Counter(row.mistake_name for row in wrong)
+    messages = {row.mistake_name: row.explanation for row in reversed(rows) if row.explanation and row.credit < 1}
     names = sorted(counts, key=lambda name: (not name, -counts[name], name))
     return tuple([MistakeCount(name, counts[name], messages.get(name, "")) for name in names])

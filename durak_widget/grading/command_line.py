@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import replace_text
 from durak_widget.duplicate_deals import compare, deals, sheets
-from durak_widget.duplicate_deals.result_table import blank
-from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.grading.class_report_page import NAMES, class_report
+from durak_widget.duplicate_deals.result_table import format_blank_table
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
+from durak_widget.grading.class_report_page import NAME_MODES, class_report
 from durak_widget.grading.folder_grading import mark
-from durak_widget.grading.output_files import MARKS, PAGE, require_writable, write_output
-from durak_widget.grading.student_feedback import feedback
-from durak_widget.homework.assignment import as_told
+from durak_widget.grading.output_files import GRADEBOOK_START, PAGE_START, require_writable, write_output
+from durak_widget.grading.student_feedback import write_feedback
+from durak_widget.homework.assignment import prepare_assignment_name
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.homework.notebook_writer import hand_out, word_for
-from durak_widget.i18n import codes
-from durak_widget.paper_exams.exam_sheets import on_paper
+from durak_widget.homework.notebook_writer import find_or_generate_passphrase, hand_out
+from durak_widget.i18n import list_language_codes
+from durak_widget.paper_exams.exam_sheets import write_exam_sheets
 from durak_widget.parallel import add_worker_options, open_executor
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ COMMANDS: Final = {
     "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
     "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
 }
-"""Function that runs each command, as `module:function`, and what the command writes.
+"""For each command, the function that runs it, as `module:function`, and what it writes.
 
 The module is imported when the command runs.
 """
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; return 0 if it worked, 2 if it was misused, 1 if it failed."""
+    """Run one command; return exit code 0 for success, 1 for failure, 2 for wrong usage."""
     name, *rest = [*arguments, ""][: max(len(arguments), 1)]
     if name not in COMMANDS:
         is_help = name in ("", "-h", "--help", "help")
@@ -55,15 +55,15 @@ def main(arguments: Sequence[str]) -> int:
             "python -m durak_widget.lessons COMMAND …",
             *(f"  {command:<9} {description}" for command, (_, description) in COMMANDS.items()),
         ]
-        error_lines = [] if is_help else [f"there is no command {name[:60]!r}.{nearest(name[:60], COMMANDS)}"]
+        error_lines = [] if is_help else [f"there is no command {name[:60]!r}.{suggest_nearest(name[:60], COMMANDS)}"]
         print("\n".join([*error_lines, *lines]), file=sys.stdout if is_help else sys.stderr)
         return 0 if is_help else 2
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
+        sys.stdout.reconfigure(errors="replace")  # some consoles can't print every character, so unprintable ones are replaced
     try:
         module_name, _, function = COMMANDS[name][0].partition(":")
         return int(getattr(import_module(module_name), function)(rest))
-    except SystemExit as exit_request:  # argparse has printed the error
+    except SystemExit as exit_request:  # argparse has already printed the error
         return int(exit_request.code or 0)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
@@ -74,13 +74,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def mark_command(arguments: Sequence[str]) -> int:
-    """Run `mark`; return 1 if no student has handed anything in."""
+    """Run the command `mark`, which grades a folder; return 1 if nobody handed anything in."""
     parser = ArgumentParser(
         "durak-marks",
         description="Marks a folder of notebooks and receipts.",
         epilog="durak-marks report FOLDER makes a page on how the class stands; durak-marks report -h says more.",
     )
-    about_a_folder(parser)
+    add_folder_options(parser)
     parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
     parser.add_argument("--totals", help="CSV with a line for each student")
     parser.add_argument(
@@ -91,11 +91,11 @@ def mark_command(arguments: Sequence[str]) -> int:
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     options = parser.parse_args(list(arguments))
     if options.totals:
-        require_writable(options.totals, options.folder, MARKS)
+        require_writable(options.totals, options.folder, GRADEBOOK_START)
     with open_executor(options.jobs, options.dask) as executor:
         gradebook = mark(
             options.folder,
-            as_told(options.assignment),
+            prepare_assignment_name(options.assignment),
             edition=options.edition,
             roster=options.roster,
             out=options.out,
@@ -111,27 +111,27 @@ def mark_command(arguments: Sequence[str]) -> int:
             typed=options.typed,
         )
     if options.totals:
-        write_output(options.totals, BOM + gradebook.totals())
+        write_output(options.totals, BOM + gradebook.totals_to_csv())
     if options.feedback:
-        feedback(gradebook, options.feedback, language=options.language)
+        write_feedback(gradebook, options.feedback, language=options.language)
     print(gradebook)  # noqa: T201 - that is what the command is for
     return 0 if gradebook.rows else 1
 
 
 def report_command(arguments: Sequence[str]) -> int:
-    """Run `report`, which writes the page of the class."""
+    """Run the command `report`, which writes a report page about the class."""
     parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
-    about_a_folder(parser)
-    parser.add_argument("--names", choices=NAMES, default="shown", help="hidden: students and files have other names")
+    add_folder_options(parser)
+    parser.add_argument("--names", choices=NAME_MODES, default="shown", help="hidden: students and files have other names")
     parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
-    parser.add_argument("--language", default="en", choices=codes(), help="in which the page speaks")
+    parser.add_argument("--language", default="en", choices=list_language_codes(), help="in which the page speaks")
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
     options = parser.parse_args(arguments)
-    require_writable(options.out, options.folder, PAGE)
+    require_writable(options.out, options.folder, PAGE_START)
     with open_executor(options.jobs, options.dask) as executor:
         page = class_report(
             options.folder,
-            as_told(options.assignment),
+            prepare_assignment_name(options.assignment),
             edition=options.edition,
             roster=options.roster,
             names=options.names,
@@ -148,12 +148,12 @@ def report_command(arguments: Sequence[str]) -> int:
             typed=options.typed,
         )
     page.save(options.out)
-    print(f"{options.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did
+    print(f"{options.out}: {page.title}, {len(page.statistics.students)} students")  # noqa: T201 - a command says what it did
     return 0
 
 
 def hand_out_command(arguments: Sequence[str]) -> int:
-    """Run `hand-out`, which writes notebooks or sheets."""
+    """Run the command `hand-out`, which writes notebooks or printed sheets."""
     parser = ArgumentParser("python -m durak_widget.lessons hand-out", description="Writes the notebooks of an assignment.")
     parser.add_argument("assignment", help="its name, such as econ431, or module:NAME of one of your own")
     parser.add_argument("--out", required=True, help="the folder to write to: students/ and teacher/, or with --nbgrader a course")
@@ -175,12 +175,16 @@ def hand_out_command(arguments: Sequence[str]) -> int:
         raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
     if options.word is not None and options.nbgrader:
         raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
-    word = word_for(as_told(options.assignment), options.edition, options.out) if options.word == "" else options.word
+    word = (
+        find_or_generate_passphrase(prepare_assignment_name(options.assignment), options.edition, options.out)
+        if options.word == ""
+        else options.word
+    )
     if options.questions and not options.paper:
         raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
     if options.paper:
-        paths = on_paper(
-            as_told(options.assignment),
+        paths = write_exam_sheets(
+            prepare_assignment_name(options.assignment),
             options.out,
             edition=options.edition,
             roster=options.students,
@@ -189,9 +193,9 @@ def hand_out_command(arguments: Sequence[str]) -> int:
             force=options.force,
             word=word,
         )
-        return _told(paths)
+        return _print_paths(paths)
     paths = hand_out(
-        as_told(options.assignment),
+        prepare_assignment_name(options.assignment),
         options.out,
         edition=options.edition,
         roster=options.students,
@@ -200,36 +204,36 @@ def hand_out_command(arguments: Sequence[str]) -> int:
         force=options.force,
         word=word,
     )
-    return _told(paths)
+    return _print_paths(paths)
 
 
-def _told(made: Sequence[Path]) -> int:
+def _print_paths(paths: Sequence[Path]) -> int:
     """Print the paths of the written files."""
-    for path in made[:3] if len(made) > 5 else made:
+    for path in paths[:3] if len(paths) > 5 else paths:
         print(path)  # noqa: T201 - that is what it has done
-    if len(made) > 5:
-        print(f"… {len(made)} files in all; the last is {made[-1]}")  # noqa: T201 - as above
+    if len(paths) > 5:
+        print(f"… {len(paths)} files in all; the last is {paths[-1]}")  # noqa: T201 - as above
     return 0
 
 
 def deals_command(arguments: Sequence[str]) -> int:
-    """Run `deals`, which writes sheets or compares results."""
+    """Run the command `deals`, which writes card deals to print, or compares table results."""
     parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
     parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
     parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")
     parser.add_argument("--edition", default="", help="another year, other deals")
     parser.add_argument("--rules", default="econ431", help="econ431; a smaller deck can be solved exactly: 'econ431, ranks=JQKA'")
-    parser.add_argument("--language", default="en", choices=codes(), help="in which the sheets speak")
+    parser.add_argument("--language", default="en", choices=list_language_codes(), help="in which the sheets speak")
     parser.add_argument("--csv", metavar="FILE", help="write a table for the results too, to be filled in")
     parser.add_argument("--results", metavar="FILE", help="compare these results instead of printing the deals")
     parser.add_argument("--out", default="deals.html", metavar="FILE", help="the page (deals.html)")
     options = parser.parse_args(arguments)
     deal_set = deals(desks=options.desks, deals=options.deals, edition=options.edition, rules=options.rules, language=options.language)
     if options.csv:
-        _keep(options.csv, BOM + blank(deal_set))
+        _write_text(options.csv, BOM + format_blank_table(deal_set))
     if options.results:
         comparison = compare(options.results, deal_set)
-        for trouble in comparison.results.troubles:
+        for trouble in comparison.results.problems:
             print(trouble, file=sys.stderr)  # noqa: T201 - a command says what it did
         page: Page = comparison
     else:
@@ -239,15 +243,15 @@ def deals_command(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _keep(path: str, text: str) -> None:
+def _write_text(path: str, text: str) -> None:
     try:
         replace_text(path, text)
     except OSError as error:
-        raise DurakError(f"{quoted(path)} could not be written: {error.strerror or type(error).__name__}") from None
+        raise DurakError(f"{short_repr(path)} could not be written: {error.strerror or type(error).__name__}") from None
 
 
-def about_a_folder(parser: ArgumentParser) -> None:
-    """Add the options that say which folder to grade, for which questions, and how."""
+def add_folder_options(parser: ArgumentParser) -> None:
+    """Add the options that state the folder to grade, its questions and how to grade it."""
     parser.add_argument(
         "folder",
         help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",

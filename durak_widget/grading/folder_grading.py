@@ -1,4 +1,4 @@
-"""Grading of a folder of homework: each instance is rebuilt and each answer graded again.
+"""Grading of a folder of homework, in which every submitted answer is graded again.
 
 Nothing that a file says about itself earns points. If the teacher names no edition, the folder's only edition is
 used. If there are several, the teacher has to choose one.
@@ -13,27 +13,51 @@ from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import path_of
-from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.grading.answer_grading import Answered, AnswerWorth, How, judged
-from durak_widget.grading.answer_similarity import DrawnAgain, WrongAnswer, classes_said, copied, meant, right_answers
-from durak_widget.grading.attempt_selection import FileWorth, again, best_of, late, people_in, unread, waiting
-from durak_widget.grading.attempt_selection import rows as counted
-from durak_widget.grading.gradebook import Marked, Marks, Trouble, changed
-from durak_widget.grading.grading_cache import Remembered
-from durak_widget.grading.output_files import MARKS, place_of, require_writable, write_output
-from durak_widget.grading.submission_files import File, Odd, files_in, require_outside_import_path, typed_table
-from durak_widget.grading.submissions import HandedIn, fits, handed_in, name_of, named_beside, sort_out, typed_sheets, without_table
-from durak_widget.homework.assignment import assignment_of, edition_of, known_as, questions_said
-from durak_widget.homework.assignment_edition import is_exact, revised_exactly, word_given
+from durak_widget.atomic_files import require_path
+from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.grading.answer_grading import GradedAnswer, GradingSettings, SubmittedAnswer, grade_answer
+from durak_widget.grading.answer_similarity import (
+    SolutionRequest,
+    WrongAnswer,
+    compute_right_answers,
+    find_suspicious_pairs,
+    format_class_count,
+    normalize_student_answer,
+)
+from durak_widget.grading.attempt_selection import (
+    GradedFile,
+    find_best_file,
+    find_people_named,
+    report_held_questions,
+    report_late_answers,
+    report_repeated_files,
+    report_unreadable_answers,
+)
+from durak_widget.grading.attempt_selection import select_rows as counted
+from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem, apply_overrides
+from durak_widget.grading.grading_cache import GradingCache
+from durak_widget.grading.output_files import GRADEBOOK_START, require_writable, resolve_parent_links, write_output
+from durak_widget.grading.submission_files import FileProblem, SubmittedFile, list_files, require_outside_import_path, require_typed_table
+from durak_widget.grading.submissions import (
+    FileContents,
+    get_valid_name,
+    ignore_table,
+    is_for_assignment,
+    list_named_students,
+    read_submission,
+    sort_submissions,
+    split_typed_tables,
+)
+from durak_widget.homework.assignment import normalize_name, parse_edition, parse_question_list, resolve_assignment
+from durak_widget.homework.assignment_edition import has_fixed_revision, read_passphrase, with_revision_number
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.homework.receipt import due_time
+from durak_widget.homework.receipt import parse_due_time
 from durak_widget.homework.roster import Roster
-from durak_widget.i18n import Fact, Voice
-from durak_widget.paper_exams.answer_spreadsheet import codes_typed, printed_paper
-from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of
-from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, cores
-from durak_widget.sandbox.code_runner import Limits, weaker
+from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.paper_exams.answer_spreadsheet import find_printed_exam, list_typed_codes
+from durak_widget.paper_exams.sheet_codes import SheetCode, map_prefixes_to_students
+from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, count_cores
+from durak_widget.sandbox.code_runner import Limits, warn_of_missing_restrictions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,13 +67,13 @@ if TYPE_CHECKING:
 
     from durak_widget.homework.assignment import Assignment
 
-_READING: Final = 60.0
-_JUDGING: Final = 120.0
-"""Seconds that grading an answer may take."""
-_MOST_JOBS: Final = 64
-_COPIED: Final = "class.file.copied"
-_FOR_TEACHERS: Final = {_COPIED, "class.typed.unread"}
-"""Keys of messages that are on no feedback page: suspicions, and what the question there shows already."""
+_READ_SECONDS: Final = 60.0
+_GRADE_SECONDS: Final = 120.0
+"""The time limit for grading one answer, in seconds."""
+_MAX_JOBS: Final = 64
+_SIMILARITY_KEY: Final = "class.file.copied"
+_TEACHER_ONLY_KEYS: Final = {_SIMILARITY_KEY, "class.typed.unread"}
+"""The ids of messages that feedback pages never show to students, such as suspicions of copying."""
 
 
 def mark(
@@ -70,8 +94,8 @@ def mark(
     word: object = None,
     due: str | datetime | None = None,
     typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
-) -> Marks:
-    """Return the gradebook for all submissions in a folder, notebooks and receipts.
+) -> Gradebook:
+    """Return the gradebook for all submissions in a folder: notebooks and receipts.
 
     Names and subfolders of the files don't matter. `out` is a CSV file for the gradebook, `roster` one with the names
     of the class. Without an `edition` the one that was handed in is taken. Strategies and bots given as code run in
@@ -92,65 +116,76 @@ def mark(
     >>> from durak_widget import lessons
     >>> folder = mkdtemp()
     >>> work = lessons.homework("econ431", student="Ann", folder=folder)
-    >>> verdict = work.answer("moves", work.assignment.task("moves", "Ann").solution)
+    >>> verdict = work.answer("moves", work.assignment.create_exercise("moves", "Ann").solution)
     >>> marks = mark(folder, jobs=0)
-    >>> marks.students, marks.points("Ann"), marks.rows[0].said
+    >>> marks.students, marks.sum_points("Ann"), marks.rows[0].explanation
     (('Ann',), Fraction(2, 1), 'No answer.')
     """
-    require_outside_import_path(folder)  # before other modules are imported, which could be the student's
-    voice = Voice(language)
+    require_outside_import_path(folder)  # check the folder before importing modules, since Python could import a student's file
+    voice = Translator(language)
     if out is not None:
-        require_writable(out, folder, MARKS)
-    passphrase = None if word is None else word_given(word)
-    due_moment = None if due is None else due_time(due)
-    named_assignment = assignment_of(assignment)
-    graded_assignment = assignment_of(assignment, str(edition)) if edition is not None else named_assignment
-    class_roster = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
-    files, problems = files_in(folder)
-    other_files = {place_of(path) for path in (out, roster, changes) if isinstance(path, (str, os.PathLike))}
-    typed_tables = {place_of(table): typed_table(table) for table in ([typed] if isinstance(typed, (str, os.PathLike)) else typed)}
+        require_writable(out, folder, GRADEBOOK_START)
+    passphrase = None if word is None else read_passphrase(word)
+    due_moment = None if due is None else parse_due_time(due)
+    named_assignment = resolve_assignment(assignment)
+    graded_assignment = resolve_assignment(assignment, str(edition)) if edition is not None else named_assignment
+    class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
+    files, problems = list_files(folder)
+    other_files = {resolve_parent_links(path) for path in (out, roster, changes) if isinstance(path, (str, os.PathLike))}
+    typed_tables = {
+        resolve_parent_links(table): require_typed_table(table) for table in ([typed] if isinstance(typed, (str, os.PathLike)) else typed)
+    }
     files = [*typed_tables.values(), *(file for file in files if file.path not in {*other_files, *typed_tables})]
     if executor is not None and jobs is not None:
-        raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")
-    with WorkerPool(_jobs(jobs), path_of(folder)) as reading_pool, _judges(reading_pool, executor, path_of(folder)) as grading_pool:
-        read_results = reading_pool.run(_reading, files, seconds=_READING)
-        is_single_file = bool(os.path.isfile(path_of(folder)))  # noqa: PTH113 - a path may be given as a text
-        contents_of_files = [_read(*pair) for pair in zip(files, read_results, strict=True)]
+        raise DurakError(f"jobs={short_repr(jobs)} and executor={short_repr(executor)} are two answers to who marks; say one of them")
+    with (
+        WorkerPool(_require_job_count(jobs), require_path(folder)) as reading_pool,
+        _open_grading_pool(reading_pool, executor, require_path(folder)) as grading_pool,
+    ):
+        read_results = reading_pool.run(_read_in_worker, files, seconds=_READ_SECONDS)
+        is_single_file = bool(os.path.isfile(require_path(folder)))  # noqa: PTH113 - a path may be given as a text
+        contents_of_files = [_contents_or_crash(*pair) for pair in zip(files, read_results, strict=True)]
         contents_of_files = [
-            contents if is_single_file or not contents.table or contents.file.path in typed_tables else without_table(contents)
+            contents if is_single_file or not contents.typed_rows or contents.file.path in typed_tables else ignore_table(contents)
             for contents in contents_of_files
         ]
         if (
             edition is None
             and not named_assignment.edition
-            and (submitted_edition := edition_handed_in(contents_of_files, named_assignment, class_roster))
+            and (submitted_edition := find_submitted_edition(contents_of_files, named_assignment, class_roster))
         ):
-            graded_assignment = named_assignment.of(submitted_edition)
+            graded_assignment = named_assignment.with_edition(submitted_edition)
             problems += (
                 []
-                if contents_of_files[0].table and len(contents_of_files) == 1
-                else [Odd("", Fact("class.file.which", {"edition": submitted_edition}))]
+                if contents_of_files[0].typed_rows and len(contents_of_files) == 1
+                else [FileProblem("", TranslatableText("class.file.which", {"edition": submitted_edition}))]
             )
-        if edition is not None and not is_exact(str(edition)):
-            graded_assignment = revision_handed_in(
-                contents_of_files, [revision.opened(passphrase) for revision in graded_assignment.every_revision()], class_roster
+        if edition is not None and not has_fixed_revision(str(edition)):
+            graded_assignment = find_submitted_revision(
+                contents_of_files, [revision.unlock(passphrase) for revision in graded_assignment.list_revisions()], class_roster
             )
-        graded_assignment = graded_assignment.opened(passphrase)
-        graded_assignment = _asked(
-            graded_assignment, questions, contents_of_files[0].table if is_single_file and contents_of_files else (), class_roster
+        graded_assignment = graded_assignment.unlock(passphrase)
+        graded_assignment = _select_questions(
+            graded_assignment, questions, contents_of_files[0].typed_rows if is_single_file and contents_of_files else (), class_roster
         )
-        contents_of_files = typed_sheets(
-            contents_of_files, graded_assignment, class_roster.names, class_roster.main, chosen=questions is not None
+        contents_of_files = split_typed_tables(
+            contents_of_files,
+            graded_assignment,
+            class_roster.names,
+            class_roster.find_canonical_name,
+            are_questions_given=questions is not None,
         )
-        sorted_submissions = sort_out(contents_of_files, graded_assignment, named_assignment.edition, class_roster.main)
-        problems += sorted_submissions.odd
-        submissions = [submission for student_submissions in sorted_submissions.works.values() for submission in student_submissions]
+        sorted_submissions = sort_submissions(
+            contents_of_files, graded_assignment, named_assignment.edition, class_roster.find_canonical_name
+        )
+        problems += sorted_submissions.problems
+        submissions = [submission for student_submissions in sorted_submissions.submissions.values() for submission in student_submissions]
         question_names = (
             tuple(question.name for question in graded_assignment.questions)
             if len(graded_assignment.questions) < len(named_assignment.questions)
             else ()
         )
-        settings = How(
+        settings = GradingSettings(
             assignment if isinstance(assignment, str) else graded_assignment,
             graded_assignment.edition,
             language,
@@ -160,263 +195,308 @@ def mark(
             passphrase,
         )
         submitted_answers = [
-            Answered(submission.student, index, counted_answer)
+            SubmittedAnswer(submission.student, index, counted_answer)
             for submission in submissions
             for index, counted_answer in submission.answers.items()
         ]
-        distinct = {_same(answer): answer for answer in submitted_answers}  # a notebook and its receipt repeat most answers
-        cache = Remembered(settings, folder)
-        results: dict[str, Any] = {} if anew else {key: cached for key in distinct if (cached := cache.of(key))}
+        # A notebook and its receipt usually contain equal answers, which are graded only once
+        distinct = {_format_answer_key(answer): answer for answer in submitted_answers}
+        cache = GradingCache(settings, folder)
+        results: dict[str, Any] = {} if anew else {key: cached for key in distinct if (cached := cache.get(key))}
         new_answers = {key: answer for key, answer in distinct.items() if key not in results}
         results |= dict(
-            zip(new_answers, grading_pool.run(judged, list(new_answers.values()), common=settings, seconds=_JUDGING), strict=True)
+            zip(
+                new_answers,
+                grading_pool.run(grade_answer, list(new_answers.values()), common=settings, seconds=_GRADE_SECONDS),
+                strict=True,
+            )
         )
-        cache.keep({key: result for key, result in results.items() if isinstance(result, AnswerWorth)})
-        grades = {key: _judged(result, voice) for key, result in results.items()}
-        wrong_indices = {answer.place for key, answer in distinct.items() if grades[key].credit < 1}
+        cache.store({key: result for key, result in results.items() if isinstance(result, GradedAnswer)})
+        grades = {key: _grade_or_failure(result, voice) for key, result in results.items()}
+        wrong_indices = {answer.question_index for key, answer in distinct.items() if grades[key].credit < 1}
         names = [
             *dict.fromkeys(
-                [*class_roster.names, *(student_submissions[0].student for student_submissions in sorted_submissions.works.values())]
+                [*class_roster.names, *(student_submissions[0].student for student_submissions in sorted_submissions.submissions.values())]
             )
         ]
-        solution_request = DrawnAgain(settings.assignment, settings.edition, sorted(wrong_indices))
+        solution_request = SolutionRequest(settings.assignment, settings.edition, sorted(wrong_indices))
         right_answers_by_student = (
-            _right_answers(solution_request, names, grading_pool, cache, anew=anew) if len(sorted_submissions.works) > 1 else {}
+            _collect_right_answers(solution_request, names, grading_pool, cache, anew=anew)
+            if len(sorted_submissions.submissions) > 1
+            else {}
         )
-    rows_by_student: dict[str, list[Marked]] = {}
+    rows_by_student: dict[str, list[GradebookRow]] = {}
     held_by_student: dict[str, dict[int, list[str]]] = {}
-    for normal_name, student_submissions in sorted_submissions.works.items():
+    for normal_name, student_submissions in sorted_submissions.submissions.items():
         graded_files = [
-            FileWorth(
+            GradedFile(
                 submission,
                 {
-                    index: grades[_same(Answered(submission.student, index, counted_answer))]
+                    index: grades[_format_answer_key(SubmittedAnswer(submission.student, index, counted_answer))]
                     for index, counted_answer in submission.answers.items()
                 },
             )
             for submission in student_submissions
         ]
-        name = class_roster.shown(best_of(graded_files, graded_assignment).work.student)
-        held_by_student[name] = sorted_submissions.held.get(normal_name, {})
+        name = class_roster.format_name(find_best_file(graded_files, graded_assignment).submission.student)
+        held_by_student[name] = sorted_submissions.held_questions.get(normal_name, {})
         rows_by_student[normal_name] = counted(
-            name, graded_files, graded_assignment, voice, held_by_student[name], sorted_submissions.unsure.get(normal_name, ())
+            name,
+            graded_files,
+            graded_assignment,
+            voice,
+            held_by_student[name],
+            sorted_submissions.contradicted_questions.get(normal_name, ()),
         )
-        problems += again(name, graded_files, rows_by_student[normal_name], graded_assignment)
-        problems += unread(graded_files, rows_by_student[normal_name])
-    if missing_protections := frozenset().union(*(grade.missing for grade in grades.values())):
-        problems.append(Odd("", weaker(missing_protections)))
+        problems += report_repeated_files(name, graded_files, rows_by_student[normal_name], graded_assignment)
+        problems += report_unreadable_answers(graded_files, rows_by_student[normal_name])
+    if missing_protections := frozenset().union(*(grade.missing_protections for grade in grades.values())):
+        problems.append(FileProblem("", warn_of_missing_restrictions(missing_protections)))
     file_names = [file.name for file in files] + [problem.file for problem in problems]
     owners = {
-        submission.file: class_roster.shown(first.student)
-        for student_submissions in sorted_submissions.works.values()
+        submission.file: class_roster.format_name(first.student)
+        for student_submissions in sorted_submissions.submissions.values()
         for first in student_submissions[:1]
         for submission in student_submissions
     }
-    gradebook_rows = _with_roster(rows_by_student, problems, class_roster, file_names, graded_assignment, voice)
-    problems += [] if due_moment is None else late(gradebook_rows, due_moment, graded_assignment)
-    problems += _copies(gradebook_rows, right_answers_by_student, graded_assignment, class_roster)
+    gradebook_rows = _order_by_roster(rows_by_student, problems, class_roster, file_names, graded_assignment, voice)
+    problems += [] if due_moment is None else report_late_answers(gradebook_rows, due_moment, graded_assignment)
+    problems += _report_similar_answers(gradebook_rows, right_answers_by_student, graded_assignment, class_roster)
     if changes is not None:
-        gradebook_rows = changed(gradebook_rows, changes, class_roster, graded_assignment, voice)
-    problems += waiting(gradebook_rows, held_by_student, graded_assignment)
-    gradebook = Marks(
+        gradebook_rows = apply_overrides(gradebook_rows, changes, class_roster, graded_assignment, voice)
+    problems += report_held_questions(gradebook_rows, held_by_student, graded_assignment)
+    gradebook = Gradebook(
         gradebook_rows,
-        _told(_by_student(problems, owners, gradebook_rows, class_roster), voice),
+        _translate_problems(_sort_problems(problems, owners, gradebook_rows, class_roster), voice),
         assignment=graded_assignment,
         roster=class_roster,
-        folder=path_of(folder),
+        folder=require_path(folder),
     )
     if out is not None:
-        write_output(out, BOM + gradebook.csv())
+        write_output(out, BOM + gradebook.to_csv())
     return gradebook
 
 
-def _asked(wanted: Assignment, questions: Iterable[object] | str | None, alone: Sequence[Sequence[str]], known: Roster) -> Assignment:
-    """Return the assignment with the questions that were asked.
+def _select_questions(
+    assignment: Assignment, questions: Iterable[object] | str | None, typed_rows: Sequence[Sequence[str]], roster: Roster
+) -> Assignment:
+    """Return the assignment with only the questions that the class was asked.
 
     These are named, or, if a table is graded alone, those of its paper.
     """
     if questions is not None:
-        return wanted.chosen(questions_said(questions))
-    return printed_paper(alone, wanted, known.names or named_beside(alone)) if alone else wanted
+        return assignment.select_questions(parse_question_list(questions))
+    return find_printed_exam(typed_rows, assignment, roster.names or list_named_students(typed_rows)) if typed_rows else assignment
 
 
-def _judges(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
-    """Return the worker pool that grades the answers: the given executor, or the readers.
+def _open_grading_pool(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
+    """Return the worker pool that grades answers: the given pool, or the one that reads files.
 
     Files are always read by processes of this machine, since no other may have the folder.
     """
     return nullcontext(readers) if executor is None else WorkerPool(executor, folder)
 
 
-def _jobs(jobs: int | None) -> int:
+def _require_job_count(jobs: int | None) -> int:
     if jobs is None:
-        return min(cores(), _MOST_JOBS)
-    count = whole_number(jobs)
-    if count is None or not 0 <= count <= _MOST_JOBS:
+        return min(count_cores(), _MAX_JOBS)
+    count = as_whole_number(jobs)
+    if count is None or not 0 <= count <= _MAX_JOBS:
         raise DurakError(
-            f"jobs={quoted(jobs)} is in how many processes to mark: a whole number from 1 to {_MOST_JOBS}, or 0 for none but this one"
+            f"jobs={short_repr(jobs)} is in how many processes to mark: a whole number from 1 to {_MAX_JOBS}, or 0 for none but this one"
         )
     return count
 
 
-def _reading(_: None, file: File) -> HandedIn:
-    """Read a file in a worker process, which may crash without harm."""
-    return handed_in(file)
+def _read_in_worker(_: None, file: SubmittedFile) -> FileContents:
+    """Read a file in a worker process, so that a crash does not stop the grading."""
+    return read_submission(file)
 
 
-def _read(file: File, found: Any) -> HandedIn:  # noqa: ANN401 - it may have failed
-    return found if isinstance(found, HandedIn) else HandedIn(file, (), (Fact("class.file.crashed"),))
+def _contents_or_crash(file: SubmittedFile, result: Any) -> FileContents:  # noqa: ANN401 - it may have failed
+    return result if isinstance(result, FileContents) else FileContents(file, (), (TranslatableText("class.file.crashed"),))
 
 
-def _same(one: Answered) -> str:
-    """Return a key that is equal for answers with the same grade.
+def _format_answer_key(answer: SubmittedAnswer) -> str:
+    """Return a key for an answer; answers that must get equal grades have equal keys.
 
     These are the same answers of the same student, whose name may be written in several ways.
     """
-    return json.dumps([known_as(one.student), one.place, one.given.given, one.given.other], sort_keys=True)
-
-
-def _judged(found: Any, voice: Voice) -> AnswerWorth:  # noqa: ANN401 - it may have failed
-    """Return the grade of an answer; one for a failure, if grading it failed."""
-    if isinstance(found, AnswerWorth):
-        return found
-    if isinstance(found, Failed) and found.kind == TIMED_OUT:
-        return AnswerWorth(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
-    return AnswerWorth(
-        Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__)
+    return json.dumps(
+        [normalize_name(answer.student), answer.question_index, answer.counted_answer.answer, answer.counted_answer.fallback_answer],
+        sort_keys=True,
     )
 
 
-def _with_roster(
-    rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, files: Sequence[str], wanted: Assignment, voice: Voice
-) -> list[Marked]:
-    """Return all rows, in the order of the roster and then of names.
+def _grade_or_failure(result: Any, voice: Translator) -> GradedAnswer:  # noqa: ANN401 - it may have failed
+    """Return the grade of an answer, or a grade of 0 if the grading failed."""
+    if isinstance(result, GradedAnswer):
+        return result
+    if isinstance(result, Failed) and result.kind == TIMED_OUT:
+        return GradedAnswer(Fraction(0), "", voice.translate("class.mark.late", seconds=f"{_GRADE_SECONDS:g}"))
+    return GradedAnswer(
+        Fraction(0), "", voice.translate("class.mark.failed", kind=result.kind if isinstance(result, Failed) else type(result).__name__)
+    )
+
+
+def _order_by_roster(
+    rows_by_student: dict[str, list[GradebookRow]],
+    all_problems: list[FileProblem],
+    roster: Roster,
+    files: Sequence[str],
+    assignment: Assignment,
+    voice: Translator,
+) -> list[GradebookRow]:
+    """Return all rows in the order of the roster, followed by unlisted students by name.
 
     For students without a counting answer, the files with their name are reported.
     """
-    all_rows: list[Marked] = []
+    all_rows: list[GradebookRow] = []
     files_by_name: dict[str, list[str]] = {}
     for file in dict.fromkeys(files):
-        for name in known.borne_by(file):
+        for name in roster.find_names_in_path(file):
             files_by_name.setdefault(name, []).append(file)
-    for name in known.names:
-        student_rows = rows.pop(known_as(name), None)
+    for name in roster.names:
+        student_rows = rows_by_student.pop(normalize_name(name), None)
         if student_rows is None:
-            problems = [Odd(file, Fact("class.file.theirs", {"student": name})) for file in files_by_name.get(name, ()) if file]
-            odd += problems or [Odd("", Fact("class.file.missing", {"student": name}))]
-            student_rows = counted(name, [], wanted, voice)
+            problems = [
+                FileProblem(file, TranslatableText("class.file.theirs", {"student": name})) for file in files_by_name.get(name, ()) if file
+            ]
+            all_problems += problems or [FileProblem("", TranslatableText("class.file.missing", {"student": name}))]
+            student_rows = counted(name, [], assignment, voice)
         all_rows += student_rows
-    for student_rows in rows.values():
-        if known.names:
-            odd.append(Odd(student_rows[0].file, Fact("class.file.unlisted", {"student": student_rows[0].student})))
+    for student_rows in rows_by_student.values():
+        if roster.names:
+            all_problems.append(
+                FileProblem(student_rows[0].file, TranslatableText("class.file.unlisted", {"student": student_rows[0].student}))
+            )
         all_rows += student_rows
     return all_rows
 
 
-def _right_answers(
-    drawn: DrawnAgain, names: Sequence[str], judges: WorkerPool, before: Remembered, *, anew: bool
+def _collect_right_answers(
+    request: SolutionRequest, names: Sequence[str], pool: WorkerPool, cache: GradingCache, *, anew: bool
 ) -> dict[str, dict[int, str]]:
-    """Return the right answers of these students to questions that someone got wrong.
+    """Compute the correct answers of these students to questions that anybody got wrong.
 
     Stored results are used, and new ones are stored.
     """
     answers_by_student = {
-        name: {index: stored.said for index in drawn.places if (stored := before.of(_right_of(name, index)))} for name in names
+        name: {
+            index: stored.explanation for index in request.question_indices if (stored := cache.get(_format_right_answer_key(name, index)))
+        }
+        for name in names
     }
-    new_names = [name for name in names if anew or len(answers_by_student[name]) < len(drawn.places)]
-    results = dict(zip(new_names, judges.run(right_answers, new_names, common=drawn, seconds=_JUDGING), strict=True))
+    new_names = [name for name in names if anew or len(answers_by_student[name]) < len(request.question_indices)]
+    results = dict(zip(new_names, pool.run(compute_right_answers, new_names, common=request, seconds=_GRADE_SECONDS), strict=True))
     for name, right in results.items():
         answers_by_student[name] = right if isinstance(right, dict) else {}
-    keys = {_right_of(name, index): answer for name in results for index, answer in answers_by_student[name].items()}
-    before.keep({key: AnswerWorth(Fraction(1), "", answer, lasting=True) for key, answer in keys.items()})
+    keys = {_format_right_answer_key(name, index): answer for name in results for index, answer in answers_by_student[name].items()}
+    cache.store({key: GradedAnswer(Fraction(1), "", answer, is_reproducible=True) for key, answer in keys.items()})
     return answers_by_student
 
 
-def _right_of(name: str, place: int) -> str:
-    """Return the key under which a student's right answer is stored."""
-    return json.dumps(["right", known_as(name), place])
+def _format_right_answer_key(name: str, question_index: int) -> str:
+    """Return the key under which the correct answer to a student's question is stored."""
+    return json.dumps(["right", normalize_name(name), question_index])
 
 
-def _copies(listed: Sequence[Marked], right: Mapping[str, Mapping[int, str]], wanted: Assignment, known: Roster) -> Iterable[Odd]:
-    """Report wrong answers that are right for another student, if chance hardly explains it."""
-    displayed_names = {name: known.shown(name) for name in right}
+def _report_similar_answers(
+    rows: Sequence[GradebookRow], right_answers_by_student: Mapping[str, Mapping[int, str]], assignment: Assignment, roster: Roster
+) -> Iterable[FileProblem]:
+    """Report students whose wrong answers are often correct for another student's questions."""
+    displayed_names = {name: roster.format_name(name) for name in right_answers_by_student}
     names = {displayed: name for name, displayed in displayed_names.items()}
-    files = {row.student: row.file for row in listed if row.file}
+    files = {row.student: row.file for row in rows if row.file}
     students_by_answer: dict[tuple[int, str], set[str]] = {}
-    for name, own_answers in right.items():
+    for name, own_answers in right_answers_by_student.items():
         for index, answer in own_answers.items():
             students_by_answer.setdefault((index, answer), set()).add(displayed_names[name])
-    for row in listed:
-        index = wanted.place(row.question)
-        if row.given and row.credit == 1:
-            students_by_answer.setdefault((index, meant(wanted, names.get(row.student, row.student), index, row.given[0])), set()).add(
-                row.student
-            )
+    for row in rows:
+        index = assignment.find_question_index(row.question)
+        if row.answers and row.credit == 1:
+            students_by_answer.setdefault(
+                (index, normalize_student_answer(assignment, names.get(row.student, row.student), index, row.answers[0])), set()
+            ).add(row.student)
     wrong_answers: dict[str, list[WrongAnswer]] = {}
-    for row in listed:
-        index = wanted.place(row.question)
-        if row.given and row.credit < 1:
-            right_for = students_by_answer.get((index, meant(wanted, names.get(row.student, row.student), index, row.given[0])), set()) - {
-                row.student
-            }
+    for row in rows:
+        index = assignment.find_question_index(row.question)
+        if row.answers and row.credit < 1:
+            right_for = students_by_answer.get(
+                (index, normalize_student_answer(assignment, names.get(row.student, row.student), index, row.answers[0])), set()
+            ) - {row.student}
             wrong_answers.setdefault(row.student, []).append(WrongAnswer(index, frozenset(right_for)))
-    for pair in copied(wrong_answers, [*displayed_names.values(), *files]):
-        facts = {"student": pair.student, "other": pair.other, "count": str(len(pair.places)), "wrong": str(pair.wrong)}
-        facts |= {"questions": ", ".join(str(index + 1) for index in pair.places), "classes": classes_said(pair.classes)}
-        yield Odd(files[pair.student], Fact(_COPIED, facts), tuple(file for file in [files.get(pair.other, "")] if file))
+    for pair in find_suspicious_pairs(wrong_answers, [*displayed_names.values(), *files]):
+        facts = {
+            "student": pair.student,
+            "other": pair.other_student,
+            "count": str(len(pair.question_indices)),
+            "wrong": str(pair.wrong_count),
+        }
+        facts |= {
+            "questions": ", ".join(str(index + 1) for index in pair.question_indices),
+            "classes": format_class_count(pair.class_count),
+        }
+        yield FileProblem(
+            files[pair.student],
+            TranslatableText(_SIMILARITY_KEY, facts),
+            tuple(file for file in [files.get(pair.other_student, "")] if file),
+        )
 
 
-def _by_student(odd: Iterable[Odd], owners: Mapping[str, str], listed: Sequence[Marked], known: Roster) -> list[Odd]:
-    """Sort problems: those of the whole folder, then by student as in the table, then others."""
-    position_of = {student: position for position, student in enumerate(dict.fromkeys(row.student for row in listed))}
+def _sort_problems(
+    problems: Iterable[FileProblem], owners: Mapping[str, str], rows: Sequence[GradebookRow], roster: Roster
+) -> list[FileProblem]:
+    """Sort problems: those of the whole folder, then those of each student, then the rest."""
+    position_of = {student: position for position, student in enumerate(dict.fromkeys(row.student for row in rows))}
 
-    def sort_key(problem: Odd) -> tuple[int, int, str]:
-        student = problem.fact.facts.get("student")
+    def sort_key(problem: FileProblem) -> tuple[int, int, str]:
+        student = problem.message.facts.get("student")
         names = [
             owners.get(problem.file),
             *([student] if isinstance(student, str) else []),
-            *(known.borne_by(problem.file) if problem.file else ()),
+            *(roster.find_names_in_path(problem.file) if problem.file else ()),
         ]
         student_position = next((position_of[name] for name in names if name in position_of), None)
         if student_position is not None:
             return 1, student_position, problem.file
         return (2 if problem.file else 0), 0, problem.file
 
-    return sorted(odd, key=sort_key)
+    return sorted(problems, key=sort_key)
 
 
-def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
-    """Translate the problems, each one once."""
+def _translate_problems(problems: Iterable[FileProblem], voice: Translator) -> list[Problem]:
+    """Translate the problems; of several equal sentences, keep only one."""
     translated = [
-        Trouble(
+        Problem(
             problem.file,
-            voice.say(problem.fact.key, **problem.fact.facts),
-            problem.others,
-            problem.fact.key in _FOR_TEACHERS,
-            people_in(problem.fact),
+            voice.translate(problem.message.key, **problem.message.facts),
+            problem.other_files,
+            problem.message.key in _TEACHER_ONLY_KEYS,
+            find_people_named(problem.message),
         )
-        for problem in odd
+        for problem in problems
     ]
     return list(dict.fromkeys(translated))
 
 
-# Editions and revisions
+# Detection of the edition and revision that a class has handed in
 
 
-def edition_handed_in(handed: Iterable[HandedIn], own: Assignment, roster: Roster) -> str:
-    """Return the only edition of an assignment that the class has handed in.
+def find_submitted_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> str:
+    """Return the edition of an assignment that the class handed in; there must be only one.
 
     Receipts and cells say it. With a roster, only students on it count.
 
     A name counts once, however many files have it, and for each edition that is handed in with it: nobody is
     outvoted.
     """
-    students_by_edition = _students_by_edition(handed, own, roster)
-    return _the_only_one(students_by_edition, own.name, "editions", roster)
+    students_by_edition = _group_students_by_edition(contents_of_files, assignment, roster)
+    return _require_single_edition(students_by_edition, assignment.name, "editions", roster)
 
 
-def revision_handed_in(handed: Sequence[HandedIn], revisions: Sequence[Assignment], roster: Roster) -> Assignment:
-    """Return the only revision of an edition that the class has handed in.
+def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions: Sequence[Assignment], roster: Roster) -> Assignment:
+    """Return the revision of an edition that the class handed in; there must be only one.
 
     Receipts, cells and codes of sheets say it. It is the first revision if nobody has handed anything in.
 
@@ -425,62 +505,64 @@ def revision_handed_in(handed: Sequence[HandedIn], revisions: Sequence[Assignmen
     if len(revisions) == 1:
         return revisions[0]
     by_edition = {revision.edition: revision for revision in revisions}
-    students_by_edition = _students_by_edition(handed, revisions[0], roster)
+    students_by_edition = _group_students_by_edition(contents_of_files, revisions[0], roster)
     students_by_revision = {edition: set(students_by_edition.get(edition, ())) for edition in by_edition}
-    for contents in handed:
-        if contents.table:
+    for contents in contents_of_files:
+        if contents.typed_rows:
             for edition, revision in by_edition.items():
-                students_by_revision[edition] |= _by_codes(contents.table, revision, roster)
-    chosen_edition = _the_only_one(
+                students_by_revision[edition] |= _find_students_by_codes(contents.typed_rows, revision, roster)
+    chosen_edition = _require_single_edition(
         {edition: students for edition, students in students_by_revision.items() if students}, revisions[0].name, "revisions", roster
     )
     return by_edition.get(chosen_edition, revisions[0])
 
 
-def _by_codes(rows: Sequence[Sequence[str]], wanted: Assignment, roster: Roster) -> set[str]:
-    """Return the students whose sheets of this revision were typed into a table."""
-    students = roster.names or named_beside(rows)
-    student_by_code = codes_of(printed_paper(rows, wanted, students), students)
-    typed_codes = [sheet_code.whose for code in codes_typed(rows) if (sheet_code := SheetCode.read(code))]
-    return {roster.main(student_by_code[student_code]) for student_code in typed_codes if student_code in student_by_code}
+def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment, roster: Roster) -> set[str]:
+    """Find the students whose sheets of this revision were typed into a table of answers."""
+    students = roster.names or list_named_students(rows)
+    student_by_code = map_prefixes_to_students(find_printed_exam(rows, revision, students), students)
+    typed_codes = [sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code))]
+    return {roster.find_canonical_name(student_by_code[student_code]) for student_code in typed_codes if student_code in student_by_code}
 
 
-def _students_by_edition(handed: Iterable[HandedIn], own: Assignment, roster: Roster) -> dict[str, set[str]]:
-    """Return the students who have handed in each edition."""
+def _group_students_by_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> dict[str, set[str]]:
+    """Return for each edition the students who handed it in."""
     students_by_edition: dict[str, set[str]] = defaultdict(set)
-    for contents in handed:
-        parts = [part for part in contents.parts if fits(part, own.name) and _is_edition(part.edition)]
-        for part in [part for part in parts if not part.written] or parts:
+    for contents in contents_of_files:
+        parts = [part for part in contents.parts if is_for_assignment(part, assignment.name) and _is_valid_edition(part.edition)]
+        for part in [part for part in parts if not part.is_from_cells] or parts:
             student = (
-                part.student or next((other.student for other in contents.parts if other.student), "") or name_of(contents.file.folder)
+                part.student
+                or next((other.student for other in contents.parts if other.student), "")
+                or get_valid_name(contents.file.student_folder)
             )
             if student:
-                students_by_edition[own.edition_named(part.edition)].add(roster.main(student))
+                students_by_edition[assignment.normalize_edition(part.edition)].add(roster.find_canonical_name(student))
     return students_by_edition
 
 
-def _the_only_one(whose: dict[str, set[str]], name: str, what: str, roster: Roster) -> str:
-    """Return the only edition that the class has, or an empty text; refuse several."""
-    listed = {known_as(listed_name) for listed_name in roster.names}
-    in_class = {edition: names & listed for edition, names in whose.items() if names & listed} or whose
+def _require_single_edition(students_by_edition: dict[str, set[str]], name: str, noun: str, roster: Roster) -> str:
+    """Return the class's edition, or "" if there is none; raise an error if there are several."""
+    listed = {normalize_name(listed_name) for listed_name in roster.names}
+    in_class = {edition: names & listed for edition, names in students_by_edition.items() if names & listed} or students_by_edition
     if len(in_class) > 1:
         editions = sorted(in_class, key=lambda edition: (-len(in_class[edition]), edition))
-        edition_list = ", ".join(f"{_said(edition, what)} ({len(in_class[edition])})" for edition in editions[:5])
+        edition_list = ", ".join(f"{_format_edition(edition, noun)} ({len(in_class[edition])})" for edition in editions[:5])
         further = f" and {len(editions) - 5} more" if len(editions) > 5 else ""
         raise DurakError(
-            f"{len(editions)} {what} of {name} were handed in, by so many students: {edition_list}{further}; "
+            f"{len(editions)} {noun} of {name} were handed in, by so many students: {edition_list}{further}; "
             f"say by --edition which is to be marked (in Python by edition=)"
         )
     return next(iter(in_class), "")
 
 
-def _said(edition: str, what: str) -> str:
-    """Return an edition as a teacher can name it, with its revision number if needed."""
-    return revised_exactly(edition) if what == "revisions" else edition or "none"
+def _format_edition(edition: str, noun: str) -> str:
+    """Format an edition for the command line, with its revision number if that is needed."""
+    return with_revision_number(edition) if noun == "revisions" else edition or "none"
 
 
-def _is_edition(edition: str) -> bool:
+def _is_valid_edition(edition: str) -> bool:
     try:
-        return edition_of(edition) == edition
+        return parse_edition(edition) == edition
     except DurakError:
         return False

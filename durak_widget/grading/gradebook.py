@@ -10,9 +10,9 @@ import unicodedata
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.errors import DurakError, quoted
-from durak_widget.homework.assignment import known_as
-from durak_widget.homework.csv_tables import as_csv, table
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.homework.assignment import normalize_name
+from durak_widget.homework.csv_tables import format_csv, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,84 +20,84 @@ if TYPE_CHECKING:
 
     from durak_widget.homework.assignment import Assignment
     from durak_widget.homework.roster import Roster
-    from durak_widget.i18n import Voice
+    from durak_widget.i18n import Translator
 
-_WIDEST: Final = 28
-COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file", "at")
+_MAX_CELL_WIDTH: Final = 28
+CSV_COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file", "at")
 OVERRIDE_COLUMNS: Final = ("student", "question", "points", "why")
 
 
-class Marked(NamedTuple):
-    """The points of a student for a question, and the reason."""
+class GradebookRow(NamedTuple):
+    """A gradebook row: a student's points for one question, with an explanation."""
 
     student: str
     file: str
-    """File of the answer; empty if the student handed in nothing."""
+    """The file with the answer; empty if the student handed in nothing."""
     question: str
     points: Fraction
-    of: int
+    max_points: int
     credit: Fraction
-    """Share of the points, from 0 to 1."""
-    tries: int
-    """Number of attempts in the receipt; 0 without an answer."""
-    mistake: str
-    """Name of the mistake; empty if unknown."""
-    said: str
-    """Explanation in words."""
-    held: bool = False
-    """True if it is not graded yet, since the teacher has to say which files are the student's."""
-    given: tuple[Any, ...] = ()
-    """Answer as plain data, then the fallback for an unreadable one; empty without an answer."""
-    at: str = ""
-    """Time of storing in UTC by the student's computer; empty if no receipt has it."""
+    """The share of the question's points, from 0 to 1."""
+    attempt_count: int
+    """The number of attempts that the receipt counts; 0 if there is no answer."""
+    mistake_name: str
+    """The name of the mistake; empty if it is unknown."""
+    explanation: str
+    """The explanation of the grade in words."""
+    is_held: bool = False
+    """True if the question is not graded until the teacher decides which files are the student's."""
+    answers: tuple[Any, ...] = ()
+    """The answer as plain data, then a fallback answer to use if it is unreadable; empty if there is no answer."""
+    stored_at: str = ""
+    """The time of storing in UTC by the student's computer clock; empty if unknown."""
 
 
-class Trouble(NamedTuple):
-    """A problem with a file or a student, or, without a file, with the whole folder."""
+class Problem(NamedTuple):
+    """A problem with a file or a student, or with the whole folder if it has no file."""
 
     file: str
-    said: str
-    others: tuple[str, ...] = ()
-    """Other files that the sentence names."""
-    private: bool = False
-    """True if only the teacher should see it, so that it is on no feedback page."""
-    people: tuple[str, ...] | None = None
-    """Names of people in the sentence; None if unknown."""
+    sentence: str
+    other_files: tuple[str, ...] = ()
+    """The other files that the problem's sentence names."""
+    is_for_teacher_only: bool = False
+    """True if only the teacher may see the problem, so that no feedback page shows it."""
+    people_named: tuple[str, ...] | None = None
+    """The names of people in the problem's sentence; None if unknown."""
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.said}" if self.file else self.said
+        return f"{self.file}: {self.sentence}" if self.file else self.sentence
 
 
-class Marks:
+class Gradebook:
     """The gradebook of a class, which prints as a table and a list of problems.
 
-    >>> row = Marked("Ann", "ann.json", "throw", Fraction(2, 3), 2, Fraction(1, 3), 1, "", "Not yet.")
-    >>> print(Marks([row], [Trouble("bob.zip", "It is packed.")]))
+    >>> row = GradebookRow("Ann", "ann.json", "throw", Fraction(2, 3), 2, Fraction(1, 3), 1, "", "Not yet.")
+    >>> print(Gradebook([row], [Problem("bob.zip", "It is packed.")]))
     student     1  points
     Ann      0.67    0.67 of 2
     <BLANKLINE>
     1 throw
     <BLANKLINE>
     bob.zip: It is packed.
-    >>> Marks([row._replace(student="=cmd()")], []).csv().splitlines()[1]
+    >>> Gradebook([row._replace(student="=cmd()")], []).to_csv().splitlines()[1]
     "'=cmd(),throw,0.6667,2,0.3333,1,,Not yet.,ann.json,"
     """
 
     def __init__(
         self,
-        rows: Iterable[Marked],
-        troubles: Iterable[Trouble],
+        rows: Iterable[GradebookRow],
+        problems: Iterable[Problem],
         *,
         assignment: Assignment | None = None,
         roster: Roster | None = None,
         folder: str = "",
     ) -> None:
         self.rows = tuple(rows)
-        self.troubles = tuple(troubles)
+        self.problems = tuple(problems)
         self.assignment = assignment
-        """Assignment in the edition that was graded."""
+        """The assignment, in the edition that was graded."""
         self.folder = folder
-        """Path of the submissions; empty if unknown."""
+        """The path of the submissions' folder; empty if unknown."""
         self._roster = roster
 
     @property
@@ -110,137 +110,160 @@ class Marks:
         """Return the names of the questions in order."""
         return tuple(dict.fromkeys(row.question for row in self.rows))
 
-    def of(self, student: str) -> tuple[Marked, ...]:
+    def get_rows(self, student: str) -> tuple[GradebookRow, ...]:
         """Return the rows of a student."""
         return tuple(row for row in self.rows if row.student == student)
 
-    def points(self, student: str) -> Fraction:
-        """Return the total points of a student, without held questions."""
+    def sum_points(self, student: str) -> Fraction:
+        """Return a student's total points, leaving out questions that are not graded yet."""
         return sum((row.points for row in self.rows if row.student == student), Fraction(0))
 
-    def csv(self) -> str:
-        """Return all rows as CSV, with formulas changed to plain text."""
-        return self._csv(
-            COLUMNS,
+    def to_csv(self) -> str:
+        """Return all gradebook rows as CSV, in which no cell is a formula."""
+        return self._format_with_roster(
+            CSV_COLUMNS,
             (
-                (r.student, r.question, _worth(r), r.of, "" if r.held else _decimal(r.credit), r.tries, r.mistake, r.said, r.file, r.at)
+                (
+                    r.student,
+                    r.question,
+                    _format_points(r),
+                    r.max_points,
+                    "" if r.is_held else _format_decimal(r.credit),
+                    r.attempt_count,
+                    r.mistake_name,
+                    r.explanation,
+                    r.file,
+                    r.stored_at,
+                )
                 for r in self.rows
             ),
         )
 
-    def totals(self) -> str:
-        """Return a CSV line for each student with the points of each question and the total.
+    def totals_to_csv(self) -> str:
+        """Return CSV with a line for each student: the points of each question, and the total.
 
         Cells are empty where a question is held.
         """
-        return self._csv(
+        return self._format_with_roster(
             ("student", *self.questions, "points", "of"),
             (
-                (name, *map(_worth, rows), "" if any(r.held for r in rows) else _decimal(self.points(name)), sum(r.of for r in rows))
-                for name, rows in self._each()
+                (
+                    name,
+                    *map(_format_points, rows),
+                    "" if any(r.is_held for r in rows) else _format_decimal(self.sum_points(name)),
+                    sum(r.max_points for r in rows),
+                )
+                for name, rows in self._group_by_student()
             ),
         )
 
-    def _csv(self, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-        """Build CSV with the students in the first column, and the roster's other columns beside."""
-        extra_columns = [(index, title) for index, title in enumerate(self._roster.columns) if title not in head] if self._roster else []
-
-        def extra_cells_of(student: str) -> list[str]:
-            cells = self._roster.beside(student) if self._roster else ()
-            return [cells[index] for index, _ in extra_columns]
-
-        return as_csv(
-            [head[0], *(title for _, title in extra_columns), *head[1:]], ([row[0], *extra_cells_of(str(row[0])), *row[1:]] for row in rows)
+    def _format_with_roster(self, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+        """Build CSV with the students in the first column, and the roster's additional columns."""
+        extra_columns = (
+            [(index, title) for index, title in enumerate(self._roster.extra_titles) if title not in header] if self._roster else []
         )
 
-    def _each(self) -> list[tuple[str, list[Marked]]]:
-        rows_by_student: dict[str, list[Marked]] = {}
+        def extra_cells_of(student: str) -> list[str]:
+            cells = self._roster.get_extra_cells(student) if self._roster else ()
+            return [cells[index] for index, _ in extra_columns]
+
+        return format_csv(
+            [header[0], *(title for _, title in extra_columns), *header[1:]],
+            ([row[0], *extra_cells_of(str(row[0])), *row[1:]] for row in rows),
+        )
+
+    def _group_by_student(self) -> list[tuple[str, list[GradebookRow]]]:
+        rows_by_student: dict[str, list[GradebookRow]] = {}
         for row in self.rows:
             rows_by_student.setdefault(row.student, []).append(row)
         return list(rows_by_student.items())
 
     def __str__(self) -> str:
         grid = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
-        for name, rows in self._each():
-            points, max_points = sum((row.points for row in rows), Fraction(0)), sum(row.of for row in rows)
-            cells = ["?" if row.held else _decimal(row.points, 2) for row in rows]
-            grid.append([name, *cells, f"{_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {max_points}"])
-        lines = _laid(grid) if self.rows else ["nobody has handed in anything that can be read"]
+        for name, rows in self._group_by_student():
+            points, max_points = sum((row.points for row in rows), Fraction(0)), sum(row.max_points for row in rows)
+            cells = ["?" if row.is_held else _format_decimal(row.points, 2) for row in rows]
+            grid.append([name, *cells, f"{_format_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {max_points}"])
+        lines = _align_columns(grid) if self.rows else ["nobody has handed in anything that can be read"]
         legend = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
-        return "\n".join([*lines, *(["", legend] if legend else []), *([""] if self.troubles else []), *map(str, self.troubles)])
+        return "\n".join([*lines, *(["", legend] if legend else []), *([""] if self.problems else []), *map(str, self.problems)])
 
     __repr__ = __str__
 
 
-def _worth(row: Marked) -> str:
-    """Format the points of a row for a spreadsheet; a held row has an empty text."""
-    return "" if row.held else _decimal(row.points)
+def _format_points(row: GradebookRow) -> str:
+    """Format the points of a gradebook row for CSV; "" if the question is not graded yet."""
+    return "" if row.is_held else _format_decimal(row.points)
 
 
-def _decimal(value: Fraction, places: int = 4) -> str:
-    """Format a number for spreadsheets.
+def _format_decimal(value: Fraction, digits: int = 4) -> str:
+    """Format a number for a spreadsheet.
 
-    >>> _decimal(Fraction(2, 3)), _decimal(Fraction(3)), _decimal(Fraction(1, 2), 2)
+    >>> _format_decimal(Fraction(2, 3)), _format_decimal(Fraction(3)), _format_decimal(Fraction(1, 2), 2)
     ('0.6667', '3', '0.5')
     """
-    return f"{float(value):.{places}f}".rstrip("0").rstrip(".")
+    return f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
 
 
-def _laid(table: Sequence[Sequence[str]]) -> list[str]:
-    """Align the columns of a table, numbers to the right and totals at their points."""
-    shortened_rows = [[_cut(cell) for cell in row] for row in table]
+def _align_columns(table: Sequence[Sequence[str]]) -> list[str]:
+    """Align the columns of a table: numbers to the right, totals by the word “of” in them."""
+    shortened_rows = [[_truncate(cell) for cell in row] for row in table]
     point_widths = [len(row[-1].partition(" of ")[0]) for row in shortened_rows]
     shortened_rows = [
         [*row[:-1], " " * (max(point_widths) - point_width) + row[-1]]
         for row, point_width in zip(shortened_rows, point_widths, strict=True)
     ]
-    widths = [max(map(_width, column)) for column in zip(*shortened_rows, strict=True)]
+    widths = [max(map(_display_width, column)) for column in zip(*shortened_rows, strict=True)]
     return [
         "  ".join(
-            cell + " " * (width - _width(cell)) if column_index in (0, len(row) - 1) else " " * (width - _width(cell)) + cell
+            cell + " " * (width - _display_width(cell))
+            if column_index in (0, len(row) - 1)
+            else " " * (width - _display_width(cell)) + cell
             for column_index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in shortened_rows
     ]
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= _MAX_CELL_WIDTH else text[: _MAX_CELL_WIDTH - 1] + "…"
 
 
-def _width(text: str) -> int:
-    """Return the display width of a text, where some characters take two columns."""
+def _display_width(text: str) -> int:
+    """Return the display width of a text, in which some characters take two columns."""
     return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def changed(rows: Sequence[Marked], path: str | PathLike[str], known: Roster, assignment: Assignment, voice: Voice) -> list[Marked]:
-    """Apply the teacher's table of points to the rows.
+def apply_overrides(
+    rows: Sequence[GradebookRow], path: str | PathLike[str], roster: Roster, assignment: Assignment, voice: Translator
+) -> list[GradebookRow]:
+    """Change gradebook rows according to the teacher's table of corrected points.
 
     A line of the table that matches nobody is refused, so that no change gets lost.
     """
-    head, *lines = table(path, "table of changes") or [[]]
+    head, *lines = read_table(path, "table of changes") or [[]]
     titles = [cell.casefold() for cell in head]
     if not {*OVERRIDE_COLUMNS[:3]} <= {*titles}:
         raise DurakError(f"the table of changes has the columns {', '.join(OVERRIDE_COLUMNS)}, and its first line is to name them")
-    index_by_key = {(known_as(row.student), row.question): index for index, row in enumerate(rows)}
+    index_by_key = {(normalize_name(row.student), row.question): index for index, row in enumerate(rows)}
     changed_rows = list(rows)
     for number, line in enumerate(lines, 2):
         fields = dict(zip(titles, line, strict=False))
         student, question, points = (fields.get(name, "") for name in OVERRIDE_COLUMNS[:3])
         try:
-            question_record = assignment.questions[assignment.place(int(question) if question.isdecimal() else question)]
-            index = index_by_key[known.main(student), question_record.name]
+            question_record = assignment.questions[assignment.find_question_index(int(question) if question.isdecimal() else question)]
+            index = index_by_key[roster.find_canonical_name(student), question_record.name]
             new_points = Fraction(points.replace(",", "."))
         except KeyError:
-            raise DurakError(f"line {number} of the changes: nobody is called {quoted(student)} in these marks") from None
+            raise DurakError(f"line {number} of the changes: nobody is called {short_repr(student)} in these marks") from None
         except (ValueError, ZeroDivisionError):
-            raise DurakError(f"line {number} of the changes: {quoted(points)} is no number of points, such as 2 or 1.5") from None
+            raise DurakError(f"line {number} of the changes: {short_repr(points)} is no number of points, such as 2 or 1.5") from None
         if not 0 <= new_points <= question_record.points:
             raise DurakError(
                 f"line {number} of the changes: {question_record.name} has from 0 to {question_record.points} points, not {points}"
             )
-        reason = fields.get("why", "") or voice.say("class.mark.changed")
+        reason = fields.get("why", "") or voice.translate("class.mark.changed")
         changed_rows[index] = changed_rows[index]._replace(
-            points=new_points, credit=new_points / question_record.points, mistake="", said=reason, held=False
+            points=new_points, credit=new_points / question_record.points, mistake_name="", explanation=reason, is_held=False
         )
     return changed_rows

@@ -1,4 +1,4 @@
-"""A cache of grades, so that grading a folder again grades only what has changed.
+"""A cache of grades, so that grading a folder again only has to grade changed answers.
 
 It is in the grader's own cache folder, never among the submissions, since nothing is trusted that a student could
 have written. An entry depends on the whole package, the assignment, the edition, the student, the question and the
@@ -17,88 +17,99 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import read_json, replace_text
-from durak_widget.grading.answer_grading import AnswerWorth
-from durak_widget.sandbox.code_runner import WALLS
+from durak_widget.atomic_files import parse_json_text, replace_text
+from durak_widget.grading.answer_grading import GradedAnswer
+from durak_widget.sandbox.code_runner import RESTRICTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-    from durak_widget.grading.answer_grading import How
+    from durak_widget.grading.answer_grading import GradingSettings
 
-_FORM: Final = "durak_widget.judged/1"
-_MOST: Final = 20_000
-"""Largest number of answers that are stored for a class."""
-_FILES: Final = 10
-"""Largest number of classes."""
-_LONGEST: Final = 2**25
-_OTHER_CODE: Final = {"frontend", "static", "__pycache__"}
+_FORMAT: Final = "durak_widget.judged/1"
+_MAX_ANSWERS: Final = 20_000
+"""The largest number of answers that are stored for a class."""
+_MAX_FILES: Final = 10
+"""The largest number of classes for which grades are stored."""
+_MAX_BYTES: Final = 2**25
+_IGNORED_FOLDERS: Final = {"frontend", "static", "__pycache__"}
 
 
-class Remembered:
-    """The stored grades for these settings.
+class GradingCache:
+    """The cache of grades for one combination of assignment, settings and folder.
 
     Nothing is stored for assignments from outside the package, since their code is not known here.
     """
 
-    def __init__(self, how: How, folder: str | PathLike[str]) -> None:
-        """Load the stored grades.
+    def __init__(self, settings: GradingSettings, folder: str | PathLike[str]) -> None:
+        """Load the grades that the cache file stores.
 
         A cache in the folder that is graded, or where others may write, is ignored.
         """
-        self._file = _file(how, folder)
-        self._found = _read(self._file) if self._file else {}
+        self._path = _find_cache_file(settings, folder)
+        self._grades = _load_grades(self._path) if self._path else {}
 
-    def of(self, answer: str) -> AnswerWorth | None:
-        """Return the stored grade of an answer, or None.
+    def get(self, key: str) -> GradedAnswer | None:
+        """Return the cached grade of an answer, or None if there is none.
 
         The answer is given by a text that distinguishes it from all others.
         """
-        return self._found.get(_name(answer))
+        return self._grades.get(_hash_key(key))
 
-    def keep(self, judged: Mapping[str, AnswerWorth]) -> None:
-        """Store the reproducible grades; do nothing if that is not possible."""
-        if self._file is None:
+    def store(self, grades: Mapping[str, GradedAnswer]) -> None:
+        """Store the grades that are reproducible; if that is impossible, do nothing."""
+        if self._path is None:
             return
-        new = {_name(answer): grade for answer, grade in judged.items() if grade.lasting}
-        if new.items() <= self._found.items():
+        new = {_hash_key(answer): grade for answer, grade in grades.items() if grade.is_reproducible}
+        if new.items() <= self._grades.items():
             return
-        all_grades = self._found = {name: grade for name, grade in self._found.items() if name not in new} | new
+        all_grades = self._grades = {name: grade for name, grade in self._grades.items() if name not in new} | new
         data = {
-            name: [str(grade.credit), grade.mistake, grade.said, sorted(grade.missing)] for name, grade in list(all_grades.items())[-_MOST:]
+            name: [str(grade.credit), grade.mistake_name, grade.explanation, sorted(grade.missing_protections)]
+            for name, grade in list(all_grades.items())[-_MAX_ANSWERS:]
         }
         with contextlib.suppress(OSError):
-            replace_text(self._file, json.dumps({"form": _FORM, "judged": data}))
-            files = sorted(self._file.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
-            for old in files[:-_FILES]:
+            replace_text(self._path, json.dumps({"form": _FORMAT, "judged": data}))
+            files = sorted(self._path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
+            for old in files[:-_MAX_FILES]:
                 old.unlink()
 
 
-def _name(answer: str) -> str:
-    return sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
+def _hash_key(key: str) -> str:
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _file(how: How, folder: str | PathLike[str]) -> Path | None:
-    """Return the cache file for these settings, or None if others may write to it."""
-    package = _package()
-    if not isinstance(how.assignment, str) or ":" in how.assignment or not package:
+def _find_cache_file(settings: GradingSettings, folder: str | PathLike[str]) -> Path | None:
+    """Return the cache file for these settings, or None if other users can write to it."""
+    package = _hash_package()
+    if not isinstance(settings.assignment, str) or ":" in settings.assignment or not package:
         return None
     with contextlib.suppress(OSError, RuntimeError, ValueError):
-        cache_folder = _place()
+        cache_folder = _find_cache_folder()
         cache_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         cache_folder = cache_folder.resolve()
-        if cache_folder.is_relative_to(Path(folder).resolve()) or not _own(cache_folder):
+        if cache_folder.is_relative_to(Path(folder).resolve()) or not _is_private(cache_folder):
             return None
         key = json.dumps(
-            [_FORM, package, sys.version, how.assignment, how.edition, how.language, how.runs_code, list(how.limits), how.questions]
+            [
+                _FORMAT,
+                package,
+                sys.version,
+                settings.assignment,
+                settings.edition,
+                settings.language,
+                settings.runs_code,
+                list(settings.limits),
+                settings.questions,
+            ]
         )
-        return cache_folder / f"{_name(key)}.json"
+        return cache_folder / f"{_hash_key(key)}.json"
     return None
 
 
-def _place() -> Path:
-    """Return this user's cache folder for grades."""
+def _find_cache_folder() -> Path:
+    """Return the folder in which this user's grades are cached."""
     home, xdg_cache = Path.home(), os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(xdg_cache):  # noqa: PTH117 - it may be empty
         cache_root = Path(xdg_cache)
@@ -109,22 +120,22 @@ def _place() -> Path:
     return cache_root / "durak_widget" / "judged"
 
 
-def _own(path: Path) -> bool:
-    """Return whether nobody else may write to that path."""
+def _is_private(path: Path) -> bool:
+    """Return whether only this user may write to a path."""
     stat = path.stat()
     return not hasattr(os, "getuid") or (stat.st_uid == os.getuid() and not stat.st_mode & 0o022)
 
 
 @cache
-def _package() -> str:
-    """Return a hash of this package, so that any change makes the cache invalid.
+def _hash_package() -> str:
+    """Return a hash of this package's code, since any change to it makes the cache invalid.
 
     It is empty if the package can't be read.
     """
     digest, root = sha256(), Path(__file__).resolve().parents[1]
     count = 0
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(set(folders) - _OTHER_CODE)
+        folders[:] = sorted(set(folders) - _IGNORED_FOLDERS)
         for name in sorted(files):
             file = Path(folder, name)
             digest.update(f"{file.relative_to(root)} {file.stat().st_size} ".encode())
@@ -133,21 +144,21 @@ def _package() -> str:
     return digest.hexdigest() if count else ""
 
 
-def _read(file: Path) -> dict[str, AnswerWorth]:
-    """Load the grades from a cache file; invalid entries are left out."""
+def _load_grades(file: Path) -> dict[str, GradedAnswer]:
+    """Load the grades from a cache file; skip invalid entries."""
     with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, LookupError, AttributeError):
-        if file.stat().st_size > _LONGEST or not _own(file):
+        if file.stat().st_size > _MAX_BYTES or not _is_private(file):
             return {}
-        data = read_json(file.read_text(encoding="utf-8"))
-        if data["form"] == _FORM:
-            return {name: grade for name, entry in data["judged"].items() if (grade := _judged(entry))}
+        data = parse_json_text(file.read_text(encoding="utf-8"))
+        if data["form"] == _FORMAT:
+            return {name: grade for name, entry in data["judged"].items() if (grade := _parse_grade(entry))}
     return {}
 
 
-def _judged(plain: Any) -> AnswerWorth | None:  # noqa: ANN401 - whatever stands there
+def _parse_grade(data: Any) -> GradedAnswer | None:  # noqa: ANN401 - whatever stands there
     with contextlib.suppress(TypeError, ValueError, ZeroDivisionError):
-        credit, mistake, explanation, missing = plain
+        credit, mistake, explanation, missing = data
         credit_value = Fraction(credit)
-        if 0 <= credit_value <= 1 and isinstance(mistake, str) and isinstance(explanation, str) and set(missing) <= set(WALLS):
-            return AnswerWorth(credit_value, mistake, explanation, frozenset(missing), lasting=True)
+        if 0 <= credit_value <= 1 and isinstance(mistake, str) and isinstance(explanation, str) and set(missing) <= set(RESTRICTIONS):
+            return GradedAnswer(credit_value, mistake, explanation, frozenset(missing), is_reproducible=True)
     return None

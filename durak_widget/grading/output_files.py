@@ -1,4 +1,4 @@
-"""Writing of grading results: never over submissions, and never through a link.
+"""Safe writing of grading results, which never overwrites submissions or follows links.
 
 A link may be one that a student has made.
 """
@@ -8,83 +8,83 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.atomic_files import is_way_out, path_of, replace_text
-from durak_widget.errors import DurakError, quoted
+from durak_widget.atomic_files import is_output_stream, replace_text, require_path
+from durak_widget.errors import DurakError, short_repr
 from durak_widget.safe_import_path import is_inside
 
 if TYPE_CHECKING:
     from os import PathLike
 
-MARKS: Final = b"\xef\xbb\xbfstudent,"
-"""First bytes of a gradebook file."""
-PAGE: Final = b"<!doctype html>\n<html lang="
-"""First bytes of a page."""
+GRADEBOOK_START: Final = b"\xef\xbb\xbfstudent,"
+"""The first bytes of a gradebook file."""
+PAGE_START: Final = b"<!doctype html>\n<html lang="
+"""The first bytes of an HTML page."""
 
 
-def place_of(path: str | PathLike[str]) -> str:
-    """Return the absolute path of a file, with links in its folder resolved, but not itself."""
-    name = os.path.abspath(path_of(path))  # noqa: PTH100 - a path may be given as a text
+def resolve_parent_links(path: str | PathLike[str]) -> str:
+    """Return a file's absolute path, with links resolved in its folder but not in its name."""
+    name = os.path.abspath(require_path(path))  # noqa: PTH100 - a path may be given as a text
     return os.path.join(os.path.realpath(os.path.dirname(name)), os.path.basename(name))  # noqa: PTH118, PTH119, PTH120 - as above
 
 
-def require_writable(path: str | PathLike[str], folder: str | PathLike[str], kind: bytes) -> None:
-    """Refuse a file that can't or must not be written, before the grading starts.
+def require_writable(path: str | PathLike[str], folder: str | PathLike[str], replaceable_start: bytes) -> None:
+    """Raise an error, before grading starts, if an output file must not or can't be written.
 
-    `kind` is the first bytes of a file that may be replaced inside the folder of submissions.
+    `replaceable_start` is the first bytes of a file that may be replaced inside the folder of submissions.
     """
-    name, location = path_of(path), place_of(path)
+    name, location = require_path(path), resolve_parent_links(path)
     if not os.path.isdir(os.path.dirname(location)):  # noqa: PTH112, PTH120 - as above
-        raise DurakError(f"there is no folder for {quoted(name)}; make it, or write elsewhere")
-    if os.path.islink(location) and not is_way_out(location):  # noqa: PTH114 - as above
-        raise DurakError(f"{_called(name)} is a link, which somebody else may have laid there; write to another file")
-    if location == place_of(folder) and os.path.isfile(location):  # noqa: PTH113 - as above
-        raise DurakError(f"{quoted(name)} is what is to be marked; write to another file")
-    if is_inside(os.path.dirname(os.path.abspath(name)), path_of(folder)) or _laid_in(name, folder):  # noqa: PTH100, PTH120 - as above
-        _require_own_file(name, location, folder, kind)
+        raise DurakError(f"there is no folder for {short_repr(name)}; make it, or write elsewhere")
+    if os.path.islink(location) and not is_output_stream(location):  # noqa: PTH114 - as above
+        raise DurakError(f"{_quote_file_name(name)} is a link, which somebody else may have laid there; write to another file")
+    if location == resolve_parent_links(folder) and os.path.isfile(location):  # noqa: PTH113 - as above
+        raise DurakError(f"{short_repr(name)} is what is to be marked; write to another file")
+    if is_inside(os.path.dirname(os.path.abspath(name)), require_path(folder)) or _is_path_through(name, folder):  # noqa: PTH100, PTH120 - as above
+        _require_own_file(name, location, folder, replaceable_start)
     try:
         if os.path.exists(location):  # noqa: PTH110 - as above
             open(location, "ab").close()  # noqa: PTH123 - as above
     except OSError as error:
-        raise _unwritten(name, error) from None
+        raise _make_write_error(name, error) from None
 
 
-def _laid_in(name: str, folder: str | PathLike[str]) -> bool:
-    """Return whether a path leads through that folder, wherever its links lead."""
-    inner, outer = (os.path.abspath(path) for path in (name, path_of(folder)))  # noqa: PTH100 - as above
+def _is_path_through(name: str, folder: str | PathLike[str]) -> bool:
+    """Return whether a path, as it is written, is inside a folder, without resolving links."""
+    inner, outer = (os.path.abspath(path) for path in (name, require_path(folder)))  # noqa: PTH100 - as above
     return inner.startswith(os.path.join(outer, ""))  # noqa: PTH118 - as above
 
 
-def _require_own_file(name: str, place: str, folder: str | PathLike[str], kind: bytes) -> None:
-    """Refuse a file among the submissions, unless it is an earlier output and no link."""
-    if not is_inside(place, path_of(folder)):
+def _require_own_file(name: str, location: str, folder: str | PathLike[str], replaceable_start: bytes) -> None:
+    """Raise an error if a file among the submissions is not an output of an earlier run."""
+    if not is_inside(location, require_path(folder)):
         raise DurakError(
-            f"{_called(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"
+            f"{_quote_file_name(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"
         )
     try:
-        with open(place, "rb") as file:  # noqa: PTH123 - as above
-            if file.read(len(kind)) == kind:
+        with open(location, "rb") as file:  # noqa: PTH123 - as above
+            if file.read(len(replaceable_start)) == replaceable_start:
                 return
     except FileNotFoundError:
         return
     except OSError as error:
-        raise _unwritten(name, error) from None
-    raise DurakError(f"{_called(name)} was handed in, and is not written over; write outside of the folder that is marked")
+        raise _make_write_error(name, error) from None
+    raise DurakError(f"{_quote_file_name(name)} was handed in, and is not written over; write outside of the folder that is marked")
 
 
-def _called(name: str) -> str:
-    """Return the quoted name of a file without its folders, since a path may be long."""
-    return quoted(os.path.basename(name))  # noqa: PTH119 - as above
+def _quote_file_name(name: str) -> str:
+    """Return a file's quoted name without its folders, since a whole path may be too long."""
+    return short_repr(os.path.basename(name))  # noqa: PTH119 - as above
 
 
 def write_output(path: str | PathLike[str], text: str) -> None:
-    """Write a file, or raise an error that says why not."""
+    """Write a file, or raise an error that explains why it can't be written."""
     try:
         replace_text(path, text)
     except OSError as error:
-        raise _unwritten(path_of(path), error) from None
+        raise _make_write_error(require_path(path), error) from None
 
 
-def _unwritten(name: str, error: OSError) -> DurakError:
+def _make_write_error(name: str, error: OSError) -> DurakError:
     return DurakError(
-        f"{quoted(name)} cannot be written: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
+        f"{short_repr(name)} cannot be written: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
     )

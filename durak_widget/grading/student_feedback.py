@@ -1,4 +1,4 @@
-"""The feedback page of each student: the points of each question, and why.
+"""The feedback page of each student: the points for each question, and the reasons.
 
 For each question it shows what was asked, what was answered, what would have been right, and the reason. It runs
 nothing and grades no answer again.
@@ -13,23 +13,23 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from durak_widget.atomic_files import path_of
-from durak_widget.errors import ENDINGS, DurakError, quoted
-from durak_widget.exercises.answer_form import AnswerPart, in_a_line
-from durak_widget.exercises.answer_parsing import in_words
-from durak_widget.exercises.paper_form import HAND, ReadByHand, by_hand, form_of_paper, read_by_hand
-from durak_widget.grading.output_files import PAGE, require_writable
-from durak_widget.homework.html_page import Page, decimal
-from durak_widget.homework.receipt import file_name
-from durak_widget.i18n import Voice
+from durak_widget.atomic_files import require_path
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, short_repr
+from durak_widget.exercises.answer_form import AnswerPart, format_answer
+from durak_widget.exercises.answer_parsing import translate_text
+from durak_widget.exercises.paper_form import PAPER_ANSWER_KEY, PaperAnswer, is_paper_answer, parse_paper_answer, require_paper_question
+from durak_widget.grading.output_files import PAGE_START, require_writable
+from durak_widget.homework.html_page import Page, format_decimal
+from durak_widget.homework.receipt import format_receipt_file_name
+from durak_widget.i18n import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
     from durak_widget.exercises.base_exercise import Task
-    from durak_widget.exercises.paper_form import OddPart
-    from durak_widget.grading.gradebook import Marked, Marks
+    from durak_widget.exercises.paper_form import UnreadablePart
+    from durak_widget.grading.gradebook import Gradebook, GradebookRow
     from durak_widget.homework.assignment import Assignment
 
 _QUESTION_STYLE: Final = (
@@ -43,234 +43,277 @@ _QUESTION_STYLE: Final = (
     "@media screen and (max-width:700px){.board img{max-width:none!important;height:revert-layer!important}.board::before{content:'\\2194';position:sticky;left:0;display:block;color:var(--soft);font-size:1.3rem;line-height:1}}"
     "@media print{.board{overflow:visible;break-inside:avoid}.board img{max-width:100%!important;max-height:11cm!important}}"
 )
-_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)", "unread": "?"}
-_FEW: Final = 3
-"""Largest number of right parts that are shown unfolded."""
-_MOST_SAID: Final = 8000
-"""Largest number of characters that are shown of an unreadable answer."""
+_MARK_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)", "unread": "?"}
+_MAX_UNFOLDED_PARTS: Final = 3
+"""The largest number of correct parts that are shown without unfolding a list."""
+_MAX_SHOWN_LENGTH: Final = 8000
+"""The largest number of characters of an unreadable answer that are shown."""
 _PAGE_STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"
     "section p{margin:.3rem 0}ul.note{padding-left:1.6rem}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}"
     + _QUESTION_STYLE
 )
-Said = TypeVar("Said")
+ResultT = TypeVar("ResultT")
 
 
-def question_told(task: Task, row: Marked, voice: Voice) -> str:
-    """Render a question with its answer, solution and explanation as HTML.
+def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str:
+    """Render a question as HTML, with the student's answer, the solution and an explanation.
 
     Nothing in it is run, and no answer is graded again as a whole.
 
     >>> from fractions import Fraction
-    >>> from durak_widget.grading.gradebook import Marked
+    >>> from durak_widget.grading.gradebook import GradebookRow
     >>> from durak_widget.lessons import Pick
-    >>> from durak_widget.i18n import Voice
-    >>> row = Marked("Ann", "a.json", "q", Fraction(0), 2, Fraction(0), 1, "", "Not right.", given=(["9c"],))
-    >>> html = question_told(Pick.beaters("Tc", of="9c Jc", trump="h"), row, Voice())
+    >>> from durak_widget.i18n import Translator
+    >>> row = GradebookRow("Ann", "a.json", "q", Fraction(0), 2, Fraction(0), 1, "", "Not right.", answers=(["9c"],))
+    >>> html = render_question(Pick.beaters("Tc", of="9c Jc", trump="h"), row, Translator())
     >>> [text in html for text in ("Pick every card that beats the 10 of clubs", "9♣", "Not right.", "J♣", "higher in the same suit")]
     [True, True, True, True, True]
     """
     is_right = row.credit >= 1
-    own_parts, answer, code = _answered(task, row.given)
-    pictures = _pictures(task, answer, voice)
+    own_parts, answer, code = _read_answer(exercise, row.answers)
+    pictures = _render_picture(exercise, answer, voice)
     if is_right and pictures and all(part.mark == "right" for part in own_parts):
-        own_parts = ()  # the picture shows the answer
-    right_parts: Sequence[AnswerPart] = () if is_right else _safely(task.told_parts, ())
-    reasons: Sequence[str] = () if is_right else _safely(task.why_right, [])
+        own_parts = ()  # the picture already shows the correct answer, so its parts are not listed
+    right_parts: Sequence[AnswerPart] = () if is_right else _call_or_default(exercise.describe_answer_parts, ())
+    reasons: Sequence[str] = () if is_right else _call_or_default(exercise.explain_solution, [])
     sentences = [reason if reason[-1:] in ".!?…" else f"{reason}." for reason in reasons]
-    parts = [f'<p class="asked">{_lines(_asked(task, row.given))}</p>', pictures, _answers(own_parts, right_parts, voice)]
+    parts = [
+        f'<p class="asked">{_escape_lines(_format_question(exercise, row.answers))}</p>',
+        pictures,
+        _render_answers(own_parts, right_parts, voice),
+    ]
     if code:
-        parts.append(f'<p class="soft">{escape(voice.say("class.feedback.program"))}</p><pre>{escape(code[:_MOST_SAID])}</pre>')
-    parts.append(f'<p class="said {"yes" if is_right else "no"}">{escape(row.said)}</p>')
-    parts.append(f"<p><b>{escape(voice.say('class.feedback.why'))}</b>: {_lines(' '.join(sentences))}</p>" if sentences else "")
+        parts.append(
+            f'<p class="soft">{escape(voice.translate("class.feedback.program"))}</p><pre>{escape(code[:_MAX_SHOWN_LENGTH])}</pre>'
+        )
+    parts.append(f'<p class="said {"yes" if is_right else "no"}">{escape(row.explanation)}</p>')
+    parts.append(
+        f"<p><b>{escape(voice.translate('class.feedback.why'))}</b>: {_escape_lines(' '.join(sentences))}</p>" if sentences else ""
+    )
     return "".join(parts)
 
 
-def _asked(task: Task, given: Sequence[Any]) -> str:
-    """Return the question's text; on paper it mentions no clicks."""
-    return _safely(lambda: form_of_paper(task).question, task.question) if any(map(by_hand, given)) else task.question
+def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
+    """Return the question's text; if it was asked on paper, the text mentions no clicks."""
+    return (
+        _call_or_default(lambda: require_paper_question(exercise).question, exercise.question)
+        if any(map(is_paper_answer, answers))
+        else exercise.question
+    )
 
 
-def _answered(task: Task, given: Sequence[Any]) -> tuple[Sequence[AnswerPart], object, str]:
-    """Return the parts of the answer, its plain data, and the text of a program.
+def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[AnswerPart], object, str]:
+    """Return the parts of an answer, the answer as plain data, and the text of a program.
 
     An unreadable answer is returned as it was handed in.
     """
-    for raw in given:
+    for raw in answers:
         if isinstance(raw, Mapping) and isinstance(raw.get("code"), str):
             return (), None, raw["code"]
-        paper_answer = _safely(lambda raw=raw: read_by_hand(task, raw), ReadByHand(raw))  # type: ignore[misc] # the answer of this turn
-        parts = _safely(lambda paper_answer=paper_answer: [] if paper_answer.answer is None else task.told_parts(paper_answer.answer), None)  # type: ignore[misc] # as above
+        paper_answer = _call_or_default(lambda raw=raw: parse_paper_answer(exercise, raw), PaperAnswer(raw))  # type: ignore[misc] # the answer of this turn
+        parts = _call_or_default(
+            lambda paper_answer=paper_answer: (  # type: ignore[misc] # as above
+                [] if paper_answer.answer is None else exercise.describe_answer_parts(paper_answer.answer)
+            ),
+            None,
+        )
         if parts is not None:
-            unreadable_parts = [AnswerPart(where, part.text, "unread") for part in paper_answer.odd for where in _blank_said(task, part)]
+            unreadable_parts = [
+                AnswerPart(where, part.text, "unread")
+                for part in paper_answer.unreadable_parts
+                for where in _describe_blank(exercise, part)
+            ]
             return [*parts, *unreadable_parts] or [AnswerPart("", "")], paper_answer.answer, ""
-    return [part for raw in given[:1] for part in _as_it_stands(raw)], None, ""
+    return [part for raw in answers[:1] for part in _list_unreadable_parts(raw)], None, ""
 
 
-def _blank_said(task: Task, part: OddPart) -> list[str]:
-    """Return the location of an unreadable part, as for a right answer, else its label."""
-    form = form_of_paper(task)
+def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
+    """Return the location of an unreadable answer part, or its label if that is unknown."""
+    form = require_paper_question(exercise)
     labels = [blank.label for blank in form.blanks]
     nothing: Sequence[AnswerPart] = ()
-    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # several labels always belong to one group
+    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # blanks with several labels always belong to one group
     if len(labels_in_part) > 1:
-        return [next(blank.group or part.label for blank in form.blanks if blank.label == labels_in_part[0])]
-    located_parts = _safely(
-        lambda: task.told_parts(form.read({**dict.fromkeys(labels, ""), part.label: form.write()[part.label]})), nothing
+        return [next(blank.group_heading or part.label for blank in form.blanks if blank.label == labels_in_part[0])]
+    located_parts = _call_or_default(
+        lambda: exercise.describe_answer_parts(
+            form.parse_texts({**dict.fromkeys(labels, ""), part.label: form.write_solution()[part.label]})
+        ),
+        nothing,
     )
-    if len(located_parts) == 1 and located_parts[0].where:
-        return [located_parts[0].where]
-    descriptions = [" · ".join(filter(None, (blank.group, blank.said))) for blank in form.blanks if blank.label == part.label]
+    if len(located_parts) == 1 and located_parts[0].location:
+        return [located_parts[0].location]
+    descriptions = [" · ".join(filter(None, (blank.group_heading, blank.prompt))) for blank in form.blanks if blank.label == part.label]
     return [descriptions[0] or part.label if descriptions else part.label]
 
 
-def _as_it_stands(given: object) -> list[AnswerPart]:
-    """Return an unreadable answer as parts: for paper, the text of each blank."""
-    if by_hand(given) and isinstance(given, Mapping):
-        text_by_label = given[HAND]
+def _list_unreadable_parts(answer: object) -> list[AnswerPart]:
+    """Return the parts of an unreadable answer: for paper, the text of each blank."""
+    if is_paper_answer(answer) and isinstance(answer, Mapping):
+        text_by_label = answer[PAPER_ANSWER_KEY]
         if isinstance(text_by_label, Mapping):
-            return [AnswerPart(str(label), in_a_line(text)[:_MOST_SAID]) for label, text in text_by_label.items()]
-    return [AnswerPart("", in_a_line(given)[:_MOST_SAID])]
+            return [AnswerPart(str(label), format_answer(text)[:_MAX_SHOWN_LENGTH]) for label, text in text_by_label.items()]
+    return [AnswerPart("", format_answer(answer)[:_MAX_SHOWN_LENGTH])]
 
 
-def _safely(make: Callable[[], Said], otherwise: Said) -> Said:
-    """Call a function, or return a default if it fails.
+def _call_or_default(function: Callable[[], ResultT], default: ResultT) -> ResultT:
+    """Call a function; if it raises an exception, return a default value.
 
     An exercise may be the teacher's own, and its errors must not affect other questions.
     """
     try:
-        return make()
-    except ENDINGS:
-        return otherwise
+        return function()
+    except USER_CODE_EXCEPTIONS:
+        return default
 
 
-def _pictures(task: Task, answer: object, voice: Voice) -> str:
-    """Render the picture of a question: a large tree or matrix scrolls on narrow screens."""
-    picture = _safely(lambda: task.pictured(answer), "")
+def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
+    """Render the picture of a question; a large picture scrolls on narrow screens."""
+    picture = _call_or_default(lambda: exercise.render_answer_picture(answer), "")
     if not picture:
         return ""
-    attributes = f' tabindex="0" role="group" aria-label="{escape(voice.say("class.feedback.picture"))}"' if task.wide else ""
-    return f'<div class="{"board" if task.wide else "cards"}"{attributes}>{picture}</div>'
+    attributes = (
+        f' tabindex="0" role="group" aria-label="{escape(voice.translate("class.feedback.picture"))}"' if exercise.is_full_width else ""
+    )
+    return f'<div class="{"board" if exercise.is_full_width else "cards"}"{attributes}>{picture}</div>'
 
 
-def _answers(mine: Sequence[AnswerPart], sure: Sequence[AnswerPart], voice: Voice) -> str:
-    """Render the answer beside a right one, as a table if its parts have locations."""
-    heads = [voice.say(f"class.feedback.{key}") for key in ("answered", "right")]
-    if any(part.where for part in (*mine, *sure)):
-        return _table(mine, sure, [voice.say("class.feedback.where"), *heads], voice)
-    lists = [(head, parts) for head, parts in zip(heads, (mine, sure), strict=True) if parts]
-    items = "".join(f"<dt>{escape(head)}</dt><dd>{_listed(parts, voice)}</dd>" for head, parts in lists)
+def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], voice: Translator) -> str:
+    """Render an answer beside a correct one; use a table if its parts have locations."""
+    heads = [voice.translate(f"class.feedback.{key}") for key in ("answered", "right")]
+    if any(part.location for part in (*own_parts, *right_parts)):
+        return _render_table(own_parts, right_parts, [voice.translate("class.feedback.where"), *heads], voice)
+    lists = [(head, parts) for head, parts in zip(heads, (own_parts, right_parts), strict=True) if parts]
+    items = "".join(f"<dt>{escape(head)}</dt><dd>{_render_list(parts, voice)}</dd>" for head, parts in lists)
     return f'<dl class="lists">{items}</dl>' if items else ""
 
 
-def _table(mine: Sequence[AnswerPart], sure: Sequence[AnswerPart], heads: Sequence[str], voice: Voice) -> str:
-    """Render a row for each location that has an answer or should have one."""
-    own_by_location = {part.where: part for part in mine}
-    right_by_location = {part.where: part.said for part in sure}
+def _render_table(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], headings: Sequence[str], voice: Translator) -> str:
+    """Render a table with a row for each location that has an answer or needs one."""
+    own_by_location = {part.location: part for part in own_parts}
+    right_by_location = {part.location: part.text for part in right_parts}
     rows: dict[bool, list[str]] = {False: [], True: []}
     for location in dict.fromkeys([*own_by_location, *right_by_location]):
         part = own_by_location.get(location, AnswerPart(location, "–"))
         right_cell = f"<td>{escape(right_by_location.get(location, '–'))}</td>" if right_by_location else ""
-        rows[part.mark == "right"].append(f'<tr><th scope="row">{escape(location)}</th><td>{_marked(part, voice)}</td>{right_cell}</tr>')
-    if len(rows[True]) <= _FEW:
-        return _rows(heads[: 2 + bool(right_by_location)], [*rows[False], *rows[True]])
-    summary = escape(voice.say("class.feedback.rest", count=str(len(rows[True]))))
-    folded = f"<details><summary>{summary}</summary>{_rows(heads[: 2 + bool(right_by_location)], rows[True])}</details>"
-    return (_rows(heads[: 2 + bool(right_by_location)], rows[False]) if rows[False] else "") + folded
+        rows[part.mark == "right"].append(
+            f'<tr><th scope="row">{escape(location)}</th><td>{_render_part(part, voice)}</td>{right_cell}</tr>'
+        )
+    if len(rows[True]) <= _MAX_UNFOLDED_PARTS:
+        return _render_rows(headings[: 2 + bool(right_by_location)], [*rows[False], *rows[True]])
+    summary = escape(voice.translate("class.feedback.rest", count=str(len(rows[True]))))
+    folded = f"<details><summary>{summary}</summary>{_render_rows(headings[: 2 + bool(right_by_location)], rows[True])}</details>"
+    return (_render_rows(headings[: 2 + bool(right_by_location)], rows[False]) if rows[False] else "") + folded
 
 
-def _rows(heads: Sequence[str], rows: Sequence[str]) -> str:
-    head_row = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in heads)
+def _render_rows(headings: Sequence[str], rows: Sequence[str]) -> str:
+    head_row = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     return f'<div class="wide" tabindex="0"><table class="parts"><thead><tr>{head_row}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def _listed(parts: Sequence[AnswerPart], voice: Voice) -> str:
-    """Render one part, or several as a numbered list."""
+def _render_list(parts: Sequence[AnswerPart], voice: Translator) -> str:
+    """Render one part of an answer, or several parts as a numbered list."""
     if len(parts) == 1:
-        return _marked(parts[0], voice)
-    return f"<ol>{''.join(f'<li>{_marked(part, voice)}</li>' for part in parts)}</ol>"
+        return _render_part(parts[0], voice)
+    return f"<ol>{''.join(f'<li>{_render_part(part, voice)}</li>' for part in parts)}</ol>"
 
 
-def _marked(part: AnswerPart, voice: Voice) -> str:
-    """Render a part of an answer, with the sign of its grade."""
-    text = _lines(part.said) if part.said else escape(voice.say("class.feedback.nothing"))
-    if part.mark not in _SIGNS:
+def _render_part(part: AnswerPart, voice: Translator) -> str:
+    """Render a part of an answer, with the symbol that shows its grade."""
+    text = _escape_lines(part.text) if part.text else escape(voice.translate("class.feedback.nothing"))
+    if part.mark not in _MARK_SIGNS:
         return text
     css_class = "no" if part.mark in ("wrong", "unread") else "yes"
-    name = escape(voice.say(f"class.feedback.mark.{part.mark}"))
-    return f'{text}\N{NO-BREAK SPACE}<span class="{css_class}" role="img" aria-label="{name}" title="{name}">{_SIGNS[part.mark]}</span>'
+    name = escape(voice.translate(f"class.feedback.mark.{part.mark}"))
+    return (
+        f'{text}\N{NO-BREAK SPACE}<span class="{css_class}" role="img" aria-label="{name}" title="{name}">{_MARK_SIGNS[part.mark]}</span>'
+    )
 
 
-def _lines(text: str) -> str:
+def _escape_lines(text: str) -> str:
     return escape(text).replace("\n", "<br>")
 
 
-def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en") -> tuple[Path, ...]:
-    """Write a page for each student with a graded file into a folder; return the paths."""
-    if marks.assignment is None:
+def write_feedback(gradebook: Gradebook, folder: str | PathLike[str], *, language: str = "en") -> tuple[Path, ...]:
+    """Write a feedback page for each student with a graded file; return the pages' paths."""
+    if gradebook.assignment is None:
         raise DurakError("these marks do not say of which assignment they are; take those of lessons.mark")
-    target = Path(path_of(folder))
+    target = Path(require_path(folder))
     student_by_path: dict[Path, str] = {}
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DurakError(f"the folder {quoted(str(target))} cannot be made: {error.strerror}") from None
-    for student in marks.students:
-        if any(row.file for row in marks.of(student)):
-            name = file_name(marks.assignment.name, marks.assignment.edition, student).removesuffix(".receipt.json")
+        raise DurakError(f"the folder {short_repr(str(target))} cannot be made: {error.strerror}") from None
+    for student in gradebook.students:
+        if any(row.file for row in gradebook.get_rows(student)):
+            name = format_receipt_file_name(gradebook.assignment.name, gradebook.assignment.edition, student).removesuffix(".receipt.json")
             student_by_path[target / f"{name}.html"] = student
     for path in student_by_path:
-        require_writable(path, marks.folder or os.devnull, PAGE)  # before any page is written, so that all are or none
+        # Check all files before writing the first page, so that either all pages or none are written
+        require_writable(path, gradebook.folder or os.devnull, PAGE_START)
     for path, student in student_by_path.items():
-        page(marks, student, language=language).save(path)
+        build_feedback_page(gradebook, student, language=language).save(path)
     return tuple(student_by_path)
 
 
-def page(marks: Marks, student: str, *, language: str = "en") -> Page:
-    """Build one student's page.
+def build_feedback_page(gradebook: Gradebook, student: str, *, language: str = "en") -> Page:
+    """Build the feedback page of one student.
 
-    >>> from durak_widget.grading.gradebook import Marked, Marks
-    >>> row = Marked("Ann", "ann.json", "throw", Fraction(2), 3, Fraction(2, 3), 1, "", "You left out 1 card.")
-    >>> "You left out 1 card." in page(Marks([row], []), "Ann").html
+    >>> from durak_widget.grading.gradebook import GradebookRow, Gradebook
+    >>> row = GradebookRow("Ann", "ann.json", "throw", Fraction(2), 3, Fraction(2, 3), 1, "", "You left out 1 card.")
+    >>> "You left out 1 card." in build_feedback_page(Gradebook([row], []), "Ann").html
     True
     """
-    voice, rows = Voice(language), marks.of(student)
-    titles = {question.name: in_words(question.title, voice) for question in marks.assignment.questions} if marks.assignment else {}
+    voice, rows = Translator(language), gradebook.get_rows(student)
+    titles = (
+        {question.name: translate_text(question.title, voice) for question in gradebook.assignment.questions}
+        if gradebook.assignment
+        else {}
+    )
     title = (
-        " \N{MIDDLE DOT} ".join(part for part in (in_words(marks.assignment.title, voice), marks.assignment.edition) if part)
-        if marks.assignment
+        " \N{MIDDLE DOT} ".join(part for part in (translate_text(gradebook.assignment.title, voice), gradebook.assignment.edition) if part)
+        if gradebook.assignment
         else ""
     )
 
-    def format_points(*counted_rows: Marked) -> str:
-        known = [row.points for row in counted_rows if not row.held]
+    def format_points(*counted_rows: GradebookRow) -> str:
+        known = [row.points for row in counted_rows if not row.is_held]
         summands = [
-            *([decimal(float(sum(known, Fraction(0))), voice, 2)] if known else []),
+            *([format_decimal(float(sum(known, Fraction(0))), voice, 2)] if known else []),
             *(["?"] if len(known) < len(counted_rows) else []),
         ]
-        return escape(voice.say("class.feedback.points", points=" + ".join(summands) or "0", of=str(sum(row.of for row in counted_rows))))
+        return escape(
+            voice.translate(
+                "class.feedback.points", points=" + ".join(summands) or "0", of=str(sum(row.max_points for row in counted_rows))
+            )
+        )
 
     parts = [f"<h1>{escape(student)}</h1>", f'<p class="lead">{escape(title)}</p>' if title else ""]
     parts.append(f"<p><b>{format_points(*rows)}</b></p>")
     for number, row in enumerate(rows, 1):
         heading = f"{number} \N{MIDDLE DOT} {titles.get(row.question, row.question)}"
-        exercise = None if row.held or marks.assignment is None else _drawn_again(marks.assignment, row, language)
-        body = f"<p>{escape(row.said)}</p>" if exercise is None else question_told(exercise, row, voice)
+        exercise = None if row.is_held or gradebook.assignment is None else _rebuild_exercise(gradebook.assignment, row, language)
+        body = f"<p>{escape(row.explanation)}</p>" if exercise is None else render_question(exercise, row, voice)
         parts.append(f"<section><h2>{escape(heading)} <span>{format_points(row)}</span></h2>{body}</section>")
     files = {row.file for row in rows if row.file}
-    problem_items = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files and not trouble.private]
+    problem_items = [
+        f"<li>{escape(trouble.sentence)}</li>"
+        for trouble in gradebook.problems
+        if trouble.file in files and not trouble.is_for_teacher_only
+    ]
     parts.append(f'<ul class="note">{"".join(problem_items)}</ul>' if problem_items else "")
     return Page(student, "".join(parts), language=language, style=_PAGE_STYLE)
 
 
-def _drawn_again(assignment: Assignment, row: Marked, language: str) -> Task | None:
-    """Rebuild the student's exercise, or return None if that is impossible.
+def _rebuild_exercise(assignment: Assignment, row: GradebookRow, language: str) -> Task | None:
+    """Rebuild a student's exercise, or return None if that is impossible.
 
     The grades say so already.
     """
     try:
-        exercise = assignment.task(row.question, row.student)
-        exercise.language, exercise.closed = language, True
-    except ENDINGS:
+        exercise = assignment.create_exercise(row.question, row.student)
+        exercise.language, exercise.is_closed = language, True
+    except USER_CODE_EXCEPTIONS:
         return None
     return exercise

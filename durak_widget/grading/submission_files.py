@@ -1,4 +1,4 @@
-"""The files in a folder of submissions, read as data.
+"""The files in a folder of submissions, which are read as data and never run.
 
 Nothing in them is run, followed or trusted.
 """
@@ -17,235 +17,239 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget import safe_import_path
-from durak_widget.atomic_files import path_of, read_json
-from durak_widget.errors import DurakError, quoted
-from durak_widget.homework.csv_tables import FORM, WORKBOOKS, cells, decoded, is_workbook
-from durak_widget.i18n import Fact
+from durak_widget.atomic_files import parse_json_text, require_path
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.homework.csv_tables import CSV_FORMAT_NAME, WORKBOOK_SUFFIXES, decode_text, is_workbook, parse_cells
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-_MOST_FILES: Final = 20_000
-_DEEPEST: Final = 12
-_MOST_BYTES: Final = 2**25
-_MOST_PARTS: Final = 2_000_000
-"""Largest number of lists, objects and commas.
+_MAX_FILES: Final = 20_000
+_MAX_DEPTH: Final = 12
+_MAX_BYTES: Final = 2**25
+_MAX_JSON_PARTS: Final = 2_000_000
+"""The largest number of lists, objects and commas in a JSON file.
 
 Each may take a hundred times as much memory as its character.
 """
-_DIGITS: Final = 640
-"""Longest number; Python itself may refuse longer ones."""
-_LONGEST: Final = 200
-_BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
-"""Names of files and folders that systems and nbgrader add."""
-_PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
-TABLES: Final = (".csv", ".tsv")
-"""Suffixes of tables."""
-_OURS: Final = {".ipynb", ".json"}
-_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
+_MAX_DIGITS: Final = 640
+"""The largest number of digits in a number of a JSON file; Python may refuse longer numbers."""
+_MAX_NAME_LENGTH: Final = 200
+_IGNORED_NAMES: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
+"""The names of files and folders that operating systems and nbgrader add to a folder."""
+_ARCHIVE_SUFFIXES: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
+TABLE_SUFFIXES: Final = (".csv", ".tsv")
+"""The file name extensions of tables of answers."""
+_JSON_SUFFIXES: Final = {".ipynb", ".json"}
+_JSON_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
 
 
-class File(NamedTuple):
-    """A file that was found."""
+class SubmittedFile(NamedTuple):
+    """A file in a folder of submissions."""
 
     path: str
     name: str
-    """Path inside the folder, cleaned for display."""
-    folder: str
-    """Student whose folder it is in, as in nbgrader's `submitted/STUDENT/ASSIGNMENT/`; else empty."""
+    """The path of the file inside the folder, cleaned for display."""
+    student_folder: str
+    """The student to whom the file's folder belongs in nbgrader's `submitted/STUDENT/ASSIGNMENT/`; else empty."""
 
 
-class Odd(NamedTuple):
+class FileProblem(NamedTuple):
     """A problem with a file."""
 
     file: str
-    fact: Fact
-    others: tuple[str, ...] = ()
-    """Other files that the message names."""
+    message: TranslatableText
+    other_files: tuple[str, ...] = ()
+    """Other files that the message about the file names."""
 
 
-class Read(NamedTuple):
-    """The data in a file, or None, and the problems with it."""
+class ParsedFile(NamedTuple):
+    """The data in a file (None if the file is unreadable), with the problems of the file."""
 
     data: Any
-    odd: tuple[Fact, ...] = ()
+    problems: tuple[TranslatableText, ...] = ()
     open_at_break: int = 0
-    """Number of lists and objects that are open where a text breaks off."""
+    """The number of lists and objects that are not closed where a truncated file ends."""
 
 
-def typed_table(path: str | PathLike[str]) -> File:
-    """Return a table that the teacher typed from sheets and names.
+def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
+    """Return the table that a teacher typed from printed sheets, or raise an error.
 
-    >>> typed_table("missing.csv")
+    >>> require_typed_table("missing.csv")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: there is no table 'missing.csv'; name the CSV file that you typed
     """
-    root = os.path.realpath(path_of(path))
-    if not os.path.isfile(root) or not root.casefold().endswith((*TABLES, *WORKBOOKS)):  # noqa: PTH113 - as below
-        raise DurakError(f"there is no table {quoted(path_of(path))}; name the CSV file that you typed")
-    return File(root, shown(os.path.basename(root)), "")  # noqa: PTH119 - as below
+    root = os.path.realpath(require_path(path))
+    if not os.path.isfile(root) or not root.casefold().endswith((*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES)):  # noqa: PTH113 - as below
+        raise DurakError(f"there is no table {short_repr(require_path(path))}; name the CSV file that you typed")
+    return SubmittedFile(root, clean_name(os.path.basename(root)), "")  # noqa: PTH119 - as below
 
 
-def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
-    """List the files in a folder and its subfolders by name, without following links.
+def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[FileProblem]]:
+    """List the files in a folder and its subfolders, sorted by name, without following links.
 
     Also return the problems that were found.
 
-    >>> files_in("there is none")
+    >>> list_files("there is none")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: there is no folder 'there is none' that can be read; give the one that holds what students handed in
     """
-    root = os.path.realpath(path_of(folder))
-    if os.path.isfile(root) and root.casefold().endswith((*TABLES, *WORKBOOKS)):  # noqa: PTH113 - as below
-        return [typed_table(root)], []
+    root = os.path.realpath(require_path(folder))
+    if os.path.isfile(root) and root.casefold().endswith((*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES)):  # noqa: PTH113 - as below
+        return [require_typed_table(root)], []
     if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
-        raise DurakError(f"there is no folder {quoted(path_of(folder))} that can be read; give the one that holds what students handed in")
-    files: list[File] = []
-    problems: list[Odd] = []
-    for parts, entry in _entries(root, (), problems):
-        name = shown("/".join(parts))
-        if len(files) >= _MOST_FILES:
-            problems.append(Odd("", Fact("class.file.many", {"most": _MOST_FILES})))
+        raise DurakError(
+            f"there is no folder {short_repr(require_path(folder))} that can be read; give the one that holds what students handed in"
+        )
+    files: list[SubmittedFile] = []
+    problems: list[FileProblem] = []
+    for parts, entry in _walk_entries(root, (), problems):
+        name = clean_name("/".join(parts))
+        if len(files) >= _MAX_FILES:
+            problems.append(FileProblem("", TranslatableText("class.file.many", {"most": _MAX_FILES})))
             break
         try:
             file_stat = entry.stat(follow_symlinks=False)
         except OSError as error:
-            problems.append(Odd(name, _closed(error)))
+            problems.append(FileProblem(name, _describe_read_error(error)))
             continue
         if stat.S_ISLNK(file_stat.st_mode):
-            problems.append(Odd(name, Fact("class.file.link")))
+            problems.append(FileProblem(name, TranslatableText("class.file.link")))
         elif not stat.S_ISREG(file_stat.st_mode):
-            problems.append(Odd(name, Fact("class.file.odd")))
+            problems.append(FileProblem(name, TranslatableText("class.file.odd")))
         else:
-            files.append(File(entry.path, name, _handed_in_by(root, parts)))
+            files.append(SubmittedFile(entry.path, name, _find_student_folder(root, parts)))
     return files, problems
 
 
 def require_outside_import_path(folder: str | PathLike[str]) -> None:
-    """Refuse a folder in which Python looks for modules.
+    """Raise an error if Python could import modules from this folder of submissions.
 
     Python would run a file there as a module, outside the sandbox.
     """
-    root = os.path.realpath(path_of(folder))
+    root = os.path.realpath(require_path(folder))
     if os.path.isfile(root):  # noqa: PTH113 - a table that was typed, and no folder with anything of a student's
         return
     if safe_import_path.is_inside(sys.prefix, root):
         raise DurakError(
-            f"{quoted(root)} holds the Python that runs this, {quoted(os.path.realpath(sys.prefix))}, and what is installed for it; "
+            f"{short_repr(root)} holds the Python that runs this, {short_repr(os.path.realpath(sys.prefix))}, and what is installed for it; "
             "lay what was handed in into a folder of its own, and mark that"
         )
-    if entry := safe_import_path.entry_inside(root):
+    if entry := safe_import_path.find_entry_inside(root):
         raise DurakError(
-            f"Python looks for its modules in {quoted(os.path.realpath(entry))}, among what was handed in, and would run files there as such; "
-            f"go to a folder above and say durak-marks {shown(Path(root).name)}, and start no Python, and no notebook, in that folder"
+            f"Python looks for its modules in {short_repr(os.path.realpath(entry))}, among what was handed in, and would run files there as such; "
+            f"go to a folder above and say durak-marks {clean_name(Path(root).name)}, and start no Python, and no notebook, in that folder"
         )
 
 
-def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
-    """Iterate over everything except folders, with the path inside the folder."""
+def _walk_entries(
+    folder: str, parent_parts: tuple[str, ...], problems: list[FileProblem]
+) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
+    """Yield all entries of a folder that are not subfolders, with their paths in the folder."""
     try:
-        with os.scandir(place) as scanner:
+        with os.scandir(folder) as scanner:
             entries = sorted(scanner, key=lambda entry: entry.name)
     except OSError as error:
-        odd.append(Odd(shown("/".join(above)), _closed(error)))
+        problems.append(FileProblem(clean_name("/".join(parent_parts)), _describe_read_error(error)))
         return
     for entry in entries:
-        if entry.name.startswith(".") or entry.name.casefold() in _BESIDE:
+        if entry.name.startswith(".") or entry.name.casefold() in _IGNORED_NAMES:
             continue
-        parts = (*above, entry.name)
+        parts = (*parent_parts, entry.name)
         if not entry.is_dir(follow_symlinks=False):
             yield parts, entry
-        elif len(parts) > _DEEPEST:
-            odd.append(Odd(shown("/".join(parts)), Fact("class.file.far")))
+        elif len(parts) > _MAX_DEPTH:
+            problems.append(FileProblem(clean_name("/".join(parts)), TranslatableText("class.file.far")))
         else:
-            yield from _entries(entry.path, parts, odd)
+            yield from _walk_entries(entry.path, parts, problems)
 
 
-def _handed_in_by(root: str, parts: tuple[str, ...]) -> str:
-    """Return whose folder it is in nbgrader's layout.
+def _find_student_folder(root: str, parts: tuple[str, ...]) -> str:
+    """Return the student to whom a file's folder belongs in nbgrader's folder layout.
 
     The outermost one counts, since a student may have made folders of such names in their own.
     """
     root_parts = Path(root).parts[-3:]
     all_parts = (*root_parts, *parts)
     indices = [index for index, part in enumerate(all_parts[:-2]) if part == "submitted"]
-    return shown(all_parts[indices[0] + 1]) if indices else ""
+    return clean_name(all_parts[indices[0] + 1]) if indices else ""
 
 
-def shown(name: str) -> str:
-    r"""Clean a name that others have chosen, so that it fits in a line.
+def clean_name(name: str) -> str:
+    r"""Clean a name that a student has chosen, so that it fits in one line.
 
-    >>> shown("a\nb\udcff"), len(shown("x" * 999))
+    >>> clean_name("a\nb\udcff"), len(clean_name("x" * 999))
     ('a�b�', 200)
     """
-    return "".join(char if char.isprintable() else "\ufffd" for char in name[:_LONGEST])
+    return "".join(char if char.isprintable() else "\ufffd" for char in name[:_MAX_NAME_LENGTH])
 
 
-def _closed(error: OSError) -> Fact:
-    return Fact("class.file.closed", {"why": type(error).__name__})
+def _describe_read_error(error: OSError) -> TranslatableText:
+    return TranslatableText("class.file.closed", {"why": type(error).__name__})
 
 
-def data_in(file: File) -> Read:
-    """Read the data in a file."""
+def read_data(file: SubmittedFile) -> ParsedFile:
+    """Read the data in a submitted file."""
     try:
-        data = _content(file.path)
+        data = _read_content(file.path)
     except OSError as error:
-        return Read(None, (_closed(error),))
-    if isinstance(data, Fact):
-        return Read(None, (data,))
+        return ParsedFile(None, (_describe_read_error(error),))
+    if isinstance(data, TranslatableText):
+        return ParsedFile(None, (data,))
     suffix = Path(file.path).suffix.casefold()
-    if message := _other_form(file.path, data):
-        return Read(None, (message,))
+    if message := _find_unsupported_format(file.path, data):
+        return ParsedFile(None, (message,))
     if not data.strip():
-        return Read(None, (Fact("class.file.empty"),))
-    problems: list[Fact] = []
+        return ParsedFile(None, (TranslatableText("class.file.empty"),))
+    problems: list[TranslatableText] = []
     try:
         text = data.decode(json.detect_encoding(data))
     except UnicodeDecodeError:
         text = data.decode("utf-8-sig", errors="replace")
-        problems.append(Fact("class.file.letters"))
+        problems.append(TranslatableText("class.file.letters"))
     if text.lstrip("\ufeff \t\r\n")[:1] != "{":
-        return Read(None, (Fact("class.file.no_text" if suffix in _OURS else "class.file.other"),))
-    if sum(map(text.count, "[{,")) > _MOST_PARTS:
-        return Read(None, (Fact("class.file.parts", {"most": _MOST_PARTS}),))
-    return parsed(text, problems)
+        return ParsedFile(None, (TranslatableText("class.file.no_text" if suffix in _JSON_SUFFIXES else "class.file.other"),))
+    if sum(map(text.count, "[{,")) > _MAX_JSON_PARTS:
+        return ParsedFile(None, (TranslatableText("class.file.parts", {"most": _MAX_JSON_PARTS}),))
+    return parse_json(text, problems)
 
 
-def rows_in(file: File) -> list[list[str]] | Fact:
-    """Read the rows of a CSV table; return a message if it is unreadable.
+def read_rows(file: SubmittedFile) -> list[list[str]] | TranslatableText:
+    """Return the rows of a CSV table, or a message if the table is unreadable.
 
     The list is empty if there is no table.
     """
     try:
-        data = _content(file.path)
-        if isinstance(data, Fact):
+        data = _read_content(file.path)
+        if isinstance(data, TranslatableText):
             return data
-        if message := _other_form(file.path, data):
+        if message := _find_unsupported_format(file.path, data):
             return message
-        if data.lstrip()[:1] == b"{":  # a notebook or receipt with the wrong suffix
+        if data.lstrip()[:1] == b"{":  # a file that starts with a brace is a notebook or receipt with the wrong extension
             return []
-        rows = cells(decoded(data), "table")
+        rows = parse_cells(decode_text(data), "table")
     except OSError as error:
-        return _closed(error)
+        return _describe_read_error(error)
     except UnicodeDecodeError:
-        return Fact("class.file.encoding", {"form": FORM, "letters": FORM.split()[-1]})
+        return TranslatableText("class.file.encoding", {"form": CSV_FORMAT_NAME, "letters": CSV_FORMAT_NAME.split()[-1]})
     except DurakError:
-        return Fact("class.file.no_table", {"form": FORM})
+        return TranslatableText("class.file.no_table", {"form": CSV_FORMAT_NAME})
     return rows if any(map(any, rows)) else []
 
 
-def _other_form(path: str, data: bytes) -> Fact | None:
-    """Return a message if a file is a spreadsheet workbook or an archive."""
+def _find_unsupported_format(path: str, data: bytes) -> TranslatableText | None:
+    """Return a message if a file is a spreadsheet workbook or an archive; otherwise None."""
     if is_workbook(path, data):
-        return Fact("class.file.workbook", {"form": FORM})
-    if Path(path).suffix.casefold() in _PACKED or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
-        return Fact("class.file.packed")
+        return TranslatableText("class.file.workbook", {"form": CSV_FORMAT_NAME})
+    if Path(path).suffix.casefold() in _ARCHIVE_SUFFIXES or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
+        return TranslatableText("class.file.packed")
     return None
 
 
-def _content(path: str) -> bytes | Fact:
-    """Return the bytes of a regular file of acceptable size, or a message.
+def _read_content(path: str) -> bytes | TranslatableText:
+    """Return the bytes of a regular file of acceptable size, or a message if there are none.
 
     If something else has replaced the file meanwhile, it is neither followed nor waited for.
     """
@@ -253,20 +257,20 @@ def _content(path: str) -> bytes | Fact:
     with open(descriptor, "rb") as file:  # noqa: PTH123 - it is open already
         file_stat = os.fstat(descriptor)
         if not stat.S_ISREG(file_stat.st_mode):
-            return Fact("class.file.odd")
-        data = b"" if file_stat.st_size > _MOST_BYTES else file.read(_MOST_BYTES + 1)
-        if file_stat.st_size > _MOST_BYTES or len(data) > _MOST_BYTES:
-            return Fact("class.file.large", {"most": _MOST_BYTES >> 20})
+            return TranslatableText("class.file.odd")
+        data = b"" if file_stat.st_size > _MAX_BYTES else file.read(_MAX_BYTES + 1)
+        if file_stat.st_size > _MAX_BYTES or len(data) > _MAX_BYTES:
+            return TranslatableText("class.file.large", {"most": _MAX_BYTES >> 20})
         return data
 
 
-def parsed(text: str, odd: list[Fact]) -> Read:
-    """Parse JSON; of a text that breaks off, the complete part.
+def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
+    """Parse JSON; if the text is truncated, parse as much of it as is complete.
 
-    >>> parsed('{"a": [1, 2, {"b": "x', [])
-    Read(data={'a': [1, 2, {}]}, odd=(Fact(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
-    >>> parsed('{"a": NaN, "a": 1e999}', [])
-    Read(data={'a': '1e999'}, odd=(Fact(key='class.file.key_twice', facts={'name': 'a'}),), open_at_break=0)
+    >>> parse_json('{"a": [1, 2, {"b": "x', [])
+    ParsedFile(data={'a': [1, 2, {}]}, problems=(TranslatableText(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
+    >>> parse_json('{"a": NaN, "a": 1e999}', [])
+    ParsedFile(data={'a': '1e999'}, problems=(TranslatableText(key='class.file.key_twice', facts={'name': 'a'}),), open_at_break=0)
     """
     duplicates: list[str] = []
 
@@ -277,31 +281,33 @@ def parsed(text: str, odd: list[Fact]) -> Read:
         return parsed_object
 
     def parse(json_text: str) -> Any:  # noqa: ANN401 - what JSON says
-        return read_json(json_text, object_pairs_hook=build_object, parse_int=_whole, parse_float=_real, parse_constant=str)
+        return parse_json_text(
+            json_text, object_pairs_hook=build_object, parse_int=_parse_int, parse_float=_parse_float, parse_constant=str
+        )
 
     text, data, open_at_break = text.lstrip("\ufeff"), None, 0
     try:
         data = parse(text)
     except json.JSONDecodeError as error:
-        odd.append(Fact("class.file.broken", {"line": error.lineno}))
-        end, closing = _whole_part(text, error.pos)
+        problems.append(TranslatableText("class.file.broken", {"line": error.lineno}))
+        end, closing = _find_complete_part(text, error.pos)
         open_at_break = len(closing)
         with contextlib.suppress(ValueError):
             data = parse(text[:end] + closing)
     except ValueError:
-        odd.append(Fact("class.file.deep"))
-    odd += [Fact("class.file.key_twice", {"name": shown(name)[:60]}) for name in duplicates[:1]]
-    return Read(data, tuple(odd), open_at_break)
+        problems.append(TranslatableText("class.file.deep"))
+    problems += [TranslatableText("class.file.key_twice", {"name": clean_name(name)[:60]}) for name in duplicates[:1]]
+    return ParsedFile(data, tuple(problems), open_at_break)
 
 
-def _whole_part(text: str, until: int) -> tuple[int, str]:
-    """Return where the complete part of a text ends, and the brackets that close it.
+def _find_complete_part(text: str, end: int) -> tuple[int, str]:
+    """Return where the complete part of a truncated text ends, and its closing brackets.
 
     It ends at the last comma before the given position.
     """
     closing_brackets: list[str] = []
     cut = 0
-    for token in _TOKEN.finditer(text, 0, until):
+    for token in _JSON_TOKEN.finditer(text, 0, end):
         bracket = token[0]
         if bracket in "{[":
             closing_brackets.append("}" if bracket == "{" else "]")
@@ -313,13 +319,13 @@ def _whole_part(text: str, until: int) -> tuple[int, str]:
             cut = token.end()
         elif bracket == ",":
             cut = token.start()
-    return cut, "".join(reversed(closing_brackets))  # every bracket that was counted is before the cut
+    return cut, "".join(reversed(closing_brackets))  # every bracket in this list was opened before the place where the text ends
 
 
-def _whole(digits: str) -> int | str:
-    return int(digits) if len(digits) <= _DIGITS else digits
+def _parse_int(digits: str) -> int | str:
+    return int(digits) if len(digits) <= _MAX_DIGITS else digits
 
 
-def _real(digits: str) -> float | str:
+def _parse_float(digits: str) -> float | str:
     value = float(digits)
     return value if math.isfinite(value) else digits

@@ -1,4 +1,4 @@
-"""The submissions of a class: each file's student and answers, from receipts and cells.
+"""The submissions of a class, with the student and the answers of each submitted file.
 
 Nothing in them is run or trusted. A file that is broken, cut, renamed, duplicated, another student's, or of another
 assignment is reported, and its readable answers count.
@@ -12,292 +12,319 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.exercises.paper_form import by_hand
-from durak_widget.grading.notebook_answers import said_in, sources_of, text_of
-from durak_widget.grading.submission_files import TABLES, File, Odd, data_in, parsed, rows_in, shown
-from durak_widget.homework.assignment import known_as, student_name
+from durak_widget.exercises.paper_form import is_paper_answer
+from durak_widget.grading.notebook_answers import extract_code_sources, join_text, read_notebook_answers
+from durak_widget.grading.submission_files import TABLE_SUFFIXES, FileProblem, SubmittedFile, clean_name, parse_json, read_data, read_rows
+from durak_widget.homework.assignment import normalize_name, require_student_name
 from durak_widget.homework.question_file import FORMAT as QUESTIONS
-from durak_widget.homework.receipt import MIME, MOST_TRIES, Receipt, receipt_of
-from durak_widget.i18n import Fact
+from durak_widget.homework.receipt import MAX_ATTEMPTS, MIME_TYPE, Receipt, receipt_from_dict
+from durak_widget.i18n import TranslatableText
 from durak_widget.paper_exams.answer_spreadsheet import (
-    COLUMNS,
-    is_table,
-    lacks_code,
-    lost_columns,
-    lost_edition,
-    printed_paper,
-    said_beside,
-    typed_off,
+    FIXED_COLUMNS,
+    describe_lost_columns,
+    describe_lost_edition,
+    find_printed_exam,
+    is_answer_table,
+    is_code_column_missing,
+    list_students_and_editions,
+    parse_answer_table,
 )
-from durak_widget.paper_exams.sheet_codes import codes_said
+from durak_widget.paper_exams.sheet_codes import list_mentioned_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from durak_widget.homework.assignment import Assignment
 
-_FORMAT: Final = "durak_widget.receipt"
-_MOST_OUTPUTS: Final = 20_000
-_MOST_TEXT: Final = 2**22
-_ANYBODY: Final = "X"
-"""Name used while the rest of a receipt is checked."""
-_MOST_FILES: Final = 12
-"""Largest number of files with different answers of which the best counts.
+_RECEIPT_FORMAT_START: Final = "durak_widget.receipt"
+_MAX_OUTPUTS: Final = 20_000
+_MAX_TEXT_LENGTH: Final = 2**22
+_PLACEHOLDER_NAME: Final = "X"
+"""A valid student name that is used while the rest of a receipt is checked."""
+_MAX_DIFFERING_FILES: Final = 12
+"""The largest number of differing files of one student from which the best answers count.
 
 That is a notebook and its receipt, handed in a few times.
 """
-_MOST_BESTS: Final = 3
-"""Largest number of different answers to a question of which the best counts.
+_MAX_DIFFERENT_ANSWERS: Final = 3
+"""The largest number of different answers to one question of which the best one counts.
 
 With more of them none counts until the teacher has said which files are the student's.
 """
 
 
-class Part(NamedTuple):
+class SubmissionPart(NamedTuple):
     """The content of one receipt, or of a notebook's cells."""
 
     student: str
-    """Name of the student; empty if it is not given."""
+    """The name of the student; empty if the submission names no student."""
     assignment: str
     edition: str
     answers: Mapping[int | str, tuple[Any, int, str]]
-    """Answer, number of attempts and time by the question's name or number."""
-    written: bool = False
-    """True if it is from cells."""
+    """Each answer with its number of attempts and its time, by question name or number."""
+    is_from_cells: bool = False
+    """True if the answers are from notebook cells, False if they are from a receipt."""
 
 
-class HandedIn(NamedTuple):
-    """The content of a file."""
+class FileContents(NamedTuple):
+    """The content of a submitted file."""
 
-    file: File
-    parts: tuple[Part, ...] = ()
-    odd: tuple[Fact, ...] = ()
-    notebook: bool = False
-    table: tuple[tuple[str, ...], ...] = ()
-    """Rows of a table that was typed from sheets of many students; see `typed_sheets`."""
-    doubt: frozenset[str] = frozenset()
-    """Questions for which rows of the table contradict each other."""
-    damaged: bool = False
-    """True if the file breaks off, so that answers may be lost."""
-
-
-class Given(NamedTuple):
-    """An answer that counts."""
-
-    given: Any
-    tries: int
-    other: Any = None
-    """Different answer in the receipt, which counts if the one in the cell can't be read or run."""
-    at: str = ""
-    """Time of storing in the receipt; empty if unknown."""
+    file: SubmittedFile
+    parts: tuple[SubmissionPart, ...] = ()
+    problems: tuple[TranslatableText, ...] = ()
+    is_notebook: bool = False
+    typed_rows: tuple[tuple[str, ...], ...] = ()
+    """The rows of a table that a teacher typed from several students' sheets; see `split_typed_tables`."""
+    contradicted_questions: frozenset[str] = frozenset()
+    """The questions for which the rows of a typed table contradict each other."""
+    is_damaged: bool = False
+    """True if the file is truncated, so that answers may be lost."""
 
 
-class Work(NamedTuple):
+class CountedAnswer(NamedTuple):
+    """The answer that counts for one question."""
+
+    answer: Any
+    attempt_count: int
+    fallback_answer: Any = None
+    """A different answer from the receipt, which counts if the answer in the notebook cell can't be read or run."""
+    stored_at: str = ""
+    """The time of storing according to the receipt; empty if unknown."""
+
+
+class Submission(NamedTuple):
     """A student's answers in one file."""
 
     student: str
     file: str
-    answers: dict[int, Given]
-    """Answers by the index of the question."""
-    notebook: bool = False
-    parts: tuple[Part, ...] = ()
-    """Receipts and cells from which they were read."""
-    doubt: frozenset[int] = frozenset()
-    """Indices of the questions that can't be graded, since rows of a table contradict each other."""
-    damaged: bool = False
-    """True if the file breaks off, so that answers may be lost."""
+    answers: dict[int, CountedAnswer]
+    """The answers in the file, by question index."""
+    is_notebook: bool = False
+    parts: tuple[SubmissionPart, ...] = ()
+    """The receipts and cells from which the answers were read."""
+    contradicted_questions: frozenset[int] = frozenset()
+    """The indices of questions that can't be graded, since rows of a typed table contradict each other."""
+    is_damaged: bool = False
+    """True if the file is truncated, so that answers may be lost."""
 
 
-def without_table(found: HandedIn) -> HandedIn:
-    """Return a file without its table, which the grader has not named.
+def ignore_table(contents: FileContents) -> FileContents:
+    """Ignore the typed table in a file, unless the teacher named that file.
 
     A student may have put it among the submissions.
     """
-    return HandedIn(found.file, (), (Fact("class.typed.unnamed", {"file": found.file.name, "option": "--typed"}),))
+    return FileContents(contents.file, (), (TranslatableText("class.typed.unnamed", {"file": contents.file.name, "option": "--typed"}),))
 
 
-def handed_in(file: File) -> HandedIn:
+def read_submission(file: SubmittedFile) -> FileContents:
     """Read the content of a file: a notebook, a receipt, or a table typed from sheets."""
-    if file.path.casefold().endswith(TABLES) and (rows := rows_in(file)):
-        if isinstance(rows, Fact):
-            return HandedIn(file, (), (rows,))
-        if is_table(rows[0]):
-            student_parts = tuple(Part(name_of(student), "", edition, {}) for student, edition in said_beside(rows) if edition)
-            return HandedIn(file, student_parts, table=tuple(map(tuple, rows)))
-        if lacks_code(rows[0]):
-            return HandedIn(file, (), (Fact("class.typed.lost.code", {"column": COLUMNS[0], "head": ",".join(COLUMNS)}),))
-    data, file_problems, open_at_break = data_in(file)
+    if file.path.casefold().endswith(TABLE_SUFFIXES) and (rows := read_rows(file)):
+        if isinstance(rows, TranslatableText):
+            return FileContents(file, (), (rows,))
+        if is_answer_table(rows[0]):
+            student_parts = tuple(
+                SubmissionPart(get_valid_name(student), "", edition, {}) for student, edition in list_students_and_editions(rows) if edition
+            )
+            return FileContents(file, student_parts, typed_rows=tuple(map(tuple, rows)))
+        if is_code_column_missing(rows[0]):
+            return FileContents(
+                file, (), (TranslatableText("class.typed.lost.code", {"column": FIXED_COLUMNS[0], "head": ",".join(FIXED_COLUMNS)}),)
+            )
+    data, file_problems, open_at_break = read_data(file)
     messages = list(file_problems)
     if not isinstance(data, dict):
-        return HandedIn(file, (), (*messages, *([] if messages else [Fact("class.file.other")])))
-    if data.get("format") == QUESTIONS:  # a file that was handed out came back with the answers
-        return HandedIn(file)
+        return FileContents(file, (), (*messages, *([] if messages else [TranslatableText("class.file.other")])))
+    if data.get("format") == QUESTIONS:  # a file of questions that a student hands in again contains no answers
+        return FileContents(file)
     if isinstance(data.get("cells"), list):
-        parts = tuple(_of_notebook(data["cells"], messages))
+        parts = tuple(_read_notebook(data["cells"], messages))
     elif _is_receipt(data):
-        parts = tuple(_of_receipt(data, messages))
+        parts = tuple(_read_receipt(data, messages))
     else:
-        return HandedIn(file, (), (*messages, Fact("class.file.other")))
+        return FileContents(file, (), (*messages, TranslatableText("class.file.other")))
     if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in messages):
-        messages.append(Fact("class.file.nothing"))
+        messages.append(TranslatableText("class.file.nothing"))
     has_answers = data.keys() & {"answers", "cells"}
     is_damaged = any(fact.key == "class.file.broken" for fact in messages) and (
         open_at_break > 1 or not has_answers
-    )  # otherwise all answers are complete
-    return HandedIn(file, parts, tuple(messages), isinstance(data.get("cells"), list), damaged=is_damaged)
+    )  # a truncated file whose answers are complete is not damaged
+    return FileContents(file, parts, tuple(messages), isinstance(data.get("cells"), list), is_damaged=is_damaged)
 
 
-def _is_receipt(found: object) -> bool:
-    return isinstance(found, dict) and isinstance(found.get("format"), str) and found["format"].startswith(_FORMAT)
+def _is_receipt(data: object) -> bool:
+    return isinstance(data, dict) and isinstance(data.get("format"), str) and data["format"].startswith(_RECEIPT_FORMAT_START)
 
 
-def _of_receipt(found: dict[str, Any], odd: list[Fact]) -> Iterator[Part]:
-    """Read a receipt; an unreadable answer is left out."""
-    answers = found.get("answers", {})
+def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
+    """Read a receipt; skip unreadable answers."""
+    answers = data.get("answers", {})
     header: Receipt | None = None
     with contextlib.suppress(DurakError, RecursionError):
-        header = receipt_of({**found, "student": _ANYBODY, "answers": {}})
+        header = receipt_from_dict({**data, "student": _PLACEHOLDER_NAME, "answers": {}})
     if header is None or not isinstance(answers, dict):
-        odd.append(Fact("class.file.form"))
+        problems.append(TranslatableText("class.file.form"))
         return
     answers_by_question: dict[int | str, tuple[Any, int, str]] = {}
     for name, answer_data in list(answers.items())[:1000]:
         tries = answer_data.get("tries") if isinstance(answer_data, dict) else None
-        is_valid = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MOST_TRIES
+        is_valid = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MAX_ATTEMPTS
         try:
-            receipt = receipt_of({**found, "student": _ANYBODY, "answers": {name: {**answer_data, "tries": tries if is_valid else 1}}})
-            answers_by_question |= {question: (answer.given, answer.tries, answer.at) for question, answer in receipt.answers.items()}
+            receipt = receipt_from_dict(
+                {**data, "student": _PLACEHOLDER_NAME, "answers": {name: {**answer_data, "tries": tries if is_valid else 1}}}
+            )
+            answers_by_question |= {
+                question: (answer.answer, answer.attempt_count, answer.stored_at) for question, answer in receipt.answers.items()
+            }
         except (DurakError, RecursionError, TypeError):
-            odd.append(Fact("class.file.answer", {"question": shown(str(name))[:60]}))
-    yield Part(name_of(found.get("student")), header.assignment, header.edition, answers_by_question)
+            problems.append(TranslatableText("class.file.answer", {"question": clean_name(str(name))[:60]}))
+    yield SubmissionPart(get_valid_name(data.get("student")), header.assignment, header.edition, answers_by_question)
 
 
-def _of_notebook(cells: Sequence[object], odd: list[Fact]) -> Iterator[Part]:
-    """Read the receipts in a notebook's outputs, then its cells."""
-    for receipt in _receipts(cells):
-        yield from _of_receipt(receipt, odd)
-    notebook_answers = said_in(sources_of(cells))
-    odd += notebook_answers.odd
-    student = name_of(notebook_answers.student)
+def _read_notebook(cells: Sequence[object], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
+    """Read the receipts in a notebook's outputs, then the answers in its cells."""
+    for receipt in _find_receipts(cells):
+        yield from _read_receipt(receipt, problems)
+    notebook_answers = read_notebook_answers(extract_code_sources(cells))
+    problems += notebook_answers.problems
+    student = get_valid_name(notebook_answers.student)
     if student or notebook_answers.answers:
-        yield Part(
+        yield SubmissionPart(
             student,
             notebook_answers.assignment,
             notebook_answers.edition,
             {question: (answer, 1, "") for question, answer in notebook_answers.answers.items()},
-            written=True,
+            is_from_cells=True,
         )
 
 
-def _receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
-    """Find the receipts among the outputs in order, as data or as text."""
+def _find_receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
+    """Find the receipts in a notebook's outputs, as data or as text, in order."""
     outputs = (output for cell in cells if isinstance(cell, dict) and isinstance(cell.get("outputs"), list) for output in cell["outputs"])
     for count, output in enumerate(outputs):
-        if count >= _MOST_OUTPUTS or not isinstance(output, dict):
+        if count >= _MAX_OUTPUTS or not isinstance(output, dict):
             continue
         data = output.get("data")
-        stored = data.get(MIME) if isinstance(data, dict) else None
-        receipt = stored if isinstance(stored, dict) else _read_off(text_of(stored))
+        stored = data.get(MIME_TYPE) if isinstance(data, dict) else None
+        receipt = stored if isinstance(stored, dict) else _parse_receipt_text(join_text(stored))
         if not _is_receipt(receipt):
-            receipt = _read_off(text_of(data.get("text/plain")) if isinstance(data, dict) else text_of(output.get("text")))
+            receipt = _parse_receipt_text(join_text(data.get("text/plain")) if isinstance(data, dict) else join_text(output.get("text")))
         if isinstance(receipt, dict) and _is_receipt(receipt):
             yield receipt
 
 
-def _read_off(text: str) -> object:
+def _parse_receipt_text(text: str) -> object:
     """Parse the receipt in a text, or return None."""
     start = text.find("{")
-    if start < 0 or _FORMAT not in text or len(text) > _MOST_TEXT:
+    if start < 0 or _RECEIPT_FORMAT_START not in text or len(text) > _MAX_TEXT_LENGTH:
         return None
-    return parsed(text[start : text.rfind("}") + 1], []).data
+    return parse_json(text[start : text.rfind("}") + 1], []).data
 
 
-def typed_sheets(
-    handed: Iterable[HandedIn], assignment: Assignment, students: Sequence[str], alias: Callable[[str], str], *, chosen: bool = False
-) -> list[HandedIn]:
-    """Split each typed table into the content of each student.
+def split_typed_tables(
+    contents_of_files: Iterable[FileContents],
+    assignment: Assignment,
+    students: Sequence[str],
+    find_canonical_name: Callable[[str], str],
+    *,
+    are_questions_given: bool = False,
+) -> list[FileContents]:
+    """Split each typed table into one submission's contents per student.
 
-    `assignment` has the questions that are graded. With `chosen` the teacher has named them: they were printed.
+    `assignment` has the questions that are graded. With `are_questions_given` the teacher has named them: they were printed.
     """
-    split_contents: list[HandedIn] = []
-    for contents in handed:
-        if not contents.table:
+    split_contents: list[FileContents] = []
+    for contents in contents_of_files:
+        if not contents.typed_rows:
             split_contents.append(contents)
             continue
-        student_names = [*students] or named_beside(contents.table)
-        printed = assignment if chosen else printed_paper(contents.table, assignment, student_names)
-        sheets, sheet_problems = typed_off(contents.table, printed, student_names, alias)
+        student_names = [*students] or list_named_students(contents.typed_rows)
+        printed = assignment if are_questions_given else find_printed_exam(contents.typed_rows, assignment, student_names)
+        sheets, sheet_problems = parse_answer_table(contents.typed_rows, printed, student_names, find_canonical_name)
         messages = [
-            *(sheet_problems if sheets else lost_edition(contents.table, printed, sheet_problems)),
-            *([] if student_names else [Fact("class.typed.roster", {"column": "student"})]),
+            *(sheet_problems if sheets else describe_lost_edition(contents.typed_rows, printed, sheet_problems)),
+            *([] if student_names else [TranslatableText("class.typed.roster", {"column": "student"})]),
         ]
-        messages += lost_columns(contents.table, printed, student_names) if sheets else []
-        split_contents.append(HandedIn(contents.file, (), tuple(messages), table=contents.table))
+        messages += describe_lost_columns(contents.typed_rows, printed, student_names) if sheets else []
+        split_contents.append(FileContents(contents.file, (), tuple(messages), typed_rows=contents.typed_rows))
         for sheet in sheets:
-            name = f"{contents.file.name}:{'+'.join(map(str, sheet.lines))}"
+            name = f"{contents.file.name}:{'+'.join(map(str, sheet.line_numbers))}"
             answers: dict[int | str, tuple[Any, int, str]] = {question: (answer, 1, "") for question, answer in sheet.answers.items()}
-            part = Part(sheet.student, assignment.name, assignment.edition, answers)
-            split_contents.append(HandedIn(contents.file._replace(name=name), (part,), doubt=sheet.doubt))
+            part = SubmissionPart(sheet.student, assignment.name, assignment.edition, answers)
+            split_contents.append(
+                FileContents(contents.file._replace(name=name), (part,), contradicted_questions=sheet.contradicted_questions)
+            )
     return split_contents
 
 
-def named_beside(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the students who are named beside the codes of a table."""
-    return [name for name in dict.fromkeys(name_of(student) for student, _ in said_beside(rows)) if name]
+def list_named_students(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the students whose names are beside the sheet codes in a table."""
+    return [name for name in dict.fromkeys(get_valid_name(student) for student, _ in list_students_and_editions(rows)) if name]
 
 
-# Students, and the answers that count
+# Sorting of submissions by student, and selection of the answers that count for grades
 
 
-class Sorted(NamedTuple):
-    """The submissions of each student by name, and the problems with files."""
+class SortedSubmissions(NamedTuple):
+    """The submissions of each student, and the problems with files."""
 
-    works: dict[str, list[Work]]
-    """Submissions by the normal form of the student's name."""
-    odd: list[Odd]
-    held: dict[str, dict[int, list[str]]]
-    """Questions of a student with too many different answers, each with its files."""
-    unsure: Mapping[str, frozenset[int]] = {}
-    """Questions of a student for which rows of a table contradict each other."""
+    submissions: dict[str, list[Submission]]
+    """The submissions of each student, by the normal form of the student's name."""
+    problems: list[FileProblem]
+    held_questions: dict[str, dict[int, list[str]]]
+    """Each student's questions with too many different answers, and the files with these answers."""
+    contradicted_questions: Mapping[str, frozenset[int]] = {}
+    """Each student's questions for which rows of a typed table contradict each other."""
 
 
-def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: str = "", alias: Callable[[str], str] = known_as) -> Sorted:
-    """Sort the contents of files by student, and report problems.
+def sort_submissions(
+    contents_of_files: Iterable[FileContents],
+    assignment: Assignment,
+    own_edition: str = "",
+    find_canonical_name: Callable[[str], str] = normalize_name,
+) -> SortedSubmissions:
+    """Sort the contents of files by student, and report problems with the files.
 
-    `own_edition` is that of the assignment itself, which a cell may leave out. `alias` returns the one name for all
+    `own_edition` is that of the assignment itself, which a cell may leave out. `find_canonical_name` returns the one name for all
     names of a student.
     """
-    problems: list[Odd] = []
-    submissions_by_student: dict[str, list[tuple[Work, str]]] = defaultdict(list)
-    for contents in handed:
-        problems += [Odd(contents.file.name, message, codes_said(message.facts) if contents.table else ()) for message in contents.odd]
-        submission = _work(contents, assignment, own_edition, problems)
+    problems: list[FileProblem] = []
+    submissions_by_student: dict[str, list[tuple[Submission, str]]] = defaultdict(list)
+    for contents in contents_of_files:
+        problems += [
+            FileProblem(contents.file.name, message, list_mentioned_codes(message.facts) if contents.typed_rows else ())
+            for message in contents.problems
+        ]
+        submission = _build_submission(contents, assignment, own_edition, problems)
         if submission is not None:
-            submissions_by_student[alias(submission.student)].append((submission, contents.file.folder))
+            submissions_by_student[find_canonical_name(submission.student)].append((submission, contents.file.student_folder))
     own_submissions = {
-        normal_name: _own(normal_name, submissions_by_student[normal_name], assignment, alias, problems)
+        normal_name: _select_own_files(normal_name, submissions_by_student[normal_name], assignment, find_canonical_name, problems)
         for normal_name in sorted(submissions_by_student)
     }
     held_questions = {
-        normal_name: too_many for normal_name, student_submissions in own_submissions.items() if (too_many := _unlike(student_submissions))
+        normal_name: too_many
+        for normal_name, student_submissions in own_submissions.items()
+        if (too_many := _find_excess_answers(student_submissions))
     }
-    unsure_questions = {normal_name: _unsure(student_submissions) for normal_name, student_submissions in own_submissions.items()}
+    unsure_questions = {
+        normal_name: _find_contradictions(student_submissions) for normal_name, student_submissions in own_submissions.items()
+    }
     own_submissions = {
-        normal_name: [_without_doubt(submission) for submission in student_submissions]
+        normal_name: [_remove_contradictions(submission) for submission in student_submissions]
         for normal_name, student_submissions in own_submissions.items()
     }
     counted_submissions = {
-        normal_name: _without({*held_questions.get(normal_name, {}), *unsure_questions[normal_name]}, student_submissions)
+        normal_name: _remove_questions({*held_questions.get(normal_name, {}), *unsure_questions[normal_name]}, student_submissions)
         for normal_name, student_submissions in own_submissions.items()
     }
     excused_files = {
         submission.file
         for normal_name, student_submissions in own_submissions.items()
         if any(sibling.answers for sibling in student_submissions)
-        for submission in _spared(submissions_by_student[normal_name])
+        for submission in _find_excused_files(submissions_by_student[normal_name])
     }
-    reported = [problem for problem in problems if problem.file not in excused_files or problem.fact.key != "class.file.nothing"]
-    return Sorted(
+    reported = [problem for problem in problems if problem.file not in excused_files or problem.message.key != "class.file.nothing"]
+    return SortedSubmissions(
         counted_submissions,
         reported,
         held_questions,
@@ -305,170 +332,204 @@ def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: st
     )
 
 
-def _unsure(several: Sequence[Work]) -> frozenset[int]:
-    """Return the questions for which only contradictory table rows have an answer."""
-    doubt = frozenset[int]().union(*(submission.doubt for submission in several))
-    return doubt - {index for submission in several for index, answer in submission.answers.items() if not by_hand(answer.given)}
+def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
+    """Return the questions that are answered only in contradictory rows of a typed table."""
+    doubt = frozenset[int]().union(*(submission.contradicted_questions for submission in submissions))
+    return doubt - {
+        index for submission in submissions for index, answer in submission.answers.items() if not is_paper_answer(answer.answer)
+    }
 
 
-def _without_doubt(work: Work) -> Work:
-    """Remove the answers for which rows of a table contradict each other."""
-    return work._replace(answers={index: answer for index, answer in work.answers.items() if index not in work.doubt})
+def _remove_contradictions(submission: Submission) -> Submission:
+    """Remove the answers for which rows of a typed table contradict each other."""
+    return submission._replace(
+        answers={index: answer for index, answer in submission.answers.items() if index not in submission.contradicted_questions}
+    )
 
 
-def _spared(files: Sequence[tuple[Work, str]]) -> Iterator[Work]:
-    """Return the files that may be empty, since another file of the student has the answers."""
-    is_pair = are_a_pair([submission for submission, _ in files])
+def _find_excused_files(files: Sequence[tuple[Submission, str]]) -> Iterator[Submission]:
+    """Find the files without answers that need no report, since another file has the answers."""
+    is_pair = is_notebook_receipt_pair([submission for submission, _ in files])
     return (submission for submission, folder in files if not submission.answers and (is_pair or folder))
 
 
-def are_a_pair(several: Sequence[Work]) -> bool:
-    """Return whether these are a notebook and its receipt.
+def is_notebook_receipt_pair(submissions: Sequence[Submission]) -> bool:
+    """Return whether these submissions are a notebook and its receipt.
 
     What is missing in one of them is then no problem.
 
-    >>> work = Work("Ann", "ann.ipynb", {}, notebook=True)
-    >>> are_a_pair([work]), are_a_pair([work, work._replace(file="ann.receipt.json", notebook=False)])
+    >>> work = Submission("Ann", "ann.ipynb", {}, is_notebook=True)
+    >>> is_notebook_receipt_pair([work]), is_notebook_receipt_pair([work, work._replace(file="ann.receipt.json", is_notebook=False)])
     (False, True)
     """
-    return sorted(submission.notebook for submission in several) == [False, True]
+    return sorted(submission.is_notebook for submission in submissions) == [False, True]
 
 
-def fits(part: Part, name: str) -> bool:
-    """Return whether a part is for the assignment of that name."""
-    return part.assignment in ("", name) or (part.written and ":" in part.assignment)
+def is_for_assignment(part: SubmissionPart, name: str) -> bool:
+    """Return whether a part of a file answers the assignment with this name."""
+    return part.assignment in ("", name) or (part.is_from_cells and ":" in part.assignment)
 
 
-def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd]) -> Work | None:
-    """Return a student's counting answers in a file, or None, and report problems."""
-    name = one.file.name
-    parts = [part for part in one.parts if fits(part, assignment.name)]
+def _build_submission(contents: FileContents, assignment: Assignment, own_edition: str, problems: list[FileProblem]) -> Submission | None:
+    """Return the answers in a file that count, or None if none do; report problems."""
+    name = contents.file.name
+    parts = [part for part in contents.parts if is_for_assignment(part, assignment.name)]
     if not parts:
-        if one.parts:
-            odd.append(Odd(name, Fact("class.file.assignment", {"other": shown(one.parts[-1].assignment)[:60]})))
+        if contents.parts:
+            problems.append(
+                FileProblem(name, TranslatableText("class.file.assignment", {"other": clean_name(contents.parts[-1].assignment)[:60]}))
+            )
         return None
-    implied_editions = {own_edition, *(part.edition for part in parts if not part.written)}  # editions that a cell without one may mean
-    normalize = assignment.edition_named
+    implied_editions = {
+        own_edition,
+        *(part.edition for part in parts if not part.is_from_cells),
+    }  # a notebook cell that names no edition may belong to any of these editions
+    normalize = assignment.normalize_edition
     matching_parts = [
         part
         for part in parts
-        if assignment.edition in (implied_editions if part.written and not part.edition else {normalize(part.edition)})
+        if assignment.edition in (implied_editions if part.is_from_cells and not part.edition else {normalize(part.edition)})
     ]
     if not matching_parts:
-        odd.append(Odd(name, Fact("class.file.edition", {"other": shown(parts[-1].edition)[:60] or "–"})))
+        problems.append(FileProblem(name, TranslatableText("class.file.edition", {"other": clean_name(parts[-1].edition)[:60] or "–"})))
         return None
-    names = [part.student for part in matching_parts if part.written and part.student] or [
+    names = [part.student for part in matching_parts if part.is_from_cells and part.student] or [
         part.student for part in matching_parts if part.student
     ]
-    student = names[-1] if names else name_of(one.file.folder)
+    student = names[-1] if names else get_valid_name(contents.file.student_folder)
     if not student:
-        odd.append(Odd(name, Fact("class.file.nobody", {"code": 'lessons.homework(…, student="Ann Lee")'})))
+        problems.append(FileProblem(name, TranslatableText("class.file.nobody", {"code": 'lessons.homework(…, student="Ann Lee")'})))
         return None
-    normal_name = known_as(student)
+    normal_name = normalize_name(student)
     other_names = {
-        known_as(part.student): part.student for part in matching_parts if part.student and known_as(part.student) != normal_name
+        normalize_name(part.student): part.student
+        for part in matching_parts
+        if part.student and normalize_name(part.student) != normal_name
     }
-    odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in other_names.values()]
-    own_parts = tuple(part for part in matching_parts if known_as(part.student or student) == normal_name)
-    contradicted = frozenset(assignment.place(question) for question in one.doubt)
-    return Work(student, name, _answers(own_parts, assignment, name, odd), one.notebook, own_parts, contradicted, one.damaged)
+    problems += [FileProblem(name, TranslatableText("class.file.foreign", {"student": other})) for other in other_names.values()]
+    own_parts = tuple(part for part in matching_parts if normalize_name(part.student or student) == normal_name)
+    contradicted = frozenset(assignment.find_question_index(question) for question in contents.contradicted_questions)
+    return Submission(
+        student,
+        name,
+        _collect_answers(own_parts, assignment, name, problems),
+        contents.is_notebook,
+        own_parts,
+        contradicted,
+        contents.is_damaged,
+    )
 
 
-def name_of(said: object) -> str:
-    """Return a student's name from a receipt, cell or folder; empty if it is invalid."""
+def get_valid_name(name: object) -> str:
+    """Return a student's name from a receipt, cell or folder; return "" if it is invalid."""
     try:
-        return student_name(said)
+        return require_student_name(name)
     except DurakError:
         return ""
 
 
-def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list[Odd]) -> dict[int, Given]:
+def _collect_answers(
+    parts: Sequence[SubmissionPart], assignment: Assignment, file_name: str, problems: list[FileProblem]
+) -> dict[int, CountedAnswer]:
     """Collect the answers that count: from the receipt with most attempts, then from cells."""
-    counted: dict[int, Given] = {}
-    for part in sorted(parts, key=lambda part: part.written):
+    counted: dict[int, CountedAnswer] = {}
+    for part in sorted(parts, key=lambda part: part.is_from_cells):
         for question, (answer, tries, stored_at) in part.answers.items():
             try:
-                index = assignment.place(question)
+                index = assignment.find_question_index(question)
             except DurakError:
-                odd.append(Odd(name, Fact("class.file.question", {"question": shown(str(question))[:60]})))
+                problems.append(
+                    FileProblem(file_name, TranslatableText("class.file.question", {"question": clean_name(str(question))[:60]}))
+                )
                 continue
             previous = counted.get(index)
-            if part.written:
-                is_same = previous is None or json.dumps(previous.given, sort_keys=True) == json.dumps(answer, sort_keys=True)
-                known_time = previous.at if is_same and previous is not None else ""
-                counted[index] = Given(
-                    answer, previous.tries if previous else tries, None if is_same or previous is None else previous.given, known_time
+            if part.is_from_cells:
+                is_same = previous is None or json.dumps(previous.answer, sort_keys=True) == json.dumps(answer, sort_keys=True)
+                known_time = previous.stored_at if is_same and previous is not None else ""
+                counted[index] = CountedAnswer(
+                    answer,
+                    previous.attempt_count if previous else tries,
+                    None if is_same or previous is None else previous.answer,
+                    known_time,
                 )
-            elif previous is None or tries >= previous.tries:
-                counted[index] = Given(answer, tries, at=stored_at)
+            elif previous is None or tries >= previous.attempt_count:
+                counted[index] = CountedAnswer(answer, tries, stored_at=stored_at)
     return counted
 
 
-def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
-    """Return a student's submissions.
+def _select_own_files(
+    normal_name: str,
+    files: Sequence[tuple[Submission, str]],
+    assignment: Assignment,
+    find_canonical_name: Callable[[str], str],
+    problems: list[FileProblem],
+) -> list[Submission]:
+    """Return the submissions that a student wrote.
 
     If some are in a folder of their name, files in other students' folders don't count.
     """
-    is_elsewhere = [folder != "" and alias(name_of(folder) or "0") != who for _, folder in files]
+    is_elsewhere = [folder != "" and find_canonical_name(get_valid_name(folder) or "0") != normal_name for _, folder in files]
     has_own_folder = any(folder and not elsewhere for (_, folder), elsewhere in zip(files, is_elsewhere, strict=True))
-    if has_own_folder or len({folder for _, folder in files if folder}) > 1:  # a student has handed in another's work
+    if has_own_folder or len({folder for _, folder in files if folder}) > 1:  # a folder named after one student has a file of another
         for (submission, folder), elsewhere in zip(files, is_elsewhere, strict=True):
             if elsewhere:
-                odd.append(Odd(submission.file, Fact("class.file.somebody", {"student": submission.student, "other": folder})))
+                problems.append(
+                    FileProblem(submission.file, TranslatableText("class.file.somebody", {"student": submission.student, "other": folder}))
+                )
     if has_own_folder:
         files = [file for file, elsewhere in zip(files, is_elsewhere, strict=True) if not elsewhere]
-    return list(_together(files, assignment))
+    return list(_merge_folder(files, assignment))
 
 
-def _unlike(works: Sequence[Work]) -> dict[int, list[str]]:
-    """Return the questions with more different answers than may be tried, and their files."""
+def _find_excess_answers(submissions: Sequence[Submission]) -> dict[int, list[str]]:
+    """Return the questions with too many different answers, and the files that contain them."""
     files_by_answer: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
-    for submission in works:
+    for submission in submissions:
         for index, answer in submission.answers.items():
-            normal_answers = frozenset(_plain(given) for given in (answer.given, answer.other) if given is not None)
+            normal_answers = frozenset(_normalize_answer(given) for given in (answer.answer, answer.fallback_answer) if given is not None)
             files_by_answer[index][normal_answers].append(submission.file)
     return {
         index: sorted(file for files in answers.values() for file in files)
         for index, answers in sorted(files_by_answer.items())
-        if len(answers) > _MOST_BESTS or (len(answers) > 1 and sum(map(len, answers.values())) > _MOST_FILES)
+        if len(answers) > _MAX_DIFFERENT_ANSWERS or (len(answers) > 1 and sum(map(len, answers.values())) > _MAX_DIFFERING_FILES)
     }
 
 
-def _plain(given: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
-    """Return one text for an answer that is a value or its text, or cards as a list or a line.
+def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
+    """Return an answer as text in a normal form, equal for all equivalent answers.
 
-    >>> _plain(36) == _plain("36"), _plain(["7c", "8c"]) == _plain("7c 8c"), _plain([["a"], ["b"]]) == _plain([["a", "b"]])
+    >>> _normalize_answer(36) == _normalize_answer("36"), _normalize_answer(["7c", "8c"]) == _normalize_answer("7c 8c"), _normalize_answer([["a"], ["b"]]) == _normalize_answer([["a", "b"]])
     (True, True, False)
     """
-    if isinstance(given, list) and all(isinstance(item, str) for item in given):
-        given = " ".join(given)
-    return " ".join(given.split()) if isinstance(given, str) else json.dumps(given, sort_keys=True)
+    if isinstance(answer, list) and all(isinstance(item, str) for item in answer):
+        answer = " ".join(answer)
+    return " ".join(answer.split()) if isinstance(answer, str) else json.dumps(answer, sort_keys=True)
 
 
-def _without(held: Collection[int], works: list[Work]) -> list[Work]:
-    """Remove the held questions from submissions.
+def _remove_questions(question_indices: Collection[int], submissions: list[Submission]) -> list[Submission]:
+    """Remove from submissions the questions that can't be graded yet.
 
     Files with no other answers are dropped, except if all would be.
     """
     left = [
-        submission._replace(answers={index: answer for index, answer in submission.answers.items() if index not in held})
-        for submission in works
+        submission._replace(answers={index: answer for index, answer in submission.answers.items() if index not in question_indices})
+        for submission in submissions
     ]
-    return [reduced for reduced, submission in zip(left, works, strict=True) if reduced.answers or not submission.answers] or left[:1]
+    return [reduced for reduced, submission in zip(left, submissions, strict=True) if reduced.answers or not submission.answers] or left[:1]
 
 
-def _together(files: Sequence[tuple[Work, str]], assignment: Assignment) -> Iterator[Work]:
-    """Merge what is in a student's nbgrader folder into one submission.
+def _merge_folder(files: Sequence[tuple[Submission, str]], assignment: Assignment) -> Iterator[Submission]:
+    """Merge all files in a student's nbgrader folder into a single submission.
 
     Only that student has put it there, so each question is answered once.
     """
-    submissions_by_folder: dict[tuple[str, str], list[Work]] = defaultdict(list)
+    submissions_by_folder: dict[tuple[str, str], list[Submission]] = defaultdict(list)
     for submission, folder in files:
-        submissions_by_folder[folder, known_as(submission.student) if folder else submission.file].append(submission)
+        submissions_by_folder[folder, normalize_name(submission.student) if folder else submission.file].append(submission)
     for several in submissions_by_folder.values():
         if len(several) == 1:
             yield several[0]
             continue
         parts = tuple(part for submission in several for part in submission.parts)
-        first = max(several, key=lambda submission: submission.notebook)
-        yield first._replace(answers=_answers(parts, assignment, first.file, []), parts=parts)
+        first = max(several, key=lambda submission: submission.is_notebook)
+        yield first._replace(answers=_collect_answers(parts, assignment, first.file, []), parts=parts)

@@ -1,1 +1,1 @@
-"""Assignments with random questions, students' answers and receipts, and their notebooks."""
+"""Homework: assignments with random questions, notebooks, and students' answers."""

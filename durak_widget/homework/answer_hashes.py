@@ -1,8 +1,8 @@
-"""Seals for answers: slow salted hashes by which a check recognizes unknown answers.
+"""Sealed (encrypted) answers, with salted hashes that recognize a correct answer.
 
 A seal is made with `hashlib.scrypt` (16 MB a guess, and slow) and a salt of its question's own. It holds a right
 answer or the value that a named mistake gives. Only a guess that matches opens the seal and shows what it holds. No
-seals are made where all answers could be tried: see `possible` and `MANY`.
+seals are made where all answers could be tried: see `count_possible_answers` and `MIN_SEALABLE_ANSWERS`.
 """
 
 from __future__ import annotations
@@ -12,135 +12,137 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.atomic_files import read_json
-from durak_widget.errors import DurakError, quoted
+from durak_widget.atomic_files import parse_json_text
+from durak_widget.errors import DurakError, short_repr
 
 if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
-MANY: Final = 10_000
-"""Smallest number of possible answers for which a check may say if one is right.
+MIN_SEALABLE_ANSWERS: Final = 10_000
+"""The number of possible answers from which on a student may learn at once if an answer is correct.
 
 A person can't type them all, and a program needs some minutes or more.
 """
-_COST, _BLOCK, _MEMORY = 2**14, 8, 2**26
-_SEALS: Final = 12
-"""Number of seals of every question: right answers, up to eleven mistakes, and random fillers."""
-_BEFORE: Final = 4
-"""Number of seals of a question in files that older versions handed out."""
-_ROW: Final = 256
-"""Multiple of bytes to which the content of a seal is padded, so that its length reveals nothing."""
-TAG: Final = 16
+_SCRYPT_COST, _SCRYPT_BLOCK_SIZE, _SCRYPT_MAX_MEMORY = 2**14, 8, 2**26
+_SEAL_COUNT: Final = 12
+"""The number of sealed (encrypted) answers per question: correct answers, up to eleven mistakes, and random fillers."""
+_OLD_SEAL_COUNT: Final = 4
+"""The number of sealed (encrypted) answers per question in files of older package versions."""
+_PADDING_MULTIPLE: Final = 256
+"""The encrypted data of an answer is padded to a multiple of this many bytes, so that its length reveals nothing."""
+TAG_LENGTH: Final = 16
 
 
 class Seals(NamedTuple):
-    """The salt and the seals of one question's answers."""
+    """The salt and the sealed (encrypted) answers of one question."""
 
     salt: bytes
-    notes: tuple[tuple[bytes, bytes], ...]
-    """The tag of each seal, by which a guess is recognized, and its encrypted content."""
+    entries: tuple[tuple[bytes, bytes], ...]
+    """For each encrypted answer, a tag that recognizes a matching guess, and the encrypted data."""
 
-    def opened(self, guess: str) -> dict[str, Any] | None:
-        """Return the content of the seal that this guess opens, or None."""
-        tag, key = _stretched(guess, self.salt)
-        for seal_tag, content in self.notes:
+    def open_seal(self, guess: str) -> dict[str, Any] | None:
+        """Return the decrypted data of the answer that equals a guess, or None if none does."""
+        tag, key = _derive_tag_and_key(guess, self.salt)
+        for seal_tag, content in self.entries:
             if seal_tag == tag:
-                return _read(_mixed(content, key))
+                return _parse_seal_content(_xor_with_keystream(content, key))
         return None
 
 
-def there_is_scrypt() -> bool:
-    """Return whether this Python can make and open seals: some are built without scrypt."""
+def has_scrypt() -> bool:
+    """Return whether this Python has scrypt, which encrypts answers; some builds lack it."""
     return hasattr(hashlib, "scrypt")
 
 
-def possible(exercise: Task) -> int:
-    """Return how many answers somebody would have to try who knows the question.
+def count_possible_answers(exercise: Task) -> int:
+    """Return how many answers a person who knows the question would have to try.
 
     >>> from durak_widget.lessons import Choose, Number, Pick, Sort
-    >>> [possible(quiz) for quiz in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
+    >>> [count_possible_answers(quiz) for quiz in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
     [8, 24, 2]
-    >>> [possible(Number("How many?", number)) for number in (12, "6/29", "3583/4807", 475020)]
+    >>> [count_possible_answers(Number("How many?", number)) for number in (12, "6/29", "3583/4807", 475020)]
     [13, 255, 900000, 475021]
     """
-    count = exercise.answers
+    count = exercise.answer_count
     if not isinstance(count, int):
         raise DurakError(f"{type(exercise).__name__} has no answers that could be sealed: nobody has counted them")
     return count
 
 
-def tells(exercise: Task) -> bool:
-    """Return whether a check may say at once if an answer is right.
+def can_check_immediately(exercise: Task) -> bool:
+    """Return whether a student may learn at once whether an answer is correct.
 
     That is so if there are too many answers to try them all.
 
     >>> from durak_widget.lessons import Number
-    >>> tells(Number("How many?", 475020)), tells(Number("How many?", 475020, tolerance=10_000)), tells(Number("How likely?", "5/18"))
+    >>> can_check_immediately(Number("How many?", 475020)), can_check_immediately(Number("How many?", 475020, tolerance=10_000)), can_check_immediately(Number("How likely?", "5/18"))
     (True, False, False)
     """
-    return possible(exercise) >= MANY and bool(exercise.to_seal())
+    return count_possible_answers(exercise) >= MIN_SEALABLE_ANSWERS and bool(exercise.answers_to_seal())
 
 
-def sealed_answers(exercise: Task) -> Seals | None:
-    """Return the seals of an exercise, or None if none can be made.
+def seal_answers(exercise: Task) -> Seals | None:
+    """Return the encrypted answers of an exercise, or None if they could be guessed.
 
     None is returned if there are too few possible answers, or if this Python has no scrypt.
 
     >>> from durak_widget.lessons import Number
-    >>> seals = sealed_answers(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
-    >>> [seals.opened(guess) for guess in ("254629e-6", "500000e-6")]
+    >>> seals = seal_answers(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
+    >>> [seals.open_seal(guess) for guess in ("254629e-6", "500000e-6")]
     [{'value': '1224/4807', 'named': 'contrary'}, None]
     """
-    if not tells(exercise) or not there_is_scrypt():
+    if not can_check_immediately(exercise) or not has_scrypt():
         return None
     salt = os.urandom(16)
-    contents = exercise.to_seal()[:_SEALS]
+    contents = exercise.answers_to_seal()[:_SEAL_COUNT]
     encoded_contents = [json.dumps(content, ensure_ascii=False).encode() for _, content in contents]
-    padded_length = -(-max(map(len, encoded_contents)) // _ROW) * _ROW
-    notes = [(os.urandom(TAG), os.urandom(padded_length)) for _ in range(_SEALS - len(contents))]
+    padded_length = -(-max(map(len, encoded_contents)) // _PADDING_MULTIPLE) * _PADDING_MULTIPLE
+    notes = [(os.urandom(TAG_LENGTH), os.urandom(padded_length)) for _ in range(_SEAL_COUNT - len(contents))]
     for (answer, _), encoded_content in zip(contents, encoded_contents, strict=True):
-        tag, key = _stretched(answer, salt)
-        notes.append((tag, _mixed(encoded_content.ljust(padded_length), key)))
+        tag, key = _derive_tag_and_key(answer, salt)
+        notes.append((tag, _xor_with_keystream(encoded_content.ljust(padded_length), key)))
     return Seals(salt, tuple(sorted(notes)))
 
 
-def _stretched(guess: str, salt: bytes) -> tuple[bytes, bytes]:
-    """Derive a tag and an encryption key from a guess, slowly."""
-    derived = hashlib.scrypt(guess.encode(), salt=salt, n=_COST, r=_BLOCK, p=1, maxmem=_MEMORY, dklen=TAG + 32)
-    return derived[:TAG], derived[TAG:]
+def _derive_tag_and_key(guess: str, salt: bytes) -> tuple[bytes, bytes]:
+    """Derive a tag and an encryption key from a guess, slowly so that guessing is expensive."""
+    derived = hashlib.scrypt(
+        guess.encode(), salt=salt, n=_SCRYPT_COST, r=_SCRYPT_BLOCK_SIZE, p=1, maxmem=_SCRYPT_MAX_MEMORY, dklen=TAG_LENGTH + 32
+    )
+    return derived[:TAG_LENGTH], derived[TAG_LENGTH:]
 
 
-def _mixed(text: bytes, key: bytes) -> bytes:
-    """Encrypt or decrypt bytes with a key that is used for nothing else."""
+def _xor_with_keystream(text: bytes, key: bytes) -> bytes:
+    """Encrypt or decrypt bytes with a key that is used only once."""
     stream = hashlib.shake_256(key).digest(len(text))
     return bytes([byte ^ key_byte for byte, key_byte in zip(text, stream, strict=True)])
 
 
-def _read(text: bytes) -> dict[str, Any] | None:
-    """Parse the decrypted content of a seal; return None if it is not ours."""
+def _parse_seal_content(text: bytes) -> dict[str, Any] | None:
+    """Parse the decrypted data of an answer; return None if its format is unknown."""
     try:
-        data = read_json(text)
+        data = parse_json_text(text)
     except ValueError:
         return None
     return data if isinstance(data, dict) else None
 
 
-def checked(seals: object) -> Seals:
-    """Build seals from plain data of unknown origin, or refuse them."""
+def seals_from_dict(seals: object) -> Seals:
+    """Build sealed (encrypted) answers from plain data; raise an error if the data is invalid."""
     try:
         salt, notes = seals["salt"], seals["notes"]  # type: ignore[index]
         parsed = Seals(bytes.fromhex(salt), tuple((bytes.fromhex(tag), bytes.fromhex(content)) for tag, content in notes))
     except (TypeError, KeyError, ValueError):
         parsed = Seals(b"", ())
     if (
-        len(parsed.salt) != TAG
-        or len(parsed.notes) not in (_BEFORE, _SEALS)
-        or any(len(tag) != TAG or not 0 < len(content) <= 64 * _ROW for tag, content in parsed.notes)
+        len(parsed.salt) != TAG_LENGTH
+        or len(parsed.entries) not in (_OLD_SEAL_COUNT, _SEAL_COUNT)
+        or any(len(tag) != TAG_LENGTH or not 0 < len(content) <= 64 * _PADDING_MULTIPLE for tag, content in parsed.entries)
     ):
-        raise DurakError(f"these are no seals: {quoted(seals)}")
+        raise DurakError(f"these are no seals: {short_repr(seals)}")
     return parsed
 
 
-def plain(seals: Seals) -> dict[str, object]:
-    """Return seals as plain data."""
-    return {"salt": seals.salt.hex(), "notes": [[tag.hex(), content.hex()] for tag, content in seals.notes]}
+def seals_to_dict(seals: Seals) -> dict[str, object]:
+    """Return sealed (encrypted) answers as plain data."""
+    return {"salt": seals.salt.hex(), "notes": [[tag.hex(), content.hex()] for tag, content in seals.entries]}

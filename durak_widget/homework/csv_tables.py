@@ -1,4 +1,4 @@
-"""CSV tables: written so that spreadsheets open them correctly, and read back."""
+"""CSV tables: written so that spreadsheets open them correctly, and read again."""
 
 from __future__ import annotations
 
@@ -8,117 +8,117 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.atomic_files import path_of
-from durak_widget.errors import DurakError, quoted
+from durak_widget.atomic_files import require_path
+from durak_widget.errors import DurakError, short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
 BOM: Final = "\ufeff"
-"""Byte order mark, by which spreadsheets recognize UTF-8."""
-_MOST_BYTES: Final = 2**22
-FORM: Final = "CSV UTF-8"
-"""Name that spreadsheets give to the format in which to save a table."""
-WORKBOOKS: Final = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
-"""File name extensions of spreadsheet workbooks."""
-_PACKED: Final = b"PK\x03\x04"
-_INSIDE: Final = (b"xl/workbook", b"opendocument.spreadsheet", b"Index/Tables")
-"""Names inside the archive that a workbook is: Excel, OpenDocument, Numbers."""
-_OLD: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""First bytes of an old Excel workbook."""
-_WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
-"""First bytes of a UTF-16 text."""
-_SAID: Final = re.compile(r"sep=([,;\t|])(?:\r\n|\r|\n)", re.IGNORECASE)
-_QUOTED: Final = re.compile(r'"[^"]*"')
-_FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
-"""Characters that a spreadsheet takes for the start of a formula."""
-_AFTER: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
-"""A formula after a semicolon, which separates cells in the spreadsheets of many countries."""
+"""The byte order mark, by which spreadsheets recognize that a file is in UTF-8."""
+_MAX_BYTES: Final = 2**22
+CSV_FORMAT_NAME: Final = "CSV UTF-8"
+"""The name under which spreadsheets offer to save a table as CSV."""
+WORKBOOK_SUFFIXES: Final = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
+"""The file name extensions of spreadsheet files that are not CSV."""
+_ZIP_SIGNATURE: Final = b"PK\x03\x04"
+_WORKBOOK_MEMBERS: Final = (b"xl/workbook", b"opendocument.spreadsheet", b"Index/Tables")
+"""The names of files inside Excel, OpenDocument and Numbers workbooks, which are zip archives."""
+_OLD_EXCEL_SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""The first bytes of a workbook in the old Excel format."""
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+"""The first bytes of a text in UTF-16, for both byte orders."""
+_SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])(?:\r\n|\r|\n)", re.IGNORECASE)
+_QUOTED_TEXT: Final = re.compile(r'"[^"]*"')
+_FORMULA_STARTS: Final = tuple("=+-@\t\r＝＋－＠")
+"""The characters with which a formula starts in a spreadsheet."""
+_FORMULA_AFTER_SEMICOLON: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
+"""A pattern for a formula after a semicolon, which separates cells in many countries."""
 
 
-def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Return a table as CSV in which no formula runs and each row is one line.
+def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    r"""Format a table as CSV so that no cell is a formula and each row is one line.
 
-    >>> as_csv(["who", "worth"], [["=1+1", -1], ["  @a\nb", None], ["Ann; =1+1", 2]]).splitlines()
+    >>> format_csv(["who", "worth"], [["=1+1", -1], ["  @a\nb", None], ["Ann; =1+1", 2]]).splitlines()
     ['who,worth', "'=1+1,-1", "'@a b,", "Ann; '=1+1,2"]
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in (head, *rows))
+    writer.writerows([_escape_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in (header, *rows))
     return text.getvalue()
 
 
-def _cell(said: str) -> str:
-    cell = " ".join("".join(char if char.isprintable() else " " for char in said).split())
-    cell = _AFTER.sub(lambda match: f"{match[0]}'", cell)
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+def _escape_cell(text: str) -> str:
+    cell = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    cell = _FORMULA_AFTER_SEMICOLON.sub(lambda match: f"{match[0]}'", cell)
+    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
 
 
-def table(path: str | PathLike[str], what: str) -> list[list[str]]:
-    """Return the cells of a CSV file by rows, without empty rows.
+def read_table(path: str | PathLike[str], noun: str) -> list[list[str]]:
+    """Return the cells of a CSV file, row by row, without empty rows.
 
-    `what` names the file in error messages.
+    `noun` names the file in error messages.
     """
-    name = path_of(path)
+    name = require_path(path)
     try:
-        if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
-            raise DurakError(f"there is no {what} {quoted(name)} that can be read; give a file of CSV")
+        if not os.path.isfile(name) or os.path.getsize(name) > _MAX_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
+            raise DurakError(f"there is no {noun} {short_repr(name)} that can be read; give a file of CSV")
         with open(name, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read(_MOST_BYTES)
+            data = file.read(_MAX_BYTES)
     except OSError as error:
-        raise DurakError(f"the {what} {quoted(name)} cannot be read: {error.strerror}") from None
+        raise DurakError(f"the {noun} {short_repr(name)} cannot be read: {error.strerror}") from None
     if is_workbook(name, data):
         raise DurakError(
-            f"the {what} {quoted(name)} is a workbook of a spreadsheet; save its table from there as “CSV UTF-8”, and give that"
+            f"the {noun} {short_repr(name)} is a workbook of a spreadsheet; save its table from there as “CSV UTF-8”, and give that"
         )
     try:
-        return [line for line in cells(decoded(data), what) if any(line)]
+        return [line for line in parse_cells(decode_text(data), noun) if any(line)]
     except UnicodeDecodeError:
-        raise DurakError(f"the {what} {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”") from None
+        raise DurakError(f"the {noun} {short_repr(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”") from None
 
 
-def decoded(data: bytes) -> str:
-    r"""Decode the text that a spreadsheet wrote, in UTF-8 or in UTF-16 with its mark.
+def decode_text(data: bytes) -> str:
+    r"""Decode the text of a spreadsheet's file: UTF-8, or UTF-16 with a byte order mark.
 
     Any other encoding raises `UnicodeDecodeError`, since the letters can't be known.
 
-    >>> decoded("\ufeffŽydrė".encode("utf-16")), decoded("Žydrė".encode("utf-8-sig"))
+    >>> decode_text("\ufeffŽydrė".encode("utf-16")), decode_text("Žydrė".encode("utf-8-sig"))
     ('Žydrė', 'Žydrė')
-    >>> decoded("Žydrė".encode("cp1257"))  # doctest: +IGNORE_EXCEPTION_DETAIL
+    >>> decode_text("Žydrė".encode("cp1257"))  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     UnicodeDecodeError: 'utf-8' codec can't decode byte 0xde in position 0: invalid continuation byte
     """
-    if data[:2] in _WIDE:
+    if data[:2] in _UTF16_MARKS:
         return data.decode("utf-16").lstrip(BOM)
-    if b"\0" in data:  # UTF-16 without its mark, or not text
+    if b"\0" in data:  # zero bytes mean UTF-16 without a byte order mark, or data that is not text
         raise UnicodeDecodeError("utf-8", data[:20], 0, 1, "there are no zeros in a text")
     return data.decode("utf-8-sig")
 
 
 def is_workbook(path: str, data: bytes) -> bool:
-    r"""Return whether a file is a spreadsheet's workbook, by its name or its first bytes.
+    r"""Return whether a file is a spreadsheet workbook, judging by its name or first bytes.
 
     >>> is_workbook("typed.xlsx", b""), is_workbook("typed.csv", b"code;1"), is_workbook("typed.csv", b"PK\x03\x04 xl/workbook.xml")
     (True, False, True)
     """
-    is_packed = data.startswith(_PACKED) and any(member in data for member in _INSIDE)
-    return path.casefold().endswith(WORKBOOKS) or is_packed or data.startswith(_OLD)
+    is_packed = data.startswith(_ZIP_SIGNATURE) and any(member in data for member in _WORKBOOK_MEMBERS)
+    return path.casefold().endswith(WORKBOOK_SUFFIXES) or is_packed or data.startswith(_OLD_EXCEL_SIGNATURE)
 
 
-def cells(text: str, what: str) -> list[list[str]]:
-    r"""Return the cells of a text by rows, for any of the usual separators.
+def parse_cells(text: str, noun: str) -> list[list[str]]:
+    r"""Return the cells of a text, row by row; the text may use any common separator.
 
-    >>> cells("name; points\nAnn;1,5\n", "roster")
+    >>> parse_cells("name; points\nAnn;1,5\n", "roster")
     [['name', 'points'], ['Ann', '1,5']]
     """
     text = text.lstrip(BOM)
-    if separator_line := _SAID.match(text):  # Excel's line that names the separator
+    if separator_line := _SEPARATOR_LINE.match(text):  # Excel may write a first line such as `sep=;`, which names the separator
         text, separator = text[separator_line.end() :], separator_line[1]
     else:
-        first_line = _QUOTED.sub("", re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0])
+        first_line = _QUOTED_TEXT.sub("", re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0])
         separator = max(",;\t", key=first_line.count)
     try:
         return [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator)]
     except csv.Error:
-        raise DurakError(f"the {what} is no table that can be read; save it from the spreadsheet as “CSV UTF-8”") from None
+        raise DurakError(f"the {noun} is no table that can be read; save it from the spreadsheet as “CSV UTF-8”") from None

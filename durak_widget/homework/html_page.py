@@ -1,4 +1,4 @@
-"""Self-contained HTML pages for teachers to keep, send or print, and their number formats.
+"""Self-contained HTML pages, which teachers keep, send or print, and number formats.
 
 A page is one file that needs no other. It works in light and dark themes and on paper.
 """
@@ -8,24 +8,24 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.atomic_files import path_of, replace_text
-from durak_widget.engine.card_svg import FONTS
-from durak_widget.errors import DurakError, quoted
+from durak_widget.atomic_files import replace_text, require_path
+from durak_widget.engine.card_svg import FONT_FAMILY
+from durak_widget.errors import DurakError, short_repr
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.i18n import Voice
+    from durak_widget.i18n import Translator
 
-_DAY: Final = (
+_LIGHT_COLORS: Final = (
     "--ink:#1f2630;--soft:#566070;--line:#d5d9df;--page:#fff;--field:#f4f5f7;--mark:#2d6a55;--shade:45,106,85;--onshade:#fff;--warn:#9a4a00"
 )
-_NIGHT: Final = "--ink:#e7eaee;--soft:#a9b2bf;--line:#3d4550;--page:#14181d;--field:#1e242b;--mark:#8fd0b5;--shade:116,190,160;--onshade:#0d1512;--warn:#f0b070"
+_DARK_COLORS: Final = "--ink:#e7eaee;--soft:#a9b2bf;--line:#3d4550;--page:#14181d;--field:#1e242b;--mark:#8fd0b5;--shade:116,190,160;--onshade:#0d1512;--warn:#f0b070"
 _STYLE: Final = (
-    f":root{{{_DAY};color-scheme:light dark}}"
-    f"@media screen and (prefers-color-scheme:dark){{:root{{{_NIGHT}}}}}"
+    f":root{{{_LIGHT_COLORS};color-scheme:light dark}}"
+    f"@media screen and (prefers-color-scheme:dark){{:root{{{_DARK_COLORS}}}}}"
     "*{box-sizing:border-box}"
-    f"body{{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 {FONTS}}}"
+    f"body{{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 {FONT_FAMILY}}}"
     "main{max-width:62rem;margin:0 auto;padding:2rem 1.25rem 4rem}"
     "h1{font-size:1.75rem;line-height:1.2;margin:0 0 .35rem;font-weight:650;letter-spacing:-.01em}"
     "h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .5rem;font-weight:650}h3{font-size:1rem;margin:1.2rem 0 .3rem;font-weight:650}"
@@ -43,12 +43,12 @@ _STYLE: Final = (
     ".sheet{break-before:page}.sheet>h2:first-child{margin-top:0}details::details-content{content-visibility:visible;block-size:auto}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
-_COMMA: Final = frozenset({"ru", "lt"})
-"""Languages that write a decimal comma."""
+_COMMA_LANGUAGES: Final = frozenset({"ru", "lt"})
+"""The languages that write decimal fractions with a comma."""
 
 
 class Page:
-    """A page as one HTML text: shown in a notebook, saved as a file, printed from any browser.
+    """A page as one HTML text, to show in a notebook, save as a file, or print from a browser.
 
     >>> page = Page("A title", "<h1>A title</h1>")
     >>> page.html.startswith("<!doctype html>"), page
@@ -63,32 +63,36 @@ class Page:
         )
 
     def save(self, path: str | bytes | PathLike[str] | PathLike[bytes]) -> None:
-        """Save the page as a file, completely or not at all."""
+        """Save the page as a file; if saving fails, leave no incomplete file."""
         try:
             replace_text(path, self.html)
         except OSError as error:
-            msg = f"the page could not be kept in {quoted(path_of(path))}: {error.strerror or type(error).__name__}"
+            msg = f"the page could not be kept in {short_repr(require_path(path))}: {error.strerror or type(error).__name__}"
             raise DurakError(msg) from None
 
     def _repr_html_(self) -> str:
-        """Return the page inside an iframe, so that its style stays apart from the notebook's."""
+        """Return the page in an iframe, so that its style doesn't affect the notebook."""
         frame = "width:100%;height:40rem;border:1px solid #8886;border-radius:4px"
         return f'<iframe title="{escape(self.title)}" sandbox srcdoc="{escape(self.html)}" style="{frame}"></iframe>'
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {quoted(self.title)}>"
+        return f"<{type(self).__name__} {short_repr(self.title)}>"
 
 
-def html_table(head: list[str], rows: list[list[str]], *, caption: str = "", numbers: tuple[int, ...] = (), kind: str = "") -> str:
-    """Render a table of HTML cells as HTML.
+def render_table(
+    header: list[str], rows: list[list[str]], *, caption: str = "", number_columns: tuple[int, ...] = (), css_class: str = ""
+) -> str:
+    """Render a table as HTML; its cells are already HTML.
 
     The first cell of each row heads it. Columns of numbers, given by their indices, are aligned to the right.
 
-    >>> html_table(["deal", "won"], [["1", "7"]], numbers=(1,))[-75:]
+    >>> render_table(["deal", "won"], [["1", "7"]], number_columns=(1,))[-75:]
     '<tr><th scope="row">1</th><td class="num">7</td></tr></tbody></table></div>'
     """
-    class_attributes = ['class="num"' if index in numbers else "" for index in range(len(head))]
-    heads = "".join(f'<th scope="col" {class_attribute}>{cell}</th>' for cell, class_attribute in zip(head, class_attributes, strict=True))
+    class_attributes = ['class="num"' if index in number_columns else "" for index in range(len(header))]
+    heads = "".join(
+        f'<th scope="col" {class_attribute}>{cell}</th>' for cell, class_attribute in zip(header, class_attributes, strict=True)
+    )
     body_rows = []
     for first, *rest in rows:
         cells = "".join(
@@ -98,15 +102,15 @@ def html_table(head: list[str], rows: list[list[str]], *, caption: str = "", num
         body_rows.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
     caption_html = f"<caption>{caption}</caption>" if caption else ""
     head_html = heads.replace(" >", ">")
-    return f'<div class="wide" tabindex="0"><table class="{kind}">{caption_html}<thead><tr>{head_html}</tr></thead><tbody>{"".join(body_rows)}</tbody></table></div>'
+    return f'<div class="wide" tabindex="0"><table class="{css_class}">{caption_html}<thead><tr>{head_html}</tr></thead><tbody>{"".join(body_rows)}</tbody></table></div>'
 
 
-def percent(share: float) -> str:
-    """Format a share in whole percent, with a half rounded up.
+def format_percent(share: float) -> str:
+    """Format a share from 0 to 1 as whole percent; round halves up.
 
     Only a share of 0 is written as 0, and only all of it as 100.
 
-    >>> print(percent(0.125), percent(0.001), percent(0.999))
+    >>> print(format_percent(0.125), format_percent(0.001), format_percent(0.999))
     13 % <1 % >99 %
     """
     rounded = int(100 * share + 0.5)
@@ -114,28 +118,28 @@ def percent(share: float) -> str:
     return f"{digits}\u202f%"
 
 
-def decimal(number: float, voice: Voice, digits: int = 1) -> str:
-    """Format a number with at most that many digits after the decimal point or comma.
+def format_decimal(number: float, voice: Translator, digits: int = 1) -> str:
+    """Format a number with at most `digits` digits after the decimal point or comma.
 
-    >>> from durak_widget.i18n import Voice
-    >>> decimal(2.5, Voice("lt")), decimal(3.0, Voice())
+    >>> from durak_widget.i18n import Translator
+    >>> format_decimal(2.5, Translator("lt")), format_decimal(3.0, Translator())
     ('2,5', '3')
     """
     text = f"{number:.{digits}f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     text = ("0" if text == "-0" else text).replace("-", "−")
-    return text.replace(".", ",") if voice.language in _COMMA else text
+    return text.replace(".", ",") if voice.language in _COMMA_LANGUAGES else text
 
 
-def signed(number: float, voice: Voice, digits: int = 2) -> str:
-    """Format a number with its sign and exactly that many decimal digits.
+def format_signed(number: float, voice: Translator, digits: int = 2) -> str:
+    """Format a number with its sign and a fixed number of decimal places.
 
-    >>> from durak_widget.i18n import Voice
-    >>> signed(0.2, Voice()), signed(-0.25, Voice("ru")), signed(0, Voice())
+    >>> from durak_widget.i18n import Translator
+    >>> format_signed(0.2, Translator()), format_signed(-0.25, Translator("ru")), format_signed(0, Translator())
     ('+0.20', '−0,25', '0')
     """
     if not round(number, digits):
         return "0"
     text = f"{number:+.{digits}f}".replace("-", "−")
-    return text.replace(".", ",") if voice.language in _COMMA else text
+    return text.replace(".", ",") if voice.language in _COMMA_LANGUAGES else text

@@ -1,4 +1,4 @@
-"""Writes the notebooks of an assignment: for students, for the teacher, and for nbgrader.
+"""Creation of an assignment's notebooks: for students, for the teacher and for nbgrader.
 
 nbgrader runs a student's whole notebook again and takes the points from a locked cell. Here that cell only
 calls the function that counts points; it holds no answers and no tests.
@@ -13,17 +13,17 @@ from glob import escape as escaped
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import path_of, replace_text
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import in_words
-from durak_widget.exercises.base_exercise import kind_called
+from durak_widget.atomic_files import replace_text, require_path
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import translate_text
+from durak_widget.exercises.base_exercise import find_exercise_class
 from durak_widget.homework.answer_key import Key
-from durak_widget.homework.assignment import ABOUT_DURAK, student_name, to_hand_out
-from durak_widget.homework.assignment_edition import new_word, word_file, word_given, word_to_hand_out
-from durak_widget.homework.question_file import ENDING, questions_file, ready_made
-from durak_widget.homework.receipt import file_name
+from durak_widget.homework.assignment import DURAK_ASSIGNMENTS, require_student_name, resolve_newest_revision
+from durak_widget.homework.assignment_edition import format_passphrase_file, generate_passphrase, read_passphrase, require_strong_passphrase
+from durak_widget.homework.question_file import QUESTIONS_FILE_SUFFIX, format_questions_file, format_questions_file_name
+from durak_widget.homework.receipt import format_receipt_file_name
 from durak_widget.homework.roster import Roster
-from durak_widget.i18n import Voice, language
+from durak_widget.i18n import Translator, get_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,196 +36,228 @@ c.CourseDirectory.course_id = {course}
 c.ClearSolutions.code_stub = {{"python": "# Your code, if you like"}}
 c.Execute.timeout = 600
 """
-"""Settings of an nbgrader course: an empty cell raises no error, and grading may take its time."""
+"""The settings of an nbgrader course: empty answer cells raise no error, and grading may be slow."""
 _METADATA: Final = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-_FOLDED: Final = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}
-_NUMBER: Final = '"5/18"'
-_ASIDE: Final = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
-_FUNCTION: Final = """# def choose(view):
+_EXERCISE_CELL_METADATA: Final = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}
+_EXAMPLE_ANSWER: Final = '"5/18"'
+_HIDDEN_CELL_METADATA: Final = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+_CODE_ANSWER_TEMPLATE: Final = """# def choose(view):
 #     return {move}
 #
 # homework.answer({name}, choose)"""
-"""Code that an answer in code starts from: the first legal move."""
+"""The starter code for an answer in code, which chooses the first legal move."""
 _FIRST_MOVE: Final = "view.legal_moves()[0]"
-"""First legal move in a game of Durak; questions about other games set `first_move`."""
-_GUEST: Final = "Guest"
+"""The code of the first legal move in Durak; questions about other games set `first_move`."""
+_EXAMPLE_STUDENT: Final = "Guest"
 
 Cell = dict[str, Any]
 
-WORD_ENDING: Final = ".word.txt"
-"""Suffix of the file that keeps the passphrase of an edition."""
+WORD_FILE_SUFFIX: Final = ".word.txt"
+"""The ending of the name of a file that stores an edition's passphrase."""
 
 
-class Sheet:
-    """The notebooks of one assignment, in one language.
+class AssignmentNotebooks:
+    """The notebooks of one assignment in one language.
 
-    >>> sheet = Sheet("econ431", "2027")
-    >>> print(sheet.student("Ann Lee")["cells"][1]["source"][2], end="")
+    >>> sheet = AssignmentNotebooks("econ431", "2027")
+    >>> print(sheet.build_student_notebook("Ann Lee")["cells"][1]["source"][2], end="")
     homework = lessons.homework("econ431", student="Ann Lee", edition="2027 rev2")
-    >>> sheet.student() == sheet.student()
+    >>> sheet.build_student_notebook() == sheet.build_student_notebook()
     True
     """
 
-    def __init__(self, assignment: Assignment | str, edition: str = "", language: str = "en", word: object = None) -> None:
-        self.assignment = to_hand_out(assignment, edition).opened(word)
+    def __init__(self, assignment: Assignment | str, edition: str = "", language: str = "en", passphrase: object = None) -> None:
+        self.assignment = resolve_newest_revision(assignment, edition).unlock(passphrase)
         self.name = assignment if isinstance(assignment, str) else self.assignment.name
-        """Name in the notebooks' code; `module:NAME` for a teacher's own assignment."""
+        """The assignment's name in the notebooks' code; `module:NAME` for a teacher's own assignment."""
         self.language = language
-        self._voice = Voice(language)
+        self._voice = Translator(language)
 
-    def student(self, student: str = "", *, begin: str = "", end: str = "", nbgrader: bool = False, questions: str = "") -> dict[str, Any]:
-        """Build a student's notebook: a cell for each question, then the cell that hands in.
+    def build_student_notebook(
+        self, student: str = "", *, opening_text: str = "", closing_text: str = "", nbgrader: bool = False, questions_file_name: str = ""
+    ) -> dict[str, Any]:
+        """Build a student's notebook: a cell for each question, and a last cell to hand in.
 
-        `begin` and `end` replace the general texts. `questions` is the file with the questions, if they were handed
+        `opening_text` and `closing_text` replace the general texts. `questions_file_name` is the file with the questions, if they were handed
         out as a file.
         """
-        name = student_name(student) if student else ""
-        file_hint = f"\n\n{self._voice.say('class.word.beside', file=f'`{questions}`')}" if questions else ""
-        cells = [_text("begin", (begin or self._begin(name)) + file_hint), _code("homework", self._homework(name, questions))]
+        name = require_student_name(student) if student else ""
+        file_hint = f"\n\n{self._voice.translate('class.word.beside', file=f'`{questions_file_name}`')}" if questions_file_name else ""
+        cells = [
+            _build_markdown_cell("begin", (opening_text or self._format_opening(name)) + file_hint),
+            _build_code_cell("homework", self._format_homework_code(name, questions_file_name)),
+        ]
         for number, question in enumerate(self.assignment.questions, 1):
-            cells += self._asked(number, question)
-        cells.append(_text("hand-in", self._say("hand_in", file="`.receipt.json`")))
-        cells.append(_code("receipt", f"# {self._say('hand_in.cell')}\nhomework.hand_in()"))
-        cells.append(_text("in-code", _small(self._in_code())))
+            cells += self._build_question_cells(number, question)
+        cells.append(_build_markdown_cell("hand-in", self._translate("hand_in", file="`.receipt.json`")))
+        cells.append(_build_code_cell("receipt", f"# {self._translate('hand_in.cell')}\nhomework.hand_in()"))
+        cells.append(_build_markdown_cell("in-code", _wrap_in_small(self._describe_code_answers())))
         if nbgrader:
-            arguments = ", ".join(f"{keyword}={json.dumps(value)}" for keyword, value in self._which("").items() if keyword != "student")
-            cells.append(solution_cell(_code("solutions", ""), self.name, arguments))
-            cells.append(_text("points", _small(self._say("points"))))
-            cells = [locked_cell(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
+            arguments = ", ".join(
+                f"{keyword}={json.dumps(value)}" for keyword, value in self._identifying_arguments("").items() if keyword != "student"
+            )
+            cells.append(make_solution_cell(_build_code_cell("solutions", ""), self.name, arguments))
+            cells.append(_build_markdown_cell("points", _wrap_in_small(self._translate("points"))))
+            cells = [lock_cell(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
             cells += [
-                graded_cell(_code(f"count-{number:02}", "", _ASIDE), self.name, self.assignment.edition, question)
-                for number, question in self._numbered()
+                make_graded_cell(
+                    _build_code_cell(f"count-{number:02}", "", _HIDDEN_CELL_METADATA), self.name, self.assignment.edition, question
+                )
+                for number, question in self._number_questions()
             ]
-        if end:
-            cells.append(_text("end", end))
-        return _notebook(cells)
+        if closing_text:
+            cells.append(_build_markdown_cell("end", closing_text))
+        return _build_notebook(cells)
 
-    def teacher(self, student: str = _GUEST, *, word: str = "") -> dict[str, Any]:
+    def build_teacher_notebook(self, student: str = _EXAMPLE_STUDENT, *, passphrase_file: str = "") -> dict[str, Any]:
         """Build the teacher's notebook: the questions with points, solutions and mistakes.
 
-        Solutions are those of one student. `word` is the file that keeps the passphrase by which the questions were
+        Solutions are those of one student. `passphrase_file` is the file that keeps the passphrase by which the questions were
         drawn.
         """
-        name, key = student_name(student), Key(self.assignment, student, self.language)
-        introduction = f"# {self._title}\n\n{self._say('teacher', student=_plain(name))}"
-        arguments = self._which(name) | ({"word": word} if word else {})
-        call_arguments = ", ".join(f"{word}={_quoted(value)}" for word, value in arguments.items())
+        name, key = require_student_name(student), Key(self.assignment, student, self.language)
+        introduction = f"# {self._title}\n\n{self._translate('teacher', student=_escape_markdown(name))}"
+        arguments = self._identifying_arguments(name) | ({"word": passphrase_file} if passphrase_file else {})
+        call_arguments = ", ".join(f"{word}={_format_string_literal(value)}" for word, value in arguments.items())
         cells = [
-            _text("begin", introduction),
-            _code("key", f"from durak_widget.classroom.keys import key\n\nkey = key({_quoted(self.name)}, {call_arguments})"),
+            _build_markdown_cell("begin", introduction),
+            _build_code_cell(
+                "key", f"from durak_widget.classroom.keys import key\n\nkey = key({_format_string_literal(self.name)}, {call_arguments})"
+            ),
         ]
-        for number, question in self._numbered():
-            note = in_words(question.note, self._voice)
+        for number, question in self._number_questions():
+            note = translate_text(question.note, self._voice)
             text = "\n\n".join(
-                part for part in (self._head(number, question), in_words(question.lead, self._voice), note and f"*{note}*") if part
+                part
+                for part in (self._format_heading(number, question), translate_text(question.lead, self._voice), note and f"*{note}*")
+                if part
             )
-            cells.append(_text(f"question-{number:02}", text))
-            cell = _code(f"solution-{number:02}", f"print(key.told({_quoted(question.name)}))\nkey[{_quoted(question.name)}]")
-            stream = {"name": "stdout", "output_type": "stream", "text": _lines(key.told(number) + "\n")}
+            cells.append(_build_markdown_cell(f"question-{number:02}", text))
+            cell = _build_code_cell(
+                f"solution-{number:02}",
+                f"print(key.told({_format_string_literal(question.name)}))\nkey[{_format_string_literal(question.name)}]",
+            )
+            stream = {"name": "stdout", "output_type": "stream", "text": _split_lines(key.told(number) + "\n")}
             cells.append({**cell, "outputs": [stream]})
-        return _notebook(cells)
+        return _build_notebook(cells)
 
     @property
     def _title(self) -> str:
-        return in_words(self.assignment.title, self._voice)
+        return translate_text(self.assignment.title, self._voice)
 
-    def _numbered(self) -> list[tuple[int, Question]]:
+    def _number_questions(self) -> list[tuple[int, Question]]:
         return list(enumerate(self.assignment.questions, 1))
 
-    def _say(self, key: str, **facts: object) -> str:
-        return self._voice.say(f"class.sheet.{key}", **facts)
+    def _translate(self, key: str, **facts: object) -> str:
+        return self._voice.translate(f"class.sheet.{key}", **facts)
 
-    def _begin(self, name: str) -> str:
-        count, is_own_game = str(len(self.assignment.questions)), self.assignment.name not in ABOUT_DURAK
+    def _format_opening(self, name: str) -> str:
+        count, is_own_game = str(len(self.assignment.questions)), self.assignment.name not in DURAK_ASSIGNMENTS
         if name:
-            text = self._say("begin.own.named" if is_own_game else "begin.named", count=count, student=_plain(name))
+            text = self._translate("begin.own.named" if is_own_game else "begin.named", count=count, student=_escape_markdown(name))
         else:
-            text = self._say("begin.own" if is_own_game else "begin", count=count)
+            text = self._translate("begin.own" if is_own_game else "begin", count=count)
         return f"# {self._title}\n\n{text}"
 
-    def _in_code(self) -> str:
+    def _describe_code_answers(self) -> str:
         """Describe how to answer in code, with the first question that has an example."""
-        examples = ((number, kind_called(question.kind).example) for number, question in self._numbered())
-        number, answer = next((example for example in examples if example[1]), (1, _NUMBER))
-        return self._say("in_code", answer=f"`homework.answer({number}, {answer})`", number=str(number), list='`["9c", "Qd"]`')
+        examples = ((number, find_exercise_class(question.kind).example_answer) for number, question in self._number_questions())
+        number, answer = next((example for example in examples if example[1]), (1, _EXAMPLE_ANSWER))
+        return self._translate("in_code", answer=f"`homework.answer({number}, {answer})`", number=str(number), list='`["9c", "Qd"]`')
 
-    def _which(self, student: str) -> dict[str, str]:
-        """Return the keyword arguments that identify a student's questions in code."""
+    def _identifying_arguments(self, student: str) -> dict[str, str]:
+        """Return the keyword arguments by which code finds a student's questions."""
         edition = {"edition": self.assignment.edition} if self.assignment.edition else {}
         language = {"language": self.language} if self.language != "en" else {}
         return {"student": student, **edition, **language}
 
-    def _homework(self, student: str, questions: str = "") -> str:
-        arguments = self._which(student) | ({"questions": questions} if questions else {})
-        argument_text = ", ".join(f"{keyword}={_quoted(value)}" for keyword, value in arguments.items())
-        return f"from durak_widget import lessons\n\nhomework = lessons.homework({_quoted(self.name)}, {argument_text})\nhomework"
+    def _format_homework_code(self, student: str, questions_file_name: str = "") -> str:
+        arguments = self._identifying_arguments(student) | ({"questions": questions_file_name} if questions_file_name else {})
+        argument_text = ", ".join(f"{keyword}={_format_string_literal(value)}" for keyword, value in arguments.items())
+        return f"from durak_widget import lessons\n\nhomework = lessons.homework({_format_string_literal(self.name)}, {argument_text})\nhomework"
 
-    def _head(self, place: int, question: Question) -> str:
-        points = self._voice.say("class.points", count=question.points)
-        return f"## {place}. {in_words(question.title, self._voice)} <small>({points})</small>"
+    def _format_heading(self, number: int, question: Question) -> str:
+        points = self._voice.translate("class.points", count=question.points)
+        return f"## {number}. {translate_text(question.title, self._voice)} <small>({points})</small>"
 
-    def _asked(self, place: int, question: Question) -> list[Cell]:
-        """Build the cells of a question: its text, the exercise, and a start for code."""
-        has_own_hint = f"class.sheet.next.{question.kind}" in language("en").sentences
-        hint = self._say(f"next.{question.kind if has_own_hint else 'other'}")
-        first = next((other_number for other_number, other in self._numbered() if not kind_called(other.kind).at_once), 0)
-        save_hint = f" {self._say('keep')}" if place == first else ""  # a click stores a chosen answer, so that needs no hint
-        text = "\n\n".join(part for part in (self._head(place, question), in_words(question.lead, self._voice), hint + save_hint) if part)
-        code = f"# {self._say('question', number=str(place))}\nhomework[{_quoted(question.name)}]"
-        cells = [_text(f"question-{place:02}", text), _code(f"exercise-{place:02}", code, _FOLDED)]
-        if kind_called(question.kind).takes_code:
-            function = _FUNCTION.format(name=_quoted(question.name), move=getattr(question.make, "first_move", _FIRST_MOVE))
-            cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{function}", _ASIDE))
+    def _build_question_cells(self, number: int, question: Question) -> list[Cell]:
+        """Build the notebook cells of a question: its text, its exercise, and starter code."""
+        has_own_hint = f"class.sheet.next.{question.kind}" in get_language("en").sentences
+        hint = self._translate(f"next.{question.kind if has_own_hint else 'other'}")
+        first = next(
+            (other_number for other_number, other in self._number_questions() if not find_exercise_class(other.kind).is_single_click), 0
+        )
+        save_hint = f" {self._translate('keep')}" if number == first else ""  # answers given by clicking are saved automatically
+        text = "\n\n".join(
+            part for part in (self._format_heading(number, question), translate_text(question.lead, self._voice), hint + save_hint) if part
+        )
+        code = f"# {self._translate('question', number=str(number))}\nhomework[{_format_string_literal(question.name)}]"
+        cells = [
+            _build_markdown_cell(f"question-{number:02}", text),
+            _build_code_cell(f"exercise-{number:02}", code, _EXERCISE_CELL_METADATA),
+        ]
+        if find_exercise_class(question.kind).takes_code:
+            function = _CODE_ANSWER_TEMPLATE.format(
+                name=_format_string_literal(question.name), move=getattr(question.make, "first_move", _FIRST_MOVE)
+            )
+            cells.append(_build_code_cell(f"code-{number:02}", f"# {self._translate('code')}\n{function}", _HIDDEN_CELL_METADATA))
         return cells
 
 
-def written(notebook: dict[str, Any]) -> str:
-    """Return a notebook as text, formatted as nbformat does."""
+def format_notebook(notebook: dict[str, Any]) -> str:
+    """Return a notebook as text in the format of nbformat."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def _notebook(cells: list[Cell]) -> dict[str, Any]:
+def _build_notebook(cells: list[Cell]) -> dict[str, Any]:
     return {"cells": cells, "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
 
 
-def _text(name: str, text: str) -> Cell:
-    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": _lines(text)}
+def _build_markdown_cell(cell_id: str, text: str) -> Cell:
+    return {"cell_type": "markdown", "id": cell_id, "metadata": {}, "source": _split_lines(text)}
 
 
-def _code(name: str, text: str, metadata: dict[str, Any] | None = None) -> Cell:
-    return {"cell_type": "code", "execution_count": None, "id": name, "metadata": metadata or {}, "outputs": [], "source": _lines(text)}
+def _build_code_cell(cell_id: str, text: str, metadata: dict[str, Any] | None = None) -> Cell:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": cell_id,
+        "metadata": metadata or {},
+        "outputs": [],
+        "source": _split_lines(text),
+    }
 
 
-def _small(text: str) -> str:
+def _wrap_in_small(text: str) -> str:
     return f"<small>{text}</small>"
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def _quoted(text: str) -> str:
-    r"""Return a Python string literal in double quotation marks.
+def _format_string_literal(text: str) -> str:
+    r"""Format a text as a Python string literal in double quotation marks.
 
-    >>> print(_quoted('Ann "the Fool" Lee'))
+    >>> print(_format_string_literal('Ann "the Fool" Lee'))
     "Ann \"the Fool\" Lee"
     """
     return json.dumps(text, ensure_ascii=False)
 
 
-def _plain(text: str) -> str:
-    r"""Escape a name for Markdown.
+def _escape_markdown(text: str) -> str:
+    r"""Escape a name for use in Markdown.
 
-    >>> _plain("Ann <b>*Lee*")
+    >>> _escape_markdown("Ann <b>*Lee*")
     'Ann \\<b\\>\\*Lee\\*'
     """
     return re.sub(r"([\\`*_\[\]<>#|~$&!])", r"\\\1", text)
 
 
-# Writing into a folder
+# Functions that write notebooks to a folder
 
 
 def hand_out(
@@ -239,7 +271,7 @@ def hand_out(
     force: bool = False,
     word: object = None,
 ) -> tuple[Path, ...]:
-    """Write an assignment's notebooks into a folder: `students/` and `teacher/`.
+    """Write the notebooks of an assignment into a folder, for students and for the teacher.
 
     Students get one notebook for all, or one each with a roster. The teacher's has the solutions.
 
@@ -252,29 +284,29 @@ def hand_out(
         raise DurakError(
             'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
         )
-    passphrase = None if word is None else word_to_hand_out(word)
-    sheet = Sheet(assignment, str(edition), language, passphrase)
-    class_roster = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
+    passphrase = None if word is None else require_strong_passphrase(word)
+    sheet = AssignmentNotebooks(assignment, str(edition), language, passphrase)
+    class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if nbgrader and class_roster is not None:
         raise DurakError("nbgrader gives everybody the same notebook, in which they type their names: leave the roster out, or nbgrader")
-    folder, name = Path(path_of(out)), sheet.assignment.name
+    folder, name = Path(require_path(out)), sheet.assignment.name
     files: dict[Path, str] = {}
     if passphrase is not None:
         if class_roster is None:
             raise DurakError(
                 "with a word each student has questions of their own, handed out ready-made: give the names of the class, by --students"
             )
-        files |= _sealed(sheet, class_roster.names, folder, passphrase)
+        files |= _build_sealed_files(sheet, class_roster.names, folder, passphrase)
     elif nbgrader:
-        files[folder / "source" / name / f"{name}.ipynb"] = written(sheet.student(nbgrader=True))
+        files[folder / "source" / name / f"{name}.ipynb"] = format_notebook(sheet.build_student_notebook(nbgrader=True))
     elif class_roster is None:
-        files[folder / "students" / f"{name}.ipynb"] = written(sheet.student())
+        files[folder / "students" / f"{name}.ipynb"] = format_notebook(sheet.build_student_notebook())
     else:
         for student in class_roster.names:
-            file_stem = file_name(name, sheet.assignment.edition, student).removesuffix(".receipt.json")
-            files[folder / "students" / f"{file_stem}.ipynb"] = written(sheet.student(student))
+            file_stem = format_receipt_file_name(name, sheet.assignment.edition, student).removesuffix(".receipt.json")
+            files[folder / "students" / f"{file_stem}.ipynb"] = format_notebook(sheet.build_student_notebook(student))
     if passphrase is None:
-        files[folder / "teacher" / f"{name}.ipynb"] = written(sheet.teacher())
+        files[folder / "teacher" / f"{name}.ipynb"] = format_notebook(sheet.build_teacher_notebook())
     config = folder / "nbgrader_config.py"
     if nbgrader and not config.exists():
         files[config] = NBGRADER_CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
@@ -282,52 +314,57 @@ def hand_out(
     return tuple(files)
 
 
-def _sealed(sheet: Sheet, students: Iterable[str], folder: Path, word: str) -> dict[Path, str]:
-    """Build the files of an edition with a passphrase.
+def _build_sealed_files(notebooks: AssignmentNotebooks, students: Iterable[str], folder: Path, passphrase: str) -> dict[Path, str]:
+    """Build the files of an edition that is protected by a passphrase.
 
     Each student gets a notebook and the questions, the teacher gets the key and the passphrase.
     """
     files: dict[Path, str] = {}
-    assignment, voice = sheet.assignment, Voice(sheet.language)
+    assignment, voice = notebooks.assignment, Translator(notebooks.language)
     for student in students:
-        questions_name = questions_file(assignment, student)
-        files[folder / "students" / questions_name] = ready_made(assignment, student)
-        files[folder / "students" / f"{questions_name.removesuffix(ENDING)}.ipynb"] = written(
-            sheet.student(student, questions=questions_name)
+        questions_name = format_questions_file_name(assignment, student)
+        files[folder / "students" / questions_name] = format_questions_file(assignment, student)
+        files[folder / "students" / f"{questions_name.removesuffix(QUESTIONS_FILE_SUFFIX)}.ipynb"] = format_notebook(
+            notebooks.build_student_notebook(student, questions_file_name=questions_name)
         )
-    passphrase_file, stem = word_name(assignment), questions_file(assignment, "x").removesuffix(f"-x{ENDING}")
-    files[folder / "teacher" / f"{stem}.ipynb"] = written(sheet.teacher(word=passphrase_file))
-    files[folder / "teacher" / passphrase_file] = word_told(assignment, word, voice)
+    passphrase_file, stem = (
+        format_passphrase_file_name(assignment),
+        format_questions_file_name(assignment, "x").removesuffix(f"-x{QUESTIONS_FILE_SUFFIX}"),
+    )
+    files[folder / "teacher" / f"{stem}.ipynb"] = format_notebook(notebooks.build_teacher_notebook(passphrase_file=passphrase_file))
+    files[folder / "teacher" / passphrase_file] = format_passphrase_text(assignment, passphrase, voice)
     return files
 
 
-def word_name(assignment: Assignment) -> str:
-    """Return the name of the file that keeps the passphrase of an edition."""
-    return questions_file(assignment, "x").removesuffix(f"-x{ENDING}") + WORD_ENDING
+def format_passphrase_file_name(assignment: Assignment) -> str:
+    """Return the name of the file that stores an edition's passphrase."""
+    return format_questions_file_name(assignment, "x").removesuffix(f"-x{QUESTIONS_FILE_SUFFIX}") + WORD_FILE_SUFFIX
 
 
-def word_for(assignment: Assignment | str, edition: str, out: str | PathLike[str]) -> str:
-    """Return the passphrase of an edition in that folder, or generate one.
+def find_or_generate_passphrase(assignment: Assignment | str, edition: str, out: str | PathLike[str]) -> str:
+    """Return the passphrase that a folder stores for an edition, or generate a new one.
 
     So the same command writes the same files again.
     """
-    resolved = to_hand_out(assignment, edition)
-    stem = questions_file(resolved, "x").removesuffix(f"-x{ENDING}")
-    found_files = sorted(Path(path_of(out), "teacher").glob(f"{escaped(stem)}-sealed-*{WORD_ENDING}"))
+    resolved = resolve_newest_revision(assignment, edition)
+    stem = format_questions_file_name(resolved, "x").removesuffix(f"-x{QUESTIONS_FILE_SUFFIX}")
+    found_files = sorted(Path(require_path(out), "teacher").glob(f"{escaped(stem)}-sealed-*{WORD_FILE_SUFFIX}"))
     if len(found_files) > 1:
         raise DurakError(
             f"{found_files[0].parent} keeps {len(found_files)} words of this edition: say which is meant, by --word and its file"
         )
-    return word_given(found_files[0]) if found_files else new_word()
+    return read_passphrase(found_files[0]) if found_files else generate_passphrase()
 
 
-def word_told(assignment: Assignment, word: str, voice: Voice) -> str:
-    """Return the text of the file that keeps the passphrase."""
-    return word_file(word, voice.say("class.word.file", title=in_words(assignment.title, voice), edition=assignment.edition))
+def format_passphrase_text(assignment: Assignment, passphrase: str, voice: Translator) -> str:
+    """Return the text of the file that stores an edition's passphrase."""
+    return format_passphrase_file(
+        passphrase, voice.translate("class.word.file", title=translate_text(assignment.title, voice), edition=assignment.edition)
+    )
 
 
 def write_files(files: Mapping[Path, str], *, force: bool) -> None:
-    """Write all of these files, or none if one of them would overwrite another text.
+    """Write all files, or none if one of them would overwrite a file with different text.
 
     With `force`, existing files are overwritten.
     """
@@ -339,37 +376,39 @@ def write_files(files: Mapping[Path, str], *, force: bool) -> None:
             )
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            replace_text(path, text, private=path.name.endswith(WORD_ENDING))
+            replace_text(path, text, private=path.name.endswith(WORD_FILE_SUFFIX))
     except OSError as error:
-        raise DurakError(f"{quoted(str(error.filename))} cannot be written: {error.strerror}") from None
+        raise DurakError(f"{short_repr(str(error.filename))} cannot be written: {error.strerror}") from None
 
 
-def _nbgrader_cell(
-    cell: dict[str, Any], grade_id: str, *, grade: bool = False, solution: bool = False, locked: bool = False
+def _add_nbgrader_metadata(
+    cell: dict[str, Any], grade_id: str, *, is_graded: bool = False, is_solution: bool = False, is_locked: bool = False
 ) -> dict[str, Any]:
     nbgrader_fields: dict[str, Any] = {
-        "grade": grade, "grade_id": grade_id, "locked": locked, "schema_version": 3, "solution": solution, "task": False,
+        "grade": is_graded, "grade_id": grade_id, "locked": is_locked, "schema_version": 3, "solution": is_solution, "task": False,
     }  # fmt: skip
     return {**cell, "metadata": {**cell["metadata"], "nbgrader": nbgrader_fields}}
 
 
-def locked_cell(cell: dict[str, Any]) -> dict[str, Any]:
-    """Lock a cell, so that nbgrader restores it if students change it."""
-    return _nbgrader_cell(cell, cell["id"], locked=True)
+def lock_cell(cell: dict[str, Any]) -> dict[str, Any]:
+    """Lock a notebook cell, so that nbgrader restores it if students change it."""
+    return _add_nbgrader_metadata(cell, cell["id"], is_locked=True)
 
 
-def solution_cell(cell: dict[str, Any], assignment: str, given: str) -> dict[str, Any]:
-    """Make the cell that shows all solutions to the teacher.
+def make_solution_cell(cell: dict[str, Any], assignment: str, extra_arguments: str) -> dict[str, Any]:
+    """Make the notebook cell that shows all solutions to the teacher.
 
     Students may answer in it in code: nbgrader removes the text between the marks.
     """
-    arguments = ", ".join([json.dumps(assignment, ensure_ascii=False), 'student=homework.student or "Guest"', *([given] if given else [])])
+    arguments = ", ".join(
+        [json.dumps(assignment, ensure_ascii=False), 'student=homework.student or "Guest"', *([extra_arguments] if extra_arguments else [])]
+    )
     text = f"### BEGIN SOLUTION\nfrom durak_widget.classroom.keys import key\n\nprint(key({arguments}))\n### END SOLUTION"
-    return _nbgrader_cell({**cell, "source": text.splitlines(keepends=True)}, "solutions", solution=True)
+    return _add_nbgrader_metadata({**cell, "source": text.splitlines(keepends=True)}, "solutions", is_solution=True)
 
 
-def graded_cell(cell: dict[str, Any], assignment: str, edition: str, question: Question) -> dict[str, Any]:
-    """Make the locked cell that counts the points of a question.
+def make_graded_cell(cell: dict[str, Any], assignment: str, edition: str, question: Question) -> dict[str, Any]:
+    """Make the locked notebook cell that computes the points of a question.
 
     It names the question, and has neither answers nor tests.
     """
@@ -377,6 +416,6 @@ def graded_cell(cell: dict[str, Any], assignment: str, edition: str, question: Q
         [json.dumps(assignment, ensure_ascii=False), json.dumps(question.name), *([f"edition={json.dumps(edition)}"] if edition else [])]
     )
     text = f"# {question.name}\nfrom durak_widget.classroom.nbgrading import points\n\npoints({arguments})"
-    graded = _nbgrader_cell({**cell, "source": text.splitlines(keepends=True)}, question.name, grade=True, locked=True)
+    graded = _add_nbgrader_metadata({**cell, "source": text.splitlines(keepends=True)}, question.name, is_graded=True, is_locked=True)
     graded["metadata"]["nbgrader"]["points"] = question.points
     return graded

@@ -1,4 +1,4 @@
-"""Files of questions that are handed out for sealed editions, without solutions.
+"""Files with a student's questions but no solutions, for editions with a passphrase.
 
 Where a passphrase stays with the teacher, each student gets a file with the questions and no key.
 """
@@ -10,16 +10,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import path_of
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.base_exercise import kind_called
-from durak_widget.exercises.blackboard_serialization import plain_words, words_again
+from durak_widget.atomic_files import require_path
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.base_exercise import find_exercise_class
+from durak_widget.exercises.blackboard_serialization import parse_translations, translate_to_all_languages
 from durak_widget.exercises.exercise import Exercise
 from durak_widget.homework import exercise_snapshot as papers
-from durak_widget.homework.assignment import Assignment, Question, known_as, student_name
-from durak_widget.homework.keyless_exercise import Sealed
-from durak_widget.homework.receipt import file_name
-from durak_widget.json_store import content, parsed_bytes
+from durak_widget.homework.assignment import Assignment, Question, normalize_name, require_student_name
+from durak_widget.homework.keyless_exercise import KeylessExercise
+from durak_widget.homework.receipt import format_receipt_file_name
+from durak_widget.json_store import parse_json_bytes, read_bytes_if_exists
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -29,41 +29,41 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 FORMAT: Final = "durak_widget.questions/1"
-"""Format of the file, by which it is recognized and skipped among submissions."""
-ENDING: Final = ".questions.json"
-_MOST_BYTES: Final = 2**25
+"""The name of the file format, by which files of questions are recognized."""
+QUESTIONS_FILE_SUFFIX: Final = ".questions.json"
+_MAX_BYTES: Final = 2**25
 
 
-def questions_file(assignment: Assignment, student: str) -> str:
+def format_questions_file_name(assignment: Assignment, student: str) -> str:
     """Return the name of the file with a student's questions.
 
-    >>> questions_file(Assignment("sums", "Sums", [Question("one", 1, "A sum", lambda lots: None)], "2027"), "Ann Lee")
+    >>> format_questions_file_name(Assignment("sums", "Sums", [Question("one", 1, "A sum", lambda lots: None)], "2027"), "Ann Lee")
     'sums-2027-ann-lee.questions.json'
     """
-    return file_name(assignment.name, assignment.edition, student).removesuffix(".receipt.json") + ENDING
+    return format_receipt_file_name(assignment.name, assignment.edition, student).removesuffix(".receipt.json") + QUESTIONS_FILE_SUFFIX
 
 
-def ready_made(assignment: Assignment, student: str) -> str:
+def format_questions_file(assignment: Assignment, student: str) -> str:
     """Return a student's questions as the text of a file, without random seeds or keys.
 
     An exercise that can't be handed out in this way is refused.
     """
     question_dicts: list[dict[str, Any]] = []
     for number, question in enumerate(assignment.questions, 1):
-        exercise = assignment.task(question.name, student)
+        exercise = assignment.create_exercise(question.name, student)
         snapshot = (
-            papers.plain(papers.paper_of(exercise))
-            if isinstance(exercise, Exercise) and exercise.on_paper is not None
-            else exercise.ready_made()
+            papers.snapshot_to_dict(papers.take_snapshot(exercise))
+            if isinstance(exercise, Exercise) and exercise.answer_form is not None
+            else exercise.to_snapshot()
         )
         if snapshot is None:
             raise RefusedError("class.word.screen", number=str(number))
-        kind = (exercise.called or exercise.kind) if snapshot.get("kind") is None else "paper"
+        kind = (exercise.assignment_kind or exercise.kind) if snapshot.get("kind") is None else "paper"
         question_dicts.append(
             {
                 "name": question.name,
                 "points": question.points,
-                "title": plain_words(question.title),
+                "title": translate_to_all_languages(question.title),
                 "kind": question.kind,
                 "as": kind,
                 "asked": snapshot,
@@ -72,75 +72,81 @@ def ready_made(assignment: Assignment, student: str) -> str:
     head = {
         "assignment": assignment.name,
         "edition": assignment.edition,
-        "student": student_name(student),
-        "title": plain_words(assignment.title),
+        "student": require_student_name(student),
+        "title": translate_to_all_languages(assignment.title),
     }
     content = {**head, "questions": question_dicts}
-    text = json.dumps({"format": FORMAT, "sum": _sum(content), **content}, ensure_ascii=False, indent=None, separators=(", ", ": "))
+    text = json.dumps(
+        {"format": FORMAT, "sum": _compute_checksum(content), **content}, ensure_ascii=False, indent=None, separators=(", ", ": ")
+    )
     return text + "\n"
 
 
-def _sum(whole: dict[str, Any]) -> str:
-    """Return a checksum that reveals a file that was cut or changed by mistake."""
-    return sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:16]
+def _compute_checksum(fields: dict[str, Any]) -> str:
+    """Return a checksum that reveals whether a file was truncated or accidentally changed."""
+    return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
 
 
-class ReadyMade(Assignment):
-    """A student's assignment from a file: it stores answers, and the teacher grades them."""
+class HandedOutAssignment(Assignment):
+    """A student's assignment from a file, whose exercises store answers without grading them."""
 
-    def __init__(self, found: dict[str, Any], file: str) -> None:
-        """Load the data of a file; `RefusedError` says that it was changed."""
+    def __init__(self, data: dict[str, Any], displayed_name: str) -> None:
+        """Load the assignment from a file's data; raise a `RefusedError` if the file was changed."""
         try:
-            stored_questions = found["questions"]
+            stored_questions = data["questions"]
             questions = [
-                Question(stored["name"], stored["points"], words_again(stored["title"]), _undrawn, stored["kind"])
+                Question(stored["name"], stored["points"], parse_translations(stored["title"]), _refuse_to_draw, stored["kind"])
                 for stored in stored_questions
             ]
-            super().__init__(found["assignment"], words_again(found["title"]), questions, found["edition"])
-            self.student = student_name(found["student"])
+            super().__init__(data["assignment"], parse_translations(data["title"]), questions, data["edition"])
+            self.student = require_student_name(data["student"])
         except (TypeError, KeyError, DurakError):
-            raise RefusedError("class.word.broken", file=file) from None
-        self._asked, self._file = stored_questions, file
+            raise RefusedError("class.word.broken", file=displayed_name) from None
+        self._stored_questions, self._displayed_name = stored_questions, displayed_name
 
-    def task(self, question: object, student: str) -> Task:
-        """Return the exercise from the file, in the form that stores answers."""
-        if known_as(student) != known_as(self.student):
-            raise RefusedError("class.word.theirs", file=self._file, student=self.student, edition=self.edition)
-        index = self.place(question)
+    def create_exercise(self, question: object, student: str) -> Task:
+        """Create an exercise from the file, which stores answers without grading them."""
+        if normalize_name(student) != normalize_name(self.student):
+            raise RefusedError("class.word.theirs", file=self._displayed_name, student=self.student, edition=self.edition)
+        index = self.find_question_index(question)
         try:
-            snapshot, kind = self._asked[index]["asked"], self._asked[index]["as"]
+            snapshot, kind = self._stored_questions[index]["asked"], self._stored_questions[index]["as"]
             exercise: Task = (
-                Sealed(papers.checked(snapshot), later=True) if kind == "paper" else kind_called(kind).from_ready_made(snapshot)
+                KeylessExercise(papers.snapshot_from_dict(snapshot), hides_result=True)
+                if kind == "paper"
+                else find_exercise_class(kind).from_snapshot(snapshot)
             )
         except (TypeError, KeyError, AttributeError, DurakError):
-            raise RefusedError("class.word.broken", file=self._file) from None
-        if not exercise.keeps:
-            exercise.keep()
+            raise RefusedError("class.word.broken", file=self._displayed_name) from None
+        if not exercise.is_grading_deferred:
+            exercise.defer_grading()
         exercise.number = index + 1
         return exercise
 
 
-def _undrawn(lots: Random) -> Task:  # noqa: ARG001 - nothing is drawn
+def _refuse_to_draw(rng: Random) -> Task:  # noqa: ARG001 - nothing is drawn
     raise DurakError("these questions were handed out ready-made: nothing is drawn here")
 
 
-def taken_up(path: str | PathLike[str], student: str, edition: str = "") -> ReadyMade:
-    """Load a student's questions from the file in which they were handed out."""
-    name = path_of(path)
+def load_questions_file(path: str | PathLike[str], student: str, edition: str = "") -> HandedOutAssignment:
+    """Load a student's questions from a file that the teacher handed out."""
+    name = require_path(path)
     displayed_name = Path(name).name
     try:
-        data = content(Path(name), _MOST_BYTES)
+        data = read_bytes_if_exists(Path(name), _MAX_BYTES)
     except OSError as error:
         raise RefusedError("class.word.missing", file=displayed_name, why=error.strerror or type(error).__name__) from None
     if data is None:
         raise RefusedError("class.word.missing", file=displayed_name, why=name)
-    parsed, is_complete = parsed_bytes(data)
+    parsed, is_complete = parse_json_bytes(data)
     if not isinstance(parsed, dict) or not is_complete or parsed.get("format") != FORMAT:
         raise RefusedError("class.word.broken", file=displayed_name)
     fields = {key: value for key, value in parsed.items() if key not in ("format", "sum")}
-    if parsed.get("sum") != _sum(fields):
+    if parsed.get("sum") != _compute_checksum(fields):
         raise RefusedError("class.word.broken", file=displayed_name)
-    assignment = ReadyMade(fields, displayed_name)
-    if known_as(student) != known_as(assignment.student) or edition not in ("", assignment.edition):
-        raise RefusedError("class.word.theirs", file=displayed_name, student=assignment.student, edition=assignment.edition or quoted(""))
+    assignment = HandedOutAssignment(fields, displayed_name)
+    if normalize_name(student) != normalize_name(assignment.student) or edition not in ("", assignment.edition):
+        raise RefusedError(
+            "class.word.theirs", file=displayed_name, student=assignment.student, edition=assignment.edition or short_repr("")
+        )
     return assignment

@@ -1,4 +1,4 @@
-"""The receipt: a student's answers to an assignment, as a small JSON text.
+"""Receipts: a student's answers to an assignment, stored as a small JSON text.
 
 Grading works everything out again from the receipt. It holds answers but no verdicts or points, so a forged
 receipt gains nothing. The time of an answer comes only from the clock of the student's computer. It is
@@ -20,124 +20,125 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
 from durak_widget.atomic_files import replace_text
-from durak_widget.errors import DurakError, quoted
-from durak_widget.homework.assignment import known_as, student_name
-from durak_widget.json_store import content, file_lock, parsed_bytes
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.homework.assignment import normalize_name, require_student_name
+from durak_widget.json_store import file_lock, parse_json_bytes, read_bytes_if_exists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 FORMAT: Final = "durak_widget.receipt/1"
-MIME: Final = "application/vnd.durak-widget.receipt+json"
-MOST_BYTES: Final = 4 * 2**20
-MOST_ANSWERS: Final = 100
-MOST_TRIES: Final = 10**6
-_MOST_GIVEN: Final = 200_000
-"""Largest number of characters of one answer in JSON."""
-_LONGEST: Final = 200
-_DEEPEST: Final = 12
-_TIME: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
-_DAY: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
+MIME_TYPE: Final = "application/vnd.durak-widget.receipt+json"
+MAX_BYTES: Final = 4 * 2**20
+MAX_ANSWERS: Final = 100
+MAX_ATTEMPTS: Final = 10**6
+_MAX_ANSWER_LENGTH: Final = 200_000
+"""The largest number of characters of one answer in JSON."""
+_MAX_NAME_LENGTH: Final = 200
+_MAX_DEPTH: Final = 12
+_TIME_PATTERN: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
+_DAY_PATTERN: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 
 
-class Kept(NamedTuple):
-    """A stored answer, and how many answers there were up to it."""
+class StoredAnswer(NamedTuple):
+    """A stored answer, with the number of attempts up to then."""
 
-    given: Any
-    """Answer as plain data, as `Task.given` returns it."""
-    tries: int
-    at: str = ""
-    """Time of storing by the student's computer; empty if unknown."""
+    answer: Any
+    """The answer as plain data, as `Task.last_answer` returns it."""
+    attempt_count: int
+    stored_at: str = ""
+    """The time of storing by the student's computer clock; empty if unknown."""
 
 
 class Receipt(NamedTuple):
-    """The answers that a student's notebook has stored."""
+    """A receipt: the answers that a student's notebook has stored."""
 
     assignment: str
     edition: str
     student: str
-    answers: Mapping[str, Kept]
-    """Stored answers by the names of the questions."""
+    answers: Mapping[str, StoredAnswer]
+    """The stored answers by question name."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the receipt as plain data for JSON.
 
         Answers that older versions stored have no time.
         """
-        answers = {name: {"given": stored.given, "tries": stored.tries} for name, stored in self.answers.items()}
-        times = {name: stored.at for name, stored in self.answers.items() if stored.at}
+        answers = {name: {"given": stored.answer, "tries": stored.attempt_count} for name, stored in self.answers.items()}
+        times = {name: stored.stored_at for name, stored in self.answers.items() if stored.stored_at}
         header = {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student}
         return {**header, **({"times": times} if times else {}), "answers": answers}
 
-    def text(self) -> str:
+    def to_text(self) -> str:
         """Return the receipt as text, with one line for each answer.
 
-        >>> print(Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2)}).text(), end="")
+        >>> print(Receipt("econ431", "2027", "Ann", {"throw": StoredAnswer("1/2", 2)}).to_text(), end="")
         {"format": "durak_widget.receipt/1", "assignment": "econ431", "edition": "2027", "student": "Ann",
          "answers": {
           "throw": {"given": "1/2", "tries": 2}
          }}
         """
-        header, answers = self.plain(), self.plain().pop("answers")
-        header_text = ", ".join(f"{_json(key)}: {_json(value)}" for key, value in header.items() if key != "answers")
-        rows = ",\n".join(f"  {_json(name)}: {_json(answer)}" for name, answer in answers.items())
+        header, answers = self.to_dict(), self.to_dict().pop("answers")
+        header_text = ", ".join(f"{_to_json(key)}: {_to_json(value)}" for key, value in header.items() if key != "answers")
+        rows = ",\n".join(f"  {_to_json(name)}: {_to_json(answer)}" for name, answer in answers.items())
         return f'{{{header_text},\n "answers": {{\n{rows}\n }}}}\n' if rows else f'{{{header_text},\n "answers": {{}}}}\n'
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def receipt_of(found: object) -> Receipt:
-    """Build a receipt from parsed JSON of any origin; `DurakError` says if it is invalid.
+def receipt_from_dict(data: object) -> Receipt:
+    """Build a receipt from parsed JSON; raise a `DurakError` if it is invalid.
 
-    >>> receipt_of({"format": "durak_widget.receipt/1", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
+    >>> receipt_from_dict({"format": "durak_widget.receipt/1", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
     ''
-    >>> receipt_of({"format": "durak_widget.receipt/9"})
+    >>> receipt_from_dict({"format": "durak_widget.receipt/9"})
     Traceback (most recent call last):
     durak_widget.errors.DurakError: it is no receipt of this version: its format is 'durak_widget.receipt/9', not 'durak_widget.receipt/1'
     """
-    if not isinstance(found, dict):
+    if not isinstance(data, dict):
         raise DurakError("it is no receipt: that is a JSON object with the answers of a student")
-    if found.get("format") != FORMAT:
-        raise DurakError(f"it is no receipt of this version: its format is {quoted(found.get('format'))}, not {FORMAT!r}")
-    assignment, edition, answers = found.get("assignment"), found.get("edition", ""), found.get("answers")
+    if data.get("format") != FORMAT:
+        raise DurakError(f"it is no receipt of this version: its format is {short_repr(data.get('format'))}, not {FORMAT!r}")
+    assignment, edition, answers = data.get("assignment"), data.get("edition", ""), data.get("answers")
     for field, text in (("assignment", assignment), ("edition", edition)):
-        if not isinstance(text, str) or len(text) > _LONGEST or (text and not text.isprintable()):
-            raise DurakError(f"its {field} is no short text: {quoted(text)}")
-    student = student_name(found.get("student"))
-    if not isinstance(answers, dict) or len(answers) > MOST_ANSWERS:
-        raise DurakError(f"its answers are no JSON object of at most {MOST_ANSWERS} questions")
-    times = found["times"] if isinstance(found.get("times"), dict) else {}
+        if not isinstance(text, str) or len(text) > _MAX_NAME_LENGTH or (text and not text.isprintable()):
+            raise DurakError(f"its {field} is no short text: {short_repr(text)}")
+    student = require_student_name(data.get("student"))
+    if not isinstance(answers, dict) or len(answers) > MAX_ANSWERS:
+        raise DurakError(f"its answers are no JSON object of at most {MAX_ANSWERS} questions")
+    times = data["times"] if isinstance(data.get("times"), dict) else {}
     stored_answers = {
-        _name(name): _kept(name, answer_data)._replace(at=time_read(times.get(name))) for name, answer_data in answers.items()
+        _require_question_name(name): _parse_stored_answer(name, answer_data)._replace(stored_at=parse_time_text(times.get(name)))
+        for name, answer_data in answers.items()
     }
     return Receipt(str(assignment), str(edition), student, stored_answers)
 
 
-def _name(name: object) -> str:
-    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST or not name.isprintable():
-        raise DurakError(f"a question of it is called {quoted(name)}")
+def _require_question_name(name: object) -> str:
+    if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME_LENGTH or not name.isprintable():
+        raise DurakError(f"a question of it is called {short_repr(name)}")
     return name
 
 
-def _kept(name: str, one: object) -> Kept:
-    tries = one.get("tries", 1) if isinstance(one, dict) else None
-    if not isinstance(one, dict) or type(tries) is not int or not 0 < tries <= MOST_TRIES or one.get("given") is None:
-        raise DurakError(f"its answer to {quoted(name)} is not of the form {{'given': …, 'tries': 1}}")
-    if _depth(one["given"]) > _DEEPEST or len(_json(one["given"])) > _MOST_GIVEN:
-        raise DurakError(f"its answer to {quoted(name)} is larger than any answer can be")
+def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
+    tries = data.get("tries", 1) if isinstance(data, dict) else None
+    if not isinstance(data, dict) or type(tries) is not int or not 0 < tries <= MAX_ATTEMPTS or data.get("given") is None:
+        raise DurakError(f"its answer to {short_repr(name)} is not of the form {{'given': …, 'tries': 1}}")
+    if _measure_depth(data["given"]) > _MAX_DEPTH or len(_to_json(data["given"])) > _MAX_ANSWER_LENGTH:
+        raise DurakError(f"its answer to {short_repr(name)} is larger than any answer can be")
     try:
-        json.dumps([name, one["given"]], ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, TypeError):  # an incomplete surrogate pair, or NaN
-        raise DurakError(f"its answer to {quoted(name)} holds what cannot be written") from None
-    return Kept(one["given"], tries)
+        json.dumps([name, data["given"]], ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError):  # JSON can't encode half of a surrogate pair, or the number NaN
+        raise DurakError(f"its answer to {short_repr(name)} holds what cannot be written") from None
+    return StoredAnswer(data["given"], tries)
 
 
-def _depth(value: object) -> int:
-    """Return how deeply values are nested, up to the limit."""
+def _measure_depth(value: object) -> int:
+    """Return how deeply lists and dicts are nested in a value, counted up to a limit."""
     depth, layer = 0, [value]
-    while layer and depth <= _DEEPEST:
+    while layer and depth <= _MAX_DEPTH:
         layer = list(
             chain.from_iterable(item.values() if isinstance(item, dict) else item for item in layer if isinstance(item, (dict, list)))
         )
@@ -145,25 +146,25 @@ def _depth(value: object) -> int:
     return depth
 
 
-def receipt_from(data: bytes) -> Receipt:
-    """Parse a receipt from the bytes of a file; `DurakError` says if it is invalid."""
-    if len(data) > MOST_BYTES:
-        raise DurakError(f"it is larger than {MOST_BYTES >> 20} MB, and a receipt is a small text")
-    parsed, is_complete = parsed_bytes(data)
+def parse_receipt(data: bytes) -> Receipt:
+    """Parse a receipt from the bytes of a file; raise a `DurakError` if it is invalid."""
+    if len(data) > MAX_BYTES:
+        raise DurakError(f"it is larger than {MAX_BYTES >> 20} MB, and a receipt is a small text")
+    parsed, is_complete = parse_json_bytes(data)
     if parsed is None or not is_complete:
         raise DurakError("it is no JSON text, or not all of it")
-    return receipt_of(parsed)
+    return receipt_from_dict(parsed)
 
 
-def file_name(assignment: str, edition: str, student: str) -> str:
-    """Return the name of a student's receipt file, which is valid on every system.
+def format_receipt_file_name(assignment: str, edition: str, student: str) -> str:
+    """Return the name of a student's receipt file, valid on every operating system.
 
-    >>> file_name("econ431", "2027", "Ann Lee"), file_name("econ431", "", "Анна")
+    >>> format_receipt_file_name("econ431", "2027", "Ann Lee"), format_receipt_file_name("econ431", "", "Анна")
     ('econ431-2027-ann-lee.receipt.json', 'econ431-анна.receipt.json')
-    >>> file_name("econ431", "", "../../etc/passwd")
+    >>> format_receipt_file_name("econ431", "", "../../etc/passwd")
     'econ431-etc-passwd-3754d6cb3a38.receipt.json'
     """
-    normal_name = normalize("NFC", known_as(student))
+    normal_name = normalize("NFC", normalize_name(student))
     short_name = "-".join("".join(char if char.isalnum() else " " for char in normal_name).split())[:40]
     student_part = (
         short_name
@@ -174,126 +175,126 @@ def file_name(assignment: str, edition: str, student: str) -> str:
     return "-".join([assignment, *([edition_part] if edition_part else []), student_part]) + ".receipt.json"
 
 
-class Drawer:
-    """The file of one receipt: read once, and replaced completely after each answer."""
+class ReceiptFile:
+    """The file of one receipt; it is read once, and rewritten after each answer."""
 
     def __init__(self, path: Path, receipt: Receipt) -> None:
         self.path = path
         self._lock = Path(gettempdir(), f"durak-{sha256(os.path.realpath(path).encode(errors='replace')).hexdigest()[:16]}")
-        """Lock file in another folder, so that the folder to hand in has no extra file."""
-        self._mine = receipt
-        """Receipt without answers, which says whose file this is."""
-        self.trouble = ""
-        """Reason why the file can't be written; empty if it can."""
-        self.aside: tuple[str, str] | None = None
-        """New name of a file that was set aside, and the reason; None if there is none."""
+        """The lock file, which is in another folder to keep the folder of the homework clean."""
+        self._blank_receipt = receipt
+        """A receipt that contains the student's name and the assignment, but no answers."""
+        self.write_error = ""
+        """The reason why the file can't be written; empty if it can."""
+        self.set_aside_as: tuple[str, str] | None = None
+        """The new name of an unusable file that was renamed, and the reason; None otherwise."""
 
-    def read(self) -> dict[str, Kept]:
-        """Return the answers in the file.
+    def load_answers(self) -> dict[str, StoredAnswer]:
+        """Return the answers that the receipt file contains.
 
         A file that is unreadable or another student's is set aside.
         """
         try:
-            return dict(self._read().answers)
+            return dict(self._load_receipt().answers)
         except FileNotFoundError:
             return {}
         except DurakError as error:
             self._set_aside(str(error))
         except (OSError, RecursionError) as error:
-            self._set_aside(_why(error))
+            self._set_aside(_format_error(error))
         return {}
 
-    def _read(self) -> Receipt:
-        data = content(self.path, MOST_BYTES)
+    def _load_receipt(self) -> Receipt:
+        data = read_bytes_if_exists(self.path, MAX_BYTES)
         if data is None:
             raise FileNotFoundError
-        receipt = receipt_from(data)
-        own_receipt = self._mine
-        if (receipt.assignment, receipt.edition, known_as(receipt.student)) != (
+        receipt = parse_receipt(data)
+        own_receipt = self._blank_receipt
+        if (receipt.assignment, receipt.edition, normalize_name(receipt.student)) != (
             own_receipt.assignment,
             own_receipt.edition,
-            known_as(own_receipt.student),
+            normalize_name(own_receipt.student),
         ):
             edition = f" {receipt.edition}" if receipt.edition else ""
             raise DurakError(f"it is of {receipt.student}, {receipt.assignment}{edition}")
         return receipt
 
-    def _set_aside(self, why: str) -> None:
-        """Rename the file to an unused name, unchanged."""
+    def _set_aside(self, reason: str) -> None:
+        """Rename the unusable receipt file, without changing its content."""
         stem = self.path.name.removesuffix(".json")
         names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
         try:
             new_path = next(path for path in map(self.path.with_name, names) if not path.exists() and not path.is_symlink())
             self.path.rename(new_path)
-            self.aside = new_path.name, why
+            self.set_aside_as = new_path.name, reason
         except OSError as error:
-            self.aside, self.trouble = (self.path.name, why), _why(error)
+            self.set_aside_as, self.write_error = (self.path.name, reason), _format_error(error)
 
-    def write(self, answers: Mapping[str, Kept], *, own: Iterable[str]) -> bool:
-        """Save the answers; return whether that was possible.
+    def save_answers(self, answers: Mapping[str, StoredAnswer], *, changed_questions: Iterable[str]) -> bool:
+        """Save the answers to the receipt file; return whether that succeeded.
 
-        For questions that are not in `own`, answers that another notebook has saved since stay.
+        For questions that are not in `changed_questions`, answers that another notebook has saved since stay.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with file_lock(str(self._lock)):
-                saved: Mapping[str, Kept] = {}
+                saved: Mapping[str, StoredAnswer] = {}
                 try:
-                    saved = self._read().answers
+                    saved = self._load_receipt().answers
                 except FileNotFoundError:
                     pass
                 except DurakError as error:
                     self._set_aside(str(error))
-                merged = {**answers, **saved, **{name: answers[name] for name in own}}
-                replace_text(self.path, self._mine._replace(answers=merged).text())
+                merged = {**answers, **saved, **{name: answers[name] for name in changed_questions}}
+                replace_text(self.path, self._blank_receipt._replace(answers=merged).to_text())
         except (OSError, RecursionError) as error:
-            self.trouble = _why(error)
+            self.write_error = _format_error(error)
             return False
-        self.trouble = ""
+        self.write_error = ""
         return True
 
 
-def _why(error: Exception) -> str:
+def _format_error(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or errno.errorcode[errno.EINVAL]
 
 
-def kept_now() -> str:
+def format_current_time() -> str:
     """Return the current time in UTC, in the format of receipts.
 
-    >>> time_read(kept_now()) == kept_now()[:20]
+    >>> parse_time_text(format_current_time()) == format_current_time()[:20]
     True
     """
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def time_read(found: object) -> str:
-    """Return a time from a receipt, or an empty text if it is not valid.
+def parse_time_text(value: object) -> str:
+    """Return a time from a receipt, or an empty text if the time is invalid.
 
-    >>> time_read("2027-03-01T21:15:00Z"), time_read("2027-02-31T21:15:00Z"), time_read("yesterday"), time_read(None)
+    >>> parse_time_text("2027-03-01T21:15:00Z"), parse_time_text("2027-02-31T21:15:00Z"), parse_time_text("yesterday"), parse_time_text(None)
     ('2027-03-01T21:15:00Z', '', '', '')
     """
-    if not isinstance(found, str) or not _TIME.fullmatch(found):
+    if not isinstance(value, str) or not _TIME_PATTERN.fullmatch(value):
         return ""
     try:
-        _moment(found)
+        _parse_moment(value)
     except ValueError:
         return ""
-    return found
+    return value
 
 
-def due_time(due: object) -> datetime:
-    """Return the due time: the end of a day, or a time.
+def parse_due_time(due: object) -> datetime:
+    """Parse the due time of an assignment; a date without a time means the end of that day.
 
     Without a time zone, that of the grader's computer is used.
 
-    >>> due_time("2027-03-01").strftime("%H:%M:%S"), due_time("2027-03-01T23:59+02:00").isoformat()
+    >>> parse_due_time("2027-03-01").strftime("%H:%M:%S"), parse_due_time("2027-03-01T23:59+02:00").isoformat()
     ('23:59:59', '2027-03-01T23:59:00+02:00')
-    >>> due_time("on Monday")
+    >>> parse_due_time("on Monday")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: due='on Monday' is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59
     """
     try:
-        if isinstance(due, str) and _DAY.fullmatch(due.strip()):
+        if isinstance(due, str) and _DAY_PATTERN.fullmatch(due.strip()):
             return datetime.combine(datetime.fromisoformat(due.strip()), time(23, 59, 59)).astimezone()
         if isinstance(due, str):
             due = datetime.fromisoformat(re.sub("[Zz]$", "+00:00", due.strip()))
@@ -301,28 +302,28 @@ def due_time(due: object) -> datetime:
             return due if due.tzinfo else due.astimezone()
     except (ValueError, OverflowError, OSError):
         pass
-    raise DurakError(f"due={quoted(due)} is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59")
+    raise DurakError(f"due={short_repr(due)} is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59")
 
 
-def kept_after(at: str, due: datetime) -> bool:
-    """Return whether an answer was stored after that time; False if its time is unknown.
+def is_stored_after(stored_at: str, due: datetime) -> bool:
+    """Return whether an answer was stored after the due time; False if the time is unknown.
 
-    >>> due = due_time("2027-03-01T23:59Z")
-    >>> kept_after("2027-03-01T23:59:00Z", due), kept_after("2027-03-02T00:00:00Z", due), kept_after("", due)
+    >>> due = parse_due_time("2027-03-01T23:59Z")
+    >>> is_stored_after("2027-03-01T23:59:00Z", due), is_stored_after("2027-03-02T00:00:00Z", due), is_stored_after("", due)
     (False, True, False)
     """
-    return bool(at) and _moment(at) > due
+    return bool(stored_at) and _parse_moment(stored_at) > due
 
 
-def time_said(at: str | datetime, due: datetime) -> str:
+def format_time(moment: str | datetime, due: datetime) -> str:
     """Format a time in the time zone of the due time.
 
-    >>> time_said("2027-03-01T22:30:00Z", due_time("2027-03-01T23:59+02:00"))
+    >>> format_time("2027-03-01T22:30:00Z", parse_due_time("2027-03-01T23:59+02:00"))
     '2027-03-02 00:30'
     """
-    parsed = _moment(at) if isinstance(at, str) else at
+    parsed = _parse_moment(moment) if isinstance(moment, str) else moment
     return parsed.astimezone(due.tzinfo).strftime("%Y-%m-%d %H:%M")
 
 
-def _moment(at: str) -> datetime:
-    return datetime.fromisoformat(at.removesuffix("Z") + "+00:00")
+def _parse_moment(text: str) -> datetime:
+    return datetime.fromisoformat(text.removesuffix("Z") + "+00:00")

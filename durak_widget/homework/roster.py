@@ -1,4 +1,4 @@
-"""The roster of a class: a table of names that a spreadsheet or learning platform exports."""
+"""The roster of a class: a table of names from a spreadsheet or learning platform."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 
-from durak_widget.errors import DurakError, quoted
-from durak_widget.homework.assignment import known_as, student_name
-from durak_widget.homework.csv_tables import cells, table
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.homework.assignment import normalize_name, require_student_name
+from durak_widget.homework.csv_tables import parse_cells, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-_MOST: Final = 10_000
-_NAMES: Final = {
+_MAX_STUDENTS: Final = 10_000
+_FULL_NAME_TITLES: Final = {
     "student",
     "name",
     "full name",
@@ -29,91 +29,91 @@ _NAMES: Final = {
     "vardas, pavardė",
     "vardas pavardė",
 }
-_FIRST: Final = {"first name", "firstname", "given name", "имя", "vardas"}
-_LAST: Final = {"last name", "lastname", "surname", "family name", "фамилия", "pavardė"}
-_OTHER: Final = {"id", "username", "user name", "login", "email", "email address", "id number", "number", "логин", "группа", "grupė"}
+_FIRST_NAME_TITLES: Final = {"first name", "firstname", "given name", "имя", "vardas"}
+_LAST_NAME_TITLES: Final = {"last name", "lastname", "surname", "family name", "фамилия", "pavardė"}
+_OTHER_TITLES: Final = {"id", "username", "user name", "login", "email", "email address", "id number", "number", "логин", "группа", "grupė"}
 
 
-class Row(NamedTuple):
-    """A student in a roster."""
+class RosterRow(NamedTuple):
+    """One student in the roster of a class."""
 
     name: str
-    others: Sequence[str]
+    aliases: Sequence[str]
     """Other names by which the student is known."""
-    beside: tuple[str, ...]
-    """Cells of the columns that have a title."""
+    extra_cells: tuple[str, ...]
+    """The cells of the row in additional columns that have a title."""
 
 
 class Roster:
-    r"""The students of a class in order, each found by any cell of their row.
+    r"""The students of a class in order; any cell of a student's row identifies the student.
 
-    >>> roster = Roster.of("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
-    >>> roster.names, roster.main("S7"), roster.main("lee,  ann"), roster.main("Bob")
+    >>> roster = Roster.from_text("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
+    >>> roster.names, roster.find_canonical_name("S7"), roster.find_canonical_name("lee,  ann"), roster.find_canonical_name("Bob")
     (('Ann Lee', 'Она Иванова'), 'ann lee', 'ann lee', 'bob')
     """
 
-    def __init__(self, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
-        """Take a row for each student, and the titles of the columns beside the names."""
+    def __init__(self, rows: Sequence[RosterRow], extra_titles: Sequence[str] = ()) -> None:
+        """Build a roster from one row per student and the titles of additional columns."""
         self.names = tuple(dict.fromkeys(row.name for row in rows))
-        self.columns = tuple(columns)
-        """Titles of the columns beside the names."""
-        self._beside: dict[str, tuple[str, ...]] = {}
+        self.extra_titles = tuple(extra_titles)
+        """The titles of the columns that contain no names."""
+        self._extra_cells: dict[str, tuple[str, ...]] = {}
         for row in rows:
-            if self._beside.setdefault(known_as(row.name), row.beside) != row.beside:
+            if self._extra_cells.setdefault(normalize_name(row.name), row.extra_cells) != row.extra_cells:
                 raise DurakError(
-                    f"the roster has {quoted(row.name)} twice, and not the same: write one of them so that they can be told apart"
+                    f"the roster has {short_repr(row.name)} twice, and not the same: write one of them so that they can be told apart"
                 )
-        self._main: dict[str, str] = {}
+        self._name_by_alias: dict[str, str] = {}
         shared_aliases: set[str] = set()
         for name, others, _ in rows:
             for alias in {
-                known_as(text) for text in (name, *others) if any(map(str.isalnum, text)) and len(text) < 200 and text.isprintable()
+                normalize_name(text) for text in (name, *others) if any(map(str.isalnum, text)) and len(text) < 200 and text.isprintable()
             }:
-                if self._main.setdefault(alias, known_as(name)) != known_as(name):
+                if self._name_by_alias.setdefault(alias, normalize_name(name)) != normalize_name(name):
                     shared_aliases.add(alias)
-        for alias in shared_aliases - {known_as(name) for name in self.names}:
-            del self._main[alias]  # a group or first name that several share identifies nobody
+        for alias in shared_aliases - {normalize_name(name) for name in self.names}:
+            del self._name_by_alias[alias]  # a group or first name that several students share can't identify a student
 
-    def main(self, name: str) -> str:
-        """Return the normal form of the name on the roster, or of the given name."""
-        return self._main.get(known_as(name), known_as(name))
+    def find_canonical_name(self, name: str) -> str:
+        """Return the normal form of a student's roster name, or of the given name if unknown."""
+        return self._name_by_alias.get(normalize_name(name), normalize_name(name))
 
-    def beside(self, name: str) -> tuple[str, ...]:
-        """Return the cells beside a student's name; empty cells for an unknown student."""
-        return self._beside.get(self.main(name), ("",) * len(self.columns))
+    def get_extra_cells(self, name: str) -> tuple[str, ...]:
+        """Return the additional cells in a student's row; empty cells for an unknown student."""
+        return self._extra_cells.get(self.find_canonical_name(name), ("",) * len(self.extra_titles))
 
-    def borne_by(self, file: str) -> tuple[str, ...]:
+    def find_names_in_path(self, path: str) -> tuple[str, ...]:
         r"""Return the students whose names occur in the path of a file.
 
-        >>> Roster.of("name\nLiu Yang\nGeorge O'Neill\n").borne_by("set-1/George O'Neill_44_file/hw.ipynb")
+        >>> Roster.from_text("name\nLiu Yang\nGeorge O'Neill\n").find_names_in_path("set-1/George O'Neill_44_file/hw.ipynb")
         ("George O'Neill",)
         """
-        words = f" {_words(file)} "
-        return tuple(name for name in self.names if f" {_words(name)} " in words)
+        words = f" {_normalize_words(path)} "
+        return tuple(name for name in self.names if f" {_normalize_words(name)} " in words)
 
-    def shown(self, name: str) -> str:
-        """Return a name as the roster writes it, or unchanged if it is not there."""
-        main = self.main(name)
-        return next((listed for listed in self.names if known_as(listed) == main), name)
-
-    @staticmethod
-    def of(text: str) -> Roster:
-        """Parse a roster from CSV: a table with titles, or names alone."""
-        return Roster._told([line for line in cells(text, "roster") if any(line)])
+    def format_name(self, name: str) -> str:
+        """Return a student's name as the roster writes it, or unchanged if it is not there."""
+        main = self.find_canonical_name(name)
+        return next((listed for listed in self.names if normalize_name(listed) == main), name)
 
     @staticmethod
-    def _told(rows: Sequence[Sequence[str]]) -> Roster:
+    def from_text(text: str) -> Roster:
+        """Parse a roster from CSV text: a table with column titles, or a list of names."""
+        return Roster._from_rows([line for line in parse_cells(text, "roster") if any(line)])
+
+    @staticmethod
+    def _from_rows(rows: Sequence[Sequence[str]]) -> Roster:
         titles = [cell.casefold() for cell in rows[0]] if rows else []
-        has_titles = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
-        first, last = _place(titles, _FIRST), _place(titles, _LAST)
-        full = _place(titles, _NAMES) if last is None else None
-        if len(rows) > _MOST:
-            raise DurakError(f"the roster has more than {_MOST} lines, which no class has")
+        has_titles = bool({*titles} & (_FULL_NAME_TITLES | _FIRST_NAME_TITLES | _LAST_NAME_TITLES | _OTHER_TITLES))
+        first, last = _find_column(titles, _FIRST_NAME_TITLES), _find_column(titles, _LAST_NAME_TITLES)
+        full = _find_column(titles, _FULL_NAME_TITLES) if last is None else None
+        if len(rows) > _MAX_STUDENTS:
+            raise DurakError(f"the roster has more than {_MAX_STUDENTS} lines, which no class has")
         beside = {title: column for column, title in reversed([*enumerate(rows[0] if has_titles else [])]) if title and column != full}
         columns = tuple(reversed(beside))
         parts = {first, last} if first is not None else set()
         shared = Counter(row[column].casefold() for row in rows for column in parts if column is not None and column < len(row))
-        roster_rows: list[Row] = []
+        roster_rows: list[RosterRow] = []
         for row in rows[has_titles:]:
             cell = dict(enumerate(row)).get
             if last is not None:
@@ -124,26 +124,26 @@ class Roster:
                 parts_of_name = [part.strip() for part in name.split(",")]
                 names = [f"{parts_of_name[1]} {parts_of_name[0]}", name] if len(parts_of_name) == 2 and all(parts_of_name) else [name]
             try:
-                name = student_name(names[0])
+                name = require_student_name(names[0])
             except DurakError:
                 continue
             aliases = [
                 cell_text for column, cell_text in enumerate(row) if column not in parts or shared[cell_text.casefold()] == 1
-            ]  # a shared first name identifies nobody
-            roster_rows.append(Row(name, [*names[1:], *aliases], tuple(cell(beside[title]) or "" for title in columns)))
+            ]  # a first name that several students share can't identify a student
+            roster_rows.append(RosterRow(name, [*names[1:], *aliases], tuple(cell(beside[title]) or "" for title in columns)))
         if not roster_rows:
             raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
         return Roster(roster_rows, columns)
 
     @staticmethod
-    def read(path: str | PathLike[str]) -> Roster:
+    def load(path: str | PathLike[str]) -> Roster:
         """Load a roster from a CSV file."""
-        return Roster._told(table(path, "roster"))
+        return Roster._from_rows(read_table(path, "roster"))
 
 
-def _words(text: str) -> str:
+def _normalize_words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", normalize("NFKC", text).casefold()))
 
 
-def _place(titles: Sequence[str], known: set[str]) -> int | None:
-    return next((column for column, title in enumerate(titles) if title in known), None)
+def _find_column(titles: Sequence[str], wanted_titles: set[str]) -> int | None:
+    return next((column for column, title in enumerate(titles) if title in wanted_titles), None)

@@ -1,4 +1,4 @@
-"""The sentences that people read, in every language; each language is one file.
+"""The sentences that the user reads, in every language; each language is one file.
 
     en.py  lt.py  ru.py …   each one language: its sentences by key, its names of ranks and suits, its plural forms
     _translation.py         the type of such a file, which sentences it lacks, and how facts (cards, players, counts) get into a sentence
@@ -20,60 +20,85 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from durak_widget.i18n._translation import Fact, Language, Rank, Seat, Suit, Voice, codes, filled, language, offered
+from durak_widget.i18n._translation import (
+    Language,
+    Rank,
+    Seat,
+    Suit,
+    TranslatableText,
+    Translator,
+    get_complete_sentences,
+    get_language,
+    list_language_codes,
+    list_offered_languages,
+)
 
-__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "called", "codes", "language", "screen", "speak", "spoken"]
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "Rank",
+    "Seat",
+    "Suit",
+    "TranslatableText",
+    "Translator",
+    "get_default_language",
+    "get_front_end_texts",
+    "get_language",
+    "get_opponent_name",
+    "list_language_codes",
+    "set_default_language",
+]
 
 LANGUAGES: dict[str, str]
-"""The languages that menus offer: each code, and the language's own name for itself.
+"""The languages that menus offer: each code, with the language's own name for itself.
 
-A language is offered when it has 95 % of the sentences. `codes()` lists the others too; you can choose one by its code.
+A language is offered when it has 95 % of the sentences. `list_language_codes()` lists the others too; you can choose one by its code.
 """
 
-_SPOKEN = ["en"]
+_DEFAULT_LANGUAGE = ["en"]
 
 
-def spoken() -> str:
+def get_default_language() -> str:
     """Return the default language, which `durak_widget.defaults` sets."""
-    return _SPOKEN[0]
+    return _DEFAULT_LANGUAGE[0]
 
 
-def speak(code: str) -> None:
+def set_default_language(code: str) -> None:
     """Set the default language."""
-    _SPOKEN[0] = code
+    _DEFAULT_LANGUAGE[0] = code
 
 
-def called(key: str, code: str) -> str:
-    """Return the name of an opponent, outside of a sentence.
+def get_opponent_name(key: str, code: str) -> str:
+    """Return the name of an opponent, for use outside of a sentence.
 
-    >>> called("grandmother", "ru")
+    >>> get_opponent_name("grandmother", "ru")
     'Бабушка'
     """
-    name = language(code).people[key]["nom"]
+    name = get_language(code).people[key]["nom"]
     return name[0].upper() + name[1:]
 
 
-def screen(code: str) -> dict[str, str]:
-    """Return the texts that a front end needs in a language.
+def get_front_end_texts(code: str) -> dict[str, str]:
+    """Return the texts that the front end needs in a language.
 
     They are its code, labels, roles, bots, and the parts of the name of a card; in English where the language lacks them.
 
-    >>> said = screen("en")
+    >>> said = get_front_end_texts("en")
     >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
     ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
     """
-    return dict(_screen(code))
+    return dict(_build_front_end_texts(code))
 
 
 @lru_cache
-def _screen(code: str) -> dict[str, str]:
-    """Build the texts that a front end needs."""
-    words = language(code)
-    sentences = filled(code)
+def _build_front_end_texts(code: str) -> dict[str, str]:
+    """Build the texts that the front end needs in a language."""
+    words = get_language(code)
+    sentences = get_complete_sentences(code)
     roles = {key: text for key, text in sentences.items() if key.startswith("role.") and not key.endswith(".you")}
     labels = {key.removeprefix("screen."): text for key, text in sentences.items() if key.startswith("screen.")}
     names = {key: text for key, text in sentences.items() if key in ("card", "card.as") or key.startswith("who.")}
-    people = {f"who.{key}": called(key, code) for key in words.people} | {
+    people = {f"who.{key}": get_opponent_name(key, code) for key in words.people} | {
         key: text for key, text in sentences.items() if key.startswith("people.") and key.endswith(".is")
     }
     ranks = {f"rank.{rank}": forms["nom"] for rank, forms in words.ranks.items()}
@@ -84,8 +109,8 @@ def _screen(code: str) -> dict[str, str]:
 
 
 def __getattr__(name: str) -> dict[str, str]:
-    """Find the languages that menus offer, when they are first needed."""
+    """Compute the languages that menus offer when they are first needed."""
     if name != "LANGUAGES":
         raise AttributeError(f"durak_widget.i18n has no {name!r}; it has {', '.join(__all__)}")
-    languages = globals()["LANGUAGES"] = {code: language(code).name for code in offered()}
+    languages = globals()["LANGUAGES"] = {code: get_language(code).name for code in list_offered_languages()}
     return languages

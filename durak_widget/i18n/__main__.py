@@ -1,4 +1,4 @@
-"""Lists the languages and what each lacks, or writes the missing sentences into a file.
+"""Lists what each language's translation lacks, or adds missing sentences to a file.
 
 python -m durak_widget.i18n       # each language: the share of sentences that it has, and the missing keys
 python -m durak_widget.i18n de    # write what is missing into de.py, between empty quotes, with the English beside it
@@ -14,26 +14,26 @@ from runpy import run_path
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.atomic_files import replace_text
-from durak_widget.errors import DurakError, class_of
+from durak_widget.errors import DurakError, error_class_name
 from durak_widget.i18n import _translation
-from durak_widget.i18n._translation import codes, offered
-from durak_widget.i18n._translation_draft import filled_in, standing, stub
+from durak_widget.i18n._translation import list_language_codes, list_offered_languages
+from durak_widget.i18n._translation_draft import compute_draft_status, insert_missing_entries, render_stub
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-from durak_widget.i18n._translation_draft import DraftStanding
+from durak_widget.i18n._translation_draft import DraftStatus
 
-_SHOWN: Final = 10
+_MAX_KEYS_SHOWN: Final = 10
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command.
+    """Run the command `python -m durak_widget.i18n` and return its exit code.
 
     The exit code is 0 if nothing is missing, 1 if something is, and 2 if the arguments are invalid.
     """
     if not arguments:
-        print(*map(described, codes()), sep="\n")  # noqa: T201 - a command says what it found
+        print(*map(describe_language, list_language_codes()), sep="\n")  # noqa: T201 - a command says what it found
         return 0
     if len(arguments) != 1 or arguments[0] == "en" or not re.fullmatch("[a-z]{2,3}", arguments[0]):
         print(  # noqa: T201 - a command says what is wrong
@@ -42,58 +42,58 @@ def main(arguments: Sequence[str]) -> int:
         )
         return 2
     (code,) = arguments
-    path = Path(_translation._FOLDER[-1], f"{code}.py")
+    path = Path(_translation._LANGUAGE_FOLDERS[-1], f"{code}.py")
     try:
-        status = written(path)
+        status = update_language_file(path)
     except (DurakError, OSError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - as above
         return 1
     missing = status.sentences or status.rules
     print(  # noqa: T201 - as above
-        f"{code}: {len(status.sentences):,} of {status.of:,} sentences and {len(status.rules):,} of {status.of_rules:,} of the rules still to write",
-        *(f"  {key}: {sentence}" for key, sentence in islice({**status.sentences, **status.rules}.items(), _SHOWN)),
+        f"{code}: {len(status.sentences):,} of {status.sentence_count:,} sentences and {len(status.rules):,} of {status.rule_count:,} of the rules still to write",
+        *(f"  {key}: {sentence}" for key, sentence in islice({**status.sentences, **status.rules}.items(), _MAX_KEYS_SHOWN)),
         *([f"… all of it, most heard first, between empty quotes in {path}; till then it is said in English"] if missing else []),
-        *([f"{', '.join(status.odd)}: no such sentence in English, or with other facts in it"] if status.odd else []),
+        *([f"{', '.join(status.invalid_keys)}: no such sentence in English, or with other facts in it"] if status.invalid_keys else []),
         sep="\n",
     )
-    return 1 if missing or status.odd else 0
+    return 1 if missing or status.invalid_keys else 0
 
 
-def described(code: str) -> str:
-    """Describe a language: its share of sentences, and its missing or invalid keys."""
-    from durak_widget.rules.rules_form import rule_sentences  # noqa: PLC0415 - a command may ask above
+def describe_language(code: str) -> str:
+    """Describe a language: its share of translated sentences, and its missing or invalid keys."""
+    from durak_widget.rules.rules_form import collect_rule_sentences  # noqa: PLC0415 - a command may ask above
 
     if code == "en":
         return "en: the sentences that the others translate"
     try:
-        words = _translation.language(code)
-        status = standing(words, rule_sentences())
-        share = _translation.share_translated(words)
+        words = _translation.get_language(code)
+        status = compute_draft_status(words, collect_rule_sentences())
+        share = _translation.compute_translated_share(words)
     except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
-        return f"{code}: this file cannot be read: {class_of(error)}: {error}"
-    menus = "menus offer it" if code in offered() else "not in menus yet"
-    lines = [f"{code}: {share:.1%} of the sentences, {len(status.rules)} of {status.of_rules} of the rules missing; {menus}"]
+        return f"{code}: this file cannot be read: {error_class_name(error)}: {error}"
+    menus = "menus offer it" if code in list_offered_languages() else "not in menus yet"
+    lines = [f"{code}: {share:.1%} of the sentences, {len(status.rules)} of {status.rule_count} of the rules missing; {menus}"]
     lines += [f"  missing: {key}" for key in (*status.sentences, *status.rules)]
-    lines += [f"  no such sentence in English, or with other facts: {key}" for key in status.odd]
+    lines += [f"  no such sentence in English, or with other facts: {key}" for key in status.invalid_keys]
     return "\n".join(lines)
 
 
-def written(path: Path) -> DraftStanding:
-    """Write what a language lacks into its file, and return its status.
+def update_language_file(path: Path) -> DraftStatus:
+    """Add the missing entries to a language's file, and return the language's status.
 
     Create the file if it does not exist.
     """
-    from durak_widget.rules.rules_form import rule_sentences  # noqa: PLC0415 - a command may ask above
+    from durak_widget.rules.rules_form import collect_rule_sentences  # noqa: PLC0415 - a command may ask above
 
-    text = path.read_text(encoding="utf-8") if path.exists() else stub(path.stem)
+    text = path.read_text(encoding="utf-8") if path.exists() else render_stub(path.stem)
     if not path.exists():
         replace_text(path, text)
     try:
         words = run_path(str(path))["LANGUAGE"]._replace()
     except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
-        raise DurakError(f"{path} cannot be read: {class_of(error)}: {error}") from None
-    status = standing(words, rule_sentences())
-    if (new_text := filled_in(text, status)) != text:
+        raise DurakError(f"{path} cannot be read: {error_class_name(error)}: {error}") from None
+    status = compute_draft_status(words, collect_rule_sentences())
+    if (new_text := insert_missing_entries(text, status)) != text:
         replace_text(path, new_text)
     return status
 

@@ -1,4 +1,4 @@
-"""Says what an unfinished translation lacks, and writes its file.
+"""Finds what an unfinished translation lacks, and writes the translation's file.
 
 What is missing is written between empty quotes, the most frequent sentences first, with the English beside it.
 """
@@ -11,14 +11,21 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.i18n._translation import counted, facts_in, forms, lacking, language, uncounted
+from durak_widget.i18n._translation import (
+    expand_plural_forms,
+    find_placeholder_names,
+    find_plural_stems,
+    get_language,
+    list_missing_keys,
+    strip_plural_form,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from durak_widget.i18n._translation import Language
 
-_HEARD: Final = (
+_KEY_ORDER: Final = (
     *(
         "sentence",
         "none",
@@ -60,12 +67,12 @@ _HEARD: Final = (
         "class",
     ),
 )
-"""The first parts of keys, most frequent first.
+"""The beginnings of keys, in the order in which users most often see their sentences.
 
 First other sentences and the table, then exercises, then trees, and last the classroom.
 """
 
-_STUB: Final = '''"""{code}: a language that is being written. `python -m durak_widget.i18n {code}` says what is missing, and writes it in here anew."""
+_STUB_TEMPLATE: Final = '''"""{code}: a language that is being written. `python -m durak_widget.i18n {code}` says what is missing, and writes it in here anew."""
 
 from __future__ import annotations
 
@@ -99,98 +106,100 @@ LANGUAGE: Final = Language(
 '''
 
 
-_PARTS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", "people", "joints", "nouns")
+_WORD_FORM_FIELDS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", "people", "joints", "nouns")
 
 
-class DraftStanding(NamedTuple):
-    """The status of an unfinished translation."""
+class DraftStatus(NamedTuple):
+    """The status of an unfinished translation: what is missing and what is invalid."""
 
     sentences: Mapping[str, str]
-    """The missing sentences in English, by key, most frequent first."""
-    of: int
-    """The number of all sentences."""
+    """The missing sentences in English, by key, the most frequently seen first."""
+    sentence_count: int
+    """The number of all sentences that the language must have."""
     rules: Mapping[str, str]
-    """The missing texts about rules, in English."""
-    of_rules: int
-    odd: tuple[str, ...]
-    """The keys of sentences that English does not have, or that name other facts."""
+    """The missing texts about rules, in English, by key."""
+    rule_count: int
+    invalid_keys: tuple[str, ...]
+    """The keys of sentences that do not exist in English, or that have other gaps than in English."""
 
 
-def standing(words: Language, rules: Mapping[str, str]) -> DraftStanding:
-    """Return what a language lacks, compared with English and these texts about rules.
+def compute_draft_status(words: Language, rules: Mapping[str, str]) -> DraftStatus:
+    """Return what a language lacks, compared with English sentences and texts about rules.
 
-    >>> found = standing(language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
-    >>> list(found.sentences.items())[:3], found.of - len(found.sentences), dict(found.rules), found.odd
+    >>> found = compute_draft_status(get_language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
+    >>> list(found.sentences.items())[:3], found.sentence_count - len(found.sentences), dict(found.rules), found.invalid_keys
     ([('sentence', '{said}.'), ('none', 'no cards'), ('card', '{rank} of {of}')], 0, {'preset.plain': 'As usual.'}, ('card', 'crad'))
     """
-    english = language("en")
-    english_forms = forms(english.sentences, english.plurals, words.plurals)
-    missing = sorted(lacking(words.sentences, words.plurals), key=_place)
-    english_facts, own_facts = _named(english), _named(words)
+    english = get_language("en")
+    english_forms = expand_plural_forms(english.sentences, english.plurals, words.plurals)
+    missing = sorted(list_missing_keys(words.sentences, words.plurals), key=_key_rank)
+    english_facts, own_facts = _collect_facts(english), _collect_facts(words)
     invalid = [key for key, facts in own_facts.items() if facts != english_facts.get(key)]
-    rule_texts = {key: translatable for rule_key, text in rules.items() for key, translatable in _spelt(rule_key, text, words).items()}
+    rule_texts = {
+        key: translatable for rule_key, text in rules.items() for key, translatable in _expand_rule(rule_key, text, words).items()
+    }
     missing_rules = {key: text for key, text in rule_texts.items() if not words.rules.get(key)}
-    return DraftStanding({key: english_forms[key] for key in missing}, len(english_forms), missing_rules, len(rule_texts), tuple(invalid))
+    return DraftStatus({key: english_forms[key] for key in missing}, len(english_forms), missing_rules, len(rule_texts), tuple(invalid))
 
 
-def _place(key: str) -> int:
-    """Return the sort rank of a key."""
+def _key_rank(key: str) -> int:
+    """Return a sentence key's place in the order in which sentences should be translated."""
     first = key.partition(".")[0]
-    return _HEARD.index(first) if first in _HEARD else len(_HEARD)
+    return _KEY_ORDER.index(first) if first in _KEY_ORDER else len(_KEY_ORDER)
 
 
-def _named(words: Language) -> dict[str, set[str]]:
-    """Return the facts that each sentence names, in any of its plural forms."""
-    english = language("en")
-    stems = counted(words.sentences, words.plurals) | counted(english.sentences, english.plurals)
+def _collect_facts(words: Language) -> dict[str, set[str]]:
+    """Return the names of the gaps in each sentence, over all of its plural forms."""
+    english = get_language("en")
+    stems = find_plural_stems(words.sentences, words.plurals) | find_plural_stems(english.sentences, english.plurals)
     facts_by_key: dict[str, set[str]] = {}
     for key, sentence in words.sentences.items():
         if sentence:
-            facts = facts_in(sentence)
-            facts_by_key.setdefault(uncounted(key, stems, words.plurals), set()).update(facts)
+            facts = find_placeholder_names(sentence)
+            facts_by_key.setdefault(strip_plural_form(key, stems, words.plurals), set()).update(facts)
     return facts_by_key
 
 
-def _spelt(key: str, said: str, words: Language) -> dict[str, str]:
-    """Return a text about a rule by the keys that a language uses for it.
+def _expand_rule(key: str, text: str, words: Language) -> dict[str, str]:
+    """Return a text about a rule by each key that a language uses for the text.
 
     A text with a number has a key for each plural form, unless the language has one for all.
     """
     return (
-        {key: said} if "{n}" not in said or words.rules.get(key) else {f"{key}.{form}": said.replace("{s}", "s") for form in words.plurals}
+        {key: text} if "{n}" not in text or words.rules.get(key) else {f"{key}.{form}": text.replace("{s}", "s") for form in words.plurals}
     )
 
 
-def stub(code: str) -> str:
-    """Return the file of a new language, in which nothing is translated yet."""
-    english = language("en")
-    parts = {name: json.dumps(getattr(english, name), ensure_ascii=False) for name in _PARTS}
-    return _STUB.format(code=code, plurals=json.dumps(english.plurals)[1:-1], **parts)
+def render_stub(code: str) -> str:
+    """Return the text of the file for a new language without any translations."""
+    english = get_language("en")
+    parts = {name: json.dumps(getattr(english, name), ensure_ascii=False) for name in _WORD_FORM_FIELDS}
+    return _STUB_TEMPLATE.format(code=code, plurals=json.dumps(english.plurals)[1:-1], **parts)
 
 
-def filled_in(text: str, found: DraftStanding) -> str:
-    r"""Insert what is missing into the text of a language's file, between empty quotes.
+def insert_missing_entries(text: str, status: DraftStatus) -> str:
+    r"""Return a language file's text with its missing keys added, each with empty quotes.
 
     It goes first in `SENTENCES` and `RULES`; what is written there already stays.
 
-    >>> found = DraftStanding({"screen.hand": "Your hand"}, 2, {}, 0, ())
-    >>> print(filled_in('SENTENCES = {"screen.table": "Tisch"}\nRULES = {}', found))
+    >>> found = DraftStatus({"screen.hand": "Your hand"}, 2, {}, 0, ())
+    >>> print(insert_missing_entries('SENTENCES = {"screen.table": "Tisch"}\nRULES = {}', found))
     SENTENCES = {
         "screen.hand": "",  # Your hand
     "screen.table": "Tisch"}
     RULES = {}
     """
     text = re.sub(r'^    "[^"]+": "",  # .*\n', "", text, flags=re.MULTILINE)
-    for name, missing in (("SENTENCES", found.sentences), ("RULES", found.rules)):
+    for name, missing in (("SENTENCES", status.sentences), ("RULES", status.rules)):
         if missing:
-            start = _inside(text, name)
+            start = _find_dict_start(text, name)
             entries = "".join(f'    "{key}": "",  # {json.dumps(english, ensure_ascii=False)[1:-1]}\n' for key, english in missing.items())
             text = f"{text[:start]}\n{entries}{text[start:].removeprefix(chr(10))}"
     return text
 
 
-def _inside(text: str, name: str) -> int:
-    """Return the index after the opening brace of a dictionary."""
+def _find_dict_start(text: str, name: str) -> int:
+    """Return the index, in a file's text, after the opening brace of a dictionary."""
     for node in ast.parse(text).body:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         value = getattr(node, "value", None)

@@ -9,7 +9,7 @@ Exercises are in `exercises`. Homework and what a class does together are in pac
 `lessons.homework`, `lessons.mark`, `lessons.class_report` …
 """
 
-TYPE_CHECKING = False  # as in `durak_widget`: a command looks at the path before it imports anything
+TYPE_CHECKING = False  # `typing` is not imported here, since a command must check the folder before it imports any module
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.exercises import goals as goals
     from durak_widget.exercises.base_exercise import Task as Task
     from durak_widget.exercises.base_exercise import Verdict as Verdict
-    from durak_widget.exercises.bot_exercise import Bot as Bot
+    from durak_widget.exercises.bot_exercise import BotExercise as Bot
     from durak_widget.exercises.choice_exercise import Choose as Choose
     from durak_widget.exercises.choice_exercise import Pick as Pick
     from durak_widget.exercises.choice_exercise import Sort as Sort
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from durak_widget.exercises.position_exercise import Position as Position
     from durak_widget.exercises.prediction_exercise import Predict as Predict
     from durak_widget.exercises.prediction_exercise import WhatIf as WhatIf
-    from durak_widget.exercises.strategy_exercise import Strategy as Strategy
+    from durak_widget.exercises.strategy_exercise import StrategyExercise as Strategy
     from durak_widget.exercises.student_progress import Progress as Progress
     from durak_widget.exercises.tree_exercise import OnTree as OnTree
     from durak_widget.grading.class_report_page import class_report as class_report
@@ -75,8 +75,8 @@ __all__ = [
     "puzzles",
 ]
 
-_MODULES = {
-    # exercises
+_MODULE_OF_NAME = {
+    # Exercises, drills and puzzles
     "OnMatrix": "exercises.matrix_exercise",
     "OnTree": "exercises.tree_exercise",
     "Guided": "lessons.coached_game",
@@ -97,9 +97,9 @@ _MODULES = {
     "WhatIf": "exercises.prediction_exercise",
     "goals": "exercises",
     "Position": "exercises.position_exercise",
-    "Bot": "exercises.bot_exercise",
-    "Strategy": "exercises.strategy_exercise",
-    # what a class does together
+    "Bot": "exercises.bot_exercise:BotExercise",
+    "Strategy": "exercises.strategy_exercise:StrategyExercise",
+    # public names for the activities of a whole class
     **dict.fromkeys(("Assignment", "Question"), "homework.assignment"),
     "homework": "homework.student_homework",
     **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),
@@ -111,18 +111,19 @@ _MODULES = {
     "games": "class_games.game_dataset",
     "class_bot": "class_games.imitation_bot",
 }
-"""The module of each public name."""
+"""The module of each public name; `module:Name` if the name differs there."""
 
 
 def __getattr__(name: str) -> "Any":  # noqa: ANN401 - classes and functions
     """Import a public name when it is first used."""
-    if name not in _MODULES:
+    if name not in _MODULE_OF_NAME:
         msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
-    value = globals()[name] = getattr(__import__(f"durak_widget.{_MODULES[name]}", fromlist=[name]), name)
+    module, _, name_there = _MODULE_OF_NAME[name].partition(":")
+    value = globals()[name] = getattr(__import__(f"durak_widget.{module}", fromlist=[name]), name_there or name)
     return value
 
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return sorted(_MODULES)
+    return sorted(_MODULE_OF_NAME)

@@ -1,4 +1,4 @@
-"""Defines endgame puzzles with exactly one winning move.
+"""Endgame puzzles, each with exactly one winning move.
 
 It finds, proves, rates, reads and writes them. `puzzles.txt` holds the puzzles of the package, found in games of bots by
 `tools/puzzles.py`, each proved. A line with the preset comes first, then one line for each puzzle: its difficulty from 1 to 5 and its
@@ -17,122 +17,122 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.endgame import solve_endgame
 from durak_widget.bots.bot import get
-from durak_widget.bots.counting_bot import Counting
-from durak_widget.bots.heuristic_bots import Careful, prices
-from durak_widget.cards import SUITS, CardSet, read_cards
+from durak_widget.bots.counting_bot import CountingBot
+from durak_widget.bots.heuristic_bots import CarefulBot, get_card_prices
+from durak_widget.cards import SUITS, CardSet, parse_cards
 from durak_widget.engine.game import Game
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.goals import PATIENCE, Winning
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.goals import SEARCH_BUDGET, WinReachability
 from durak_widget.parallel import Failed, WorkerPool
 from durak_widget.rules.ruleset import Rules
-from durak_widget.widgets.missed_endgames import SAID, stands_alone
+from durak_widget.widgets.missed_endgames import ENDGAME_FACTS, is_self_contained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.analysis.endgame import Ending
+    from durak_widget.analysis.endgame import EndgameSolution
     from durak_widget.cards import Card
     from durak_widget.engine.moves import Move
 
-GRADES: Final = range(1, 6)
-"""From the easiest to the hardest."""
-LEAST, MOST = 4, 16
-"""Least and greatest number of cards left."""
-_CARD: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
-_SEATS: Final = {"attacker", "passed"}
-"""The facts of a position whose value is a seat."""
-_TURNED: Final = str.maketrans("01", "10")
+DIFFICULTIES: Final = range(1, 6)
+"""The levels of difficulty, from the easiest to the hardest."""
+MIN_CARDS, MAX_CARDS = 4, 16
+"""The smallest and largest number of cards in the hands and on the table of a puzzle."""
+_CARD_PATTERN: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
+_SEAT_FACTS: Final = {"attacker", "passed"}
+"""The fields of a position line whose value is a seat."""
+_EXCHANGED_SEATS: Final = str.maketrans("01", "10")
 _TRUMP: Final = "h"
-_LONGEST: Final = 60
-"""Number of moves after which a game is not played on."""
-FILE = Path(__file__).with_name("puzzles.txt")
-_USUAL = "podkidnoy"
-"""The preset that a position need not name."""
-PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
-"""The pairs of bots whose games are searched, in turn."""
+_MAX_MOVES: Final = 60
+"""The number of moves after which a game between bots is stopped."""
+PUZZLE_FILE = Path(__file__).with_name("puzzles.txt")
+_USUAL_PRESET = "podkidnoy"
+"""The rules preset of a position line that names no preset."""
+BOT_PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
+"""The pairs of bots whose games are searched for puzzles, one pair after another."""
 
 
 class Puzzle(NamedTuple):
-    """An endgame that the seat to act, which is seat 0, wins by exactly one move.
+    """An endgame in which seat 0 moves first and has exactly one winning move.
 
     >>> puzzle = Puzzle("Qd Ks 7d | Kh Kc 9d; trump h", 1)
-    >>> puzzle.cards, puzzle.game.actor
+    >>> puzzle.card_count, puzzle.game.actor
     (6, 0)
     """
 
     position: str
-    """The position line for `Game.at`, without the discarded cards."""
-    grade: int
-    """The difficulty, from 1 to 5."""
+    """The puzzle as a line for `Game.from_position_line`, without the discarded cards."""
+    difficulty: int
+    """The difficulty of the puzzle, from 1 to 5."""
 
     @property
     def game(self) -> Game:
-        """Return the game; all other cards are in the discard pile."""
-        return laid(self.position)
+        """Return the puzzle as a game, in which all other cards are in the discard pile."""
+        return build_game(self.position)
 
     @property
-    def cards(self) -> int:
-        """Return the number of cards in the two hands and on the table."""
-        return len(_CARD.findall(self.position))
+    def card_count(self) -> int:
+        """Return the number of cards in both hands and on the table."""
+        return len(_CARD_PATTERN.findall(self.position))
 
     @property
     def rules(self) -> Rules:
-        """Return the rules."""
+        """Return the rules of the puzzle's game."""
         rules_text, colon, _ = self.position.rpartition(": ")
         return Rules.parse(rules_text) if colon else Rules()
 
     @property
-    def line(self) -> tuple[Move, ...]:
-        """Return the winning moves of seat 0 against a player who counts cards."""
-        return way_home(self.game) or ()
+    def winning_line(self) -> tuple[Move, ...]:
+        """Return the winning moves of seat 0 against an opponent who counts cards."""
+        return find_winning_line(self.game) or ()
 
 
 @lru_cache(maxsize=256)
-def _whole_pack(rules: Rules) -> CardSet:
-    """Return all cards of a game."""
+def _list_deck(rules: Rules) -> CardSet:
+    """Return all cards of the deck that a game uses."""
     game = Game(rules, seed=0)
     card_aside = [] if game.turn_up is None or game.turn_up in game.talon else [game.turn_up]
     return CardSet([*(card for hand in game.hands for card in hand), *game.talon, *game.discard, *card_aside])
 
 
-def laid(position: str) -> Game:
-    """Build a game from a position, with all other cards discarded.
+def build_game(position: str) -> Game:
+    """Build a game from a position line; all other cards are discarded.
 
     So a player who counts cards knows the other hand.
 
-    >>> game = laid("9c Ah | Kd Qh; trump h")
-    >>> len(game.discard), solve(game.view(0)).value == solve(game).value
+    >>> game = build_game("9c Ah | Kd Qh; trump h")
+    >>> len(game.discard), solve_endgame(game.view(0)).value == solve_endgame(game).value
     (32, True)
     """
-    game = Game.at(position)
+    game = Game.from_position_line(position)
     if len(game.discard) or len(game.talon):
         return game
-    counts = Counter(str(card) for card in _left(game))
-    discarded = [str(card) for card in _whole_pack(game.rules) if not counts[str(card)]]
-    return Game.at(f"{position}; discard {' '.join(discarded)}" if discarded else position)
+    counts = Counter(str(card) for card in _list_cards_left(game))
+    discarded = [str(card) for card in _list_deck(game.rules) if not counts[str(card)]]
+    return Game.from_position_line(f"{position}; discard {' '.join(discarded)}" if discarded else position)
 
 
-def bare(game: Game) -> str | None:
-    """Return a position without its history, the seat to act first.
+def normalize_position(game: Game) -> str | None:
+    """Return a position line without the game's history, with the seat to move as seat 0.
 
     It is the same for all positions that differ only by the names of suits and seats. It is None where the position depends on its history.
 
-    >>> bare(Game.at("9s Ac | Qs 9c Kd; trump c; attacker 1"))
+    >>> normalize_position(Game.from_position_line("9s Ac | Qs 9c Kd; trump c; attacker 1"))
     'Kc 9h Qs | Ah 9s; trump h'
     """
-    if not stands_alone(game):
+    if not is_self_contained(game):
         return None
     hands, *facts = game.position.split("; ")
     rules, colon, hands = hands.rpartition(": ")
     key_values = [fact.partition(" ") for fact in facts]
-    values = {key: value for key, _, value in key_values if key in SAID}
+    values = {key: value for key, _, value in key_values if key in ENDGAME_FACTS}
     first, second = (part.strip() for part in hands.split("|"))
     if game.actor == 1:
         first, second = second, first
         values = {**values, "attacker": values.get("attacker", "0")}
-        values = {key: value.translate(_TURNED) if key in _SEATS else value for key, value in values.items()}
+        values = {key: value.translate(_EXCHANGED_SEATS) if key in _SEAT_FACTS else value for key, value in values.items()}
     values["trump"] = _TRUMP
     if values.get("attacker") == "0":
         del values["attacker"]
@@ -141,90 +141,96 @@ def bare(game: Game) -> str | None:
     spellings = []
     for permutation in permutations(new_suits):
         suit_names = {**dict(zip(old_suits, permutation, strict=True)), str(game.trump): _TRUMP}
-        hands_renamed = [_renamed(part, suit_names, ordered=True) for part in (first, second)]
-        tail = [f"{key} {_renamed(values[key], suit_names, ordered=False) if key == 'table' else values[key]}".rstrip() for key in order]
+        hands_renamed = [_rename_suits(part, suit_names, ordered=True) for part in (first, second)]
+        tail = [
+            f"{key} {_rename_suits(values[key], suit_names, ordered=False) if key == 'table' else values[key]}".rstrip() for key in order
+        ]
         spellings.append("; ".join([f"{hands_renamed[0]} | {hands_renamed[1]}", *tail]))
     return f"{rules}{colon}{min(spellings)}"
 
 
-def _renamed(cards: str, names: dict[str, str], *, ordered: bool) -> str:
-    """Return cards with other suits; those of a hand in the order of suits."""
-    renamed = _CARD.sub(lambda match: match[1] + names[match[2]], cards)
-    return " ".join(map(str, CardSet(read_cards(renamed)))) if ordered else renamed
+def _rename_suits(cards: str, names: dict[str, str], *, ordered: bool) -> str:
+    """Return a position's cards with renamed suits; sort the cards of a hand by suit."""
+    renamed = _CARD_PATTERN.sub(lambda match: match[1] + names[match[2]], cards)
+    return " ".join(map(str, CardSet(parse_cards(renamed)))) if ordered else renamed
 
 
-def one_way(game: Game, budget: int | None = PATIENCE) -> Ending | None:
-    """Return the solution of a position in which exactly one move wins, or None.
+def solve_if_one_move_wins(game: Game, budget: int | None = SEARCH_BUDGET) -> EndgameSolution | None:
+    """Return the solution of a position if exactly one move wins; otherwise return None.
 
     There must be three moves or more and two bouts or more, and the win must be proved.
     """
     if game.actor is None or game.talon or len(game.seats_in) != 2 or len(game.legal_moves()) < 3:
         return None
-    solution = solve(game, budget=budget)
-    return solution if solution.value == 1 and solution.proved and len(solution.best) == 1 and (solution.bouts or 0) > 1 else None
+    solution = solve_endgame(game, budget=budget)
+    return (
+        solution
+        if solution.value == 1 and solution.is_fully_solved and len(solution.best_moves) == 1 and (solution.bouts_to_end or 0) > 1
+        else None
+    )
 
 
-def puzzle_of(game: Game) -> Puzzle | None:
-    """Return the puzzle that a position is, or None.
+def find_puzzle(game: Game) -> Puzzle | None:
+    """Return the current position of a game as a puzzle, or None if it isn't a puzzle.
 
     One move wins, which is proved, and it is not the only one that looks good.
 
-    >>> puzzle_of(Game(seed=7)) is None
+    >>> find_puzzle(Game(seed=7)) is None
     True
     """
-    if game.talon or game.outcome is not None or game.seats != 2 or not LEAST <= len(_left(game)) <= MOST:
+    if game.talon or game.outcome is not None or game.seats != 2 or not MIN_CARDS <= len(_list_cards_left(game)) <= MAX_CARDS:
         return None
-    position = bare(game)
+    position = normalize_position(game)
     if position is None:
         return None
     try:
-        rebuilt = laid(position)
-    except DurakError:  # it depends on its history
+        rebuilt = build_game(position)
+    except DurakError:  # a position that depends on the history of its game can't be rebuilt
         return None
-    solution = one_way(rebuilt) if rebuilt.actor == 0 else None
-    if solution is None or way_home(rebuilt) is None:
+    solution = solve_if_one_move_wins(rebuilt) if rebuilt.actor == 0 else None
+    if solution is None or find_winning_line(rebuilt) is None:
         return None
-    difficulty = _grade(rebuilt, solution)
+    difficulty = _rate_difficulty(rebuilt, solution)
     return Puzzle(position, difficulty) if difficulty else None
 
 
-def _left(game: Game) -> list[Card]:
-    """Return the cards in the hands and on the table."""
+def _list_cards_left(game: Game) -> list[Card]:
+    """Return the cards in the hands and on the table of a game."""
     return [*(card for hand in game.hands for card in hand), *(card for pair in game.table for card in pair if card)]
 
 
-def _grade(game: Game, found: Ending) -> int:
-    """Return the difficulty; 0 if the winning move is obvious.
+def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
+    """Return the difficulty of a puzzle, or 0 if its winning move is obvious.
 
     It grows with the cards, the bouts, and the moves that look as good, and if it misleads `careful`.
     """
-    view, (right,) = game.view(0), found.best
-    price = prices(view)
+    view, (right,) = game.view(0), solution.best_moves
+    price = get_card_prices(view)
 
     def cost(move: Move) -> int:
         return sum(price(card) for card in move.cards[move.verb == "beat" :])
 
-    is_misleading = Careful().choose(view, Random(0)) != right
-    cheaper = sum(cost(move) <= cost(right) for move in found.moves if move != right)
+    is_misleading = CarefulBot().choose(view, Random(0)) != right
+    cheaper = sum(cost(move) <= cost(right) for move in solution.move_values if move != right)
     if not is_misleading and cheaper < 2:
         return 0
-    cards, bouts = len(_left(game)), found.bouts or 0
+    cards, bouts = len(_list_cards_left(game)), solution.bouts_to_end or 0
     points = (cards >= 8) + (cards >= 11) + (bouts >= 4) + (bouts >= 7) + (cheaper >= 3) + is_misleading
     return min(max(points, 1), 5)
 
 
-def way_home(game: Game) -> tuple[Move, ...] | None:
-    """Return the winning moves of the seat to act against a player who counts cards.
+def find_winning_line(game: Game) -> tuple[Move, ...] | None:
+    """Return the current player's winning moves against an opponent who counts cards.
 
     The winner takes the quickest way. Return None if it is not found soon.
     """
     own_moves: list[Move] = []
-    current, win_search, counting = game.copy(), Winning(), Counting()
+    current, win_search, counting = game.copy(), WinReachability(), CountingBot()
     seat = current.actor
-    while current.outcome is None and len(own_moves) < _LONGEST:
+    while current.outcome is None and len(own_moves) < _MAX_MOVES:
         if current.actor == seat:
             assert seat is not None  # noqa: S101 - somebody is to act
-            move = win_search.way(current, seat)
+            move = win_search.find_move(current, seat)
             if move is None:
                 return None
             own_moves.append(move)
@@ -236,34 +242,34 @@ def way_home(game: Game) -> tuple[Move, ...] | None:
 
 
 @lru_cache(maxsize=1)
-def shelf() -> tuple[Puzzle, ...]:
-    """Return all puzzles of the package, preset by preset, the easier first.
+def load_puzzles() -> tuple[Puzzle, ...]:
+    """Return all puzzles of the package, sorted by preset and then by difficulty.
 
-    >>> len(shelf()) >= 1000, len({one.position.partition(":")[0] for one in shelf() if ":" in one.position}) >= 4
+    >>> len(load_puzzles()) >= 1000, len({one.position.partition(":")[0] for one in load_puzzles() if ":" in one.position}) >= 4
     (True, True)
     """
-    return tuple(read(FILE.read_text(encoding="utf-8")))
+    return tuple(parse_puzzles(PUZZLE_FILE.read_text(encoding="utf-8")))
 
 
-def by_rules(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
-    """Return the puzzles with these rules; all of them without rules.
+def select_puzzles(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
+    """Return the puzzles with given rules, or all puzzles if no rules are given.
 
-    >>> by_rules() == shelf(), {str(one.rules) for one in by_rules("siege")}
+    >>> select_puzzles() == load_puzzles(), {str(one.rules) for one in select_puzzles("siege")}
     (True, {'siege'})
     """
     wanted = None if rules is None else Rules.parse(rules) if isinstance(rules, str) else rules
-    selected = tuple(puzzle for puzzle in shelf() if wanted is None or puzzle.rules == wanted)
+    selected = tuple(puzzle for puzzle in load_puzzles() if wanted is None or puzzle.rules == wanted)
     if not selected:
-        available = ", ".join(dict.fromkeys(str(puzzle.rules) for puzzle in shelf()))
-        raise DurakError(f"there are no endings by the rules {quoted(str(wanted))}; there are some by {available}")
+        available = ", ".join(dict.fromkeys(str(puzzle.rules) for puzzle in load_puzzles()))
+        raise DurakError(f"there are no endings by the rules {short_repr(str(wanted))}; there are some by {available}")
     return selected
 
 
-def read(text: str) -> list[Puzzle]:
-    r"""Parse puzzles: a line with the preset, then a line for each puzzle with its difficulty.
+def parse_puzzles(text: str) -> list[Puzzle]:
+    r"""Parse puzzles from lines: each rules preset is followed by lines of its puzzles.
 
-    >>> read("# podkidnoy\n2 Qd Ks 7d | Kh Kc 9d; trump h\n# siege\n1 Jc Kh Ah | 9h; trump h\n")[1]
-    Puzzle(position='siege: Jc Kh Ah | 9h; trump h', grade=1)
+    >>> parse_puzzles("# podkidnoy\n2 Qd Ks 7d | Kh Kc 9d; trump h\n# siege\n1 Jc Kh Ah | 9h; trump h\n")[1]
+    Puzzle(position='siege: Jc Kh Ah | 9h; trump h', difficulty=1)
     """
     puzzles, rules = [], ""
     for line in text.splitlines():
@@ -271,69 +277,69 @@ def read(text: str) -> list[Puzzle]:
             rules = line[1:].strip()
         elif line.strip():
             difficulty, _, position = line.partition(" ")
-            puzzles.append(Puzzle(position if rules == _USUAL else f"{rules}: {position}", int(difficulty)))
+            puzzles.append(Puzzle(position if rules == _USUAL_PRESET else f"{rules}: {position}", int(difficulty)))
     return puzzles
 
 
-def written(puzzles: Iterable[Puzzle]) -> str:
-    """Format puzzles as `read` parses them."""
+def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
+    """Format puzzles as text, which `parse_puzzles` can read."""
     lines_by_rules: dict[str, list[str]] = {}
-    for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.grade, len(puzzle.position), puzzle.position)):
+    for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.difficulty, len(puzzle.position), puzzle.position)):
         rules, colon, position = puzzle.position.rpartition(": ")
-        lines_by_rules.setdefault(rules if colon else _USUAL, []).append(f"{puzzle.grade} {position}")
+        lines_by_rules.setdefault(rules if colon else _USUAL_PRESET, []).append(f"{puzzle.difficulty} {position}")
     return "".join(f"# {rules}\n" + "".join(f"{line}\n" for line in lines) for rules, lines in lines_by_rules.items())
 
 
 def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
-    """Return the puzzles in one game or several: every position that is one, once, in order.
+    """Return all different puzzles that occur in one or more games, in order.
 
     It also takes the result of `lessons.games()`. Only games of two are searched; where a talon is left, or more play, nothing is certain.
 
     >>> from durak_widget import bots
     >>> game = bots.play(Game("econ431", seed=11), ["careful", "careful"], 5)
-    >>> [(one.position, one.grade) for one in puzzles(game)]
+    >>> [(one.position, one.difficulty) for one in puzzles(game)]
     [('econ431: Ah Qs As | Ac Ad 9h Qh; trump h', 1)]
     """
     puzzle_by_position: dict[str, Puzzle] = {}
     if not isinstance(games, Game) and not isinstance(games, Iterable):
-        raise DurakError(f"puzzles are looked for in a game, or in a list of games, not in {quoted(games)}")
-    recorded_games = getattr(games, "played", None)
+        raise DurakError(f"puzzles are looked for in a game, or in a list of games, not in {short_repr(games)}")
+    recorded_games = getattr(games, "games_by_file", None)
     for game in (
         [games] if isinstance(games, Game) else games if recorded_games is None else [recorded.game for recorded in recorded_games.values()]
     ):
         if not isinstance(game, Game):
-            raise DurakError(f"puzzles are looked for in games, and {quoted(game)} is none")
-        for puzzle in puzzles_in_game(game):
+            raise DurakError(f"puzzles are looked for in games, and {short_repr(game)} is none")
+        for puzzle in iterate_puzzles(game):
             puzzle_by_position.setdefault(puzzle.position, puzzle)
     return tuple(puzzle_by_position.values())
 
 
-def puzzles_in_game(game: Game) -> Iterator[Puzzle]:
-    """Yield the puzzles in a game, from its beginning to its current move."""
+def iterate_puzzles(game: Game) -> Iterator[Puzzle]:
+    """Yield the puzzles in a game, from its start to its current move."""
     replayed, last_ply = game.copy(), game.ply
     for ply in range(last_ply + 1):
         replayed.goto(ply)
-        puzzle = puzzle_of(replayed)
+        puzzle = find_puzzle(replayed)
         if puzzle is not None:
             yield puzzle
 
 
-def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executor: object = None) -> Iterator[Puzzle]:
-    """Yield puzzles from games of bots, without end unless `most` limits the games.
+def search_bot_games(rules: Rules | str, *, seed: int = 1, max_games: int | None = None, executor: object = None) -> Iterator[Puzzle]:
+    """Yield puzzles from games of bots; if `max_games` is given, search only that many games.
 
     They are the same for the same seed, in the same order for every executor. `executor` is as in `parallel.WorkerPool`.
     When you stop, games that were played ahead are lost.
 
-    >>> found = list(mined("econ431", most=12))
-    >>> [one.grade in range(1, 6) for one in found][:1]
+    >>> found = list(search_bot_games("econ431", max_games=12))
+    >>> [one.difficulty in range(1, 6) for one in found][:1]
     [True]
-    >>> list(mined("econ431", most=12, executor=1)) == found
+    >>> list(search_bot_games("econ431", max_games=12, executor=1)) == found
     True
     """
     waiting: dict[int, tuple[Puzzle, ...]] = {}
     next_number = 0
-    games = count() if most is None else range(most)
-    with WorkerPool(executor) as pool, closing(pool.run_unordered(in_bot_game, games, common=(rules, seed))) as results:
+    games = count() if max_games is None else range(max_games)
+    with WorkerPool(executor) as pool, closing(pool.run_unordered(find_puzzles_in_bot_game, games, common=(rules, seed))) as results:
         for number, puzzles_found in results:
             if not isinstance(puzzles_found, tuple) or isinstance(puzzles_found, Failed):
                 raise DurakError(f"game {number} by the rules {rules} could not be played: {puzzles_found}")
@@ -343,18 +349,18 @@ def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executo
                 next_number += 1
 
 
-def in_bot_game(dealt: tuple[Rules | str, int], number: int) -> tuple[Puzzle, ...]:
-    """Return the puzzles in one game of two bots.
+def find_puzzles_in_bot_game(rules_and_seed: tuple[Rules | str, int], number: int) -> tuple[Puzzle, ...]:
+    """Return the puzzles in one game between two bots.
 
-    >>> in_bot_game(("econ431", 1), 0) == in_bot_game(("econ431", 1), 0)
+    >>> find_puzzles_in_bot_game(("econ431", 1), 0) == find_puzzles_in_bot_game(("econ431", 1), 0)
     True
     """
-    rules, seed = dealt
+    rules, seed = rules_and_seed
     deal_seed, puzzles_found = f"{rules} {seed} {number}", []
-    game, bot_names = Game(rules, seed=deal_seed), PAIRS[number % len(PAIRS)]
+    game, bot_names = Game(rules, seed=deal_seed), BOT_PAIRS[number % len(BOT_PAIRS)]
     players, rng = [get(name) for name in bot_names], Random(deal_seed)
     while (seat := game.actor) is not None:
-        puzzle = puzzle_of(game)
+        puzzle = find_puzzle(game)
         if puzzle is not None:
             puzzles_found.append(puzzle)
         game.play(players[seat].choose(game.view(seat), rng))

@@ -1,4 +1,4 @@
-"""Runs puzzle practice: five puzzles a day, endless practice, and missed puzzles again.
+"""Puzzle practice: five puzzles a day, endless practice, and puzzles that were missed.
 
 Puzzles come one after another at one table. The first attempt counts, and missed puzzles are remembered. A
 day's set starts with missed puzzles that are due. Then come five that are the same for everyone, easy before
@@ -17,15 +17,22 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
-from durak_widget.atomic_files import path_of
-from durak_widget.engine.game import Game, checked_seed
-from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.atomic_files import require_path
+from durak_widget.engine.game import Game, require_seed
+from durak_widget.errors import DurakError, as_whole_number, short_repr
 from durak_widget.exercises import goals
 from durak_widget.exercises.position_exercise import Position
-from durak_widget.i18n import Fact
-from durak_widget.json_store import Store, home
-from durak_widget.lessons.endgame_puzzle import GRADES, bare, by_rules, laid, shelf, way_home
-from durak_widget.widgets.missed_endgames import FIRST, Missed, day_of
+from durak_widget.i18n import TranslatableText
+from durak_widget.json_store import JsonStore, get_data_folder
+from durak_widget.lessons.endgame_puzzle import (
+    DIFFICULTIES,
+    build_game,
+    find_winning_line,
+    load_puzzles,
+    normalize_position,
+    select_puzzles,
+)
+from durak_widget.widgets.missed_endgames import FIRST_REPEAT_DAYS, MissedEndgames, resolve_day
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,123 +40,134 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.moves import Move
     from durak_widget.exercises.base_exercise import Verdict
-    from durak_widget.i18n import Voice
+    from durak_widget.i18n import Translator
     from durak_widget.json_store import Entry
     from durak_widget.lessons.endgame_puzzle import Puzzle
     from durak_widget.rules.ruleset import Rules
 
-MANY: Final = 5
-"""Puzzles a day."""
-_KEPT: Final = 60
-"""Days that are remembered."""
-_LONGEST: Final = 10**6
-_UP, _DOWN = 3, 2
-"""Solved puzzles in a row to get more cards, and missed ones to get fewer."""
-_MOST: Final = 100
-_HERE: Final[WeakSet[InTurn]] = WeakSet()
-"""All open exercises: on one page no puzzle is used in two of them."""
+PUZZLES_PER_DAY: Final = 5
+"""The number of puzzles in a day's practice."""
+_MAX_DAYS_KEPT: Final = 60
+"""The largest number of days whose results are stored."""
+_MAX_ROW: Final = 10**6
+_SOLVED_TO_GO_UP, _MISSED_TO_GO_DOWN = 3, 2
+"""The puzzles solved in a row that add a card to the next puzzles, and the puzzles missed that remove one."""
+_MAX_GOAL: Final = 100
+_OPEN_EXERCISES: Final[WeakSet[PuzzleSeries]] = WeakSet()
+"""All open puzzle exercises, so that two exercises on one page never use the same puzzle."""
 
 
-class InTurn(Position):
-    """A series of puzzles; missed ones are remembered.
+class PuzzleSeries(Position):
+    """A series of puzzles that stores which puzzles the student missed.
 
     Its kinds are `Daily`, `Endings` and `MyEndings`. `today` is a function without arguments that returns the date, so that
     tests can set it.
     """
 
-    def __init__(self, position: str, *, today: Callable[[], date] | None, missed: Missed | None, **more: Any) -> None:  # noqa: ANN401 - what a Position takes
-        """Set up the first puzzle."""
-        self._today, self._hinted = clock(today), False
-        self._counted = True  # attempts during the setup do not count
+    def __init__(self, position: str, *, today: Callable[[], date] | None, missed: MissedEndgames | None, **options: Any) -> None:  # noqa: ANN401 - what a Position takes
+        """Set up the series with its first puzzle."""
+        self._get_today, self._has_used_hint = require_date_function(today), False
+        self._is_counted = True  # moves made while the puzzle is being set up are not counted as attempts
         self._position = position
-        self._missed = missed
-        puzzle = to_win(position)
+        self._missed_puzzles = missed
+        puzzle = build_winnable_game(position)
         if puzzle is None:
             raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
         game, winning_line = puzzle
-        super().__init__(game, goals.get_out(), solution=winning_line, others={1: "bookkeeper"}, **{"hands": "open", **more})
-        self._counted = False
-        self._posed_on = self.day
-        _HERE.add(self)
+        super().__init__(game, goals.get_out(), solution=winning_line, others={1: "bookkeeper"}, **{"hands": "open", **options})
+        self._is_counted = False
+        self._started_on = self.day
+        _OPEN_EXERCISES.add(self)
 
     @property
-    def claimed(self) -> tuple[str, ...]:
-        """Return the puzzles that it reserves for today."""
+    def reserved_positions(self) -> tuple[str, ...]:
+        """Return the positions of puzzles that no other exercise on the page may use today."""
         return ()
 
-    def _taken(self) -> set[str]:
-        """Return the puzzles that another kind of exercise on this page reserves for today.
+    def _find_reserved_positions(self) -> set[str]:
+        """Return the positions that are reserved by other kinds of exercises on the page today.
 
         Both must remember missed puzzles in the same file.
         """
-        file_path = None if self._missed is None else self._missed.path
-        others = [other for other in list(_HERE) if type(other) is not type(self) and other._posed_on == self.day]
-        return {position for other in others if other._missed is not None and other._missed.path == file_path for position in other.claimed}
+        file_path = None if self._missed_puzzles is None else self._missed_puzzles.path
+        others = [other for other in list(_OPEN_EXERCISES) if type(other) is not type(self) and other._started_on == self.day]
+        return {
+            position
+            for other in others
+            if other._missed_puzzles is not None and other._missed_puzzles.path == file_path
+            for position in other.reserved_positions
+        }
 
     @property
     def day(self) -> date:
         """Return today's date."""
-        return day_of(None if self._today is None else self._today())
+        return resolve_day(None if self._get_today is None else self._get_today())
 
     @property
     def position(self) -> str:
-        """Return the current position."""
+        """Return the position line of the current puzzle."""
         return self._position
 
     @abstractmethod
     def next(self) -> None:
-        """Go on to another puzzle."""
+        """Go to another puzzle."""
 
-    def _pose(self, position: str) -> None:
-        """Start a puzzle."""
-        puzzle = to_win(position)
+    def _start_puzzle(self, position: str) -> None:
+        """Start a puzzle at the card table."""
+        puzzle = build_winnable_game(position)
         assert puzzle is not None  # noqa: S101 - whoever chooses has looked
-        self._position, (self._start, winning_line) = position, puzzle
-        self._solution, self._shown, self._open, self._judged, self._line = winning_line, (), {}, None, None
-        self._counted = self._hinted = False
-        self._posed_on = self.day
-        self.again()
+        self._position, (self._start_game, winning_line) = position, puzzle
+        self._solution, self._solution_moves, self._reachable_by_moves, self._judged_state, self._stored_moves = (
+            winning_line,
+            (),
+            {},
+            None,
+            None,
+        )
+        self._is_counted = self._has_used_hint = False
+        self._started_on = self.day
+        self.restart()
 
-    def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
-        """Note the first attempt."""
-        if not self._counted:
-            self._counted = True
-            self._note(right=right and not self._revealed and not self._hinted)
-        return super()._answered(right=right, counts=counts)
+    def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:
+        """Record the result of the first attempt at a puzzle."""
+        if not self._is_counted:
+            self._is_counted = True
+            self._record_first_attempt(right=right and not self._is_revealed and not self._has_used_hint)
+        return super()._record_answer(right=right, counts_as_attempt=counts_as_attempt)
 
-    def hint(self) -> Move | Fact:
-        """Return a useful move; a puzzle played with hints does not count as solved."""
-        self._hinted = True
+    def hint(self) -> Move | TranslatableText:
+        """Return a useful move; a puzzle does not count as solved after a hint."""
+        self._has_used_hint = True
         return super().hint()
 
-    def _returned(self, missed: date | None) -> str:
-        """Return the sentence that this puzzle was missed, and when."""
-        days_ago = 0 if missed is None else (self.day - missed).days
+    def _format_return_notice(self, missed_date: date | None) -> str:
+        """Return the sentence that says when the student missed the current puzzle before."""
+        days_ago = 0 if missed_date is None else (self.day - missed_date).days
         key = "lesson.endings.back.before" if days_ago < 1 else "lesson.endings.back.yesterday" if days_ago == 1 else "lesson.endings.back"
-        return self._text(Fact(key, {"count": days_ago} if days_ago > 1 else {}))
+        return self._translate(TranslatableText(key, {"count": days_ago} if days_ago > 1 else {}))
 
-    def _note(self, *, right: bool) -> None:
-        """Record the first attempt; the exercise also works where nothing can be remembered."""
-        if self._missed is not None:
+    def _record_first_attempt(self, *, right: bool) -> None:
+        """Record the result of the first attempt at a puzzle, if results can be stored."""
+        if self._missed_puzzles is not None:
             with suppress(DurakError):
-                (self._missed.solve if right else self._missed.remember)(self._position, self.day)
+                (self._missed_puzzles.record_solved if right else self._missed_puzzles.record_missed)(self._position, self.day)
 
 
-class Daily(InTurn):
-    """Five puzzles for a day, each with exactly one winning move.
+class Daily(PuzzleSeries):
+    """The five puzzles of a day, each with exactly one winning move.
 
     First come missed puzzles that are due, then one of each difficulty, the same for everyone on that day.
 
     >>> from datetime import date
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
-    >>> home = Path(mkdtemp())
-    >>> daily = Daily(today=lambda: date(2026, 3, 2), folder=home)
+    >>> get_data_folder = Path(mkdtemp())
+    >>> daily = Daily(today=lambda: date(2026, 3, 2), folder=get_data_folder)
     >>> print(daily.question)
     Five a day, no. 1: Get rid of all your cards.
-    >>> bool(daily.answer(daily.solution)), daily.done
+    >>> bool(daily.answer(daily.solution)), daily.results
     (True, {1: True})
-    >>> Daily(today=lambda: date(2026, 3, 2), folder=home).done, Daily(today=lambda: date(2026, 3, 3), folder=home).done
+    >>> Daily(today=lambda: date(2026, 3, 2), folder=get_data_folder).results, Daily(today=lambda: date(2026, 3, 3), folder=get_data_folder).results
     ({1: True}, {})
     """
 
@@ -161,148 +179,171 @@ class Daily(InTurn):
         today: Callable[[], date] | None = None,
         folder: str | PathLike[str] | None = None,
         name: str = "",
-        **look: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """Start with the puzzles of today that are not done.
+        """Start with the first of today's puzzles that is not done yet.
 
         Results are remembered in `folder`, or in the folder of the progress file. With `rules`, only puzzles with these rules
         are drawn; missed puzzles come back anyway, and a day that was started stays as it is.
         """
-        given_folder = Path(path_of(folder)) if folder is not None else None
-        self._store = self._missed = None
+        given_folder = Path(require_path(folder)) if folder is not None else None
+        self._store = self._missed_puzzles = None
         with suppress(DurakError):
-            data_folder = home() if given_folder is None else given_folder
-            self._store, self._missed = _days(data_folder), Missed(data_folder / "endings.json")
-        self._today, self._dated = clock(today), today is not None
-        self._shelf = by_rules(rules)
-        self._begun = self.day
-        self._five: list[str] = []
-        self._done: dict[int, bool] = {}
-        self._back: dict[str, date | None] = {}
-        self._begin()
-        self._at = next((index for index in range(MANY) if index + 1 not in self._done), MANY - 1)
-        super().__init__(self._five[self._at], today=today, missed=self._missed, language=language, name=name, **look)
+            data_folder = get_data_folder() if given_folder is None else given_folder
+            self._store, self._missed_puzzles = _load_days(data_folder), MissedEndgames(data_folder / "endings.json")
+        self._get_today, self._has_fixed_day = require_date_function(today), today is not None
+        self._puzzles = select_puzzles(rules)
+        self._started_day = self.day
+        self._positions: list[str] = []
+        self._results: dict[int, bool] = {}
+        self._missed_dates: dict[str, date | None] = {}
+        self._start_day()
+        self._index = next((index for index in range(PUZZLES_PER_DAY) if index + 1 not in self._results), PUZZLES_PER_DAY - 1)
+        super().__init__(
+            self._positions[self._index], today=today, missed=self._missed_puzzles, language=language, name=name, **table_options
+        )
 
-    def _begin(self) -> None:
-        """Load the puzzles and results of today, or draw the puzzles."""
-        entry = {} if self._store is None else self._store.entries.get(self._begun.isoformat(), {})
-        if entry and all(map(to_win, entry["five"])):
-            self._five, self._done = list(entry["five"]), {int(number): right for number, right in entry["done"].items()}
-            self._back = {position: _day_in(missed) for position, missed in entry.get("back", {}).items()}
-            self._solved_elsewhere()
+    def _start_day(self) -> None:
+        """Load today's puzzles and results; if there are none, choose new puzzles."""
+        entry = {} if self._store is None else self._store.entries.get(self._started_day.isoformat(), {})
+        if entry and all(map(build_winnable_game, entry["five"])):
+            self._positions, self._results = list(entry["five"]), {int(number): right for number, right in entry["done"].items()}
+            self._missed_dates = {position: _parse_date(missed) for position, missed in entry.get("back", {}).items()}
+            self._add_results_from_elsewhere()
         else:
-            due = self._due()
-            self._five, self._done = self._drawn(due), {}
-            self._back = {} if self._missed is None else {position: self._missed.missed_on(position) for position in due}
+            due = self._list_due()
+            self._positions, self._results = self._draw_positions(due), {}
+            self._missed_dates = (
+                {} if self._missed_puzzles is None else {position: self._missed_puzzles.find_missed_date(position) for position in due}
+            )
 
-    def _due(self) -> list[str]:
-        """Return the missed puzzles that are due and not used elsewhere on the page."""
-        due, taken = () if self._missed is None else self._missed.due(self._begun), self._taken()
-        return list(islice((position for position in due if position not in taken and to_win(position)), MANY))
+    def _list_due(self) -> list[str]:
+        """Return the missed puzzles that are due today and not used elsewhere on the page."""
+        due, taken = (
+            () if self._missed_puzzles is None else self._missed_puzzles.list_due(self._started_day),
+            self._find_reserved_positions(),
+        )
+        return list(islice((position for position in due if position not in taken and build_winnable_game(position)), PUZZLES_PER_DAY))
 
-    def _drawn(self, due: list[str]) -> list[str]:
-        """Return the five: those due, those of the day, then others; none that is used elsewhere."""
-        taken = self._taken()
-        others = islice((puzzle.position for puzzle in self._shelf), 2 * MANY + len(taken))
-        candidates = dict.fromkeys([*due, *_of_day(self._begun, self._shelf), *others])
-        return [position for position in candidates if position not in taken][:MANY]
+    def _draw_positions(self, due: list[str]) -> list[str]:
+        """Choose today's five puzzles: first missed puzzles that are due, then new ones."""
+        taken = self._find_reserved_positions()
+        others = islice((puzzle.position for puzzle in self._puzzles), 2 * PUZZLES_PER_DAY + len(taken))
+        candidates = dict.fromkeys([*due, *_choose_puzzles_of_day(self._started_day, self._puzzles), *others])
+        return [position for position in candidates if position not in taken][:PUZZLES_PER_DAY]
 
-    def _solved_elsewhere(self) -> None:
-        """Count returned puzzles as done if they were played elsewhere meanwhile."""
-        if self._missed is None:
+    def _add_results_from_elsewhere(self) -> None:
+        """Count missed puzzles as played if the student has since played them elsewhere."""
+        if self._missed_puzzles is None:
             return
         with suppress(DurakError):
-            self._missed.look()
-        due, solved = self._missed.due(self._begun), {missed.position: missed.solved > 0 for missed in self._missed.waiting}
-        solved.update(dict.fromkeys(self._missed.known, True))
+            self._missed_puzzles.reload()
+        due, solved = (
+            self._missed_puzzles.list_due(self._started_day),
+            {missed.position: missed.solved_count > 0 for missed in self._missed_puzzles.pending},
+        )
+        solved.update(dict.fromkeys(self._missed_puzzles.known, True))
         solved_here = {
             number: solved[position]
-            for number, position in enumerate(self._five, 1)
-            if position in self._back and position in solved and position not in due
+            for number, position in enumerate(self._positions, 1)
+            if position in self._missed_dates and position in solved and position not in due
         }
-        if solved_here.keys() - self._done.keys():
-            self._done = {**solved_here, **self._done}
-            self._keep_day()
+        if solved_here.keys() - self._results.keys():
+            self._results = {**solved_here, **self._results}
+            self._save_day()
 
     @property
-    def claimed(self) -> tuple[str, ...]:
-        """Return the five of today."""
-        return tuple(self._five)
+    def reserved_positions(self) -> tuple[str, ...]:
+        """Return the positions of today's five puzzles."""
+        return tuple(self._positions)
 
     @property
-    def done(self) -> dict[int, bool]:
-        """Return which of the five were played, and whether each was solved at the first try."""
-        return dict(sorted(self._done.items()))
+    def results(self) -> dict[int, bool]:
+        """Return, for each puzzle played today, whether it was solved at the first attempt."""
+        return dict(sorted(self._results.items()))
 
     @property
-    def five(self) -> tuple[str, ...]:
-        """Return the positions of today."""
-        return tuple(self._five)
+    def positions(self) -> tuple[str, ...]:
+        """Return the positions of today's puzzles."""
+        return tuple(self._positions)
 
     @property
     def question(self) -> str:
-        """Return the number of the puzzle, whether it has come back, and the goal."""
-        return_notice = [self._returned(self._back[self._position])] if self._position in self._back else []
-        return " ".join([self._text(Fact("lesson.endings.daily", {"place": self._at + 1})), *return_notice, super().question])
+        """Return the text of the task: the puzzle's number, when it was missed, and the goal."""
+        return_notice = [self._format_return_notice(self._missed_dates[self._position])] if self._position in self._missed_dates else []
+        return " ".join(
+            [self._translate(TranslatableText("lesson.endings.daily", {"place": self._index + 1})), *return_notice, super().question]
+        )
 
     @property
-    def days(self) -> int:
-        """Return on how many days in a row the five were done.
+    def days_in_row(self) -> int:
+        """Return the number of consecutive days on which the student played all five puzzles.
 
         It counts up to today, or up to yesterday as long as today's are not done.
         """
         entries = {} if self._store is None else self._store.entries
-        return _row(entries, self.day) or _row(entries, self.day - timedelta(1))
+        return _count_days_in_row(entries, self.day) or _count_days_in_row(entries, self.day - timedelta(1))
 
     def check(self) -> bool:
-        """Return whether all five were played."""
-        return len(self._done) == MANY
+        """Return whether all five puzzles of the day were played."""
+        return len(self._results) == PUZZLES_PER_DAY
 
     @property
-    def _some_come_back(self) -> bool:
-        """Return whether a puzzle that was missed today will be among the five of tomorrow."""
-        if self._missed is None:
+    def _will_puzzles_come_back(self) -> bool:
+        """Return whether a puzzle that was missed today will be shown again tomorrow."""
+        if self._missed_puzzles is None:
             return False
-        missed, tomorrow = {self._five[number - 1] for number, right in self._done.items() if not right}, self._begun + timedelta(FIRST)
-        return self.day == self._begun and not missed.isdisjoint(self._missed.due(tomorrow)[:MANY])
+        missed, tomorrow = (
+            {self._positions[number - 1] for number, right in self._results.items() if not right},
+            self._started_day + timedelta(FIRST_REPEAT_DAYS),
+        )
+        return self.day == self._started_day and not missed.isdisjoint(self._missed_puzzles.list_due(tomorrow)[:PUZZLES_PER_DAY])
 
-    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
-        """Return how the puzzle went, in a few words.
+    def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
+        """Return the verdict on the current puzzle, with a short sentence.
 
         After the last of the day it adds that missed ones come back, if there are any.
         """
         base_verdict = super().verdict(voice)
-        if base_verdict is None or not base_verdict[0] or not self.check() or not self._some_come_back:
+        if base_verdict is None or not base_verdict[0] or not self.check() or not self._will_puzzles_come_back:
             return base_verdict
-        return base_verdict[0], f"{base_verdict[1]} {voice.say('table.tomorrow')}"
+        return base_verdict[0], f"{base_verdict[1]} {voice.translate('table.tomorrow')}"
 
-    def _note(self, *, right: bool) -> None:
-        """Record the first attempt, and save the day."""
-        super()._note(right=right)
-        self._done.setdefault(self._at + 1, right)
-        self._keep_day()
-        if self.check():  # now the table says that missed puzzles come back
+    def _record_first_attempt(self, *, right: bool) -> None:
+        """Record the result of the first attempt, and save the results of the day."""
+        super()._record_first_attempt(right=right)
+        self._results.setdefault(self._index + 1, right)
+        self._save_day()
+        if self.check():  # after the last puzzle, the table says that missed puzzles will be shown again
             self.table.refresh()
 
-    def _keep_day(self) -> None:
-        """Save the results of the day."""
-        done = {str(number): right for number, right in self._done.items()}
+    def _save_day(self) -> None:
+        """Save today's results to the file."""
+        done = {str(number): right for number, right in self._results.items()}
 
         def update_entries(entries: dict[str, Entry]) -> bool:
-            """Add the results to the entries of the file."""
-            day = self._begun.isoformat()
+            """Add today's results to the entries of the file."""
+            day = self._started_day.isoformat()
             saved = entries.get(day)
-            is_same_day = saved is not None and _is_sound(day, saved) and saved["five"] == self._five
-            if saved is not None and _is_sound(day, saved) and not is_same_day and (len(done) < MANY or len(saved["done"]) == MANY):
-                return False  # another notebook started the day with other puzzles
-            elsewhere = saved["done"] if saved and is_same_day else {}  # results of another notebook stay
-            missed_dates = {position: "" if missed is None else missed.isoformat() for position, missed in self._back.items()}
+            is_same_day = saved is not None and _is_valid_entry(day, saved) and saved["five"] == self._positions
+            if (
+                saved is not None
+                and _is_valid_entry(day, saved)
+                and not is_same_day
+                and (len(done) < PUZZLES_PER_DAY or len(saved["done"]) == PUZZLES_PER_DAY)
+            ):
+                return False  # another notebook has started this day with different puzzles
+            elsewhere = saved["done"] if saved and is_same_day else {}  # results from other notebooks for the same day are kept
+            missed_dates = {position: "" if missed is None else missed.isoformat() for position, missed in self._missed_dates.items()}
             all_results = {**done, **elsewhere}
-            entries[day] = {"five": list(self._five), "done": all_results, "back": missed_dates}
-            if len(all_results) == MANY:
+            entries[day] = {"five": list(self._positions), "done": all_results, "back": missed_dates}
+            if len(all_results) == PUZZLES_PER_DAY:
                 known_row = saved.get("row") if saved and is_same_day else None
-                entries[day]["row"] = known_row or 1 + _row(self._sound(entries), self._begun - timedelta(1))
-            for old_day in sorted({*entries} - {day})[: 1 - _KEPT]:  # today stays, even if the clock was wrong before
+                entries[day]["row"] = known_row or 1 + _count_days_in_row(
+                    self._select_valid_entries(entries), self._started_day - timedelta(1)
+                )
+            # today's entry is kept, even if the clock was once set to a later date
+            for old_day in sorted({*entries} - {day})[: 1 - _MAX_DAYS_KEPT]:
                 del entries[old_day]
             return True
 
@@ -311,125 +352,131 @@ class Daily(InTurn):
                 self._store.change(update_entries)
 
     @staticmethod
-    def _sound(entries: dict[str, Entry]) -> dict[str, Entry]:
-        """Return the entries that are valid."""
-        return {name: entry for name, entry in entries.items() if _is_sound(name, entry)}
+    def _select_valid_entries(entries: dict[str, Entry]) -> dict[str, Entry]:
+        """Return the valid entries of the file with the results of all days."""
+        return {name: entry for name, entry in entries.items() if _is_valid_entry(name, entry)}
 
     def next(self) -> None:
-        """Go to the next puzzle of today that was not played; on another day, to its first."""
-        if self.day != self._begun:
-            self._begun = self.day
-            self._begin()
-            self._at = -1
-        self._solved_elsewhere()
-        order = [*range(self._at + 1, MANY), *range(MANY)]
-        self._at = next((index for index in order if index + 1 not in self._done), min(self._at + 1, MANY - 1))
-        self._pose(self._five[self._at])
+        """Go to the next unplayed puzzle of today; on a new day, to its first puzzle."""
+        if self.day != self._started_day:
+            self._started_day = self.day
+            self._start_day()
+            self._index = -1
+        self._add_results_from_elsewhere()
+        order = [*range(self._index + 1, PUZZLES_PER_DAY), *range(PUZZLES_PER_DAY)]
+        self._index = next((index for index in order if index + 1 not in self._results), min(self._index + 1, PUZZLES_PER_DAY - 1))
+        self._start_puzzle(self._positions[self._index])
 
-    def sheet(self) -> dict[str, object]:
-        """Return the view model: the puzzle, its number, and the results of the others."""
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the page: the puzzle, its number, and all results of the day."""
         done = self.check()
-        marks = "".join("·" if number not in self._done else "✓" if self._done[number] else "✗" for number in range(1, MANY + 1))
-        sentences = [self._text(Fact("lesson.endings.done", {"count": sum(self._done.values()), "of": MANY}))] if done else []
-        if done and self._some_come_back:
-            sentences.append(self._text(Fact("table.tomorrow")))
-        if done and self.days > 1:
-            sentences.append(self._text(Fact("lesson.endings.days", {"count": self.days})))
-        view_model = super().sheet()
+        marks = "".join(
+            "·" if number not in self._results else "✓" if self._results[number] else "✗" for number in range(1, PUZZLES_PER_DAY + 1)
+        )
+        sentences = (
+            [self._translate(TranslatableText("lesson.endings.done", {"count": sum(self._results.values()), "of": PUZZLES_PER_DAY}))]
+            if done
+            else []
+        )
+        if done and self._will_puzzles_come_back:
+            sentences.append(self._translate(TranslatableText("table.tomorrow")))
+        if done and self.days_in_row > 1:
+            sentences.append(self._translate(TranslatableText("lesson.endings.days", {"count": self.days_in_row})))
+        view_model = super().view_model()
         previous_sentences = view_model["said"]
         assert isinstance(previous_sentences, list)  # noqa: S101 - it is this package's own
         return {**view_model, "number": marks, "more": not done, "done": done, "said": [*previous_sentences, *sentences]}
 
-    def static(self) -> dict[str, str]:
-        """Return a notice that there are five every day; for a fixed day, its first puzzle."""
-        if self._dated:
-            return super().static()
-        notice = self._text(Fact("lesson.endings.static"))
+    def static_mimebundle(self) -> dict[str, str]:
+        """Return a static note about the five puzzles a day, or a fixed day's first puzzle."""
+        if self._has_fixed_day:
+            return super().static_mimebundle()
+        notice = self._translate(TranslatableText("lesson.endings.static"))
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(notice)}</b></p></div>', "text/plain": notice}
 
     def _ipython_display_(self) -> None:
-        """Display the page above and the table below.
+        """Display the page above the card table.
 
         No picture is stored unless the day is fixed, because tomorrow it would be wrong.
         """
-        if self._dated:
+        if self._has_fixed_day:
             return super()._ipython_display_()
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         self._display_page()
-        data, metadata = self.table.live()
+        data, metadata = self.table.build_live_bundle()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         return None
 
 
-def _of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
-    """Return one position of each difficulty for a day.
+def _choose_puzzles_of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
+    """Choose a day's positions, one of each difficulty.
 
     Each comes again after all others of its difficulty.
     """
-    number = day_of(day).toordinal()
+    number = resolve_day(day).toordinal()
     positions = []
-    for difficulty in GRADES:
-        equally_difficult = sorted(puzzle.position for puzzle in puzzles if puzzle.grade == difficulty)
+    for difficulty in DIFFICULTIES:
+        equally_difficult = sorted(puzzle.position for puzzle in puzzles if puzzle.difficulty == difficulty)
         if equally_difficult:
             positions.append(Random(difficulty).sample(equally_difficult, len(equally_difficult))[number % len(equally_difficult)])
     return positions
 
 
-def five_of_today(missed: Missed | None, day: date) -> set[str]:
-    """Return the five that were started on a day; empty if none were."""
+def find_puzzles_of_day(missed: MissedEndgames | None, day: date) -> set[str]:
+    """Return the five puzzles that were started on a day; empty if there were none."""
     if missed is None:
         return set()
     with suppress(DurakError):
-        return set(_days(missed.path.parent).entries.get(day.isoformat(), {}).get("five", ()))
+        return set(_load_days(missed.path.parent).entries.get(day.isoformat(), {}).get("five", ()))
     return set()
 
 
-def _days(folder: Path) -> Store:
-    """Read the results of the days from a folder."""
-    store = Store(folder / "daily.json", _is_sound)
+def _load_days(folder: Path) -> JsonStore:
+    """Load the results of all days from a folder."""
+    store = JsonStore(folder / "daily.json", _is_valid_entry)
     store.read()
     return store
 
 
-def _row(entries: dict[str, Entry], day: date) -> int:
-    """Return on how many days in a row up to a day the five were done.
+def _count_days_in_row(entries: dict[str, Entry], day: date) -> int:
+    """Return the number of consecutive days up to `day` on which all puzzles were done.
 
     A day that was completed stores this number; the days after it are counted.
     """
     count = 0
-    while (entry := entries.get((day - timedelta(count)).isoformat())) and len(entry["done"]) == MANY:
+    while (entry := entries.get((day - timedelta(count)).isoformat())) and len(entry["done"]) == PUZZLES_PER_DAY:
         row = entry.get("row")
-        if type(row) is int and 0 < row <= _LONGEST:
+        if type(row) is int and 0 < row <= _MAX_ROW:
             return count + row
         count += 1
     return count
 
 
-def _day_in(text: object) -> date | None:
-    """Parse a date; None if it is not one."""
+def _parse_date(text: object) -> date | None:
+    """Parse a date; return None if the text is not a date."""
     with suppress(ValueError, TypeError):
         return date.fromisoformat(text)  # type: ignore[arg-type]  # a value of any type
     return None
 
 
-def _is_sound(name: str, one: object) -> bool:
-    """Return whether an entry of the file is valid: five positions, and which were solved."""
-    if not isinstance(one, dict) or not name.isprintable():
+def _is_valid_entry(name: str, entry: object) -> bool:
+    """Return whether a file entry has five positions and says which of them were solved."""
+    if not isinstance(entry, dict) or not name.isprintable():
         return False
-    five: Any = one.get("five")
-    done: Any = one.get("done")
-    is_list_of_positions = isinstance(five, list) and len(five) == MANY and all(isinstance(position, str) for position in five)
-    if not isinstance(one.get("back", {}), dict):
+    five: Any = entry.get("five")
+    done: Any = entry.get("done")
+    is_list_of_positions = isinstance(five, list) and len(five) == PUZZLES_PER_DAY and all(isinstance(position, str) for position in five)
+    if not isinstance(entry.get("back", {}), dict):
         return False
-    numbers = {str(number) for number in range(1, MANY + 1)}
+    numbers = {str(number) for number in range(1, PUZZLES_PER_DAY + 1)}
     return (
         is_list_of_positions and isinstance(done, dict) and done.keys() <= numbers and all(type(right) is bool for right in done.values())
     )
 
 
-class Endings(InTurn):
-    """Puzzles without end, by number of cards.
+class Endings(PuzzleSeries):
+    """Endless practice with puzzles, sorted by number of cards.
 
     There is one card more after three solved in a row, and one fewer after two missed.
 
@@ -442,8 +489,8 @@ class Endings(InTurn):
     (True, 2, True)
     """
 
-    revealed = False
-    """Always false: a solution that was shown ends the row and nothing else."""
+    is_revealed = False
+    """Always False, since showing a solution only ends the series of solved puzzles."""
 
     def __init__(
         self,
@@ -455,87 +502,93 @@ class Endings(InTurn):
         name: str = "",
         language: str | None = None,
         today: Callable[[], date] | None = None,
-        missed: Missed | None = None,
-        **look: Any,  # noqa: ANN401 - whatever a Table takes
+        missed: MissedEndgames | None = None,
+        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """Start with a number of cards; a seed gives the same puzzles again.
+        """Start with puzzles of `cards` cards; the same seed always gives the same puzzles.
 
         With `rules` all puzzles have these rules. With a `name` it is remembered when the goal is reached.
         """
-        self._by_cards: dict[int, list[str]] = {}
-        for puzzle in by_rules(rules):
-            self._by_cards.setdefault(puzzle.cards, []).append(puzzle.position)
-        card_count, row_length = whole_number(cards), whole_number(goal)
-        if card_count is None or card_count not in self._by_cards:
-            raise DurakError(f"cards={quoted(cards)}: there are endings of {min(self._by_cards)} to {max(self._by_cards)} cards")
-        if row_length is None or row_length not in range(1, _MOST + 1):
-            raise DurakError(f"goal={quoted(goal)}: a drill is done after so many right answers in a row, from 1 to {_MOST}")
-        self._random = Random(checked_seed(seed) if seed is not None else None)
-        self._left: dict[int, list[str]] = {}
-        self._before = ""
-        self._cards, self._goal_of_row = card_count, row_length
-        self._streak = self._best = self._ups = self._downs = 0
-        super().__init__(self._drawn(), today=today, missed=missed or kept_here(), name=name, language=language, **look)
+        self._positions_by_card_count: dict[int, list[str]] = {}
+        for puzzle in select_puzzles(rules):
+            self._positions_by_card_count.setdefault(puzzle.card_count, []).append(puzzle.position)
+        card_count, row_length = as_whole_number(cards), as_whole_number(goal)
+        if card_count is None or card_count not in self._positions_by_card_count:
+            raise DurakError(
+                f"cards={short_repr(cards)}: there are endings of {min(self._positions_by_card_count)} to {max(self._positions_by_card_count)} cards"
+            )
+        if row_length is None or row_length not in range(1, _MAX_GOAL + 1):
+            raise DurakError(f"goal={short_repr(goal)}: a drill is done after so many right answers in a row, from 1 to {_MAX_GOAL}")
+        self._rng = Random(require_seed(seed) if seed is not None else None)
+        self._unused_positions: dict[int, list[str]] = {}
+        self._previous_position = ""
+        self._card_count, self._goal_streak = card_count, row_length
+        self._streak = self._best = self._solved_in_row = self._missed_in_row = 0
+        super().__init__(
+            self._draw_position(), today=today, missed=missed or load_missed_puzzles(), name=name, language=language, **table_options
+        )
 
-    def _drawn(self) -> str:
-        """Draw a puzzle that was not used yet; when all were used, start again without a repeat."""
-        if not self._left.get(self._cards):
-            shuffled = self._random.sample(self._by_cards[self._cards], len(self._by_cards[self._cards]))
-            self._left[self._cards] = shuffled[::-1] if shuffled[-1] == self._before else shuffled
-        self._before = self._left[self._cards].pop()
-        return self._before
+    def _draw_position(self) -> str:
+        """Draw an unused puzzle; once all puzzles are used, shuffle them and start again."""
+        if not self._unused_positions.get(self._card_count):
+            shuffled = self._rng.sample(
+                self._positions_by_card_count[self._card_count], len(self._positions_by_card_count[self._card_count])
+            )
+            self._unused_positions[self._card_count] = shuffled[::-1] if shuffled[-1] == self._previous_position else shuffled
+        self._previous_position = self._unused_positions[self._card_count].pop()
+        return self._previous_position
 
     @property
-    def cards(self) -> int:
-        """Return the number of cards of the next puzzle."""
-        return self._cards
+    def card_count(self) -> int:
+        """Return the number of cards in the next puzzle."""
+        return self._card_count
 
     @property
     def streak(self) -> int:
-        """Return how many in a row were solved at the first try."""
+        """Return how many puzzles in a row were solved at the first attempt."""
         return self._streak
 
     def check(self) -> bool:
-        """Return whether the goal was reached."""
-        return self._best >= self._goal_of_row
+        """Return whether the goal of the practice was reached."""
+        return self._best >= self._goal_streak
 
-    def _note(self, *, right: bool) -> None:
-        """Record the first attempt, and adapt the number of cards."""
-        super()._note(right=right)
+    def _record_first_attempt(self, *, right: bool) -> None:
+        """Record the result of the first attempt, and adapt the number of cards in puzzles."""
+        super()._record_first_attempt(right=right)
         self._streak = self._streak + 1 if right else 0
         self._best = max(self._best, self._streak)
-        self._ups, self._downs = (self._ups + 1, 0) if right else (0, self._downs + 1)
-        if self._ups == _UP or self._downs == _DOWN:
-            sizes = sorted(self._by_cards)
-            index = sizes.index(self._cards) + (1 if right else -1)
-            self._cards = sizes[min(max(index, 0), len(sizes) - 1)]
-            self._ups = self._downs = 0
+        self._solved_in_row, self._missed_in_row = (self._solved_in_row + 1, 0) if right else (0, self._missed_in_row + 1)
+        if self._solved_in_row == _SOLVED_TO_GO_UP or self._missed_in_row == _MISSED_TO_GO_DOWN:
+            sizes = sorted(self._positions_by_card_count)
+            index = sizes.index(self._card_count) + (1 if right else -1)
+            self._card_count = sizes[min(max(index, 0), len(sizes) - 1)]
+            self._solved_in_row = self._missed_in_row = 0
 
     def next(self) -> None:
-        """Go to the next puzzle; leaving one unfinished ends the row, but is not a mistake."""
-        if not self._counted:
+        """Go to the next puzzle; leaving a puzzle unfinished ends the series but is no mistake."""
+        if not self._is_counted:
             self._streak = 0
-        self._pose(self._drawn())
+        self._start_puzzle(self._draw_position())
 
-    def sheet(self) -> dict[str, object]:
-        """Return the view model: the puzzle, and the progress."""
-        progress = {"streak": self._streak, "level": self._cards, "cards": True, "goal": self._goal_of_row, "done": self.check()}
-        return {**super().sheet(), **progress, "more": True}
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the page: the puzzle and the progress."""
+        progress = {"streak": self._streak, "level": self._card_count, "cards": True, "goal": self._goal_streak, "done": self.check()}
+        return {**super().view_model(), **progress, "more": True}
 
 
-class MyEndings(InTurn):
-    """Missed puzzles that are due today, the longest waiting first.
+class MyEndings(PuzzleSeries):
+    """The missed puzzles that are due today, starting with the one that was due first.
 
     If none is due, it shows one of the package and says so.
 
     >>> from datetime import date
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
-    >>> from durak_widget.widgets.missed_endgames import Missed
-    >>> missed = Missed(Path(mkdtemp()) / "endings.json")
-    >>> missed.remember(shelf()[0].position, date(2026, 3, 1))
+    >>> from durak_widget.widgets.missed_endgames import MissedEndgames
+    >>> missed = MissedEndgames(Path(mkdtemp()) / "endings.json")
+    >>> missed.record_missed(load_puzzles()[0].position, date(2026, 3, 1))
     >>> mine = MyEndings(today=lambda: date(2026, 3, 2), missed=missed)
-    >>> mine.left, bool(mine.answer(mine.solution)), mine.left
+    >>> mine.left_count, bool(mine.answer(mine.solution)), mine.left_count
     (1, True, 0)
     """
 
@@ -544,95 +597,103 @@ class MyEndings(InTurn):
         *,
         language: str | None = None,
         today: Callable[[], date] | None = None,
-        missed: Missed | None = None,
+        missed: MissedEndgames | None = None,
         name: str = "",
-        **look: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """Start with the first that is due, or with one of the package."""
-        self._due: list[str] = []
-        super().__init__(shelf()[0].position, today=today, missed=missed or kept_here(), language=language, name=name, **look)
-        reserved = self._taken() | five_of_today(self._missed, self.day)
-        due = () if self._missed is None else self._missed.due(self.day)
-        self._due = [position for position in due if position not in reserved and to_win(position)]
-        self._back = {} if self._missed is None else {position: self._missed.missed_on(position) for position in self._due}
-        self._elsewhere = any(position in reserved for position in due)
-        self._done: set[str] = set()
-        if self._due:
-            self._pose(self._due[0])
+        """Start with the first puzzle that is due, or with a puzzle of the package if none is."""
+        self._due_positions: list[str] = []
+        super().__init__(
+            load_puzzles()[0].position, today=today, missed=missed or load_missed_puzzles(), language=language, name=name, **table_options
+        )
+        reserved = self._find_reserved_positions() | find_puzzles_of_day(self._missed_puzzles, self.day)
+        due = () if self._missed_puzzles is None else self._missed_puzzles.list_due(self.day)
+        self._due_positions = [position for position in due if position not in reserved and build_winnable_game(position)]
+        self._missed_dates = (
+            {}
+            if self._missed_puzzles is None
+            else {position: self._missed_puzzles.find_missed_date(position) for position in self._due_positions}
+        )
+        self._are_some_elsewhere = any(position in reserved for position in due)
+        self._played_positions: set[str] = set()
+        if self._due_positions:
+            self._start_puzzle(self._due_positions[0])
 
     @property
-    def left(self) -> int:
-        """Return how many that are due have not been played yet, here or elsewhere."""
-        return len(self._waiting())
+    def left_count(self) -> int:
+        """Return how many of the due puzzles the student has not played yet."""
+        return len(self._list_waiting())
 
     @property
-    def claimed(self) -> tuple[str, ...]:
-        """Return the puzzles that are due."""
-        return tuple(self._due)
+    def reserved_positions(self) -> tuple[str, ...]:
+        """Return the positions of the puzzles that are due today."""
+        return tuple(self._due_positions)
 
-    def _waiting(self) -> list[str]:
-        """Return the puzzles that are still due and were not played here."""
-        if self._missed is None:
+    def _list_waiting(self) -> list[str]:
+        """Return the due puzzles that the student has not played in this exercise."""
+        if self._missed_puzzles is None:
             return []
         with suppress(DurakError):
-            self._missed.look()
-        due = self._missed.due(self.day)
-        return [position for position in self._due if position not in self._done and position in due]
+            self._missed_puzzles.reload()
+        due = self._missed_puzzles.list_due(self.day)
+        return [position for position in self._due_positions if position not in self._played_positions and position in due]
 
     @property
     def question(self) -> str:
-        """Return how many have come back, when this one was missed, and the goal.
+        """Return the text of the task: how many puzzles are due, and the goal of this puzzle.
 
         If none is due, it says so, or that they are among the five of the day.
         """
-        if not self._due:
-            return f"{self._text(Fact('lesson.endings.among' if self._elsewhere else 'lesson.endings.none'))} {super().question}"
-        return_notice = [self._returned(self._back[self._position])] if self._position in self._back else []
-        return " ".join([self._text(Fact("lesson.endings.mine", {"count": self.left})), *return_notice, super().question])
+        if not self._due_positions:
+            return f"{self._translate(TranslatableText('lesson.endings.among' if self._are_some_elsewhere else 'lesson.endings.none'))} {super().question}"
+        return_notice = [self._format_return_notice(self._missed_dates[self._position])] if self._position in self._missed_dates else []
+        return " ".join(
+            [self._translate(TranslatableText("lesson.endings.mine", {"count": self.left_count})), *return_notice, super().question]
+        )
 
     def check(self) -> bool:
-        """Return whether all that were due were played."""
-        return bool(self._due) and not self.left
+        """Return whether the student has played all puzzles that were due."""
+        return bool(self._due_positions) and not self.left_count
 
-    def _note(self, *, right: bool) -> None:
-        """Record the first attempt."""
-        super()._note(right=right)
-        self._done.add(self._position)
+    def _record_first_attempt(self, *, right: bool) -> None:
+        """Record the result of the first attempt at a puzzle."""
+        super()._record_first_attempt(right=right)
+        self._played_positions.add(self._position)
 
     def next(self) -> None:
-        """Go to the next that is due."""
-        if self._due:
-            self._pose((self._waiting() or self._due)[0])
+        """Go to the next due puzzle."""
+        if self._due_positions:
+            self._start_puzzle((self._list_waiting() or self._due_positions)[0])
 
-    def sheet(self) -> dict[str, object]:
-        """Return the view model: the puzzle, and whether there is another."""
-        return {**super().sheet(), "more": self.left > 0, "done": self.check()}
+    def view_model(self) -> dict[str, object]:
+        """Return the content of the page: the puzzle, and whether another one is due."""
+        return {**super().view_model(), "more": self.left_count > 0, "done": self.check()}
 
 
-def to_win(position: str) -> tuple[Game, list[str]] | None:
-    """Return a game from a position with the seat to act at 0, and its winning moves.
+def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:
+    """Return a game in which seat 0 moves next and can win, with its winning moves.
 
     Return None if no win is found soon.
     """
     try:
-        normalized = bare(Game.at(position))
-        game = None if normalized is None else laid(normalized)
-        winning_line = None if game is None else way_home(game)
+        normalized = normalize_position(Game.from_position_line(position))
+        game = None if normalized is None else build_game(normalized)
+        winning_line = None if game is None else find_winning_line(game)
     except DurakError:
         return None
     return None if game is None or not winning_line else (game, list(map(str, winning_line)))
 
 
-def kept_here() -> Missed | None:
-    """Return the missed puzzles that are remembered here; None where nothing can be."""
+def load_missed_puzzles() -> MissedEndgames | None:
+    """Return the missed puzzles stored on this computer; None if none can be stored here."""
     try:
-        return Missed()
+        return MissedEndgames()
     except DurakError:
         return None
 
 
-def clock(today: object) -> Callable[[], date] | None:
-    """Return the function that says which day it is, or None for the clock of this machine."""
+def require_date_function(today: object) -> Callable[[], date] | None:
+    """Return the function that gives the current date, or None for the computer's clock."""
     if today is not None and not callable(today):
-        raise DurakError(f"today={quoted(today)} says no day; give a function without arguments that does, such as date.today")
+        raise DurakError(f"today={short_repr(today)} says no day; give a function without arguments that does, such as date.today")
     return today

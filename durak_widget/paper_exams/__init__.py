@@ -1,1 +1,1 @@
-"""Exams on paper: printed sheets, and a table for the answers that are typed from them."""
+"""Exams on paper: printed sheets, and a table into which a teacher types the answers."""

@@ -1,4 +1,4 @@
-"""Reads the table of answers typed from paper sheets, and finds which exam it answers.
+"""Parsing of a table of answers typed from exam sheets, which also identifies the exam.
 
 A table has one row for each student or page, with a column for each part of a question (`code,1,2,7a,7b`); or one row
 for each answer (`code,question,answer`). Impossible entries are reported. The exam is recognized even if a column is
@@ -11,51 +11,57 @@ import re
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.errors import ENDINGS, DurakError
-from durak_widget.exercises.paper_form import HAND, bare_text, form_of_paper
-from durak_widget.homework.assignment import known_as, student_name
-from durak_widget.homework.assignment_edition import parted_edition
-from durak_widget.i18n import Fact
-from durak_widget.paper_exams.sheet_codes import SheetCode, codes_of, near_codes, plain_code
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError
+from durak_widget.exercises.paper_form import PAPER_ANSWER_KEY, clean_text, require_paper_question
+from durak_widget.homework.assignment import normalize_name, require_student_name
+from durak_widget.homework.assignment_edition import split_edition
+from durak_widget.i18n import TranslatableText
+from durak_widget.paper_exams.sheet_codes import SheetCode, find_near_codes, map_prefixes_to_students, normalize_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from durak_widget.homework.assignment import Assignment, Question
 
-COLUMNS: Final = ("code", "student", "edition")
-"""The columns before those of questions."""
-_CODE: Final = {"code", "код", "kodas"}
-_STUDENT: Final = {"student", "name", "студент", "имя", "фио", "studentas", "vardas"}
-_EDITION: Final = {"edition", "издание", "laida"}
-_QUESTION: Final = {"question", "вопрос", "klausimas"}
-_ANSWER: Final = {"answer", "ответ", "atsakymas"}
-_BESIDE: Final = {"", "page", "remarks", "points", "note", "notes"}
-"""Headings of columns that a teacher may add."""
-_HEAD: Final = re.compile(r"(?P<number>\d{1,3})\s*(?P<label>[a-z]{0,2})(?:[\s.:)]+(?P<name>[a-z0-9-]+))?", re.IGNORECASE)
-_NAMED: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(?:[\s.:)]+(?P<label>[a-z]{1,2}))?", re.IGNORECASE)
-_MOST_NEAR: Final = 3
-_MOST_LINES: Final = 5_000
-_WHAT: Final = {"code": _CODE, "student": _STUDENT, "edition": _EDITION, "question": _QUESTION, "answer": _ANSWER}
-_MOST_TRIED: Final = 200
-"""The most choices of questions that are tried."""
-_MOST_LOST: Final = 2
+FIXED_COLUMNS: Final = ("code", "student", "edition")
+"""The headings of the table columns to the left of the answers."""
+_CODE_HEADINGS: Final = {"code", "код", "kodas"}
+_STUDENT_HEADINGS: Final = {"student", "name", "студент", "имя", "фио", "studentas", "vardas"}
+_EDITION_HEADINGS: Final = {"edition", "издание", "laida"}
+_QUESTION_HEADINGS: Final = {"question", "вопрос", "klausimas"}
+_ANSWER_HEADINGS: Final = {"answer", "ответ", "atsakymas"}
+_IGNORED_HEADINGS: Final = {"", "page", "remarks", "points", "note", "notes"}
+"""The headings of columns that a teacher may add to the table, and that are ignored."""
+_NUMBERED_HEADING: Final = re.compile(r"(?P<number>\d{1,3})\s*(?P<label>[a-z]{0,2})(?:[\s.:)]+(?P<name>[a-z0-9-]+))?", re.IGNORECASE)
+_NAMED_HEADING: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(?:[\s.:)]+(?P<label>[a-z]{1,2}))?", re.IGNORECASE)
+_MAX_NEAR_CODES: Final = 3
+_MAX_LINES: Final = 5_000
+_HEADINGS_BY_COLUMN: Final = {
+    "code": _CODE_HEADINGS,
+    "student": _STUDENT_HEADINGS,
+    "edition": _EDITION_HEADINGS,
+    "question": _QUESTION_HEADINGS,
+    "answer": _ANSWER_HEADINGS,
+}
+_MAX_TRIED_EXAMS: Final = 200
+"""The largest number of question selections that are tried in order to find the printed exam."""
+_MAX_LOST_QUESTIONS: Final = 2
 
 
-class TypedSheet(NamedTuple):
-    """The answers typed from the sheets of one student."""
+class TypedAnswers(NamedTuple):
+    """The answers that a teacher typed from the sheets of one student."""
 
     student: str
-    lines: tuple[int, ...]
-    """The row numbers in the table, as a spreadsheet counts them."""
+    line_numbers: tuple[int, ...]
+    """The numbers of the student's rows in the table, as a spreadsheet shows them."""
     answers: Mapping[str, Mapping[str, Mapping[str, str]]]
-    """The answers by the name of the question, in the form of `paper_form.by_hand`."""
-    doubt: frozenset[str] = frozenset()
-    """The questions to which two rows give different answers."""
+    """The answers by question name, in the form that `paper_form.is_paper_answer` accepts."""
+    contradicted_questions: frozenset[str] = frozenset()
+    """The questions for which two rows of the table contain different answers."""
 
 
-class _Cell(NamedTuple):
-    """One typed answer."""
+class _TypedAnswer(NamedTuple):
+    """One answer that a teacher typed into the table."""
 
     line: int
     question: str
@@ -63,280 +69,309 @@ class _Cell(NamedTuple):
     text: str
 
 
-class _Column(NamedTuple):
-    """The part of a question that a column is for."""
+class _QuestionPart(NamedTuple):
+    """A part of a question, whose answers are in one column of the table."""
 
     question: str
     label: str
 
 
-def is_table(head: Sequence[str]) -> bool:
-    """Return whether a line is the head of such a table.
+def is_answer_table(head: Sequence[str]) -> bool:
+    """Return whether a line is the header of a table of typed answers.
 
-    >>> is_table(["Code", "1", "2a"]), is_table(["student", "points"])
+    >>> is_answer_table(["Code", "1", "2a"]), is_answer_table(["student", "points"])
     (True, False)
     """
-    return bool({cell.strip().casefold() for cell in head} & _CODE)
+    return bool({cell.strip().casefold() for cell in head} & _CODE_HEADINGS)
 
 
-def lacks_code(head: Sequence[str]) -> bool:
-    """Return whether a line is the head of such a table, but without a column of codes.
+def is_code_column_missing(head: Sequence[str]) -> bool:
+    """Return whether a line is the header of a table of typed answers without a code column.
 
     The column may be missing or have another name.
 
-    >>> lacks_code(["kod", "student", "edition", "1 moves"]), lacks_code(["Code", "1"]), lacks_code(["student", "question", "points", "why"])
+    >>> is_code_column_missing(["kod", "student", "edition", "1 moves"]), is_code_column_missing(["Code", "1"]), is_code_column_missing(["student", "question", "points", "why"])
     (True, False, False)
     """
     titles = {" ".join(cell.split()).casefold() for cell in head}
-    has_question = any((match := _HEAD.fullmatch(title)) and match["name"] for title in titles)
-    return not titles & _CODE and bool(has_question or titles & _EDITION or (titles & _QUESTION and titles & _ANSWER))
+    has_question = any((match := _NUMBERED_HEADING.fullmatch(title)) and match["name"] for title in titles)
+    return not titles & _CODE_HEADINGS and bool(
+        has_question or titles & _EDITION_HEADINGS or (titles & _QUESTION_HEADINGS and titles & _ANSWER_HEADINGS)
+    )
 
 
-def codes_typed(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the codes of a table as they were typed."""
-    column = next((index for index, title in enumerate(rows[0]) if title.strip().casefold() in _CODE), None)
-    return [code for row in rows[1:] if (code := _at(row, column))]
+def list_typed_codes(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the sheet codes in a table, as the teacher typed them."""
+    column = next((index for index, title in enumerate(rows[0]) if title.strip().casefold() in _CODE_HEADINGS), None)
+    return [code for row in rows[1:] if (code := _get_cell(row, column))]
 
 
-def columns_typed(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
-    """Return the parts of questions with a column; None for a table with a row per answer."""
+def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
+    """Return the question part of each column; None if each table row holds a single answer."""
     titles = {cell.strip().casefold() for cell in head}
-    if titles & _QUESTION and titles & _ANSWER:
+    if titles & _QUESTION_HEADINGS and titles & _ANSWER_HEADINGS:
         return None
-    return {(column.question, column.label) for cell in head if (column := _column(cell, assignment))}
+    return {(column.question, column.label) for cell in head if (column := _match_column(cell, assignment))}
 
 
-def heading(number: int, label: str, name: str) -> str:
-    """Return the heading of a column: number of the question, letter of the part, and name.
+def format_heading(number: int, label: str, name: str) -> str:
+    """Return a column heading: question number, letter of the question part, question name.
 
     The name identifies the question whichever questions there are.
 
-    >>> heading(7, "a", "backward-induction"), heading(2, "", "moves")
+    >>> format_heading(7, "a", "backward-induction"), format_heading(2, "", "moves")
     ('7a backward-induction', '2 moves')
     """
     return f"{number}{label} {name}"
 
 
-def questions_named(head: Sequence[str], assignment: Assignment) -> tuple[str, ...]:
-    """Return the questions that the columns name; none if they have numbers only.
+def find_named_questions(head: Sequence[str], assignment: Assignment) -> tuple[str, ...]:
+    """Find the questions that the column headings name or refer to by number.
 
-    >>> from durak_widget.homework.assignment import get
-    >>> questions_named(["code", "1 how-likely", "2a backward-induction", "2b backward-induction"], get("econ431"))
+    >>> from durak_widget.homework.assignment import get_assignment
+    >>> find_named_questions(["code", "1 how-likely", "2a backward-induction", "2b backward-induction"], get_assignment("econ431"))
     ('how-likely', 'backward-induction')
     """
     names = [question.name for question in assignment.questions]
-    matches = (_HEAD.fullmatch(cell.strip()) for cell in head)
+    matches = (_NUMBERED_HEADING.fullmatch(cell.strip()) for cell in head)
     named = {match["name"].casefold() for match in matches if match and match["name"]}
     return tuple(name for name in names if name in named)
 
 
-def said_beside(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return the students and editions typed beside the codes."""
+def list_students_and_editions(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Return the students and editions that the teacher typed beside the sheet codes."""
     titles = [cell.strip().casefold() for cell in rows[0]]
-    columns = [next((index for index, title in enumerate(titles) if title in headings), None) for headings in (_STUDENT, _EDITION)]
-    return [(_at(row, columns[0]), _at(row, columns[1])) for row in rows[1:] if any(map(str.strip, row))]
+    columns = [
+        next((index for index, title in enumerate(titles) if title in headings), None)
+        for headings in (_STUDENT_HEADINGS, _EDITION_HEADINGS)
+    ]
+    return [(_get_cell(row, columns[0]), _get_cell(row, columns[1])) for row in rows[1:] if any(map(str.strip, row))]
 
 
-def typed_off(
-    rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str], main: Callable[[str], str] = known_as
-) -> tuple[list[TypedSheet], list[Fact]]:
-    """Return the typed answers of each student, and the problems found in the table.
+def parse_answer_table(
+    rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str], find_main_name: Callable[[str], str] = normalize_name
+) -> tuple[list[TypedAnswers], list[TranslatableText]]:
+    """Return the typed answers of each student, and the problems in the table.
 
-    `assignment` has exactly the questions of the exam. `main` returns one name for all names of a student.
+    `assignment` has exactly the questions of the exam. `find_main_name` returns one name for all names of a student.
 
-    >>> from durak_widget.homework.assignment import get
-    >>> from durak_widget.paper_exams.sheet_codes import whose_sheet
-    >>> paper = get("econ431", "2027")
-    >>> code = SheetCode(whose_sheet(paper, "Ann"), 1).text
-    >>> sheets, problems = typed_off([["code", "1", "5"], [code, "b", "5/18"], ["X" + code[1:], "a", ""]], paper, ["Ann"])
+    >>> from durak_widget.homework.assignment import get_assignment
+    >>> from durak_widget.paper_exams.sheet_codes import build_code_prefix
+    >>> paper = get_assignment("econ431", "2027")
+    >>> code = SheetCode(build_code_prefix(paper, "Ann"), 1).text
+    >>> sheets, problems = parse_answer_table([["code", "1", "5"], [code, "b", "5/18"], ["X" + code[1:], "a", ""]], paper, ["Ann"])
     >>> sheets[0].answers["how-likely"], [fact.key for fact in problems]
     ({'by_hand': {'': '5/18'}}, ['class.typed.code.near'])
     """
     titles = [cell.strip().casefold() for cell in rows[0]]
     column_of = {
         name: next((column_index for column_index, title in enumerate(titles) if title in headings), None)
-        for name, headings in _WHAT.items()
+        for name, headings in _HEADINGS_BY_COLUMN.items()
     }
-    students_by_prefix = codes_of(assignment, students)
-    problems: list[Fact] = []
-    cells: dict[str, list[_Cell]] = {}
+    students_by_prefix = map_prefixes_to_students(assignment, students)
+    problems: list[TranslatableText] = []
+    cells: dict[str, list[_TypedAnswer]] = {}
     lines: dict[str, list[int]] = {}
-    columns = {} if _is_long(column_of) else _columns(rows[0], set(column_of.values()), assignment, problems)
-    if len(rows) > _MOST_LINES + 1:
-        problems.append(Fact("class.typed.many", {"lines": len(rows) - 1, "most": _MOST_LINES}))
-    for line, row in enumerate(rows[1 : _MOST_LINES + 1], 2):
+    columns = {} if _has_row_per_answer(column_of) else _match_columns(rows[0], set(column_of.values()), assignment, problems)
+    if len(rows) > _MAX_LINES + 1:
+        problems.append(TranslatableText("class.typed.many", {"lines": len(rows) - 1, "most": _MAX_LINES}))
+    for line, row in enumerate(rows[1 : _MAX_LINES + 1], 2):
         if not any(map(str.strip, row)):
             continue
-        student = _whose(line, _at(row, column_of["code"]), _at(row, column_of["student"]), students_by_prefix, main, problems)
+        student = _find_student(
+            line, _get_cell(row, column_of["code"]), _get_cell(row, column_of["student"]), students_by_prefix, find_main_name, problems
+        )
         if student is None:
             continue
         lines.setdefault(student, []).append(line)
         student_cells = cells.setdefault(student, [])
-        if _is_long(column_of):
-            column = _column(_at(row, column_of["question"]), assignment)
+        if _has_row_per_answer(column_of):
+            column = _match_column(_get_cell(row, column_of["question"]), assignment)
             if column is None:
-                problems.append(Fact("class.typed.question.line", {"line": line, "question": _at(row, column_of["question"])[:40] or "–"}))
-            elif bare_text(_at(row, column_of["answer"])):
-                student_cells.append(_Cell(line, *column, _at(row, column_of["answer"])))
+                problems.append(
+                    TranslatableText(
+                        "class.typed.question.line", {"line": line, "question": _get_cell(row, column_of["question"])[:40] or "–"}
+                    )
+                )
+            elif clean_text(_get_cell(row, column_of["answer"])):
+                student_cells.append(_TypedAnswer(line, *column, _get_cell(row, column_of["answer"])))
         else:
-            student_cells += [_Cell(line, *column, text) for index, column in columns.items() if bare_text(text := _at(row, index))]
-    return [_sheet(student, lines[student], typed, assignment, problems) for student, typed in cells.items()], problems
+            student_cells += [
+                _TypedAnswer(line, *column, text) for index, column in columns.items() if clean_text(text := _get_cell(row, index))
+            ]
+    return [_merge_answers(student, lines[student], typed, assignment, problems) for student, typed in cells.items()], problems
 
 
-def _is_long(at: Mapping[str, int | None]) -> bool:
-    """Return whether each answer has a row of its own."""
-    return at["question"] is not None and at["answer"] is not None
+def _has_row_per_answer(columns: Mapping[str, int | None]) -> bool:
+    """Return whether each row of the table holds a single answer."""
+    return columns["question"] is not None and columns["answer"] is not None
 
 
-def _at(row: Sequence[str], place: int | None) -> str:
-    return row[place].strip().removeprefix("'") if place is not None and place < len(row) else ""
+def _get_cell(row: Sequence[str], index: int | None) -> str:
+    return row[index].strip().removeprefix("'") if index is not None and index < len(row) else ""
 
 
-def _columns(head: Sequence[str], other: set[int | None], assignment: Assignment, odd: list[Fact]) -> dict[int, _Column]:
-    """Return the part of a question for each column; report each unknown column once."""
-    columns: dict[int, _Column] = {}
+def _match_columns(
+    head: Sequence[str], fixed_columns: set[int | None], assignment: Assignment, problems: list[TranslatableText]
+) -> dict[int, _QuestionPart]:
+    """Find the question part of each table column; report each unknown column once."""
+    columns: dict[int, _QuestionPart] = {}
     for index, cell in enumerate(head):
-        if index in other or cell.strip().casefold() in _BESIDE:
+        if index in fixed_columns or cell.strip().casefold() in _IGNORED_HEADINGS:
             continue
-        column = _column(cell, assignment)
+        column = _match_column(cell, assignment)
         if column is None:
-            odd.append(Fact("class.typed.question", {"question": " ".join(cell.split())[:40]}))
+            problems.append(TranslatableText("class.typed.question", {"question": " ".join(cell.split())[:40]}))
         elif column in columns.values():
-            odd.append(Fact("class.typed.column", {"question": " ".join(cell.split())[:40]}))
+            problems.append(TranslatableText("class.typed.column", {"question": " ".join(cell.split())[:40]}))
         else:
             columns[index] = column
     return columns
 
 
-def _column(cell: str, assignment: Assignment) -> _Column | None:
-    """Return the part of a question that a heading means: by name, or else by number."""
+def _match_column(cell: str, assignment: Assignment) -> _QuestionPart | None:
+    """Find the question part to which a column heading refers, by name or else by number."""
     names = [question.name for question in assignment.questions]
     text = " ".join(cell.split()).casefold()
-    if match := _HEAD.fullmatch(text):
+    if match := _NUMBERED_HEADING.fullmatch(text):
         number, name = int(match["number"]), match["name"]
         question_name = name if name in names else names[number - 1] if not name and 0 < number <= len(names) else None
-        return None if question_name is None else _Column(question_name, match["label"])
-    match = _NAMED.fullmatch(text)
-    return _Column(match["name"], match["label"] or "") if match and match["name"] in names else None
+        return None if question_name is None else _QuestionPart(question_name, match["label"])
+    match = _NAMED_HEADING.fullmatch(text)
+    return _QuestionPart(match["name"], match["label"] or "") if match and match["name"] in names else None
 
 
-def _whose(line: int, code: str, beside: str, known: Mapping[str, str], main: Callable[[str], str], odd: list[Fact]) -> str | None:
-    """Return the student of a row; None, with a reported problem, if it is unknown."""
-    if not plain_code(code):
-        odd.append(Fact("class.typed.code.none", {"line": line}))
+def _find_student(
+    line: int,
+    code: str,
+    typed_name: str,
+    students_by_prefix: Mapping[str, str],
+    find_main_name: Callable[[str], str],
+    problems: list[TranslatableText],
+) -> str | None:
+    """Find the student to whom a table row belongs; report a problem if nobody is found."""
+    if not normalize_code(code):
+        problems.append(TranslatableText("class.typed.code.none", {"line": line}))
         return None
     facts: dict[str, object] = {"line": line, "code": " ".join(code.split())[:20]}
-    sheet_code = SheetCode.read(code)
-    if sheet_code is None or sheet_code.whose not in known:
-        near = [] if sheet_code else near_codes(code, known)
-        if near and len(near) <= _MOST_NEAR:
+    sheet_code = SheetCode.parse(code)
+    if sheet_code is None or sheet_code.prefix not in students_by_prefix:
+        near = [] if sheet_code else find_near_codes(code, students_by_prefix)
+        if near and len(near) <= _MAX_NEAR_CODES:
             suggestions = "; ".join(f"{near_code} ({near_student})" for near_code, near_student in near)
-            odd.append(Fact("class.typed.code.near", {**facts, "near": suggestions}))
+            problems.append(TranslatableText("class.typed.code.near", {**facts, "near": suggestions}))
         else:
-            odd.append(Fact("class.typed.code.foreign" if sheet_code else "class.typed.code.wrong", facts))
+            problems.append(TranslatableText("class.typed.code.foreign" if sheet_code else "class.typed.code.wrong", facts))
         return None
-    student = known[sheet_code.whose]
+    student = students_by_prefix[sheet_code.prefix]
     try:
-        named_student = student_name(beside) if beside else ""
+        named_student = require_student_name(typed_name) if typed_name else ""
     except DurakError:
         named_student = ""
-    if named_student and main(named_student) != main(student):
-        odd.append(Fact("class.typed.other", {**facts, "student": student, "other": named_student}))
+    if named_student and find_main_name(named_student) != find_main_name(student):
+        problems.append(TranslatableText("class.typed.other", {**facts, "student": student, "other": named_student}))
         return None
     return student
 
 
-def _sheet(student: str, lines: Sequence[int], cells: Sequence[_Cell], assignment: Assignment, odd: list[Fact]) -> TypedSheet:
-    """Return all answers of one student.
+def _merge_answers(
+    student: str, lines: Sequence[int], cells: Sequence[_TypedAnswer], assignment: Assignment, problems: list[TranslatableText]
+) -> TypedAnswers:
+    """Merge the answers of one student from several rows of the table.
 
     If two rows give different answers to a question, it is reported and neither counts.
     """
-    first_cells: dict[tuple[str, str], _Cell] = {}
+    first_cells: dict[tuple[str, str], _TypedAnswer] = {}
     contradicted: set[str] = set()
     differing_lines: set[int] = set()
     for cell in cells:
         first_cell = first_cells.setdefault((cell.question, cell.label), cell)
-        if bare_text(first_cell.text) != bare_text(cell.text):
+        if clean_text(first_cell.text) != clean_text(cell.text):
             contradicted.add(cell.question)
             differing_lines |= {first_cell.line, cell.line}
     if contradicted:
         numbers = ", ".join(str(number) for number, question in enumerate(assignment.questions, 1) if question.name in contradicted)
         line_numbers = ", ".join(map(str, sorted(differing_lines)))
-        odd.append(Fact("class.typed.twice", {"lines": line_numbers, "student": student, "questions": numbers}))
+        problems.append(TranslatableText("class.typed.twice", {"lines": line_numbers, "student": student, "questions": numbers}))
     answers: dict[str, dict[str, dict[str, str]]] = {}
     for (question_name, label), cell in first_cells.items():
-        answers.setdefault(question_name, {HAND: {}})[HAND][label] = cell.text
-    return TypedSheet(student, tuple(lines), answers, frozenset(contradicted))
+        answers.setdefault(question_name, {PAPER_ANSWER_KEY: {}})[PAPER_ANSWER_KEY][label] = cell.text
+    return TypedAnswers(student, tuple(lines), answers, frozenset(contradicted))
 
 
-def printed_paper(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
-    """Return the assignment with the questions that were printed.
+def find_printed_exam(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
+    """Find the assignment, with only the questions that were on the printed sheets.
 
     These are the questions that the columns name, perhaps with others, such that the codes are of this class.
 
-    >>> from durak_widget.homework.assignment import get
-    >>> from durak_widget.paper_exams.sheet_codes import whose_sheet
-    >>> econ = get("econ431", "2027")
-    >>> code = SheetCode(whose_sheet(econ.chosen(["moves", "how-likely", "players"]), "Ann"), 1).text
-    >>> [question.name for question in printed_paper([["code", "1 players", "3 how-likely"], [code, "a", "1/2"]], econ, ["Ann"]).questions]
+    >>> from durak_widget.homework.assignment import get_assignment
+    >>> from durak_widget.paper_exams.sheet_codes import build_code_prefix
+    >>> econ = get_assignment("econ431", "2027")
+    >>> code = SheetCode(build_code_prefix(econ.select_questions(["moves", "how-likely", "players"]), "Ann"), 1).text
+    >>> [question.name for question in find_printed_exam([["code", "1 players", "3 how-likely"], [code, "a", "1/2"]], econ, ["Ann"]).questions]
     ['players', 'moves', 'how-likely']
     """
-    named = questions_named(rows[0], assignment)
+    named = find_named_questions(rows[0], assignment)
     if not named:
         return assignment
-    typed = {sheet_code.whose for code in codes_typed(rows) if (sheet_code := SheetCode.read(code))}
-    for exam in islice(_papers(named, assignment), _MOST_TRIED):
-        if typed & codes_of(exam, students).keys():
+    typed = {sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code))}
+    for exam in islice(_iterate_possible_exams(named, assignment), _MAX_TRIED_EXAMS):
+        if typed & map_prefixes_to_students(exam, students).keys():
             return exam
-    return assignment.chosen(named)
+    return assignment.select_questions(named)
 
 
-def _papers(named: Sequence[str], assignment: Assignment) -> Iterator[Assignment]:
-    """Yield the exams that may have been printed, the most likely first."""
-    yield assignment.chosen(named)
+def _iterate_possible_exams(named_questions: Sequence[str], assignment: Assignment) -> Iterator[Assignment]:
+    """Yield the exams that may have been printed, the most probable first."""
+    yield assignment.select_questions(named_questions)
     yield assignment
-    others = [question.name for question in assignment.questions if question.name not in named]
-    for count in range(1, _MOST_LOST + 1):
+    others = [question.name for question in assignment.questions if question.name not in named_questions]
+    for count in range(1, _MAX_LOST_QUESTIONS + 1):
         for lost_names in combinations(others, count):
-            yield assignment.chosen([*named, *lost_names])
+            yield assignment.select_questions([*named_questions, *lost_names])
 
 
-def lost_columns(rows: Sequence[Sequence[str]], paper: Assignment, students: Sequence[str]) -> list[Fact]:
-    """Return a sentence about the columns of the exam that are missing."""
-    typed_columns = columns_typed(rows[0], paper)
+def describe_lost_columns(rows: Sequence[Sequence[str]], exam: Assignment, students: Sequence[str]) -> list[TranslatableText]:
+    """Return a sentence about columns of the exam that the table lacks."""
+    typed_columns = find_question_columns(rows[0], exam)
     if typed_columns is None or not students:
         return []
-    students_by_prefix = codes_of(paper, students)
-    typed = (sheet_code.whose for code in codes_typed(rows) if (sheet_code := SheetCode.read(code)))
+    students_by_prefix = map_prefixes_to_students(exam, students)
+    typed = (sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code)))
     student = next((students_by_prefix[prefix] for prefix in typed if prefix in students_by_prefix), students[0])
     lost_headings: list[str] = []
-    for number, question in enumerate(paper.questions, 1):
+    for number, question in enumerate(exam.questions, 1):
         typed_labels = [label for name, label in typed_columns if name == question.name]
         if typed_labels != [""]:
             lost_headings += [
-                heading(number, label, question.name) for label in _labels(paper, question, student) if label not in typed_labels
+                format_heading(number, label, question.name)
+                for label in _list_part_labels(exam, question, student)
+                if label not in typed_labels
             ]
-    return [Fact("class.typed.lost", {"columns": "; ".join(lost_headings)})] if lost_headings else []
+    return [TranslatableText("class.typed.lost", {"columns": "; ".join(lost_headings)})] if lost_headings else []
 
 
-def _labels(paper: Assignment, question: Question, student: str) -> list[str]:
+def _list_part_labels(exam: Assignment, question: Question, student: str) -> list[str]:
     """Return the letters of the parts of a question on a student's sheet.
 
     The list has only an empty letter if the question can't be drawn.
     """
     try:
-        return [blank.label for blank in form_of_paper(paper.task(question.name, student)).blanks]
-    except ENDINGS:
+        return [blank.label for blank in require_paper_question(exam.create_exercise(question.name, student)).blanks]
+    except USER_CODE_EXCEPTIONS:
         return [""]
 
 
-def lost_edition(rows: Sequence[Sequence[str]], paper: Assignment, odd: Sequence[Fact]) -> list[Fact]:
-    """Return the problems, shortened if no row names an edition.
+def describe_lost_edition(rows: Sequence[Sequence[str]], exam: Assignment, problems: Sequence[TranslatableText]) -> list[TranslatableText]:
+    """Return the table's problems; merge unknown codes into one if no edition is named.
 
     Then there is one sentence about that, instead of one for each foreign code.
     """
-    foreign = [fact for fact in odd if fact.key == "class.typed.code.foreign"]
-    is_edition_missing = not parted_edition(paper.edition)[0] and not any(edition for _, edition in said_beside(rows))
+    foreign = [fact for fact in problems if fact.key == "class.typed.code.foreign"]
+    is_edition_missing = not split_edition(exam.edition)[0] and not any(edition for _, edition in list_students_and_editions(rows))
     if not foreign or not is_edition_missing:
-        return [*odd]
-    return [Fact("class.typed.lost.edition", {"column": "edition", "option": "--edition"}), *(fact for fact in odd if fact not in foreign)]
+        return [*problems]
+    return [
+        TranslatableText("class.typed.lost.edition", {"column": "edition", "option": "--edition"}),
+        *(fact for fact in problems if fact not in foreign),
+    ]

@@ -1,4 +1,4 @@
-"""Writes an exam on paper: the sheets of a class, the key, and the table for answers.
+"""Exams on paper: a class's printed sheets, its answer key, and its table for answers.
 
 Each student's sheets have their random questions, space for answers, and a name, code and page number on each page.
 """
@@ -11,21 +11,21 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.atomic_files import path_of
-from durak_widget.errors import DurakError, quoted
-from durak_widget.exercises.answer_parsing import in_words
-from durak_widget.exercises.paper_form import form_of_paper, letters_for
-from durak_widget.homework.assignment import questions_said, to_hand_out
-from durak_widget.homework.assignment_edition import word_to_hand_out
-from durak_widget.homework.csv_tables import BOM, as_csv
+from durak_widget.atomic_files import require_path
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.exercises.answer_parsing import translate_text
+from durak_widget.exercises.paper_form import make_labels, require_paper_question
+from durak_widget.homework.assignment import parse_question_list, resolve_newest_revision
+from durak_widget.homework.assignment_edition import require_strong_passphrase
+from durak_widget.homework.csv_tables import BOM, format_csv
 from durak_widget.homework.html_page import Page
-from durak_widget.homework.notebook_writer import word_name, word_told, write_files
-from durak_widget.homework.receipt import file_name
+from durak_widget.homework.notebook_writer import format_passphrase_file_name, format_passphrase_text, write_files
+from durak_widget.homework.receipt import format_receipt_file_name
 from durak_widget.homework.roster import Roster
-from durak_widget.i18n import Voice
-from durak_widget.paper_exams.answer_spreadsheet import COLUMNS, heading
-from durak_widget.paper_exams.page_layout import WIDE, Block, blocks_of, pages_of
-from durak_widget.paper_exams.sheet_codes import MOST_PAGES, SheetCode, whose_sheet
+from durak_widget.i18n import Translator
+from durak_widget.paper_exams.answer_spreadsheet import FIXED_COLUMNS, format_heading
+from durak_widget.paper_exams.page_layout import PAGE_WIDTH, QuestionBlock, build_blocks, split_into_pages
+from durak_widget.paper_exams.sheet_codes import MAX_PAGES, SheetCode, build_code_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from durak_widget.homework.assignment import Assignment, Question
 
-_STYLE: Final = (
-    f".leaf{{background:#fff;color:#000;width:{WIDE:g}mm;max-width:none;font-size:10pt;line-height:4.9mm;margin:0 auto 8mm;break-after:page}}.leaf:last-child{{break-after:auto}}"
+_SHEET_CSS: Final = (
+    f".leaf{{background:#fff;color:#000;width:{PAGE_WIDTH:g}mm;max-width:none;font-size:10pt;line-height:4.9mm;margin:0 auto 8mm;break-after:page}}.leaf:last-child{{break-after:auto}}"
     ".leaf header{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 6mm;border-bottom:.35mm solid #000;padding-bottom:1.6mm;margin-bottom:4.5mm;height:14.5mm;align-items:end}"
     ".leaf header b{font-size:13pt;display:block;line-height:6mm;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.leaf header span{display:block;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}"
     ".leaf header .code{font:700 14pt/6mm ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;letter-spacing:.06em;text-align:right}.leaf header .page{text-align:right}"
@@ -54,7 +54,7 @@ _STYLE: Final = (
     "table.by-hand{table-layout:auto;width:auto!important}table.by-hand col{width:auto!important}table.by-hand td{min-width:3.4rem}}"
     "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
 )
-_KEY: Final = (
+_KEY_CSS: Final = (
     ".one{break-inside:avoid;margin:4mm 0 0;font-size:.88rem;line-height:1.4}.one h2{margin:0 0 1mm;font-size:1.05rem}.one .codes{max-width:none;margin:0 0 1mm}.one code{font:.85rem ui-monospace,'DejaVu Sans Mono',monospace;margin-right:.7rem;white-space:nowrap}"
     ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one td span{white-space:nowrap;margin-right:.7em}"
     "@media screen and (max-width:560px){.one table,.one tbody{display:block}.one tr{display:grid;grid-template-columns:1fr auto;padding:.2rem 0;border-bottom:1px solid var(--line)}"
@@ -62,26 +62,26 @@ _KEY: Final = (
 )
 
 
-class Leaves(NamedTuple):
+class StudentSheets(NamedTuple):
     """The printed sheets of one student."""
 
     student: str
-    whose: str
+    code_prefix: str
     pages: tuple[str, ...]
-    """The pages as HTML."""
+    """The pages of the student's exam as HTML."""
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Return the codes of the pages."""
-        return tuple(SheetCode(self.whose, page).text for page in range(1, len(self.pages) + 1))
+        """Return the codes that are printed on the student's pages."""
+        return tuple(SheetCode(self.code_prefix, page).text for page in range(1, len(self.pages) + 1))
 
 
-class Papers:
-    """An exam on paper, for some students, in one language.
+class PrintedExam:
+    """An exam on paper in one language for a list of students.
 
-    >>> from durak_widget.homework.assignment import get
-    >>> papers = Papers(get("econ431", "2027").chosen(["players", "how-likely"]), ["Ann Lee", "Bob"])
-    >>> papers.leaves[0].codes, papers.table().splitlines()[0][1:]
+    >>> from durak_widget.homework.assignment import get_assignment
+    >>> papers = PrintedExam(get_assignment("econ431", "2027").select_questions(["players", "how-likely"]), ["Ann Lee", "Bob"])
+    >>> papers.student_sheets[0].codes, papers.build_answer_csv().splitlines()[0][1:]
     (('B2Y84-1-E', 'B2Y84-2-M'), 'code,student,edition,1 players,2 how-likely')
     """
 
@@ -89,117 +89,128 @@ class Papers:
         if not students:
             raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students")
         self.assignment, self.language = assignment, language
-        self._voice = Voice(language)
+        self._voice = Translator(language)
         self._labels: dict[str, dict[str, None]] = {question.name: {} for question in assignment.questions}
-        self._right: dict[str, list[list[tuple[str, str]]]] = {}
-        prefixes = {student: whose_sheet(assignment, student) for student in students}
+        self._solutions: dict[str, list[list[tuple[str, str]]]] = {}
+        prefixes = {student: build_code_prefix(assignment, student) for student in students}
         if len(set(prefixes.values())) < len(prefixes):
             same_code = [student for student, prefix in prefixes.items() if list(prefixes.values()).count(prefix) > 1]
-            raise DurakError(f"{quoted(same_code[0])} and {quoted(same_code[1])} come to the same code: write one of the names otherwise")
-        self.leaves = tuple(self._leaves(student, prefix) for student, prefix in prefixes.items())
+            raise DurakError(
+                f"{short_repr(same_code[0])} and {short_repr(same_code[1])} come to the same code: write one of the names otherwise"
+            )
+        self.student_sheets = tuple(self._build_student_sheets(student, prefix) for student, prefix in prefixes.items())
 
     @property
     def title(self) -> str:
         """Return the title of the exam."""
-        title = in_words(self.assignment.title, self._voice)
+        title = translate_text(self.assignment.title, self._voice)
         return f"{title} · {self.assignment.edition}" if self.assignment.edition else title
 
-    def _leaves(self, student: str, whose: str) -> Leaves:
-        """Return the sheets of a student, and store the solutions for the key."""
-        blocks: list[Block] = []
-        solutions = self._right[student] = []
+    def _build_student_sheets(self, student: str, code_prefix: str) -> StudentSheets:
+        """Build the printed sheets of a student, and keep the solutions for the answer key."""
+        blocks: list[QuestionBlock] = []
+        solutions = self._solutions[student] = []
         for number, question in enumerate(self.assignment.questions, 1):
-            exercise = self.assignment.task(question.name, student)
+            exercise = self.assignment.create_exercise(question.name, student)
             exercise.language = self.language
-            paper_question = form_of_paper(exercise)
+            paper_question = require_paper_question(exercise)
             self._labels[question.name] |= dict.fromkeys(blank.label for blank in paper_question.blanks)
-            solution_texts = paper_question.write()
+            solution_texts = paper_question.write_solution()
             solutions.append([(blank.label, solution_texts[blank.label]) for blank in paper_question.blanks])
-            title = f"{number}. {escape(in_words(question.title, self._voice))}"
-            lead = _html(in_words(question.lead, self._voice))
-            blocks += blocks_of(title, self._points(question.points), lead, paper_question, str(number), self._voice)
-        pages = pages_of(blocks)
-        if len(pages) > MOST_PAGES:
+            title = f"{number}. {escape(translate_text(question.title, self._voice))}"
+            lead = _markdown_to_html(translate_text(question.lead, self._voice))
+            blocks += build_blocks(title, self._format_points(question.points), lead, paper_question, str(number), self._voice)
+        pages = split_into_pages(blocks)
+        if len(pages) > MAX_PAGES:
             raise DurakError(
-                f"the paper of {student} has {len(pages)} pages, and {MOST_PAGES} can be told by their codes: ask fewer questions"
+                f"the paper of {student} has {len(pages)} pages, and {MAX_PAGES} can be told by their codes: ask fewer questions"
             )
-        return Leaves(student, whose, tuple(self._page(student, whose, index, pages) for index in range(len(pages))))
+        return StudentSheets(
+            student, code_prefix, tuple(self._render_page(student, code_prefix, index, pages) for index in range(len(pages)))
+        )
 
-    def _page(self, student: str, whose: str, at: int, pages: Sequence[Sequence[Block]]) -> str:
-        """Return a page with its head as HTML."""
-        page_count_text = self._say("page", page=str(at + 1), pages=str(len(pages)))
-        question_count_text = self._say("begin", count=len(self.assignment.questions), points=self._points(self.assignment.points))
-        title = self.title if at else f"{self.title} · {question_count_text}"
-        code = SheetCode(whose, at + 1).text
+    def _render_page(self, student: str, code_prefix: str, index: int, pages: Sequence[Sequence[QuestionBlock]]) -> str:
+        """Return a page of the exam, with its header, as HTML."""
+        page_count_text = self._translate("page", page=str(index + 1), pages=str(len(pages)))
+        question_count_text = self._translate(
+            "begin", count=len(self.assignment.questions), points=self._format_points(self.assignment.points)
+        )
+        title = self.title if index else f"{self.title} · {question_count_text}"
+        code = SheetCode(code_prefix, index + 1).text
         head = f'<div><b>{escape(student)}</b><span>{escape(title)}</span></div><div><span class="code">{code}</span><span class="page">{escape(page_count_text)}</span></div>'
-        return f'<section class="leaf"><header>{head}</header>{"".join(block.html for block in pages[at])}</section>'
+        return f'<section class="leaf"><header>{head}</header>{"".join(block.html for block in pages[index])}</section>'
 
-    def _say(self, key: str, **facts: object) -> str:
-        return self._voice.say(f"class.paper.{key}", **facts)
+    def _translate(self, key: str, **facts: object) -> str:
+        return self._voice.translate(f"class.paper.{key}", **facts)
 
-    def _points(self, points: int) -> str:
-        return self._voice.say("class.points", count=points)
+    def _format_points(self, points: int) -> str:
+        return self._voice.translate("class.points", count=points)
 
-    def printed(self, student: str | None = None) -> Page:
-        """Return the page to print, for the class or for one student."""
-        pages = [page for sheets in self.leaves if student in (None, sheets.student) for page in sheets.pages]
+    def build_print_document(self, student: str | None = None) -> Page:
+        """Return the page to print, for the whole class or for one student."""
+        pages = [page for sheets in self.student_sheets if student in (None, sheets.student) for page in sheets.pages]
         title = self.title if student is None else f"{self.title} · {student}"
-        return Page(title, "".join(pages), language=self.language, style=_STYLE)
+        return Page(title, "".join(pages), language=self.language, style=_SHEET_CSS)
 
-    def table(self) -> str:
-        """Return the table for typed answers.
+    def build_answer_csv(self) -> str:
+        """Return the table into which the teacher types answers.
 
         It has a row for each student and a column for each part of a question.
         """
-        head = list(COLUMNS)
+        head = list(FIXED_COLUMNS)
         for number, question in enumerate(self.assignment.questions, 1):
-            order = {label: position for position, label in enumerate(letters_for(700))}
+            order = {label: position for position, label in enumerate(make_labels(700))}
             labels = sorted(self._labels[question.name], key=lambda label: order.get(label, -1))
-            head += [heading(number, label, question.name) for label in labels]
-        rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.leaves]
-        text = as_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # the same line ends as when the file is read as text
+            head += [format_heading(number, label, question.name) for label in labels]
+        rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
+        text = format_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
+        return BOM + text.replace("\r\n", "\n")  # this text equals what Python reads from the saved file
 
-    def key(self, told: Mapping[str, str]) -> Page:
-        """Return the key: the solution of each sheet, with its codes.
+    def build_key_page(self, facts: Mapping[str, str]) -> Page:
+        """Return the answer key: the solution of each sheet, next to the sheet's code.
 
-        `told` names the file for typed answers and the command that grades it.
+        `facts` names the file for typed answers and the command that grades it.
         """
         parts = [
-            f"<h1>{escape(self._say('key'))}</h1>",
+            f"<h1>{escape(self._translate('key'))}</h1>",
             f'<p class="lead">{escape(self.title)}</p>',
-            f"<p>{escape(self._say('key.how', **told))}</p>",
+            f"<p>{escape(self._translate('key.how', **facts))}</p>",
         ]
-        parts += [f"<p>{escape(self._say('key.several'))}</p>"]
-        for sheets in self.leaves:
+        parts += [f"<p>{escape(self._translate('key.several'))}</p>"]
+        for sheets in self.student_sheets:
             rows = "".join(
-                map(self._right_row, range(1, 1 + len(self.assignment.questions)), self.assignment.questions, self._right[sheets.student])
+                map(
+                    self._render_solution_row,
+                    range(1, 1 + len(self.assignment.questions)),
+                    self.assignment.questions,
+                    self._solutions[sheets.student],
+                )
             )
             codes = " ".join(f"<code>{code}</code>" for code in sheets.codes)
             parts.append(
                 f'<section class="one"><h2>{escape(sheets.student)}</h2><p class="codes">{codes}</p><table><tbody>{rows}</tbody></table></section>'
             )
-        return Page(f"{self._say('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY)
+        return Page(f"{self._translate('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY_CSS)
 
-    def _right_row(self, number: int, question: Question, right: Iterable[tuple[str, str]]) -> str:
-        """Return the solution of a question, part by part, as a table row."""
-        parts = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in right]
+    def _render_solution_row(self, number: int, question: Question, part_solutions: Iterable[tuple[str, str]]) -> str:
+        """Return the solution of a question as a table row, part by part."""
+        parts = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in part_solutions]
         solution = " ".join(f"<span><b>{label}</b> {text}</span>" if label else text for label, text in parts)
-        title = escape(in_words(question.title, self._voice))
+        title = escape(translate_text(question.title, self._voice))
         return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{solution}</td></tr>'
 
 
-def _html(markdown: str) -> str:
-    """Return Markdown as HTML; only bold and italic text.
+def _markdown_to_html(markdown: str) -> str:
+    """Convert Markdown to HTML; only bold and italic text are supported.
 
-    >>> _html("A **plan** says *it*.")
+    >>> _markdown_to_html("A **plan** says *it*.")
     'A <b>plan</b> says <em>it</em>.'
     """
     text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(markdown, quote=False))
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
 
 
-def on_paper(
+def write_exam_sheets(
     assignment: Assignment | str,
     out: str | PathLike[str],
     *,
@@ -210,7 +221,7 @@ def on_paper(
     force: bool = False,
     word: object = None,
 ) -> tuple[Path, ...]:
-    """Write the sheets of an exam to a folder, with the key and the table for answers.
+    """Write an exam to a folder: the sheets, the answer key and the table for the answers.
 
     `paper/` has one file for the class and one for each student. `teacher/` has the key and the table for typed
     answers.
@@ -218,25 +229,27 @@ def on_paper(
     `questions` selects some questions: `"1,3,7"`. With a secret `word`, which is stored in `teacher/`, nobody else
     can draw the same questions, before the exam or after. Changed files there are overwritten only with `force`.
     """
-    secret = None if word is None else word_to_hand_out(word)
-    exam = to_hand_out(assignment, str(edition)).opened(secret)
-    printed_exam = exam if questions is None else exam.chosen(questions_said(questions))
-    class_roster = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
+    secret = None if word is None else require_strong_passphrase(word)
+    exam = resolve_newest_revision(assignment, str(edition)).unlock(secret)
+    printed_exam = exam if questions is None else exam.select_questions(parse_question_list(questions))
+    class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if class_roster is None:
         raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students class.csv")
-    paper_exam = Papers(printed_exam, class_roster.names, language)
-    folder, stem = Path(path_of(out)), file_name(exam.name, exam.edition, "x").removesuffix("-x.receipt.json")
+    paper_exam = PrintedExam(printed_exam, class_roster.names, language)
+    folder, stem = Path(require_path(out)), format_receipt_file_name(exam.name, exam.edition, "x").removesuffix("-x.receipt.json")
     table = folder / "teacher" / f"{stem}.csv"
     assignment_option = "" if assignment == "econ431" else f" --assignment {assignment if isinstance(assignment, str) else exam.name}"
-    command = f"durak-marks {table.name}{assignment_option} --roster …{'' if secret is None else f' --word {word_name(exam)}'}"
-    files = {folder / "paper" / f"{stem}.html": paper_exam.printed().html}
+    command = (
+        f"durak-marks {table.name}{assignment_option} --roster …{'' if secret is None else f' --word {format_passphrase_file_name(exam)}'}"
+    )
+    files = {folder / "paper" / f"{stem}.html": paper_exam.build_print_document().html}
     for student in class_roster.names:
-        student_stem = file_name(exam.name, exam.edition, student).removesuffix(".receipt.json")
-        files[folder / "paper" / f"{student_stem}.html"] = paper_exam.printed(student).html
-    files[folder / "teacher" / f"{stem}-key.html"] = paper_exam.key({"table": table.name, "command": command}).html
-    files[table] = paper_exam.table()
+        student_stem = format_receipt_file_name(exam.name, exam.edition, student).removesuffix(".receipt.json")
+        files[folder / "paper" / f"{student_stem}.html"] = paper_exam.build_print_document(student).html
+    files[folder / "teacher" / f"{stem}-key.html"] = paper_exam.build_key_page({"table": table.name, "command": command}).html
+    files[table] = paper_exam.build_answer_csv()
     if secret is not None:
-        files[folder / "teacher" / word_name(exam)] = word_told(exam, secret, Voice(language))
+        files[folder / "teacher" / format_passphrase_file_name(exam)] = format_passphrase_text(exam, secret, Translator(language))
     if table.exists() and table.read_text(encoding="utf-8", errors="replace") != files[table]:
         raise DurakError(
             f"{table} is there already, and something was typed into it: take it away first, since --force does not write over it either"

@@ -1,4 +1,4 @@
-"""The layout of exam pages: the height of each question, and which page it is on.
+"""The layout of exam pages: how high each question is, and on which page it is.
 
 Sizes are in millimetres and fit both A4 and Letter.
 """
@@ -10,149 +10,176 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.board.svg_primitives import wide
+from durak_widget.board.svg_primitives import measure_text
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.exercises.paper_form import Blank, ByHand, DrawnByHand
-    from durak_widget.i18n import Voice
+    from durak_widget.exercises.paper_form import AnswerBlank, PaperPicture, PaperQuestion
+    from durak_widget.i18n import Translator
 
-WIDE: Final = 180.0
-"""The printed width, which fits both A4 and Letter with margins of 15 mm."""
-HIGH: Final = 229.0
-"""The height below the page head; it fits Letter, the shorter format, with 10 mm to spare."""
-_PIXEL: Final = 25.4 / 96
-_LINE, _PARAGRAPH, _HEAD, _BETWEEN = 4.9, 1.4, 7.6, 6.5
-"""The heights of a line, a paragraph gap, the heading of a question, and a gap between questions."""
-_TEXT: Final = 13.4
+PAGE_WIDTH: Final = 180.0
+"""The printed width of a page in millimetres, which fits A4 and Letter with margins of 15 mm."""
+PAGE_HEIGHT: Final = 229.0
+"""The height below the page header, which fits Letter, the shorter format, with 10 mm to spare."""
+_MM_PER_PIXEL: Final = 25.4 / 96
+_LINE_HEIGHT, _PARAGRAPH_GAP, _HEADING_HEIGHT, _QUESTION_GAP = 4.9, 1.4, 7.6, 6.5
+"""The heights of a line, a gap between paragraphs, a question's heading, and a gap between questions."""
+_FONT_SIZE: Final = 13.4
 """The font size in pixels, which is 10 points."""
-_GROUP, _BOX, _BOX_WIDE, _RULE, _WORK, _OPTION, _SHARE_WIDE = 8.0, 10.5, 36.0, 11.5, 22.0, 5.8, 90.0
-_SMALL, _SMALLEST = 0.75, 0.5
-"""The least scale of a picture beside its question, and on a page of its own."""
+_GROUP_HEADING_HEIGHT, _BOX_HEIGHT, _BOX_WIDTH, _RULE_HEIGHT, _WORK_HEIGHT, _OPTION_HEIGHT, _SHARE_WIDTH = (
+    8.0,
+    10.5,
+    36.0,
+    11.5,
+    22.0,
+    5.8,
+    90.0,
+)
+_MIN_INLINE_SCALE, _MIN_SCALE = 0.75, 0.5
+"""The smallest scale of a picture beside its question, and of a picture on a page of its own."""
 
 
-class Block(NamedTuple):
-    """A question as HTML, with its printed height."""
+class QuestionBlock(NamedTuple):
+    """A question as HTML, with its height on paper."""
 
     html: str
-    high: float
+    height: float
 
 
-def blocks_of(title: str, points: str, lead: str, sheet: ByHand, number: str, voice: Voice) -> list[Block]:
-    """Return a question with its pictures and space for the answer.
+def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuestion, number: str, voice: Translator) -> list[QuestionBlock]:
+    """Return a question as blocks of HTML, with its pictures and space for the answer.
 
     If the pictures would be too small, they are a block of their own, which follows.
     """
-    texts = [text for text in (lead, sheet.question, sheet.how) if text]
-    height = _HEAD + sum(map(_tall, texts)) + sum(map(_room, _rows(sheet.blanks)))
-    pictures = sheet.draw()
-    pictures_height = sum(_size(picture)[1] + 2 for picture in pictures)
-    scale = min(1.0, (HIGH - height - 1) / pictures_height) if pictures_height else 1.0
-    is_readable = all(scale * _size(picture)[0] >= _SMALL * min(picture.width * _PIXEL, picture.most) for picture in pictures)
-    question_html = "".join(
-        f'<p class="{css_class}">{text}</p>' for css_class, text in (("lead", lead), ("asked", escape(sheet.question))) if text
+    texts = [text for text in (lead, paper_question.question, paper_question.instructions) if text]
+    height = _HEADING_HEIGHT + sum(map(_measure_paragraph, texts)) + sum(map(_measure_row, _group_blanks(paper_question.blanks)))
+    pictures = paper_question.draw_pictures()
+    pictures_height = sum(_measure_picture(picture)[1] + 2 for picture in pictures)
+    scale = min(1.0, (PAGE_HEIGHT - height - 1) / pictures_height) if pictures_height else 1.0
+    is_readable = all(
+        scale * _measure_picture(picture)[0] >= _MIN_INLINE_SCALE * min(picture.width * _MM_PER_PIXEL, picture.max_width_mm)
+        for picture in pictures
     )
-    answer_html = f'<p class="how">{escape(sheet.how)}</p>{"".join(map(_drawn_row, _rows(sheet.blanks)))}'
+    question_html = "".join(
+        f'<p class="{css_class}">{text}</p>' for css_class, text in (("lead", lead), ("asked", escape(paper_question.question))) if text
+    )
+    answer_html = (
+        f'<p class="how">{escape(paper_question.instructions)}</p>{"".join(map(_render_row, _group_blanks(paper_question.blanks)))}'
+    )
     head = f"<h2>{title} <span>{points}</span></h2>{question_html}"
-    if height < HIGH and (is_readable or not pictures):
-        return [Block(f'<section class="ask">{head}{_figures(pictures, scale)}{answer_html}</section>', height + pictures_height * scale)]
-    note = voice.say("class.paper.apart")
-    page_scale = min(1.0, (HIGH - _HEAD - 1) / pictures_height) if pictures_height else 0.0  # all text
-    if height + _tall(note) > HIGH or page_scale < _SMALLEST or any(picture.html.startswith("<table") for picture in pictures):
+    if height < PAGE_HEIGHT and (is_readable or not pictures):
+        return [
+            QuestionBlock(
+                f'<section class="ask">{head}{_render_pictures(pictures, scale)}{answer_html}</section>', height + pictures_height * scale
+            )
+        ]
+    note = voice.translate("class.paper.apart")
+    # A question without pictures that fills more than one page gets scale 0, which raises an error
+    page_scale = min(1.0, (PAGE_HEIGHT - _HEADING_HEIGHT - 1) / pictures_height) if pictures_height else 0.0
+    if (
+        height + _measure_paragraph(note) > PAGE_HEIGHT
+        or page_scale < _MIN_SCALE
+        or any(picture.html.startswith("<table") for picture in pictures)
+    ):
         raise RefusedError("class.paper.large", number=number, title=unescape(title.partition(". ")[2] or title))
-    heading = escape(voice.say("class.paper.drawing", number=number))
+    heading = escape(voice.translate("class.paper.drawing", number=number))
     return [
-        Block(f'<section class="ask">{head}<p>{escape(note)}</p>{answer_html}</section>', height + _tall(note)),
-        Block(f'<section class="ask"><h2>{heading}</h2>{_figures(pictures, page_scale)}</section>', _HEAD + pictures_height * page_scale),
+        QuestionBlock(f'<section class="ask">{head}<p>{escape(note)}</p>{answer_html}</section>', height + _measure_paragraph(note)),
+        QuestionBlock(
+            f'<section class="ask"><h2>{heading}</h2>{_render_pictures(pictures, page_scale)}</section>',
+            _HEADING_HEIGHT + pictures_height * page_scale,
+        ),
     ]
 
 
-def pages_of(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Return the questions of each page, in order; no question is split.
+def split_into_pages(blocks: Sequence[QuestionBlock]) -> list[list[QuestionBlock]]:
+    """Return the questions on each page, in order, without splitting questions between pages.
 
-    >>> [len(page) for page in pages_of([Block("", 100), Block("", 100), Block("", 100)])]
+    >>> [len(page) for page in split_into_pages([QuestionBlock("", 100), QuestionBlock("", 100), QuestionBlock("", 100)])]
     [2, 1]
     """
-    pages: list[list[Block]] = []
+    pages: list[list[QuestionBlock]] = []
     free_height = 0.0
     for block in blocks:
-        if not pages or free_height < block.high + _BETWEEN:
+        if not pages or free_height < block.height + _QUESTION_GAP:
             pages.append([])
-            free_height = HIGH + _BETWEEN
+            free_height = PAGE_HEIGHT + _QUESTION_GAP
         pages[-1].append(block)
-        free_height -= block.high + _BETWEEN
+        free_height -= block.height + _QUESTION_GAP
     return pages
 
 
-def _tall(text: str) -> float:
-    """Return the height of a paragraph."""
+def _measure_paragraph(text: str) -> float:
+    """Return the printed height of a paragraph."""
     plain_text = text.replace("**", "").replace("*", "")
-    return ceil(1.07 * wide(plain_text, _TEXT) * _PIXEL / WIDE) * _LINE + _PARAGRAPH
+    return ceil(1.07 * measure_text(plain_text, _FONT_SIZE) * _MM_PER_PIXEL / PAGE_WIDTH) * _LINE_HEIGHT + _PARAGRAPH_GAP
 
 
-def _size(drawn: DrawnByHand) -> tuple[float, float]:
+def _measure_picture(picture: PaperPicture) -> tuple[float, float]:
     """Return the printed width and height of a picture."""
-    width = min(drawn.width * _PIXEL, drawn.most)
-    return width, drawn.height * width / drawn.width
+    width = min(picture.width * _MM_PER_PIXEL, picture.max_width_mm)
+    return width, picture.height * width / picture.width
 
 
-def _figures(drawn: Iterable[DrawnByHand], scale: float) -> str:
-    """Return the pictures as HTML, scaled."""
+def _render_pictures(pictures: Iterable[PaperPicture], scale: float) -> str:
+    """Return pictures as HTML, scaled to their printed size."""
     return "".join(
         f"<figure>{picture.html}</figure>"
         if picture.html.startswith("<table")
-        else f'<figure style="width:{_size(picture)[0] * scale:.1f}mm">{picture.html}</figure>'
-        for picture in drawn
+        else f'<figure style="width:{_measure_picture(picture)[0] * scale:.1f}mm">{picture.html}</figure>'
+        for picture in pictures
     )
 
 
-Row = tuple[str, list["Blank"]]
-"""The heading of some blanks, and the blanks."""
+BlankRow = tuple[str, list["AnswerBlank"]]
+"""A row on the sheet: a heading, and the blanks that it belongs to."""
 
 
-def _rows(blanks: Iterable[Blank]) -> list[Row]:
-    """Return the blanks in rows, as they are printed."""
-    rows: list[Row] = []
-    for (group, field_kind), blanks_of_group in groupby(blanks, key=lambda blank: (blank.group, blank.room)):
+def _group_blanks(blanks: Iterable[AnswerBlank]) -> list[BlankRow]:
+    """Return the blanks of a question in rows, as they are printed."""
+    rows: list[BlankRow] = []
+    for (group, field_kind), blanks_of_group in groupby(blanks, key=lambda blank: (blank.group_heading, blank.field_kind)):
         group_blanks = list(blanks_of_group)
         rows += [(group, group_blanks)] if field_kind == "box" else [("", [blank]) for blank in group_blanks]
     return rows
 
 
-def _room(row: Row) -> float:
-    """Return the height of a row of blanks."""
+def _measure_row(row: BlankRow) -> float:
+    """Return the printed height of a row of blanks."""
     group, blanks = row
     first = blanks[0]
     if first.options:
-        return (_GROUP if first.said else 0) + sum(
-            ceil(1.07 * wide(f"a  {option_text}", _TEXT) * _PIXEL / (WIDE - 12)) * _LINE + _OPTION - _LINE
+        return (_GROUP_HEADING_HEIGHT if first.prompt else 0) + sum(
+            ceil(1.07 * measure_text(f"a  {option_text}", _FONT_SIZE) * _MM_PER_PIXEL / (PAGE_WIDTH - 12)) * _LINE_HEIGHT
+            + _OPTION_HEIGHT
+            - _LINE_HEIGHT
             for _, option_text in first.options
         )
-    if first.room == "box":
-        box_width = _SHARE_WIDE if group else _BOX_WIDE
-        return (_GROUP * bool(group)) + ceil(len(blanks) / int(WIDE // box_width)) * _BOX
-    return {"line": _RULE, "work": _WORK}.get(first.room, 0.0)
+    if first.field_kind == "box":
+        box_width = _SHARE_WIDTH if group else _BOX_WIDTH
+        return (_GROUP_HEADING_HEIGHT * bool(group)) + ceil(len(blanks) / int(PAGE_WIDTH // box_width)) * _BOX_HEIGHT
+    return {"line": _RULE_HEIGHT, "work": _WORK_HEIGHT}.get(first.field_kind, 0.0)
 
 
-def _drawn_row(row: Row) -> str:
+def _render_row(row: BlankRow) -> str:
     """Return a row of blanks as HTML."""
     group, blanks = row
     first = blanks[0]
     if first.options:
-        prompt = f'<p class="group">{_label(first)}{escape(first.said)}</p>' if first.said else ""
+        prompt = f'<p class="group">{_render_label(first)}{escape(first.prompt)}</p>' if first.prompt else ""
         ticks = "".join(f"<li><i></i><b>{label}</b> {escape(option_text)}</li>" for label, option_text in first.options)
         return f'{prompt}<ul class="ticks">{ticks}</ul>'
-    if first.room == "box":
+    if first.field_kind == "box":
         head = f'<p class="group">{escape(group)}</p>' if group else ""
-        boxes = "".join(f"<span>{_label(blank)}<em>{escape(blank.said)}</em><i></i></span>" for blank in blanks)
+        boxes = "".join(f"<span>{_render_label(blank)}<em>{escape(blank.prompt)}</em><i></i></span>" for blank in blanks)
         return f'{head}<div class="boxes{" shares" if group else ""}">{boxes}</div>'
-    if first.room in ("line", "work"):
-        prompt = f"<em>{escape(first.said)}</em>" if first.said else ""
-        return f'<div class="rule {first.room}">{_label(first)}{prompt}<i></i></div>'
+    if first.field_kind in ("line", "work"):
+        prompt = f"<em>{escape(first.prompt)}</em>" if first.prompt else ""
+        return f'<div class="rule {first.field_kind}">{_render_label(first)}{prompt}<i></i></div>'
     return ""
 
 
-def _label(blank: Blank) -> str:
+def _render_label(blank: AnswerBlank) -> str:
     return f"<b>{escape(blank.label)}</b> " if blank.label else ""

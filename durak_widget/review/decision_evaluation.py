@@ -13,275 +13,302 @@ from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.endgame import solve
-from durak_widget.analysis.exhaustive_world_search import gone_through
+from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.analysis.exhaustive_world_search import solve_worlds
 from durak_widget.analysis.possible_worlds import Worlds
-from durak_widget.analysis.worlds_with_open_hands import FaceUp
-from durak_widget.bots.heuristic_bots import Careful, preferred
-from durak_widget.engine.observation import View
+from durak_widget.analysis.worlds_with_open_hands import OpenHandsWorlds
+from durak_widget.bots.heuristic_bots import CarefulBot, prefer_usual_move
+from durak_widget.engine.observation import Observation
 from durak_widget.errors import PositionError
-from durak_widget.fast_engine import which, why_not
-from durak_widget.fast_engine.random_generator import stirred
-from durak_widget.review.decisions import BAR, FEW, Decision, ShareOfResult, costs_of, crossed
-from durak_widget.review.turning_points import kind_of
+from durak_widget.fast_engine import describe_host, explain_unsupported_rules
+from durak_widget.fast_engine.random_generator import mix_bits
+from durak_widget.review.decisions import (
+    MIN_WORLDS_TO_JUDGE,
+    MISTAKE_THRESHOLD,
+    Decision,
+    WinShareScale,
+    estimate_move_cost,
+    estimate_unbiased_loss,
+)
+from durak_widget.review.turning_points import classify_mistake
 from durak_widget.rules import attack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from durak_widget.analysis.endgame import Ending
+    from durak_widget.analysis.endgame import EndgameSolution
     from durak_widget.analysis.exhaustive_world_search import Bounds
     from durak_widget.analysis.monte_carlo_playouts import Playouts
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
-    from durak_widget.review.decisions import Said
+    from durak_widget.review.decisions import VerdictName
     from durak_widget.rules.ruleset import Rules
 
-    Trying = Callable[[int, int], Playouts]
-    """A function that plays the legal moves out in a number of worlds, with a seed."""
+    RunPlayouts = Callable[[int, int], Playouts]
+    """A function that plays out each legal move in a given number of worlds (possible deals), with a given seed."""
 
-SOUGHT: Final = 8
-"""The most worlds that are used if each has to be found by search."""
-ORDERS: Final = 7
-"""The talon size that has more than `FEW` orders even with one fixed card and three pairs (90)."""
-OUTRIGHT: Final = 40_000
-"""The most positions for a complete search of all worlds, the same for reviews, hints and chances."""
-LEAST: Final = 4
-"""The least number of worlds in which each move is played out."""
-MOST: Final = 4000
-"""The largest number of worlds in which each move is played out."""
-OFFERED: Final = 300
-"""The number of legal moves in a long game for two, among which the playouts are shared."""
-MORE: Final = 100
-"""The number of legal moves that each further player adds."""
-TRANSFERRED: Final = 150
-"""The number of legal moves that transfers add."""
-STILL: Final = 2
-"""The factor from the legal moves so far to those of the whole game, once it is a long one."""
-_LUCK: Final = 4
-"""One in this many playouts is for luck."""
+MAX_SEARCHED_WORLDS: Final = 8
+"""The largest number of worlds that are used if each must be found by search."""
+MANY_ORDERS_TALON_SIZE: Final = 7
+"""The number of talon cards from which there are always more than `MIN_WORLDS_TO_JUDGE` orders: at least 90, even with a fixed card and
+three pairs."""
+EXHAUSTIVE_SEARCH_BUDGET: Final = 40_000
+"""The largest number of positions for a complete search of all worlds, in reviews, hints and win chances."""
+MIN_WORLDS: Final = 4
+"""The smallest number of worlds (possible deals) in which each move is played out."""
+MAX_WORLDS: Final = 4000
+"""The largest number of possible worlds in which each move is played out."""
+LONG_GAME_MOVES: Final = 300
+"""The number of legal moves in a long two-player game, over which the playouts are spread."""
+MOVES_PER_EXTRA_PLAYER: Final = 100
+"""The number of legal moves that each player beyond two adds to a long game."""
+EXTRA_TRANSFER_MOVES: Final = 150
+"""The number of legal moves that rules with transfers add to a long game."""
+REMAINING_MOVES_FACTOR: Final = 2
+"""The smallest ratio of the expected number of legal moves in a game to their number so far."""
+_LUCK_DIVISOR: Final = 4
+"""The share of playouts used to measure luck is 1 divided by this number."""
 
 
 @dataclass(frozen=True)
-class Asking:
+class EvaluationSettings:
     """The settings for evaluating decisions."""
 
-    shares: ShareOfResult
-    by_cards: bool
-    """True to judge by all cards, False by what each seat could know."""
+    scale: WinShareScale
+    uses_all_cards: bool
+    """True to judge with all cards known, False to judge by what each player could know."""
     seed: int
     playouts: int
-    """The playouts shared among all decisions that have no exact evaluation."""
+    """The number of playouts, shared among all decisions that have no exact evaluation."""
     positions: int
-    """The most positions to search in an endgame, for each decision."""
+    """The largest number of positions to search in an endgame, for each decision separately."""
 
 
-def weighed(game: Game, seats: Collection[int], asking: Asking, judged: dict[int, Decision]) -> Iterator[None]:
-    """Evaluate all decisions of these seats so far, and yield after each one.
+def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationSettings, decisions: dict[int, Decision]) -> Iterator[None]:
+    """Evaluate all decisions of the given seats so far; yield after each evaluation.
 
-    The results go into `judged` under the number of moves before each. Decisions that need no playouts come first.
+    The results go into `decisions` under the number of moves before each. Decisions that need no playouts come first.
     """
-    position, history = game.copy(), game.course
+    position, history = game.copy(), game.history
     legal_move_counts: dict[int, int] = {}
     for ply, played_move in enumerate(history):
         if played_move.seat not in seats:
             continue
         position.goto(ply)
-        decision = weighed_exactly(position, asking)
+        decision = evaluate_exactly(position, settings)
         if decision is None:
             legal_move_counts[ply] = len(position.legal_moves())
         else:
-            judged[ply] = decision
+            decisions[ply] = decision
             yield
-    worlds = max(LEAST, min(MOST, asking.playouts // max(1, sum(legal_move_counts.values()))))
+    worlds = max(MIN_WORLDS, min(MAX_WORLDS, settings.playouts // max(1, sum(legal_move_counts.values()))))
     for ply in legal_move_counts:
         position.goto(ply)
-        judged[ply] = sampled(position, asking, worlds)
+        decisions[ply] = evaluate_by_playouts(position, settings, worlds)
         yield
 
 
-def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
+def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | None:
     """Return the exact evaluation of the next move; None if playouts are needed.
 
     The move to evaluate is the one that `Game.redo` would make.
     """
-    view, decision = _begun(game, "forced")
-    if decision.ways == 1:
-        return replace(decision, loss=0.0, interval=(0.0, 0.0))
-    ending = exact(game if asking.by_cards else view, asking.positions)
+    view, decision = _start_decision(game, "forced")
+    if decision.legal_move_count == 1:
+        return replace(decision, loss=0.0, loss_interval=(0.0, 0.0))
+    ending = solve_if_endgame(game if settings.uses_all_cards else view, settings.positions)
     if ending is None:
-        return _weighed_outright(game, view, decision, asking)
-    if ending.value is None or decision.move not in ending.moves:
+        return _evaluate_exhaustively(game, view, decision, settings)
+    if ending.value is None or decision.move not in ending.move_values:
         return None
-    value, value_after = ending.value, ending.moves[decision.move]
-    loss = asking.shares.known(value) - asking.shares.known(value_after)
+    value, value_after = ending.value, ending.move_values[decision.move]
+    loss = settings.scale.outcome_to_share(value) - settings.scale.outcome_to_share(value_after)
     proved = replace(
-        decision, loss=loss, interval=(loss, loss), value=value, left=value_after, error=loss, share=asking.shares.known(value)
+        decision,
+        loss=loss,
+        loss_interval=(loss, loss),
+        value=value,
+        value_after=value_after,
+        unbiased_loss=loss,
+        best_share=settings.scale.outcome_to_share(value),
     )
     if not loss:
-        return replace(proved, verdict="best", better=decision.move)
-    better = preferred(ending.quickest or ending.best, view, Careful().choose(view, Random(0)))
-    return replace(proved, verdict="proved mistake", better=better, kind=kind_of(view, decision.move, better, proved=True))
+        return replace(proved, verdict="best", better_move=decision.move)
+    better = prefer_usual_move(ending.quickest_moves or ending.best_moves, view, CarefulBot().choose(view, Random(0)))
+    return replace(
+        proved, verdict="proved mistake", better_move=better, mistake_kind=classify_mistake(view, decision.move, better, is_proved=True)
+    )
 
 
-def _weighed_outright(game: Game, view: View, bare: Decision, asking: Asking) -> Decision | None:
-    """Return the evaluation by searching all of a few worlds; None if that is not possible."""
-    result = held_outright(game if asking.by_cards else view, min(asking.positions, OUTRIGHT))
+def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, settings: EvaluationSettings) -> Decision | None:
+    """Return the evaluation by a full search of few possible worlds; None if impossible."""
+    result = search_all_worlds(game if settings.uses_all_cards else view, min(settings.positions, EXHAUSTIVE_SEARCH_BUDGET))
     if result is None:
         return None
-    to_share, value, (lower_bound, upper_bounds) = asking.shares.known, result.value, result.moves[bare.move]
-    evaluated = replace(bare, worlds=len(upper_bounds), outright=True, share=to_share(value), error=0.0)
+    to_share, value, (lower_bound, upper_bounds) = settings.scale.outcome_to_share, result.value, result.bounds_by_move[decision.move]
+    evaluated = replace(decision, world_count=len(upper_bounds), is_exhaustive=True, best_share=to_share(value), unbiased_loss=0.0)
     if lower_bound == value:
-        return replace(evaluated, verdict="best", better=bare.move, loss=0.0, interval=(0.0, 0.0), value=value, left=value)
+        return replace(
+            evaluated, verdict="best", better_move=decision.move, loss=0.0, loss_interval=(0.0, 0.0), value=value, value_after=value
+        )
     loss = to_share(value) - sum(map(to_share, upper_bounds)) / len(upper_bounds)
-    if loss <= BAR:
+    if loss <= MISTAKE_THRESHOLD:
         return None
-    better = preferred(result.best, view, Careful().choose(view, Random(0)))
+    better = prefer_usual_move(result.best_moves, view, CarefulBot().choose(view, Random(0)))
     evaluated = replace(
         evaluated,
-        better=better,
+        better_move=better,
         loss=loss,
-        interval=(loss, to_share(value) - to_share(lower_bound)),
-        error=loss,
-        kind=kind_of(view, bare.move, better),
+        loss_interval=(loss, to_share(value) - to_share(lower_bound)),
+        unbiased_loss=loss,
+        mistake_kind=classify_mistake(view, decision.move, better),
     )
     if max(upper_bounds) < value:
-        return replace(evaluated, verdict="proved mistake", value=value, left=max(upper_bounds))
+        return replace(evaluated, verdict="proved mistake", value=value, value_after=max(upper_bounds))
     return replace(evaluated, verdict="mistake")
 
 
-class Outright(NamedTuple):
-    """The results of moves in all possible worlds, if one move is best in every world."""
+class ExhaustiveResult(NamedTuple):
+    """The results of moves in all possible worlds (deals), if one move is best in every world."""
 
     value: int
-    """The value that the best move surely has: 1 won, 0 tied, -1 lost."""
-    moves: dict[Move, Bounds]
-    """The bounds of each legal move."""
+    """The game value that the best move guarantees: 1 for a win, 0 for a tie, -1 for a loss."""
+    bounds_by_move: dict[Move, Bounds]
+    """For each legal move, the lowest and the highest game value over all worlds."""
 
     @property
-    def best(self) -> list[Move]:
-        """Return the moves that surely have this value."""
-        return [move for move, bounds in self.moves.items() if bounds.least == self.value]
+    def best_moves(self) -> list[Move]:
+        """Return the moves that guarantee the best game value."""
+        return [move for move, bounds in self.bounds_by_move.items() if bounds.guaranteed_value == self.value]
 
 
-def held_outright(position: Game | View, positions: int) -> Outright | None:
-    """Return what can be reached however the hidden cards lie.
+def search_all_worlds(position: Game | Observation, positions: int) -> ExhaustiveResult | None:
+    """Return the game result that is guaranteed whatever the hidden cards are.
 
     For a view the hidden cards vary; for a game all hands are open and the order of the talon varies. None if there are more than a few
     worlds, if the search takes more than this many positions, or if the best move depends on the hidden cards.
 
     >>> from durak_widget import Game
     >>> gone = "Qc 9h Th Jh Qh Kh 9s Js Qs Ks"
-    >>> game = Game.at(f"ranks=9TJQKA, suits=chs, hand_size=3: Jc Kc Ac | Tc Ah As; trump c; talon Ts 9c; discard {gone}")
-    >>> held = held_outright(game.view(0), 10_000)
-    >>> held.value, held.best
+    >>> game = Game.from_position_line(f"ranks=9TJQKA, suits=chs, hand_size=3: Jc Kc Ac | Tc Ah As; trump c; talon Ts 9c; discard {gone}")
+    >>> held = search_all_worlds(game.view(0), 10_000)
+    >>> held.value, held.best_moves
     (1, [Move('attack Jc')])
     """
     try:
-        worlds = _few_worlds(position)
-        bounds_by_move = None if worlds is None else gone_through(worlds, positions)
-    except PositionError:  # too many worlds to count or list
+        worlds = _get_few_worlds(position)
+        bounds_by_move = None if worlds is None else solve_worlds(worlds, positions)
+    except PositionError:  # None: there are too many worlds to count or to list
         return None
     if bounds_by_move is None:
         return None
-    value = max(bounds.least for bounds in bounds_by_move.values())
-    return None if any(max(bounds.most) > value for bounds in bounds_by_move.values()) else Outright(value, bounds_by_move)
+    value = max(bounds.guaranteed_value for bounds in bounds_by_move.values())
+    return (
+        None if any(max(bounds.value_by_world) > value for bounds in bounds_by_move.values()) else ExhaustiveResult(value, bounds_by_move)
+    )
 
 
-def _few_worlds(position: Game | View) -> Worlds | FaceUp | None:
-    """Return all worlds if they are few and two players are left; else None."""
+def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | None:
+    """Return all worlds if they are few and two players are left; otherwise None."""
     if len(position.seats_in) != 2:
         return None
-    if isinstance(position, View):
+    if isinstance(position, Observation):
         worlds = Worlds(position)
-        return worlds if _few(worlds, position) else None
-    open_worlds = FaceUp(position)
-    return open_worlds if factorial(open_worlds.unknown) < FEW else None
+        return worlds if _has_few_worlds(worlds, position) else None
+    open_worlds = OpenHandsWorlds(position)
+    return open_worlds if factorial(open_worlds.unknown_card_count) < MIN_WORLDS_TO_JUDGE else None
 
 
-def exact(position: Game | View, positions: int) -> Ending | None:
-    """Return the solution of an endgame for two; None if there is none or a card is hidden."""
+def solve_if_endgame(position: Game | Observation, positions: int) -> EndgameSolution | None:
+    """Return the solution, if two players are left in an endgame without hidden cards."""
     try:
-        return solve(position, budget=positions)
+        return solve_endgame(position, budget=positions)
     except PositionError:
         return None
 
 
-def sampled(game: Game, asking: Asking, count: int) -> Decision:
-    """Return the evaluation of the next move by playouts in this many worlds.
+def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: int) -> Decision:
+    """Return the evaluation of the next move by playouts in a number of worlds.
 
     The two halves of the worlds have independent seeds.
     """
-    view, decision = _begun(game, "cannot be told")
-    width, world_seed = asking.shares.width, stirred(asking.seed ^ stirred(2 * game.ply))
+    view, decision = _start_decision(game, "cannot be told")
+    width, world_seed = settings.scale.width, mix_bits(settings.seed ^ mix_bits(2 * game.ply))
     try:
-        are_few, run_playouts = _trying_by_cards(game) if asking.by_cards else trying(view)
-        first_half, second_half = run_playouts((count + 1) // 2, world_seed), run_playouts((count + 1) // 2, stirred(world_seed + 1))
-    except PositionError:  # no world is found, or there are too many moves to try side by side
+        are_few, run_playouts = _prepare_open_playouts(game) if settings.uses_all_cards else prepare_playouts(view)
+        first_half, second_half = (
+            run_playouts((world_count + 1) // 2, world_seed),
+            run_playouts((world_count + 1) // 2, mix_bits(world_seed + 1)),
+        )
+    except PositionError:  # Playouts are useless if no possible world was found, or if there are too many moves to compare
         return decision
-    if not first_half.worlds or not second_half.worlds:
+    if not first_half.world_count or not second_half.world_count:
         return decision
-    merged = _joined(first_half, second_half)
-    cost = costs_of(merged, decision.move, width)
+    merged = _merge_playouts(first_half, second_half)
+    cost = estimate_move_cost(merged, decision.move, width)
     evaluated = replace(
         decision,
-        worlds=merged.worlds,
-        share=asking.shares.share(merged[cost.better]),
-        error=crossed(first_half, second_half, decision.move, width),
+        world_count=merged.world_count,
+        best_share=settings.scale.payoff_to_share(merged[cost.better_move]),
+        unbiased_loss=estimate_unbiased_loss(first_half, second_half, decision.move, width),
     )
-    if are_few:  # few worlds show how one bot would go on, not what a move is worth
+    if are_few:  # Playouts in few worlds show how a bot would play on rather than how good a move is
         return evaluated
-    evaluated = replace(evaluated, better=cost.better, loss=cost.loss, interval=cost.interval)
+    evaluated = replace(evaluated, better_move=cost.better_move, loss=cost.loss, loss_interval=cost.loss_interval)
     if cost.verdict == "cannot be told":
         return evaluated
-    kind = kind_of(view, decision.move, cost.better) if cost.verdict == "mistake" else None
-    return replace(evaluated, verdict=cost.verdict, kind=kind)
+    kind = classify_mistake(view, decision.move, cost.better_move) if cost.verdict == "mistake" else None
+    return replace(evaluated, verdict=cost.verdict, mistake_kind=kind)
 
 
-def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
-    """Return the view of the acting seat, and its decision before the evaluation."""
+def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Decision]:
+    """Return the acting seat's observation, and its decision before the evaluation."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
     view, later = game.view(seat), game.copy()
     return view, Decision(game.ply, game.bout, seat, later.redo(), len(view.legal_moves()), verdict)
 
 
-def trying(view: View, plain: int | None = None) -> tuple[bool, Trying]:
-    """Return whether there are few worlds, and a function that runs playouts in them.
+def prepare_playouts(view: Observation, max_python_worlds: int | None = None) -> tuple[bool, RunPlayouts]:
+    """Return whether few worlds are possible, and a function that runs playouts in worlds.
 
-    `plain` is the most worlds to use without the fast engine.
+    `max_python_worlds` is the most worlds to use without the fast engine.
     """
     worlds = Worlds(view)
-    max_count = SOUGHT if worlds.drawing() is None else MOST
-    return _few(worlds, view), lambda count, seed: worlds.playouts(count=min(count, max_count), seed=seed, plain=plain)
-
-
-def _few(worlds: Worlds, view: View) -> bool:
-    """Return whether there are few worlds; a large talon alone has too many orders to count."""
-    if view.talon_count - len(view.sight.talon_known) >= ORDERS:
-        return False
-    return worlds.are_fewer(FEW)
-
-
-def _trying_by_cards(game: Game) -> tuple[bool, Trying]:
-    """Return whether the talon has few orders, and a function for open-hand playouts."""
-    open_worlds = FaceUp(game)
-    return factorial(open_worlds.unknown) < FEW, lambda count, seed: open_worlds.worth(None, count=count, seed=seed)
-
-
-def _joined(one: Playouts, two: Playouts) -> Playouts:
-    """Return the playouts of both halves together."""
-    return replace(
-        one,
-        worlds=one.worlds + two.worlds,
-        given_up=one.given_up + two.given_up,
-        sums=tuple(first_sum + second_sum for first_sum, second_sum in zip(one.sums, two.sums, strict=True)),
-        products={pair: one.products[pair] + two.products[pair] for pair in one.products},
+    max_count = MAX_SEARCHED_WORLDS if worlds.sampling_tables() is None else MAX_WORLDS
+    return _has_few_worlds(worlds, view), lambda count, seed: worlds.playouts(
+        count=min(count, max_count), seed=seed, max_python_worlds=max_python_worlds
     )
 
 
-def judged_by_itself(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """Return the evaluated decision after `ply` moves, as a later review would give it.
+def _has_few_worlds(worlds: Worlds, view: Observation) -> bool:
+    """Return whether few worlds are possible; a large talon always has too many orders."""
+    if view.talon_count - len(view.data.known_talon_cards) >= MANY_ORDERS_TALON_SIZE:
+        return False
+    return worlds.has_fewer_than(MIN_WORLDS_TO_JUDGE)
+
+
+def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
+    """Return whether few talon orders are possible, and a function for open-hand playouts."""
+    open_worlds = OpenHandsWorlds(game)
+    return factorial(open_worlds.unknown_card_count) < MIN_WORLDS_TO_JUDGE, lambda count, seed: open_worlds.run_playouts(
+        None, count=count, seed=seed
+    )
+
+
+def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
+    """Return the combined playouts of the two halves of the worlds."""
+    return replace(
+        first_half,
+        world_count=first_half.world_count + second_half.world_count,
+        given_up_count=first_half.given_up_count + second_half.given_up_count,
+        sums=tuple(first_sum + second_sum for first_sum, second_sum in zip(first_half.sums, second_half.sums, strict=True)),
+        products={pair: first_half.products[pair] + second_half.products[pair] for pair in first_half.products},
+    )
+
+
+def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
+    """Evaluate the decision made after `ply` moves, just as a later review would.
 
     The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
     ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so
@@ -290,64 +317,68 @@ def judged_by_itself(game: Game, ply: int, *, effort: Effort | None = None, seed
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
     >>> game.play("attack 9c")
-    >>> found = judged_by_itself(game, 0)
-    >>> found.verdict, str(found.better)
+    >>> found = evaluate_single_decision(game, 0)
+    >>> found.verdict, str(found.better_move)
     ('proved mistake', 'attack 7d')
     """
-    position, checked_effort = game.copy(), usual_for(game.rules) if effort is None else effort
+    position, checked_effort = game.copy(), get_default_effort(game.rules) if effort is None else effort
     position.goto(ply)
-    settings = Asking(
-        ShareOfResult.of(game.rules), by_cards=False, seed=seed, playouts=checked_effort.judging, positions=checked_effort.positions
+    settings = EvaluationSettings(
+        WinShareScale.from_rules(game.rules),
+        uses_all_cards=False,
+        seed=seed,
+        playouts=checked_effort.decision_playouts,
+        positions=checked_effort.positions,
     )
-    exact_decision = weighed_exactly(position, settings)
+    exact_decision = evaluate_exactly(position, settings)
     if exact_decision is not None:
         return exact_decision
-    worlds = max(LEAST, min(MOST, checked_effort.judging // _offered(game, ply)))
-    decision = sampled(position, settings, worlds)
-    while decision.verdict == "mistake" and worlds < MOST:
-        worlds = min(MOST, 2 * worlds)
-        decision = sampled(position, settings, worlds)
+    worlds = max(MIN_WORLDS, min(MAX_WORLDS, checked_effort.decision_playouts // _estimate_total_moves(game, ply)))
+    decision = evaluate_by_playouts(position, settings, worlds)
+    while decision.verdict == "mistake" and worlds < MAX_WORLDS:
+        worlds = min(MAX_WORLDS, 2 * worlds)
+        decision = evaluate_by_playouts(position, settings, worlds)
     return decision
 
 
-def _offered(game: Game, ply: int) -> int:
-    """Return the number of legal moves in the whole game, rather too high."""
+def _estimate_total_moves(game: Game, ply: int) -> int:
+    """Return a generous estimate of the number of legal moves in the whole game."""
     position, count = game.copy(), 0
     for before in range(ply + 1):
         position.goto(before)
         count += len(position.legal_moves())
-    expected = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * attack.allowed(game.rules)
-    return max(expected, STILL * count)
+    expected = LONG_GAME_MOVES + MOVES_PER_EXTRA_PLAYER * (game.seats - 2) + EXTRA_TRANSFER_MOVES * attack.has_transfers(game.rules)
+    return max(expected, REMAINING_MOVES_FACTOR * count)
 
 
 class Effort(NamedTuple):
-    """The playouts and endgame positions that a review may use.
+    """The number of playouts and endgame positions that a review may use.
 
-    >>> Effort(1000, 50).judging, Effort(1000, 50).luck
+    >>> Effort(1000, 50).decision_playouts, Effort(1000, 50).luck_playouts
     (750, 250)
     """
 
     playouts: int
     positions: int
-    """The most positions to search in each endgame."""
+    """The largest number of positions to search in each endgame."""
 
     @property
-    def luck(self) -> int:
-        """Return the number of playouts for luck."""
-        return self.playouts // _LUCK
+    def luck_playouts(self) -> int:
+        """Return the number of playouts for measuring luck."""
+        return self.playouts // _LUCK_DIVISOR
 
     @property
-    def judging(self) -> int:
-        """Return the number of playouts for decisions."""
-        return self.playouts - self.luck
+    def decision_playouts(self) -> int:
+        """Return the number of playouts for evaluating decisions."""
+        return self.playouts - self.luck_playouts
 
 
-KERNEL: Final = Effort(300_000, 100_000)
-"""The usual effort with the fast engine: about two seconds for a game of two."""
-PLAIN: Final = Effort(9_000, 5_000)
-"""The usual effort in Python: four to ten seconds, with less sure results."""
+FAST_ENGINE_EFFORT: Final = Effort(300_000, 100_000)
+"""The default effort with the fast engine: about two seconds for a two-player game."""
+PYTHON_EFFORT: Final = Effort(9_000, 5_000)
+"""The default effort in plain Python: four to ten seconds, with less certain results."""
 
 
-def usual_for(rules: Rules) -> Effort:
-    """Return the usual effort for these rules on this computer."""
-    return KERNEL if why_not(rules) is None and not which().startswith("none") else PLAIN
+def get_default_effort(rules: Rules) -> Effort:
+    """Return the default effort for given rules on this computer."""
+    return FAST_ENGINE_EFFORT if explain_unsupported_rules(rules) is None and not describe_host().startswith("none") else PYTHON_EFFORT

@@ -8,228 +8,240 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
-from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.i18n import Voice
-from durak_widget.i18n import spoken as spoken_language
-from durak_widget.review.decision_evaluation import Asking, Effort, usual_for, weighed
-from durak_widget.review.decisions import Decision, ShareOfResult
-from durak_widget.review.luck_and_skill import CourseOfChances, Skill, levels
-from durak_widget.review.review_report import line_of_chances, page, panel
-from durak_widget.review.turning_points import first, headline, spoken, turnings
+from durak_widget.errors import PositionError, as_whole_number, short_repr
+from durak_widget.i18n import Translator
+from durak_widget.i18n import get_default_language as spoken_language
+from durak_widget.review.decision_evaluation import Effort, EvaluationSettings, evaluate_decisions, get_default_effort
+from durak_widget.review.decisions import Decision, WinShareScale
+from durak_widget.review.luck_and_skill import BoutChances, Skill, compute_win_share_timeline
+from durak_widget.review.review_report import build_view_model, draw_chances_chart, render_page
+from durak_widget.review.turning_points import build_headline, choose_main_turning_point, find_turning_points, format_facts
 from durak_widget.rules import seating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
-    from durak_widget.i18n import Fact
-    from durak_widget.i18n._translation import Naming
-    from durak_widget.review.luck_and_skill import Fortune, Levels
-    from durak_widget.review.turning_points import Turning
+    from durak_widget.i18n import TranslatableText
+    from durak_widget.i18n._translation import CardNaming
+    from durak_widget.review.luck_and_skill import ResultBreakdown, WinShareTimeline
+    from durak_widget.review.turning_points import TurningPoint
     from durak_widget.rules.scoring import Outcome
 
-    Hearing = Callable[[int, int], None]
-    """A callback for progress: steps done, steps in all."""
+    ProgressCallback = Callable[[int, int], None]
+    """A function that is called with the number of steps done and the total number of steps."""
 
-By = Literal["what it knew", "all cards"]
-BY: Final[Mapping[By, str]] = {"what it knew": "seat", "all cards": "cards"}
-"""The bases for judging decisions, and their short names in message keys."""
+Basis = Literal["what it knew", "all cards"]
+BASIS_KEYS: Final[Mapping[Basis, str]] = {"what it knew": "seat", "all cards": "cards"}
+"""The bases of judgment (what a player could know, or all cards), each with its short name in text keys."""
 
 
-class Reviewing(NamedTuple):
-    """The settings of a review; None means the usual number.
+class ReviewSettings(NamedTuple):
+    """The settings of a review; a setting of None means its default value.
 
-    >>> Reviewing(seed=2).by
+    >>> ReviewSettings(seed=2).by
     'what it knew'
     """
 
-    by: By = "what it knew"
+    by: Basis = "what it knew"
     seed: int = 1
     budget: int | None = None
     positions: int | None = None
 
 
 class Review:
-    """The review of a game; `review.of` makes it.
+    """The review of a game, which `review.analyze` makes.
 
     >>> from durak_widget import Game, review
-    >>> game = Game.at("Qh Ks | Kh Kc; trump h")
+    >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
     >>> for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
     ...     game.play(move)
-    >>> found = review.of(game, 0, by="all cards")
+    >>> found = review.analyze(game, 0, by="all cards")
     >>> found.sentence()
     'You had it won in bout 2. The king of spades gave it away.'
     """
 
-    def __init__(self, game: Game, seat: int | None, by: By, decisions: tuple[Decision, ...], found: Levels | None, asking: Asking) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: int | None,
+        by: Basis,
+        decisions: tuple[Decision, ...],
+        timeline: WinShareTimeline | None,
+        settings: EvaluationSettings,
+    ) -> None:
         self.game, self.seat, self.by, self.decisions = game, seat, by, decisions
-        self._levels, self._asking = found, asking
+        self._timeline, self._settings = timeline, settings
 
     @property
-    def by_key(self) -> str:
-        """Return the short name of the basis in message keys."""
-        return BY[self.by]
+    def basis_key(self) -> str:
+        """Return the short name, in text keys, of the knowledge on which the review is based."""
+        return BASIS_KEYS[self.by]
 
     @property
-    def worlds(self) -> int:
-        """Return the largest number of worlds used for playouts; 0 if none were needed."""
-        return max((decision.worlds for decision in self.decisions if not decision.outright), default=0)
+    def world_count(self) -> int:
+        """Return the largest number of worlds (possible deals) used for playouts; 0 without any."""
+        return max((decision.world_count for decision in self.decisions if not decision.is_exhaustive), default=0)
 
     @property
     def result(self) -> Outcome | None:
-        """Return the outcome of the game; None while it goes on."""
+        """Return the outcome of the game; None while the game goes on."""
         return self.game.outcome
 
     @property
-    def shown(self) -> tuple[int, ...]:
-        """Return the seats in the chart: the review's seat, the first of two, or all.
+    def shown_seats(self) -> tuple[int, ...]:
+        """Return the seats in the chart: the review's own seat, the first of two, or all seats.
 
         With two players one line says it for both.
         """
         return tuple(range(self.game.seats)) if self.seat is None and self.game.seats > 2 else (self.seat or 0,)
 
     @cached_property
-    def turns(self) -> tuple[Turning, ...]:
-        """Return the turning points, the worst first: proved mistakes, then others.
+    def turning_points(self) -> tuple[TurningPoint, ...]:
+        """Return the turning points, the worst first: proved mistakes, then other mistakes.
 
         For a seat, only its own mistakes and those from which it alone gained.
         """
-        return turnings(self.decisions, self.seat, self._asking.positions)
+        return find_turning_points(self.decisions, self.seat, self._settings.positions)
 
     @cached_property
-    def first(self) -> Turning | None:
-        """Return the turning point of the summary; None if there is no mistake."""
+    def main_turning_point(self) -> TurningPoint | None:
+        """Return the turning point for the summary; None if there is no mistake."""
         outcome = self.result
-        return first(self.turns, self.seat, won=outcome is not None and self.seat in outcome.winners)
+        return choose_main_turning_point(self.turning_points, self.seat, has_won=outcome is not None and self.seat in outcome.winners)
 
     @property
-    def headline(self) -> list[Fact]:
-        """Return the summary as facts."""
-        return headline(self.first, self.seat)
+    def headline_facts(self) -> list[TranslatableText]:
+        """Return the summary of the review as translatable texts."""
+        return build_headline(self.main_turning_point, self.seat)
 
-    def told_to(self, seat: int | None) -> Review:
-        """Return this review for another seat, or for everybody with None.
+    def for_seat(self, seat: int | None) -> Review:
+        """Return the review as a given seat may see it, or for None as everybody may see it.
 
         >>> from durak_widget import Game, review
-        >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-        >>> review.of(game).told_to(1).seat
+        >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+        >>> review.analyze(game).for_seat(1).seat
         1
         """
         if self.result is None and seat != self.seat:
-            raise PositionError("the game goes on, and its review is for one seat alone; say review.of(game, seat) for another")
-        return Review(self.game, seat, self.by, self.decisions, self._levels, self._asking)
+            raise PositionError("the game goes on, and its review is for one seat alone; say review.analyze(game, seat) for another")
+        return Review(self.game, seat, self.by, self.decisions, self._timeline, self._settings)
 
     @property
-    def luck(self) -> Mapping[int, Fortune]:
-        """Return how each seat's result came about; empty while the game goes on."""
-        return {} if self._levels is None else self._levels.fortunes
+    def luck(self) -> Mapping[int, ResultBreakdown]:
+        """Return, for each seat, the parts of its result; empty while the game goes on."""
+        return {} if self._timeline is None else self._timeline.breakdowns
 
     @property
     def skill(self) -> tuple[Skill, ...]:
-        """Return each seat's skill; while the game goes on, only that of the review's seat."""
+        """Return each seat's skill; during the game, return only that of the review's seat."""
         seats = range(self.game.seats) if self.result is not None or self.seat is None else (self.seat,)
-        return tuple(Skill.of(seat, self.decisions) for seat in seats)
+        return tuple(Skill.from_decisions(seat, self.decisions) for seat in seats)
 
     @cached_property
-    def chances(self) -> tuple[CourseOfChances, ...]:
-        """Return each seat's share of a win at the start of each bout, and at the end.
+    def chances(self) -> tuple[BoutChances, ...]:
+        """Return each seat's share of a win at the start of each bout, and at the end of the game.
 
         The shares are for all cards open, exact where they are proved. They are None where no card is left to draw and nothing is proved.
         While the game goes on they are what the one seat could know, at its first decision of each bout that was evaluated.
         """
-        return tuple(self._own_chances() if self._levels is None else self._chances(self._levels))
+        return tuple(self._list_own_chances() if self._timeline is None else self._list_chances(self._timeline))
 
-    def _chances(self, found: Levels) -> Iterator[CourseOfChances]:
-        proved = self._known()
-        starts = [0, *(bout_end.ply for bout_end in self.game.view(0).ends if bout_end.ply < self.game.ply)]
+    def _list_chances(self, timeline: WinShareTimeline) -> Iterator[BoutChances]:
+        proved = self._find_proved_shares()
+        starts = [0, *(bout_end.ply for bout_end in self.game.view(0).bout_ends if bout_end.ply < self.game.ply)]
         for ply in starts:
             position = self.game.copy()
             position.goto(ply)
-            yield CourseOfChances(position.bout, ply, proved.get(ply) or tuple(found.chance(seat, ply) for seat in range(self.game.seats)))
-        yield CourseOfChances(self.game.bout, self.game.ply, tuple(found.shares[seat][-1] for seat in range(self.game.seats)))
+            yield BoutChances(position.bout, ply, proved.get(ply) or tuple(timeline.share_at(seat, ply) for seat in range(self.game.seats)))
+        yield BoutChances(self.game.bout, self.game.ply, tuple(timeline.shares[seat][-1] for seat in range(self.game.seats)))
 
-    def _known(self) -> dict[int, tuple[float, ...]]:
-        """Return the proved shares, by the number of moves before.
+    def _find_proved_shares(self) -> dict[int, tuple[float, ...]]:
+        """Return the proved shares of a win after each number of moves.
 
         A forced move doesn't change them.
         """
-        outcome, shares = self.game.outcome, self._asking.shares
+        outcome, shares = self.game.outcome, self._settings.scale
         assert outcome is not None  # noqa: S101 - asked of a game that is over
-        later: tuple[float, ...] | None = tuple(shares.share(utility) for utility in outcome.utilities)
+        later: tuple[float, ...] | None = tuple(shares.payoff_to_share(utility) for utility in outcome.utilities)
         proved: dict[int, tuple[float, ...]] = {}
         for decision in reversed(self.decisions):
             if decision.value is not None:
-                later = self._exactly(decision)
-            elif decision.verdict != "forced" or self._drew(decision.ply):
+                later = self._compute_proved_shares(decision)
+            elif decision.verdict != "forced" or self._has_draw_after(decision.ply):
                 later = None
             if later is not None:
                 proved[decision.ply] = later
         return proved
 
-    def _exactly(self, one: Decision) -> tuple[float, ...]:
-        """Return the shares of all seats where the value is proved.
+    def _compute_proved_shares(self, decision: Decision) -> tuple[float, ...]:
+        """Return the shares of a win for all seats in a position with a proved value.
 
         If one of the last two loses, every seat that is out already has won.
         """
-        shares, side_of_seat = self._asking.shares, seating.sides(self.game.rules)
-        if not one.value:
-            return (shares.fair,) * self.game.seats
+        shares, side_of_seat = self._settings.scale, seating.side_of_seat(self.game.rules)
+        if not decision.value:
+            return (shares.fair_share,) * self.game.seats
         position = self.game.copy()
-        position.goto(one.ply)
-        loser = one.seat if one.value < 0 else next(seat for seat in position.seats_in if seat != one.seat)
+        position.goto(decision.ply)
+        loser = decision.seat if decision.value < 0 else next(seat for seat in position.seats_in if seat != decision.seat)
         return tuple(float(side != side_of_seat[loser]) for side in side_of_seat)
 
-    def _drew(self, ply: int) -> bool:
-        """Return whether cards were drawn after this move."""
-        return any(bout_end.ply == ply + 1 and bout_end.drew for bout_end in self.game.view(0).ends)
+    def _has_draw_after(self, ply: int) -> bool:
+        """Return whether cards were drawn after a given move."""
+        return any(bout_end.ply == ply + 1 and bout_end.draw_counts for bout_end in self.game.view(0).bout_ends)
 
-    def _own_chances(self) -> Iterator[CourseOfChances]:
+    def _list_own_chances(self) -> Iterator[BoutChances]:
         bouts: set[int] = set()
         for decision in self.decisions:
-            if decision.bout not in bouts and decision.share is not None:
+            if decision.bout not in bouts and decision.best_share is not None:
                 bouts.add(decision.bout)
-                yield CourseOfChances(
-                    decision.bout, decision.ply, tuple(decision.share if seat == decision.seat else None for seat in range(self.game.seats))
+                yield BoutChances(
+                    decision.bout,
+                    decision.ply,
+                    tuple(decision.best_share if seat == decision.seat else None for seat in range(self.game.seats)),
                 )
 
-    # The report
+    # Methods that return the report
 
-    def sentence(self, language: str | None = None, *, cards: Naming = "words") -> str:
-        """Return the summary: what was given away, what cost most, or that there was no mistake.
+    def sentence(self, language: str | None = None, *, cards: CardNaming = "words") -> str:
+        """Return the review's summary in one sentence, such as the most costly mistake.
 
         >>> from durak_widget import Game, review
-        >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-        >>> review.of(game, 1).sentence("ru")
+        >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+        >>> review.analyze(game, 1).sentence("ru")
         'Вас не в чем упрекнуть: явной ошибки не нашлось.'
         """
-        return spoken(self.headline, Voice(language or spoken_language(), cards=cards, me=self.seat))
+        return format_facts(self.headline_facts, Translator(language or spoken_language(), cards=cards, own_seat=self.seat))
 
     def html(self, language: str | None = None) -> str:
         """Return the report as one HTML page that needs no other file."""
-        return page(self, language or spoken_language())
+        return render_page(self, language or spoken_language())
 
-    def panel(self, language: str | Voice | None = None) -> dict[str, Any]:
-        """Return the report as plain values for a page that draws it.
+    def view_model(self, language: str | Translator | None = None) -> dict[str, Any]:
+        """Return the report as plain data for a page that draws it.
 
-        `language` can be a `Voice` that knows the names of the players.
+        `language` can be a `Translator` that knows the names of the players.
 
         >>> from durak_widget import Game, review
-        >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-        >>> [heading for heading, _ in review.of(game, 0).panel()["decisions"]]
+        >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+        >>> [heading for heading, _ in review.analyze(game, 0).view_model()["decisions"]]
         ['Bout 2']
         """
-        voice = language if isinstance(language, Voice) else Voice(language or spoken_language(), cards="signs", me=self.seat)
-        return panel(self, voice)
+        voice = (
+            language if isinstance(language, Translator) else Translator(language or spoken_language(), cards="signs", own_seat=self.seat)
+        )
+        return build_view_model(self, voice)
 
     def svg(self, language: str | None = None) -> str:
-        """Return the chart of the chances, bout by bout, with a mark at each turning point."""
-        return line_of_chances(self, language or spoken_language())
+        """Return the chart of win chances, bout by bout, with a mark at each turning point."""
+        return draw_chances_chart(self, language or spoken_language())
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the decisions as rows for `pandas.DataFrame(rows)` or a file.
 
         >>> from durak_widget import Game, review
-        >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-        >>> review.of(game).rows()[0]["verdict"]
+        >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+        >>> review.analyze(game).rows()[0]["verdict"]
         'forced'
         """
         return [
@@ -238,22 +250,22 @@ class Review:
                 "bout": decision.bout,
                 "seat": decision.seat,
                 "move": str(decision.move),
-                "ways": decision.ways,
+                "ways": decision.legal_move_count,
                 "verdict": decision.verdict,
-                "better": None if decision.better is None else str(decision.better),
+                "better": None if decision.better_move is None else str(decision.better_move),
                 "loss": decision.loss,
-                "least": None if decision.interval is None else decision.interval[0],
-                "most": None if decision.interval is None else decision.interval[1],
-                "kind": decision.kind,
+                "least": None if decision.loss_interval is None else decision.loss_interval[0],
+                "most": None if decision.loss_interval is None else decision.loss_interval[1],
+                "kind": decision.mistake_kind,
                 "value": decision.value,
-                "left": decision.left,
-                "worlds": decision.worlds,
+                "left": decision.value_after,
+                "worlds": decision.world_count,
             }
             for decision in self.decisions
         ]
 
     def _repr_html_(self) -> str:
-        """Return the report in a frame, for a notebook."""
+        """Return the report in an HTML frame, for a notebook."""
         from html import escape  # noqa: PLC0415 - only notebooks ask
 
         return f'<iframe srcdoc="{escape(self.html())}" style="width:100%;height:32em;border:0"></iframe>'
@@ -263,90 +275,94 @@ class Review:
         return f"<Review of {len(self.decisions)} decisions: {counts['proved mistake']} proved mistakes, {counts['mistake']} others>"
 
 
-def of(
+def analyze(
     game: Game,
     seat: int | None = None,
     *,
-    by: By = "what it knew",
+    by: Basis = "what it knew",
     seed: int = 1,
     budget: int | None = None,
     positions: int | None = None,
-    told: Hearing | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> Review:
-    """Analyze a game: evaluate each decision by what its seat could know, or by `all cards`.
+    """Analyze a game: judge each decision by what its player could know, or by `all cards`.
 
     The same seed, budget (a number of playouts) and number of endgame `positions` give the same review, with and without the fast engine;
-    the usual numbers are higher with it. If the game goes on, only one seat's decisions are evaluated, by what it knew. `told` is called
+    the usual numbers are higher with it. If the game goes on, only one seat's decisions are evaluated, by what it knew. `on_progress` is called
     with the number of steps done and of all steps.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
-    >>> found = review.of(game, 1)
+    >>> found = review.analyze(game, 1)
     >>> len(found.decisions) == game.ply, {one.verdict for one in found.decisions} >= {"forced", "mistake"}
     (True, True)
     """
-    steps = reviewed(game, seat, Reviewing(by, seed, budget, positions))
+    steps = analyze_in_steps(game, seat, ReviewSettings(by, seed, budget, positions))
     while True:
         try:
             done, total = next(steps)
         except StopIteration as end:
             result: Review = end.value
             return result
-        if told is not None:
-            told(done, total)
+        if on_progress is not None:
+            on_progress(done, total)
 
 
-def reviewed(game: Game, seat: int | None = None, how: Reviewing | None = None) -> Generator[tuple[int, int], None, Review]:
-    """Analyze a game in steps: yield the steps done and all steps, and return the review.
+def analyze_in_steps(
+    game: Game, seat: int | None = None, settings: ReviewSettings | None = None
+) -> Generator[tuple[int, int], None, Review]:
+    """Analyze a game step by step: yield the progress after each step, then return the review.
 
     >>> from durak_widget import Game
-    >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-    >>> next(reviewed(game, how=Reviewing(by="all cards")))
+    >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+    >>> next(analyze_in_steps(game, settings=ReviewSettings(by="all cards")))
     (1, 4)
     """
-    how = how or Reviewing()
-    full_game = _judgeable(game, seat, how.by)
-    default_effort = usual_for(full_game.rules)
+    settings = settings or ReviewSettings()
+    full_game = _require_reviewable_game(game, seat, settings.by)
+    default_effort = get_default_effort(full_game.rules)
     playouts, endgame_positions = (
-        _number("budget", how.budget, default_effort.playouts),
-        _number("positions", how.positions, default_effort.positions),
+        _require_count("budget", settings.budget, default_effort.playouts),
+        _require_count("positions", settings.positions, default_effort.positions),
     )
-    checked_seed, is_over = _number("seed", how.seed, 1), full_game.outcome is not None
-    evaluation = Asking(
-        ShareOfResult.of(full_game.rules),
-        how.by == "all cards",
+    checked_seed, is_over = _require_count("seed", settings.seed, 1), full_game.outcome is not None
+    evaluation = EvaluationSettings(
+        WinShareScale.from_rules(full_game.rules),
+        settings.by == "all cards",
         checked_seed,
-        Effort(playouts, endgame_positions).judging,
+        Effort(playouts, endgame_positions).decision_playouts,
         endgame_positions,
     )
     seats = range(full_game.seats) if is_over else (seat or 0,)
     done, steps, decisions_by_ply = 0, (2 if is_over else 1) * full_game.ply, dict[int, Decision]()
-    for _ in weighed(full_game, seats, evaluation, decisions_by_ply):
+    for _ in evaluate_decisions(full_game, seats, evaluation, decisions_by_ply):
         done += 1
         yield done, steps
-    timeline: Levels | None = None
+    timeline: WinShareTimeline | None = None
     if is_over:
-        for timeline in levels(full_game, seats, evaluation.shares, seed=checked_seed, playouts=Effort(playouts, endgame_positions).luck):
+        for timeline in compute_win_share_timeline(
+            full_game, seats, evaluation.scale, seed=checked_seed, playouts=Effort(playouts, endgame_positions).luck_playouts
+        ):
             done += 1
             if timeline is None:
                 yield done, steps
     yield steps, steps
     decisions = tuple(replace(decision, game=full_game if is_over else None) for _, decision in sorted(decisions_by_ply.items()))
-    return Review(full_game, seat, how.by, decisions, timeline, evaluation)
+    return Review(full_game, seat, settings.by, decisions, timeline, evaluation)
 
 
-def _judgeable(game: object, seat: int | None, by: str) -> Game:
-    """Return the part of the game that may be judged: all of it if it is over.
+def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
+    """Return the part of the game that may be judged: if the game is over, the whole game.
 
     That is so even if the caller looks back at an earlier move.
     """
     if not isinstance(game, Game):
-        hint = "of a match one of its games is reviewed, such as match.games[-1]" if isinstance(game, Match) else "say review.of(game)"
-        raise PositionError(f"a review is made of a Game, not of {quoted(game)}; {hint}")
-    if not isinstance(by, str) or by not in BY:
-        raise PositionError(f"by={quoted(by)} is nothing to judge by; say {' or '.join(map(repr, BY))}")
-    if seat is not None and ((number := whole_number(seat)) is None or not 0 <= number < game.seats):
-        raise PositionError(f"seat={quoted(seat)} is not a seat; the seats are 0 to {game.seats - 1}, or None for all")
+        hint = "of a match one of its games is reviewed, such as match.games[-1]" if isinstance(game, Match) else "say review.analyze(game)"
+        raise PositionError(f"a review is made of a Game, not of {short_repr(game)}; {hint}")
+    if not isinstance(by, str) or by not in BASIS_KEYS:
+        raise PositionError(f"by={short_repr(by)} is nothing to judge by; say {' or '.join(map(repr, BASIS_KEYS))}")
+    if seat is not None and ((number := as_whole_number(seat)) is None or not 0 <= number < game.seats):
+        raise PositionError(f"seat={short_repr(seat)} is not a seat; the seats are 0 to {game.seats - 1}, or None for all")
     full_game = game.copy()
     full_game.goto(full_game.last_ply)
     if full_game.outcome is not None:
@@ -355,15 +371,15 @@ def _judgeable(game: object, seat: int | None, by: str) -> Game:
         raise PositionError("the game goes on, and all cards may be looked at only when it is over; leave by= out, or play it to its end")
     if seat is None:
         raise PositionError(
-            "the game goes on, and only one seat's own moves may be judged, by what it knew; say whose, as in review.of(game, 0)"
+            "the game goes on, and only one seat's own moves may be judged, by what it knew; say whose, as in review.analyze(game, 0)"
         )
     full_game = game.copy()
     full_game.forget_undone()
     return full_game
 
 
-def _number(name: str, value: int | None, usual: int) -> int:
-    number = usual if value is None else whole_number(value)
+def _require_count(name: str, value: int | None, default: int) -> int:
+    number = default if value is None else as_whole_number(value)
     if number is None or not 0 <= number < 1 << 60:
-        raise PositionError(f"{name}={quoted(value)} is not a whole number from 0 on")
+        raise PositionError(f"{name}={short_repr(value)} is not a whole number from 0 on")
     return number

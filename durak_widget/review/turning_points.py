@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.analysis.endgame import refute, story
-from durak_widget.bots.heuristic_bots import beating_all, prices
+from durak_widget.analysis.endgame import line_to_facts, refute
+from durak_widget.bots.heuristic_bots import get_card_prices, plan_beats
 from durak_widget.cards import CardSet
-from durak_widget.engine.narration import advised, past
-from durak_widget.engine.observation import Played
+from durak_widget.engine.narration import build_advice_fact, build_past_fact
+from durak_widget.engine.observation import PlayedMove
 from durak_widget.errors import PositionError
-from durak_widget.i18n import Fact, Seat, Voice
+from durak_widget.i18n import Seat, TranslatableText, Translator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,109 +21,112 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
     from durak_widget.engine.game import Game
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
-    from durak_widget.i18n._translation import Naming
+    from durak_widget.engine.observation import Observation
+    from durak_widget.i18n._translation import CardNaming
     from durak_widget.review.decisions import Decision
 
-GIFT: Final = 0.25
-"""The loss from which an unproved mistake is also shown to the opponent, if two are left."""
-LONG: Final = 12
-"""The most sentences of a shown line."""
-KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
-"""The kinds: trump wasted, pair split, taken too early, card given away, seen card forgotten, endgame error."""
-_ON: Final = {"transfer", "show"}
+GIFT_LOSS: Final = 0.25
+"""The loss from which a mistake without proof is shown to the opponent too, if two players are left."""
+MAX_LINE_FACTS: Final = 12
+"""The largest number of sentences about one line of play."""
+MISTAKE_KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
+"""The kinds of mistakes: trump wasted, pair split, taken too early, card given away, seen card forgotten, endgame error."""
+_PASSING_ON_VERBS: Final = {"transfer", "show"}
 
 
-class Turning(NamedTuple):
-    """A mistake at which a game turned or could have turned.
+class TurningPoint(NamedTuple):
+    """A mistake that turned the game, or that could have turned it.
 
     >>> from durak_widget import Game, review
-    >>> game = Game.at("Qh Ks | Kh Kc; trump h")
+    >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
     >>> for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
     ...     game.play(move)
-    >>> turn = review.of(game, 0, by="all cards").turns[0]
-    >>> print(turn.said(cards="codes")[:91])
+    >>> turn = review.analyze(game, 0, by="all cards").turning_points[0]
+    >>> print(turn.to_text(cards="codes")[:91])
     You had it won in bout 2. Ks gave it away. Better: attack with Qh. The ending was misplayed
     """
 
     decision: Decision
-    whom: int | None
-    """The seat that gained from it, if there is only one."""
+    beneficiary: int | None
+    """The seat that gained from the mistake, if there is only one; otherwise None."""
     position: Game
     """The game just before the mistake."""
-    positions: int
-    """The most positions to search for the line that follows."""
+    endgame_budget: int
+    """The largest number of positions to search for the line of play after the mistake."""
 
     @property
-    def proved(self) -> bool:
-        """Return whether the mistake lost a proved value."""
+    def is_proved(self) -> bool:
+        """Return whether the mistake is proved to have lost a win or a tie."""
         return self.decision.verdict == "proved mistake"
 
-    def headline(self, me: int | None) -> list[Fact]:
-        """Return what happened, as facts for the seat `me` or for everybody."""
+    def build_headline(self, me: int | None) -> list[TranslatableText]:
+        """Return translatable texts that tell what happened, to the seat `me` or to everybody."""
         decision, player = self.decision, Seat(self.decision.seat)
-        if not self.proved:
+        if not self.is_proved:
             percent = round(100 * (decision.loss or 0.0))
-            return [Fact("review.cost", {"bout": decision.bout, "said": past(self.played), "percent": percent})]
-        if me is not None and me == self.whom:
-            return [Fact("review.gift", {"bout": decision.bout, "who": player, "whom": Seat(me)}), past(self.played)]
-        had_fact = Fact("review.had.won" if decision.value == 1 else "review.had.draw", {"bout": decision.bout, "who": player})
-        return [had_fact, _gave(decision)]
+            return [TranslatableText("review.cost", {"bout": decision.bout, "said": build_past_fact(self.played_move), "percent": percent})]
+        if me is not None and me == self.beneficiary:
+            return [
+                TranslatableText("review.gift", {"bout": decision.bout, "who": player, "whom": Seat(me)}),
+                build_past_fact(self.played_move),
+            ]
+        had_fact = TranslatableText("review.had.won" if decision.value == 1 else "review.had.draw", {"bout": decision.bout, "who": player})
+        return [had_fact, _build_giveaway_fact(decision)]
 
     @property
-    def played(self) -> Played:
-        """Return the move and its seat."""
-        return Played(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
+    def played_move(self) -> PlayedMove:
+        """Return the mistaken move with the seat that made it."""
+        return PlayedMove(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
 
-    def facts(self, me: int | None) -> list[Fact]:
-        """Return all facts: what happened, the better move, the kind, and the refutation."""
+    def build_facts(self, me: int | None) -> list[TranslatableText]:
+        """Return translatable texts: the mistake, the better move, the kind, and the refutation."""
         decision = self.decision
-        facts = [*self.headline(me), *self.instead]
-        if decision.outright and decision.worlds > 1:
-            facts.append(Fact("review.outright.won" if decision.share == 1 else "review.outright.draw"))
-        if decision.kind is not None:
-            facts.append(kind_told(self.position.view(decision.seat), decision.move, decision.kind))
-        refutation = self.refuted
-        return [*facts, Fact("review.then"), *refutation] if refutation else facts
+        facts = [*self.build_headline(me), *self.better_move_facts]
+        if decision.is_exhaustive and decision.world_count > 1:
+            facts.append(TranslatableText("review.outright.won" if decision.best_share == 1 else "review.outright.draw"))
+        if decision.mistake_kind is not None:
+            facts.append(build_kind_fact(self.position.view(decision.seat), decision.move, decision.mistake_kind))
+        refutation = self.refutation_facts
+        return [*facts, TranslatableText("review.then"), *refutation] if refutation else facts
 
     @property
-    def instead(self) -> list[Fact]:
-        """Return the better move as a fact; nothing if it is unknown."""
-        better = self.decision.better
-        return [] if better is None else [Fact("review.better", {"said": advised(better)})]
+    def better_move_facts(self) -> list[TranslatableText]:
+        """Return the better move as a translatable text; an empty list if it is unknown."""
+        better = self.decision.better_move
+        return [] if better is None else [TranslatableText("review.better", {"said": build_advice_fact(better)})]
 
     @property
-    def refuted(self) -> list[Fact]:
-        """Return the line of best play that follows, if it is proved and short; else nothing."""
-        if not self.proved:
+    def refutation_facts(self) -> list[TranslatableText]:
+        """Return the best play against the mistake, if proved and short; otherwise nothing."""
+        if not self.is_proved:
             return []
         try:
-            refutation = refute(self.position, self.decision.move, budget=self.positions)
-        except PositionError:  # the line takes too long to find
+            refutation = refute(self.position, self.decision.move, budget=self.endgame_budget)
+        except PositionError:  # The refutation takes too long to find
             return []
-        has_move_fact = self.decision.move.verb != "pass"  # the headline already has the move; the line has no fact for a pass
-        facts = story(refutation.game, refutation.line)[has_move_fact:]
-        return facts if 0 < len(facts) <= LONG else []
+        has_move_fact = self.decision.move.verb != "pass"  # The headline names the move, unless the move is a pass
+        facts = line_to_facts(refutation.game, refutation.line)[has_move_fact:]
+        return facts if 0 < len(facts) <= MAX_LINE_FACTS else []
 
-    def said(self, language: str = "en", *, me: int | None = None, cards: Naming = "words") -> str:
-        """Return all of it as text, for the seat `me`; by default for the seat that erred."""
+    def to_text(self, language: str = "en", *, me: int | None = None, cards: CardNaming = "words") -> str:
+        """Return the whole description as text, for seat `me` or, by default, the mistaken seat."""
         seat = self.decision.seat if me is None else me
-        return spoken(self.facts(seat), Voice(language, cards=cards, me=seat))
+        return format_facts(self.build_facts(seat), Translator(language, cards=cards, own_seat=seat))
 
 
-def spoken(facts: Iterable[Fact], voice: Voice) -> str:
-    """Return facts as sentences in a language."""
-    return " ".join(voice.say(fact.key, **fact.facts) for fact in facts)
+def format_facts(facts: Iterable[TranslatableText], voice: Translator) -> str:
+    """Return translatable texts as sentences in a language."""
+    return " ".join(voice.translate(fact.key, **fact.facts) for fact in facts)
 
 
-def _gave(one: Decision) -> Fact:
-    """Return the fact that names the losing move."""
-    cards = one.move.cards[one.move.verb == "beat" :]
-    return Fact("review.gave.cards", {"cards": cards}) if cards else Fact(f"review.gave.{one.move.verb}")
+def _build_giveaway_fact(decision: Decision) -> TranslatableText:
+    """Return a translatable text that names the move by which the game was lost."""
+    cards = decision.move.cards[decision.move.verb == "beat" :]
+    return TranslatableText("review.gave.cards", {"cards": cards}) if cards else TranslatableText(f"review.gave.{decision.move.verb}")
 
 
-def turnings(decisions: Iterable[Decision], seat: int | None, positions: int) -> tuple[Turning, ...]:
-    """Return the turning points, the worst first: proved mistakes, then others.
+def find_turning_points(decisions: Iterable[Decision], seat: int | None, positions: int) -> tuple[TurningPoint, ...]:
+    """Return the turning points, the worst first: proved mistakes, then other mistakes.
 
     For a seat, only its own mistakes and those from which it alone gained.
     """
@@ -134,103 +137,103 @@ def turnings(decisions: Iterable[Decision], seat: int | None, positions: int) ->
         position = decision.position
         assert position is not None  # noqa: S101 - the game is there
         others = [other for other in position.seats_in if other != decision.seat]
-        is_large = decision.verdict == "proved mistake" or (decision.loss or 0.0) >= GIFT
+        is_large = decision.verdict == "proved mistake" or (decision.loss or 0.0) >= GIFT_LOSS
         beneficiary = others[0] if is_large and len(others) == 1 else None
         if seat in (None, decision.seat, beneficiary):
-            turns.append(Turning(decision, beneficiary, position, positions))
+            turns.append(TurningPoint(decision, beneficiary, position, positions))
     return tuple(
         sorted(
             turns,
-            key=lambda turn: (not turn.proved, seat not in (None, turn.decision.seat), -(turn.decision.loss or 0.0), -turn.decision.ply),
+            key=lambda turn: (not turn.is_proved, seat not in (None, turn.decision.seat), -(turn.decision.loss or 0.0), -turn.decision.ply),
         )
     )
 
 
-def first(turns: Iterable[Turning], seat: int | None, *, won: bool) -> Turning | None:
-    """Return the turning point for the summary; None if there is nothing to show.
+def choose_main_turning_point(turns: Iterable[TurningPoint], seat: int | None, *, has_won: bool) -> TurningPoint | None:
+    """Return the turning point for the summary; None if there is none worth showing.
 
     A winner sees first what the others gave away, anybody else what they gave away themselves.
     """
     ordered = sorted(turns, key=lambda turn: turn.decision.ply)
-    proved = [turn for turn in ordered if turn.proved]
+    proved = [turn for turn in ordered if turn.is_proved]
     own = [turn for turn in proved if seat in (None, turn.decision.seat)]
-    gained = [turn for turn in proved if seat is not None and turn.whom == seat]
-    for candidates in (gained, own) if won else (own,):
+    gained = [turn for turn in proved if seat is not None and turn.beneficiary == seat]
+    for candidates in (gained, own) if has_won else (own,):
         if candidates:
             return candidates[-1]
-    unproved = [turn for turn in ordered if not turn.proved and seat in (None, turn.decision.seat)]
+    unproved = [turn for turn in ordered if not turn.is_proved and seat in (None, turn.decision.seat)]
     return max(unproved, key=lambda turn: turn.decision.loss or 0.0, default=None)
 
 
-def headline(turn: Turning | None, seat: int | None) -> list[Fact]:
-    """Return the summary as facts; if there is no mistake, a fact that says so."""
+def build_headline(turn: TurningPoint | None, seat: int | None) -> list[TranslatableText]:
+    """Return the summary as translatable texts, even if there is no mistake."""
     if turn is not None:
-        return turn.headline(seat)
-    return [Fact("review.none.all") if seat is None else Fact("review.none", {"who": Seat(seat)})]
+        return turn.build_headline(seat)
+    return [TranslatableText("review.none.all") if seat is None else TranslatableText("review.none", {"who": Seat(seat)})]
 
 
-def kind_of(view: View, move: Move, better: Move, *, proved: bool = False) -> str | None:
+def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: bool = False) -> str | None:
     """Return the kind of a mistake; None if no kind applies.
 
     >>> from durak_widget import Game, Move
-    >>> game = Game.at("6c | 8c 8h 9d; trump h; talon Ac Kc 7h; attacker 0"); game.play("attack 6c")
-    >>> kind_of(game.view(1), Move("beat 6c 8h"), Move("beat 6c 8c")), kind_of(game.view(1), Move("take"), Move("beat 6c 8c"))
+    >>> game = Game.from_position_line("6c | 8c 8h 9d; trump h; talon Ac Kc 7h; attacker 0"); game.play("attack 6c")
+    >>> classify_mistake(game.view(1), Move("beat 6c 8h"), Move("beat 6c 8c")), classify_mistake(game.view(1), Move("take"), Move("beat 6c 8c"))
     ('trump', 'take')
     """
-    return next((name for name, holds in _HOLDS.items() if holds(view, move, better)), "ending" if proved else None)
+    return next((name for name, holds in _MISTAKE_TESTS.items() if holds(view, move, better)), "ending" if is_proved else None)
 
 
-def seen_beater(view: View, move: Move) -> Card | None:
-    """Return the lowest card that beats the attack and that everybody saw the defender take."""
-    if move.verb not in {"attack", "throw"} or view.taking or not view.sight.seen:
+def find_seen_beater(view: Observation, move: Move) -> Card | None:
+    """Return the lowest card that beats an attack and that all saw the defender take."""
+    if move.verb not in {"attack", "throw"} or view.taking or not view.data.publicly_known:
         return None
-    seen_cards = CardSet.of(view.sight.seen[view.defender])
+    seen_cards = CardSet.from_mask(view.data.publicly_known[view.defender])
     return next((card for card in seen_cards if card in view.beaters(move.cards[-1])), None)
 
 
-def kind_told(view: View, move: Move, kind: str) -> Fact:
-    """Return the kind of a mistake as a fact."""
-    card = seen_beater(view, move) if kind == "seen" else None
-    return Fact(f"review.kind.{kind}", {} if card is None else {"who": Seat(view.defender), "card": card})
+def build_kind_fact(view: Observation, move: Move, kind: str) -> TranslatableText:
+    """Return the kind of a mistake as a translatable text."""
+    card = find_seen_beater(view, move) if kind == "seen" else None
+    return TranslatableText(f"review.kind.{kind}", {} if card is None else {"who": Seat(view.defender), "card": card})
 
 
-def _spent(move: Move) -> tuple[Card, ...]:
-    """Return the cards that leave the hand."""
+def _list_spent_cards(move: Move) -> tuple[Card, ...]:
+    """Return the cards that a move takes out of the hand."""
     return () if move.verb in {"show", "swap"} else move.cards[move.verb == "beat" :]
 
 
-def _seen(view: View, move: Move, better: Move) -> bool:
-    """Return whether the attack forgot a card that the defender was seen to take.
+def _is_seen_card_forgotten(view: Observation, move: Move, better: Move) -> bool:
+    """Return whether an attack ignored a card that the defender was seen to take.
 
     The better move is the same kind of attack, and no such card beats it.
     """
-    return seen_beater(view, move) is not None and better.verb == move.verb and seen_beater(view, better) is None
+    return find_seen_beater(view, move) is not None and better.verb == move.verb and find_seen_beater(view, better) is None
 
 
-def _trump(view: View, move: Move, better: Move) -> bool:
-    """Return whether a trump was wasted: the better move does the same without one."""
-    trumps = [card for card in _spent(move) if card.suit == view.trump]
-    if view.trump is None or not trumps or any(card.suit == view.trump for card in _spent(better)):
+def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
+    """Return whether a move wasted a trump, because a better move needs no trump."""
+    trumps = [card for card in _list_spent_cards(move) if card.suit == view.trump]
+    if view.trump is None or not trumps or any(card.suit == view.trump for card in _list_spent_cards(better)):
         return False
     if move.verb == "beat":
         return better.verb == "beat" and better.cards[0] == move.cards[0]
     return better.verb == move.verb or (move.verb == "throw" and better.verb == "pass")
 
 
-def _take(view: View, move: Move, better: Move) -> bool:
-    """Return whether everything could have been beaten or passed on instead of taken."""
+def _is_taken_too_early(view: Observation, move: Move, better: Move) -> bool:
+    """Return whether a player took cards who could have beaten or transferred them all."""
     if move.verb != "take" or better.verb == "take":
         return False
-    return better.verb in _ON or bool(beating_all(view, view.legal_moves(), prices(view)))
+    return better.verb in _PASSING_ON_VERBS or bool(plan_beats(view, view.legal_moves(), get_card_prices(view)))
 
 
-def _throw(view: View, move: Move, better: Move) -> bool:
-    """Return whether a card was given to a player who takes anyway, where passing was better."""
+def _is_card_given_away(view: Observation, move: Move, better: Move) -> bool:
+    """Return whether a card was thrown in needlessly for a player who takes the cards anyway."""
     return view.taking and move.verb == "throw" and better.verb == "pass"
 
 
-def _pair(view: View, move: Move, better: Move) -> bool:
-    """Return whether a pair was split.
+def _is_pair_split(view: Observation, move: Move, better: Move) -> bool:
+    """Return whether a move broke up a pair of cards of equal rank.
 
     One of a pair beat a card that a single card beats (of three cards a pair is left), or was played alone where both may be played at
     once.
@@ -239,18 +242,18 @@ def _pair(view: View, move: Move, better: Move) -> bool:
         return len(move.cards) == 1 < len(better.cards) and better.cards[0].rank == move.cards[0].rank
     if not move.verb == better.verb == "beat" or better.cards[0] != move.cards[0]:
         return False
-    return (_alike(view, move.cards[1]), _alike(view, better.cards[1])) == (2, 1)
+    return (_count_same_rank(view, move.cards[1]), _count_same_rank(view, better.cards[1])) == (2, 1)
 
 
-def _alike(view: View, card: Card) -> int:
-    """Return the number of cards of this rank in the hand."""
+def _count_same_rank(view: Observation, card: Card) -> int:
+    """Return the number of cards in the hand with the rank of a given card."""
     return sum(held_card.rank == card.rank for held_card in view.hand)
 
 
-_HOLDS: Final[dict[str, Callable[[View, Move, Move], bool]]] = {
-    "seen": _seen,
-    "trump": _trump,
-    "take": _take,
-    "throw": _throw,
-    "pair": _pair,
+_MISTAKE_TESTS: Final[dict[str, Callable[[Observation, Move, Move], bool]]] = {
+    "seen": _is_seen_card_forgotten,
+    "trump": _is_trump_wasted,
+    "take": _is_taken_too_early,
+    "throw": _is_card_given_away,
+    "pair": _is_pair_split,
 }

@@ -1,4 +1,4 @@
-"""The options of an attack: how it opens, its limit, throwing in, and transferring.
+"""The rule options of an attack: opening, limit, throwing in, and transferring.
 
 They say which cards may open, how many attacking cards are allowed, and whether the defender may transfer. They also say who may throw
 in, when and in which order, and how long a pass stays valid.
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Literal
 
-from durak_widget.cards import FACES, ONE_DECK, bits_of
+from durak_widget.cards import FACE_COUNT, ONE_DECK_MASK, bit_indices
 from durak_widget.rules import deal_and_trump
-from durak_widget.rules.deck_and_beating import rank_of
-from durak_widget.rules.option import choice, number, refuse
-from durak_widget.rules.seating import Seating, clockwise, next_in, seats, sides
+from durak_widget.rules.deck_and_beating import rank_index
+from durak_widget.rules.option import build_option_error, declare_choice, declare_number
+from durak_widget.rules.seating import SeatingOptions, find_next_seat_in, seat_count, seats_clockwise, side_of_seat
 
 NEVER = 10**6
-_UNBOUNDED = 10**6
+_UNLIMITED = 10**6
 
 
 @dataclass(frozen=True)
-class Throwing(Seating):
-    """The options of throwing in."""
+class ThrowInOptions(SeatingOptions):
+    """The rule options about throwing in cards."""
 
-    throw_in_by: Literal["all", "neighbours", "attacker", "nobody"] = choice(
+    throw_in_by: Literal["all", "neighbours", "attacker", "nobody"] = declare_choice(
         "all",
         {
             "all": "Everybody but the defender may throw in.",
@@ -33,7 +33,7 @@ class Throwing(Seating):
             "nobody": "Nobody may throw in.",
         },
     )
-    throw_in_when: Literal["all_beaten", "first_beaten", "any_time"] = choice(
+    throw_in_when: Literal["all_beaten", "first_beaten", "any_time"] = declare_choice(
         "all_beaten",
         {
             "all_beaten": "Cards are thrown in whenever every card on the table is beaten.",
@@ -41,21 +41,21 @@ class Throwing(Seating):
             "any_time": "Cards may be thrown in at any time during a bout.",
         },
     )
-    throw_in_after_take: bool = choice(
+    throw_in_after_take: bool = declare_choice(
         True,
         {
             True: "When the defender takes, more cards may still be thrown in, to be taken too.",
             False: "When the defender takes, the bout ends at once.",
         },
     )
-    priority: Literal["attacker", "last_thrower"] = choice(
+    priority: Literal["attacker", "last_thrower"] = declare_choice(
         "attacker",
         {
             "attacker": "The attacker is asked first, then the others clockwise from the defender's left.",
             "last_thrower": "Whoever played the newest attacking card is asked first, then the attacker, then the others clockwise from the defender's left.",
         },
     )
-    pass_lasts: Literal["until_card", "bout"] = choice(
+    pass_lasts: Literal["until_card", "bout"] = declare_choice(
         "until_card",
         {
             "until_card": "Who passed may throw in again once another card is on the table.",
@@ -64,89 +64,95 @@ class Throwing(Seating):
     )
 
 
-def ineffective_throwing_options(rules: Throwing) -> set[str]:
-    """Return the options that have no effect with the others."""
+def find_ineffective_throwing_options(rules: ThrowInOptions) -> set[str]:
+    """Return the throw-in options that have no effect, given the other options."""
     if rules.throw_in_by == "nobody":
         return {"throw_in_when", "throw_in_after_take", "priority", "pass_lasts"}
-    return {"priority"} if rules.throw_in_by == "attacker" or seats(rules) == 2 else set()
+    return {"priority"} if rules.throw_in_by == "attacker" or seat_count(rules) == 2 else set()
 
 
-def beaten_needed(rules: Throwing) -> int:
-    """Return how many cards must be beaten for a throw-in while others are not.
+def min_beaten_to_throw(rules: ThrowInOptions) -> int:
+    """Return how many cards must be beaten for a throw-in while other cards are unbeaten.
 
-    It is a huge number for never.
+    The result is a huge number if such a throw-in is never allowed.
     """
     return {"all_beaten": NEVER, "first_beaten": 1, "any_time": 0}[rules.throw_in_when]
 
 
-def after_take(rules: Throwing) -> bool:
-    """Return whether cards may be thrown in after the defender has announced to take."""
+def can_throw_after_take(rules: ThrowInOptions) -> bool:
+    """Return whether cards may be thrown in after the defender has decided to take."""
     return rules.throw_in_after_take
 
 
-def pass_outlasts_cards(rules: Throwing) -> bool:
-    """Return whether a pass stays valid after another card has been played."""
+def does_pass_outlast_cards(rules: ThrowInOptions) -> bool:
+    """Return whether a pass (not to throw in) stays valid when another card is played."""
     return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
-def may_throw(rules: Throwing, attacker: int, defender: int, seats_in: int) -> list[int]:
-    """Return the seats that may throw in, whatever they hold, from the defender's left.
+def list_throwers(rules: ThrowInOptions, attacker: int, defender: int, seats_in: int) -> list[int]:
+    """Return the seats that may throw in under the rules, from the defender's left.
 
     They are in clockwise order.
     """
-    side = sides(rules)
-    order = [seat for seat in clockwise(defender, seats(rules))[:-1] if seats_in >> seat & 1 and side[seat] != side[defender]]
+    side = side_of_seat(rules)
+    order = [seat for seat in seats_clockwise(defender, seat_count(rules))[:-1] if seats_in >> seat & 1 and side[seat] != side[defender]]
     if rules.throw_in_by == "all":
         return order
-    allowed_seats = {"neighbours": (attacker, next_in(defender, seats_in, seats(rules))), "attacker": (attacker,), "nobody": ()}
+    allowed_seats = {
+        "neighbours": (attacker, find_next_seat_in(defender, seats_in, seat_count(rules))),
+        "attacker": (attacker,),
+        "nobody": (),
+    }
     return [seat for seat in order if seat in allowed_seats[rules.throw_in_by]]
 
 
-def asked(rules: Throwing, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
+def order_throwers(rules: ThrowInOptions, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
     """Return the seats that may throw in, in the order in which they are asked.
 
     `newest` is the seat that played the newest attacking card.
     """
     first_seats = (newest, attacker) if rules.priority == "last_thrower" else (attacker,)
-    order = may_throw(rules, attacker, defender, seats_in)
+    order = list_throwers(rules, attacker, defender, seats_in)
     return tuple(dict.fromkeys([seat for seat in first_seats if seat in order] + order))
 
 
-def newest_first(rules: Throwing) -> bool:
+def is_last_attacker_asked_first(rules: ThrowInOptions) -> bool:
     """Return whether the seat that played the newest attacking card is asked first."""
     return rules.priority == "last_thrower"
 
 
 @dataclass(frozen=True)
-class Transfer(deal_and_trump.Trumping):
-    """The options of transferring the attack."""
+class TransferOptions(deal_and_trump.TrumpOptions):
+    """The rule options about transferring the attack to the next player."""
 
-    transfer: bool = choice(
+    transfer: bool = declare_choice(
         False,
         {
             False: "The defender beats or takes.",
             True: "Before beating anything, the defender may transfer the attack to the next player by adding a card of the same rank.",
         },
     )
-    passport: bool = choice(
+    passport: bool = declare_choice(
         False,
         {
             False: "A transfer is made by playing a card.",
             True: "The trump of the rank need only be shown to transfer the attack (passport), once in a bout.",
         },
     )
-    transfer_first_bout: bool = choice(
+    transfer_first_bout: bool = declare_choice(
         True,
         {True: "The first bout is like the others for transfers.", False: "The first bout of a game may not be transferred."},
     )
 
 
-def check_transfer(rules: Transfer) -> None:
-    """Require transfers and trumps for a passport."""
+def check_transfer(rules: TransferOptions) -> None:
+    """Raise an error if the passport option is set without transfers or without trumps."""
     if rules.passport and not rules.transfer:
-        raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport")
+        raise build_option_error(
+            "passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport"
+        )
     if rules.passport and not deal_and_trump.has_trumps(rules):
-        raise refuse(
+        raise build_option_error(
             "passport",
             True,
             "it is a trump that is shown, and trump='none' has none",
@@ -155,78 +161,80 @@ def check_transfer(rules: Transfer) -> None:
         )
 
 
-def ineffective_transfer_options(rules: Transfer) -> set[str]:
-    """Return the options that have no effect with the others."""
+def find_ineffective_transfer_options(rules: TransferOptions) -> set[str]:
+    """Return the transfer options that have no effect, given the other options."""
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 
-def allowed(rules: Transfer) -> bool:
-    """Return whether attacks may be transferred at all."""
+def has_transfers(rules: TransferOptions) -> bool:
+    """Return whether the rules allow transfers of an attack."""
     return rules.transfer
 
 
-def by_showing(rules: Transfer) -> bool:
-    """Return whether a trump may be shown instead of played."""
+def can_transfer_by_showing(rules: TransferOptions) -> bool:
+    """Return whether a player may transfer an attack by showing a trump without playing it."""
     return rules.passport
 
 
-def first_bout(rules: Transfer) -> int:
-    """Return the number of the first bout of a game that may be transferred."""
+def first_transfer_bout(rules: TransferOptions) -> int:
+    """Return the number of the first bout of a game in which attacks may be transferred."""
     return 1 if rules.transfer_first_bout else 2
 
 
 @dataclass(frozen=True)
-class Opening:
-    """The options of the opening attack."""
+class OpeningOptions:
+    """The rule options about the opening attack of a bout."""
 
-    opening: Literal["one", "same_rank"] = choice(
+    opening: Literal["one", "same_rank"] = declare_choice(
         "one",
         {"one": "An attack is opened with one card.", "same_rank": "An attack may be opened with several cards of one rank at once."},
     )
 
 
-def several(rules: Opening) -> bool:
-    """Return whether an attack may be opened with several cards."""
+def can_open_with_several(rules: OpeningOptions) -> bool:
+    """Return whether a bout may be opened with several cards."""
     return rules.opening == "same_rank"
 
 
-def groups(hand: int, most: int, plays: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def list_opening_groups(hand: int, max_cards: int, played_codes: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return all ways to open with two or more cards of one rank, as played codes.
 
     They are sorted by number of cards, then card order, then the suits in which they are played. Copies count as the same card.
     """
     ranks: dict[int, list[int]] = {}
-    for face in bits_of(hand & ONE_DECK | hand >> FACES & ONE_DECK):
-        ranks.setdefault(rank_of(face), []).extend([face] * ((hand >> face & 1) + (hand >> face + FACES & 1)))
+    for face in bit_indices(hand & ONE_DECK_MASK | hand >> FACE_COUNT & ONE_DECK_MASK):
+        ranks.setdefault(rank_index(face), []).extend([face] * ((hand >> face & 1) + (hand >> face + FACE_COUNT & 1)))
     openings: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
     for faces in ranks.values():
-        for count in range(2, min(most, len(faces)) + 1):
+        for count in range(2, min(max_cards, len(faces)) + 1):
             for group in set(combinations(faces, count)):
-                for suit_choices in product(*(range(len(plays[face])) for face in group)):
+                for suit_choices in product(*(range(len(played_codes[face])) for face in group)):
                     if all(
                         suit_choices[index] <= suit_choices[index + 1] for index in range(count - 1) if group[index] == group[index + 1]
                     ):
-                        openings[group, suit_choices] = tuple(plays[face][index] for face, index in zip(group, suit_choices, strict=True))
+                        openings[group, suit_choices] = tuple(
+                            played_codes[face][index] for face, index in zip(group, suit_choices, strict=True)
+                        )
     return [openings[key] for key in sorted(openings, key=lambda key: (len(key[0]), key))]
 
 
 @dataclass(frozen=True)
-class Limit:
-    """The options that limit the attacking cards in a bout."""
+class LimitOptions:
+    """The rule options that limit the number of attacking cards in a bout."""
 
-    attack_limit: int | None = number(
+    attack_limit: int | None = declare_number(
         6,
         "At most {n} attacking card{s} in a bout, and never more than the defender held.",
-        none="As many attacking cards in a bout as the defender held cards.",
+        none_sentence="As many attacking cards in a bout as the defender held cards.",
     )
-    first_bout_limit: int | None = number(
+    first_bout_limit: int | None = declare_number(
         None,
         "At most {n} attacking card{s} in the first bout of a game.",
-        none="The first bout has the same limit as the others.",
+        none_sentence="The first bout has the same limit as the others.",
     )
 
 
-def most(rules: Limit, *, first_bout: bool) -> int:
-    """Return the maximum number of attacking cards; the defender's hand limits them too."""
-    most = _UNBOUNDED if rules.attack_limit is None else rules.attack_limit
+def max_attacks(rules: LimitOptions, *, first_bout: bool) -> int:
+    """Return the maximum number of attacking cards; the defender's hand limits it further."""
+    most = _UNLIMITED if rules.attack_limit is None else rules.attack_limit
     return min(most, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else most

@@ -1,4 +1,4 @@
-"""The options of the deck: its cards, which card beats which, and cards of a chosen suit.
+"""The rule options of the deck and of beating cards, and of cards with a free suit.
 
 Which cards beat a given card is computed once for each card, as a mask. So unusual rules cost no time during play. Some cards (Weli) may
 be played in a suit of the player's choice.
@@ -10,47 +10,47 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from durak_widget.cards import BLACK_JOKER, FACES, RANKS, RED_JOKER, SPADES, SUITS, Card, bits_of, played_code
-from durak_widget.rules.option import choice, letters, refuse
+from durak_widget.cards import BLACK_JOKER, FACE_COUNT, RANKS, RED_JOKER, SPADES, SUITS, Card, bit_indices, encode_played_card
+from durak_widget.rules.option import build_option_error, declare_choice, declare_letters
 
-_COVERED = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}
+_FREE_SUIT_CARDS = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}
 
 
 @dataclass(frozen=True)
-class Pack:
-    """The options of the deck."""
+class DeckOptions:
+    """The rule options about the deck."""
 
-    ranks: str = letters("6789TJQKA", RANKS, "The ranks, from the lowest: {}.")
-    suits: str = letters("cdhs", SUITS, "The suits: {}.")
-    jokers: Literal[0, 2] = choice(
+    ranks: str = declare_letters("6789TJQKA", RANKS, "The ranks, from the lowest: {}.")
+    suits: str = declare_letters("cdhs", SUITS, "The suits: {}.")
+    jokers: Literal[0, 2] = declare_choice(
         0,
         {0: "No jokers.", 2: "A red and a black joker in each deck: each beats any card of its colour, and nothing beats it."},
     )
-    decks: Literal[1, 2] = choice(1, {1: "One deck.", 2: "Two decks shuffled together."})
+    decks: Literal[1, 2] = declare_choice(1, {1: "One deck.", 2: "Two decks shuffled together."})
 
 
 @dataclass(frozen=True)
-class Beating(Pack):
-    """The options of beating."""
+class BeatingOptions(DeckOptions):
+    """The rule options about which card beats which."""
 
-    spades_by_spades: bool = choice(
+    spades_by_spades: bool = declare_choice(
         False,
         {
             False: "Spades are a suit like the others.",
             True: "A spade is beaten only by a higher spade, never by a trump; spades are never trumps.",
         },
     )
-    low_trump_beats_ace: bool = choice(
+    low_trump_beats_ace: bool = declare_choice(
         False,
         {False: "No other trump beats the ace of trumps.", True: "The lowest trump of the deck beats the ace of trumps."},
     )
 
 
-def check_beating(rules: Beating) -> None:
-    """Require aces in the deck if the low trump beats the ace."""
-    known = ranks(rules)
+def check_beating(rules: BeatingOptions) -> None:
+    """Raise an error if the low trump should beat the ace but the deck has no aces."""
+    known = deck_ranks(rules)
     if rules.low_trump_beats_ace and "A" not in known:
-        raise refuse(
+        raise build_option_error(
             "low_trump_beats_ace",
             True,
             f"the deck has no aces (ranks={known!r})",
@@ -59,100 +59,105 @@ def check_beating(rules: Beating) -> None:
         )
 
 
-def trump_suits(rules: Beating) -> tuple[int, ...]:
+def possible_trump_suits(rules: BeatingOptions) -> tuple[int, ...]:
     """Return the suits that may be trumps, by their index in `SUITS`."""
     return (0, 1, 2) if rules.spades_by_spades else (0, 1, 2, 3)
 
 
-def beats(rules: Beating, trump: int | None, d: int, a: int) -> bool:
-    """Return whether card `d` beats card `a`, both by the code that they count as."""
-    if a >= RED_JOKER:
+def does_beat(rules: BeatingOptions, trump: int | None, defending_face: int, attacking_face: int) -> bool:
+    """Return whether one played card beats another, both given as effective face codes."""
+    if attacking_face >= RED_JOKER:
         return False
-    suit, higher = a // 13, d > a
+    suit, higher = attacking_face // 13, defending_face > attacking_face
     if rules.spades_by_spades and suit == SPADES:
-        return higher and d < RED_JOKER
-    if d >= RED_JOKER:
-        return Card.of(d).color == Card.of(a).color
-    if d // 13 == suit:
-        return higher or (rules.low_trump_beats_ace and suit == trump and Card.of(a).rank == "A" and Card.of(d).rank == lowest_rank(rules))
-    return d // 13 == trump
+        return higher and defending_face < RED_JOKER
+    if defending_face >= RED_JOKER:
+        return Card.from_code(defending_face).color == Card.from_code(attacking_face).color
+    if defending_face // 13 == suit:
+        return higher or (
+            rules.low_trump_beats_ace
+            and suit == trump
+            and Card.from_code(attacking_face).rank == "A"
+            and Card.from_code(defending_face).rank == lowest_rank(rules)
+        )
+    return defending_face // 13 == trump
 
 
-def beaters(rules: Beating, trump: int | None) -> list[int]:
-    """Return, for each face, the mask (both copies) of the cards in the deck that beat it."""
-    deck = list(bits_of(faces(rules)))
+def beater_masks(rules: BeatingOptions, trump: int | None) -> list[int]:
+    """Return, for each face, the mask (both copies) of the deck's cards that beat the face."""
+    deck = list(bit_indices(deck_faces(rules)))
     first_copies = [
-        sum(1 << defending_code for defending_code in deck if beats(rules, trump, defending_code, attacking_code))
-        for attacking_code in range(FACES)
+        sum(1 << defending_code for defending_code in deck if does_beat(rules, trump, defending_code, attacking_code))
+        for attacking_code in range(FACE_COUNT)
     ]
-    return [mask | mask << FACES for mask in first_copies]
+    return [mask | mask << FACE_COUNT for mask in first_copies]
 
 
-def why_not(rules: Beating, trump: int | None, d: int, a: int) -> str | None:
-    """Return the code of the reason why `d` does not beat `a`; None if it does."""
-    if beats(rules, trump, d, a):
+def reason_not_to_beat(rules: BeatingOptions, trump: int | None, defending_face: int, attacking_face: int) -> str | None:
+    """Return the code of the reason why one card does not beat another; None if it does."""
+    if does_beat(rules, trump, defending_face, attacking_face):
         return None
-    if a >= RED_JOKER:
+    if attacking_face >= RED_JOKER:
         return "nothing_beats_joker"
-    if rules.spades_by_spades and a // 13 == SPADES:
-        return "too_low" if d // 13 == SPADES else "only_spades_beat_spades"
-    if d >= RED_JOKER:
+    if rules.spades_by_spades and attacking_face // 13 == SPADES:
+        return "too_low" if defending_face // 13 == SPADES else "only_spades_beat_spades"
+    if defending_face >= RED_JOKER:
         return "joker_wrong_colour"
-    return "too_low" if d // 13 == a // 13 else "wrong_suit"
+    return "too_low" if defending_face // 13 == attacking_face // 13 else "wrong_suit"
 
 
-def why(d: int, a: int) -> str:
-    """Return the rule by which `d` beats `a`: `joker`, `higher`, `low_trump` or `trump`."""
-    if d >= RED_JOKER:
+def find_beating_rule(defending_face: int, attacking_face: int) -> str:
+    """Return how one card beats another: as `joker`, `higher`, `low_trump` or `trump`."""
+    if defending_face >= RED_JOKER:
         return "joker"
-    if d // 13 == a // 13:
-        return "higher" if d > a else "low_trump"
+    if defending_face // 13 == attacking_face // 13:
+        return "higher" if defending_face > attacking_face else "low_trump"
     return "trump"
 
 
-@lru_cache(maxsize=128)  # called at every move
-def faces(rules: Pack) -> int:
-    """Return the mask of the faces in the deck."""
+@lru_cache(maxsize=128)  # The cache saves time, since the engine calls this function at every move
+def deck_faces(rules: DeckOptions) -> int:
+    """Return the mask of all card faces in the deck."""
     suited = sum(1 << (13 * SUITS.index(suit) + RANKS.index(rank)) for suit in rules.suits for rank in rules.ranks)
     return suited | (1 << RED_JOKER | 1 << BLACK_JOKER if rules.jokers else 0)
 
 
-def deck(rules: Pack) -> list[int]:
-    """Return the deck in card order, copies side by side, each card as a bit."""
-    mask = faces(rules)
-    return [1 << (face + FACES * copy) for face in range(FACES) if mask >> face & 1 for copy in range(rules.decks)]
+def build_deck(rules: DeckOptions) -> list[int]:
+    """Return the deck in card order, copies side by side, with each card as a bit."""
+    mask = deck_faces(rules)
+    return [1 << (face + FACE_COUNT * copy) for face in range(FACE_COUNT) if mask >> face & 1 for copy in range(rules.decks)]
 
 
-def size(rules: Pack) -> int:
+def deck_size(rules: DeckOptions) -> int:
     """Return the number of cards in the deck."""
     return (len(rules.ranks) * len(rules.suits) + rules.jokers) * rules.decks
 
 
-def ranks(rules: Pack) -> str:
-    """Return the ranks in the deck, from the lowest."""
+def deck_ranks(rules: DeckOptions) -> str:
+    """Return the ranks in the deck, in ascending order."""
     return rules.ranks
 
 
-def suits(rules: Pack) -> str:
+def deck_suits(rules: DeckOptions) -> str:
     """Return the suits in the deck, in card order."""
     return rules.suits
 
 
-def lowest_rank(rules: Pack) -> str:
-    """Return the lowest rank of the deck."""
+def lowest_rank(rules: DeckOptions) -> str:
+    """Return the lowest rank in the deck."""
     return rules.ranks[0]
 
 
-def two_decks(rules: Pack) -> bool:
-    """Return whether each card can be there twice."""
+def has_two_decks(rules: DeckOptions) -> bool:
+    """Return whether the deck has two copies of each card."""
     return rules.decks == 2
 
 
 @dataclass(frozen=True)
-class Declaring(Pack):
-    """The options of cards with a suit of the player's choice."""
+class FreeSuitOptions(DeckOptions):
+    """The rule options about cards that are played in a suit of the player's choice."""
 
-    weli: Literal["off", "sixes", "bells"] = choice(
+    weli: Literal["off", "sixes", "bells"] = declare_choice(
         "off",
         {
             "off": "Every card is played in its own suit.",
@@ -162,13 +167,15 @@ class Declaring(Pack):
     )
 
 
-def check_declaring(rules: Declaring) -> None:
-    """Require the card of the option in the deck."""
-    known, present = ranks(rules), suits(rules)
+def check_free_suits(rules: FreeSuitOptions) -> None:
+    """Raise an error if the card that may change its suit is not in the deck."""
+    known, present = deck_ranks(rules), deck_suits(rules)
     if rules.weli != "off" and "6" not in known:
-        raise refuse("weli", rules.weli, f"the deck has no sixes (ranks={known!r})", "add '6' to ranks, or say weli='off'", "sixes")
+        raise build_option_error(
+            "weli", rules.weli, f"the deck has no sixes (ranks={known!r})", "add '6' to ranks, or say weli='off'", "sixes"
+        )
     if rules.weli == "bells" and "d" not in present:
-        raise refuse(
+        raise build_option_error(
             "weli",
             rules.weli,
             f"the deck has no six of diamonds (suits={present!r})",
@@ -177,29 +184,34 @@ def check_declaring(rules: Declaring) -> None:
         )
 
 
-def covered(rules: Declaring) -> int:
+def free_suit_faces(rules: FreeSuitOptions) -> int:
     """Return the mask of the faces that are played in a suit of the player's choice."""
-    return sum(1 << Card(text).code for text in _COVERED[rules.weli]) & faces(rules)
+    return sum(1 << Card(text).code for text in _FREE_SUIT_CARDS[rules.weli]) & deck_faces(rules)
 
 
-def plays(rules: Declaring) -> list[tuple[int, ...]]:
-    """Return, for each face, the codes it may be played as, by suit: mostly only its own."""
-    suit_indexes = [SUITS.index(letter) for letter in suits(rules)]
-    chosen_suit_faces = covered(rules)
-    return [tuple(played_code(face, suit) for suit in suit_indexes) if chosen_suit_faces >> face & 1 else (face,) for face in range(FACES)]
+def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
+    """Return, for each face, the codes as which it may be played: usually only its own code."""
+    suit_indexes = [SUITS.index(letter) for letter in deck_suits(rules)]
+    chosen_suit_faces = free_suit_faces(rules)
+    return [
+        tuple(encode_played_card(face, suit) for suit in suit_indexes) if chosen_suit_faces >> face & 1 else (face,)
+        for face in range(FACE_COUNT)
+    ]
 
 
-def playable_as(rules: Declaring, mask: int) -> int:
-    """Return the faces of the deck that may be played as one of these."""
-    return sum(1 << face for face, codes in enumerate(plays(rules)) if any(mask >> Card.of(code).counts & 1 for code in codes)) & faces(
-        rules
-    )
+def faces_playable_as(rules: FreeSuitOptions, mask: int) -> int:
+    """Return the faces of the deck that may be played as at least one face in a mask."""
+    return sum(
+        1 << face
+        for face, codes in enumerate(list_played_codes(rules))
+        if any(mask >> Card.from_code(code).effective_face & 1 for code in codes)
+    ) & deck_faces(rules)
 
 
-def rank_of(face: int) -> int:
+def rank_index(face: int) -> int:
     """Return the rank of a face as a number: 0 for the two … 12 for the ace, 13 for a joker.
 
-    >>> rank_of(0), rank_of(25), rank_of(53)
+    >>> rank_index(0), rank_index(25), rank_index(53)
     (0, 12, 13)
     """
     return face % 13 if face < 4 * len(RANKS) else len(RANKS)

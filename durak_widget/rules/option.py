@@ -1,6 +1,6 @@
-"""Options: their values, a sentence for each value, and how wrong values are refused.
+"""Rule options: their values, a sentence for each value, and checks of values.
 
-Each rule module declares its options with `choice`, `number` and `letters` as fields of a small frozen dataclass; `Rules` is their union.
+Each rule module declares its options with `declare_choice`, `declare_number` and `declare_letters` as fields of a small frozen dataclass; `Rules` is their union.
 So an option, its sentences, its checks and its rule are in one module. The sentences in other languages are in `i18n/`.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.cards import SUIT_SIGNS
-from durak_widget.errors import RulesError, nearest, quoted
+from durak_widget.errors import RulesError, short_repr, suggest_nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,126 +18,130 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Language
 
 
-_MOST = 1_000_000
+_MAX_NUMBER = 1_000_000
 
 
 @dataclass(frozen=True)
-class Choice:
-    """An option with a few values, each with its sentence."""
+class ChoiceOption:
+    """A rule option with a few possible values, each explained by a sentence."""
 
-    says: Mapping[Any, str]
+    sentences: Mapping[Any, str]
 
-    def values(self) -> str:
-        """Return the possible values as a reader may write them."""
-        return ", ".join(map(repr, self.says))
+    def describe_values(self) -> str:
+        """Return the option's possible values as text for a reader."""
+        return ", ".join(map(repr, self.sentences))
 
     def accepts(self, value: object) -> bool:
-        """Return whether the value is one of them, of exactly the same type (1 is not True)."""
-        return any(value == known and type(value) is type(known) for known in self.says if isinstance(value, (str, bool, int)))
+        """Return whether a value is allowed and has exactly the right type (1 is not True)."""
+        return any(value == known and type(value) is type(known) for known in self.sentences if isinstance(value, (str, bool, int)))
 
-    def read(self, text: str) -> object:
-        """Parse a text into a value; return the text itself if it is none."""
-        return next((value for value in self.says if str(value).lower() == text.lower()), text)
+    def parse(self, text: str) -> object:
+        """Parse a text into a value of the option; return the text itself if this is impossible."""
+        return next((value for value in self.sentences if str(value).lower() == text.lower()), text)
 
-    def sentence(self, value: object, words: Language, key: str) -> str:
-        """Return the sentence for a value in a language; `key` is the key of the option."""
-        return words.rule(f"{key}.{value}") or self.says[value]
+    def explain(self, value: object, language: Language, key: str) -> str:
+        """Return the sentence that explains a value in a language; `key` is the option's key."""
+        return language.find_rule_text(f"{key}.{value}") or self.sentences[value]
 
-    def near(self, value: object) -> str:
-        """Return a hint with the value that was probably meant."""
-        words = [known for known in self.says if isinstance(known, str)]
+    def suggest(self, value: object) -> str:
+        """Return a hint that suggests the most similar allowed value, or an empty text."""
+        words = [known for known in self.sentences if isinstance(known, str)]
         same = [word for word in words if isinstance(value, str) and (word == value.lower() or word == value.lower()[:1])]
-        return f" Did you mean {same[0]!r}?" if same else nearest(value, words)
+        return f" Did you mean {same[0]!r}?" if same else suggest_nearest(value, words)
 
 
 @dataclass(frozen=True)
-class Number:
-    """An option that is a number."""
+class NumberOption:
+    """A rule option whose value is a number."""
 
-    says: str
-    least: int
-    zero: str | None
-    none: str | None
+    template: str
+    minimum: int
+    zero_sentence: str | None
+    none_sentence: str | None
 
-    def values(self) -> str:
-        """Return the possible values as a reader may write them."""
-        zero = "0 or " if self.zero is not None else ""
-        return f"{zero}a whole number from {self.least} to {_MOST}" + (", or None" if self.none else "")
+    def describe_values(self) -> str:
+        """Return the option's possible values as text for a reader."""
+        zero = "0 or " if self.zero_sentence is not None else ""
+        return f"{zero}a whole number from {self.minimum} to {_MAX_NUMBER}" + (", or None" if self.none_sentence else "")
 
     def accepts(self, value: object) -> bool:
-        """Return whether the value is such a number."""
+        """Return whether a value is a number in the allowed range (or an allowed None)."""
         if value is None:
-            return self.none is not None
-        return type(value) is int and (value >= self.least or (value == 0 and self.zero is not None)) and value <= _MOST
+            return self.none_sentence is not None
+        return type(value) is int and (value >= self.minimum or (value == 0 and self.zero_sentence is not None)) and value <= _MAX_NUMBER
 
-    def read(self, text: str) -> object:
-        """Parse a text into a value; return the text itself if it is none."""
+    def parse(self, text: str) -> object:
+        """Parse a text into a value of the option; return the text itself if this is impossible."""
         if text.lower() == "none":
             return None
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
-    def sentence(self, value: int | None, words: Language, key: str) -> str:
-        """Return the sentence for a value in a language; `key` is the key of the option."""
+    def explain(self, value: int | None, language: Language, key: str) -> str:
+        """Return the sentence that explains a value in a language; `key` is the option's key."""
         if value is None:
-            return words.rule(f"{key}.none") or self.none or ""
-        if value == 0 and self.zero is not None:
-            return words.rule(f"{key}.zero") or self.zero
-        return (words.rule(key, value) or self.says).format(n=value, s="" if value == 1 else "s")
+            return language.find_rule_text(f"{key}.none") or self.none_sentence or ""
+        if value == 0 and self.zero_sentence is not None:
+            return language.find_rule_text(f"{key}.zero") or self.zero_sentence
+        return (language.find_rule_text(key, value) or self.template).format(n=value, s="" if value == 1 else "s")
 
-    def near(self, value: object) -> str:  # noqa: ARG002 - the same question as a Choice answers
-        """Return an empty hint: no number is more probable than another."""
+    def suggest(self, value: object) -> str:  # noqa: ARG002 - the same question as a Choice answers
+        """Return an empty hint, since no number is more probable than another as the intended one."""
         return ""
 
 
 @dataclass(frozen=True)
-class Letters:
-    """An option that is a set of letters of an alphabet, kept in the alphabet's order."""
+class LettersOption:
+    """A rule option whose value is a set of letters, in the order of the option's alphabet."""
 
     alphabet: str
-    says: str
+    template: str
 
-    def values(self) -> str:
-        """Return the possible values as a reader may write them."""
+    def describe_values(self) -> str:
+        """Return the option's possible values as text for a reader."""
         return f"a choice of {self.alphabet!r}, each at most once"
 
     def accepts(self, value: object) -> bool:
-        """Return whether the value is such a text."""
+        """Return whether a value is a text of allowed letters."""
         return isinstance(value, str) and bool(value) and len(set(value)) == len(value) and set(value) <= set(self.alphabet)
 
-    def read(self, text: str) -> object:
-        """Return the text itself."""
+    def parse(self, text: str) -> object:
+        """Return the text itself, since it is already a value of the option."""
         return text
 
-    def sentence(self, value: object, words: Language, key: str) -> str:
-        """Return the sentence for a value in a language; `key` is the key of the option."""
-        return (words.rule(key) or self.says).format(" ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10"))
+    def explain(self, value: object, language: Language, key: str) -> str:
+        """Return the sentence that explains a value in a language; `key` is the option's key."""
+        return (language.find_rule_text(key) or self.template).format(
+            " ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10")
+        )
 
-    def near(self, value: object) -> str:
-        """Return a hint with the same letters in the other case, if they are allowed."""
+    def suggest(self, value: object) -> str:
+        """Return a hint with upper and lower case exchanged, if those letters are allowed."""
         swapped = value[:40].swapcase() if isinstance(value, str) else ""
         return f" Did you mean {swapped!r}?" if self.accepts(swapped) else ""
 
 
-def choice(default: Any, says: Mapping[Any, str]) -> Any:
-    """Declare an option with a few values, given with their sentences."""
-    return field(default=default, metadata={"option": Choice(says)})
+def declare_choice(default: Any, sentences: Mapping[Any, str]) -> Any:
+    """Declare a rule option with a few values, each explained by a sentence."""
+    return field(default=default, metadata={"option": ChoiceOption(sentences)})
 
 
-def number(default: int | None, says: str, *, least: int = 1, zero: str | None = None, none: str | None = None) -> Any:
-    """Declare a numeric option; in its sentence `{n}` is the number and `{s}` the plural's s."""
-    return field(default=default, metadata={"option": Number(says, least, zero, none)})
+def declare_number(
+    default: int | None, template: str, *, minimum: int = 1, zero_sentence: str | None = None, none_sentence: str | None = None
+) -> Any:
+    """Declare a rule option with a number; its sentence has `{n}` and, for a plural, `{s}`."""
+    return field(default=default, metadata={"option": NumberOption(template, minimum, zero_sentence, none_sentence)})
 
 
-def letters(default: str, alphabet: str, says: str) -> Any:
-    """Declare an option that is a set of letters; `{}` in its sentence stands for them."""
-    return field(default=default, metadata={"option": Letters(alphabet, says)})
+def declare_letters(default: str, alphabet: str, template: str) -> Any:
+    """Declare a rule option with a set of letters, which its sentence has in place of `{}`."""
+    return field(default=default, metadata={"option": LettersOption(alphabet, template)})
 
 
-def refuse(name: str, value: object, wrong: str, mend: str, code: str, **facts: object) -> RulesError:
-    """Return the error for an option that conflicts with the others.
+def build_option_error(name: str, value: object, problem: str, fix: str, code: str, **facts: object) -> RulesError:
+    """Build the error for a rule option that conflicts with the other options.
 
     It says the problem and how to fix it; the text of `code` at a table is in `i18n`.
     """
-    error = RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")
+    error = RulesError(f"Rules({name}={short_repr(value)}): {problem}; {fix}")
     error.code, error.facts = code, facts
     return error

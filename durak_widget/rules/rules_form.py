@@ -1,4 +1,4 @@
-"""The rules as a form: each option with its possible values, in words.
+"""The rules as a form: each rule option with its possible values, in words.
 
 The module also collects all rule sentences in English, by the keys that translations use.
 """
@@ -10,122 +10,130 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
-from durak_widget.errors import RulesError, nearest, quoted
-from durak_widget.i18n import Voice, language
-from durak_widget.i18n import language as spoken
+from durak_widget.errors import RulesError, short_repr, suggest_nearest
+from durak_widget.i18n import Translator, get_language
+from durak_widget.i18n import get_language as spoken
 from durak_widget.rules import preset_catalogue
-from durak_widget.rules.option import Choice, Letters, Number
+from durak_widget.rules.option import ChoiceOption, LettersOption, NumberOption
 from durak_widget.rules.preset_catalogue import PRESETS
-from durak_widget.rules.ruleset import DEFAULTS, OPTION_GROUPS, Rules, preset_title
+from durak_widget.rules.ruleset import DEFAULTS, OPTION_GROUPS, Rules, format_preset_title
 
 if TYPE_CHECKING:
     from durak_widget.i18n import Language
 
-RARE: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
-"""The groups of options that few people change."""
-_SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
-"""The highest number that the form offers; Python code can set a higher one."""
+RARE_GROUPS: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
+"""The groups of rule options that few people change."""
+_MAX_OFFERED: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
+"""For each numeric option: the highest number that the form offers (Python code may set higher ones)."""
 _FIELDS: Final = {field.name: field for field in fields(Rules)}
-_OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}
-GROUPS: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
-"""The names of the options by group."""
+_OPTIONS: Final[dict[str, ChoiceOption | NumberOption | LettersOption]] = {
+    name: field.metadata["option"] for name, field in _FIELDS.items()
+}
+OPTION_NAMES_BY_GROUP: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
+"""The names of the rule options, by group."""
 
 
-class Field(NamedTuple):
-    """An option on the form: its value and the choices, each in words."""
+class FormField(NamedTuple):
+    """A rule option on the form: its value and its choices, each in words."""
 
     name: str
     value: Any
     label: str
-    """The label; empty where the choices are clear without it."""
+    """The label of the option; empty if the choices are clear without a label."""
     offers: tuple[tuple[Any, str], ...]
-    """The choices: values, each with a sentence or a few signs."""
+    """The choices: pairs of a value and a sentence or a few symbols."""
     said: str | None = None
-    """The sentence for the current value, where the choices are signs."""
+    """The sentence for the current value, if the choices themselves are only symbols."""
 
 
-def checked_preset(name: object) -> str:
-    """Require the name of a preset, and return it.
+def require_preset(name: object) -> str:
+    """Return the name of a preset; raise an error if no preset has this name.
 
-    >>> checked_preset("seige")
+    >>> require_preset("seige")
     Traceback (most recent call last):
     durak_widget.errors.RulesError: there is no preset 'seige'. Did you mean 'siege'? Rules.presets() lists them all
     """
     if not isinstance(name, str) or name not in preset_catalogue.PRESETS:
-        raise RulesError(f"there is no preset {quoted(name)}.{nearest(name, preset_catalogue.PRESETS)} Rules.presets() lists them all")
+        raise RulesError(
+            f"there is no preset {short_repr(name)}.{suggest_nearest(name, preset_catalogue.PRESETS)} Rules.presets() lists them all"
+        )
     return name
 
 
-def options_of(preset: str, players: object = 2) -> dict[str, Any]:
-    """Return all options of a preset, with this number of players if it allows it.
+def get_preset_options(preset: str, players: object = 2) -> dict[str, Any]:
+    """Return all options of a preset, for another number of players where possible.
 
-    >>> options_of("siege", 3)["players"], options_of("teams", 3)["players"]
+    >>> get_preset_options("siege", 3)["players"], get_preset_options("teams", 3)["players"]
     (3, 4)
     """
     options = preset_catalogue.PRESETS[preset].options
-    if "players" not in options and preset not in preset_catalogue.FOR_TWO and _OPTIONS["players"].accepts(players):
+    if "players" not in options and preset not in preset_catalogue.TWO_PLAYER_PRESETS and _OPTIONS["players"].accepts(players):
         options = {**options, "players": players}
     return {**DEFAULTS, **options}
 
 
-def checked_options(options: object) -> dict[str, Any]:
-    """Require valid values of these options, and return all options.
+def require_options(options: object) -> dict[str, Any]:
+    """Return all options, completed from the given ones; raise an error for an invalid value.
 
     Options that are missing have their values in the plain game. Whether they fit together is not checked.
 
-    >>> checked_options({"swaps": -1})
+    >>> require_options({"swaps": -1})
     Traceback (most recent call last):
     durak_widget.errors.RulesError: swaps takes 0 or a whole number from 1 to 1000000, not -1
     """
     if not isinstance(options, Mapping):
-        raise RulesError(f"options says which option is set to what, not {quoted(options)}")
+        raise RulesError(f"options says which option is set to what, not {short_repr(options)}")
     for name, value in options.items():
         if name not in _OPTIONS:
-            raise RulesError(f"there is no option {quoted(name)}.{nearest(name, _OPTIONS)} Rules.options() lists them all")
+            raise RulesError(f"there is no option {short_repr(name)}.{suggest_nearest(name, _OPTIONS)} Rules.options() lists them all")
         if not _OPTIONS[name].accepts(value):
-            raise RulesError(f"{name} takes {_OPTIONS[name].values()}, not {quoted(value)}")
+            raise RulesError(f"{name} takes {_OPTIONS[name].describe_values()}, not {short_repr(value)}")
     return {**DEFAULTS, **options}
 
 
-def says(name: str, value: object, language: str = "en") -> str:
-    """Return the sentence for a value of an option.
+def explain_value(name: str, value: object, language: str = "en") -> str:
+    """Return the sentence that explains a value of a rule option.
 
-    >>> says("jokers", 0), says("transfer", False, "lt")
+    >>> explain_value("jokers", 0), explain_value("transfer", False, "lt")
     ('No jokers.', 'Besiginantysis muša arba ima.')
     """
-    return _OPTIONS[name].sentence(value, spoken(language), f"option.{name}")  # type: ignore[arg-type]
+    return _OPTIONS[name].explain(value, spoken(language), f"option.{name}")  # type: ignore[arg-type]
 
 
-def field_of(name: str, value: object, language: str = "en") -> Field:
-    """Build the form field of an option with its current value.
+def build_field(name: str, value: object, language: str = "en") -> FormField:
+    """Build the form field of a rule option with its current value.
 
-    >>> field_of("jokers", 0).offers[0], field_of("hand_size", 3).offers[:2], field_of("hand_size", 3).said
+    >>> build_field("jokers", 0).offers[0], build_field("hand_size", 3).offers[:2], build_field("hand_size", 3).said
     ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
     """
     option = _OPTIONS[name]
-    label = "" if isinstance(option, Choice) and len(option.says) == 2 else Voice(language).say(f"rules.label.{name}")
-    if isinstance(option, Choice):
-        usual_first = sorted(option.says, key=lambda choice: choice != DEFAULTS[name]) if not label else option.says
-        return Field(name, value, label, tuple((choice, says(name, choice, language)) for choice in usual_first))
-    offers = [(choice, _short(choice)) for choice in dict.fromkeys([*_offered(name, option), value])]
-    explanation = "" if isinstance(option, Letters) else says(name, value, language)
-    return Field(name, value, label, tuple(offers), explanation)
+    label = "" if isinstance(option, ChoiceOption) and len(option.sentences) == 2 else Translator(language).translate(f"rules.label.{name}")
+    if isinstance(option, ChoiceOption):
+        usual_first = sorted(option.sentences, key=lambda choice: choice != DEFAULTS[name]) if not label else option.sentences
+        return FormField(name, value, label, tuple((choice, explain_value(name, choice, language)) for choice in usual_first))
+    offers = [(choice, _format_short(choice)) for choice in dict.fromkeys([*_list_offered_values(name, option), value])]
+    explanation = "" if isinstance(option, LettersOption) else explain_value(name, value, language)
+    return FormField(name, value, label, tuple(offers), explanation)
 
 
-def _offered(name: str, option: Number | Letters) -> list[Any]:
-    """Return the values that the form offers."""
-    if isinstance(option, Letters):
+def _list_offered_values(name: str, option: NumberOption | LettersOption) -> list[Any]:
+    """Return the values that the form offers for a rule option."""
+    if isinstance(option, LettersOption):
         alphabet = option.alphabet
         return (
             [alphabet[start:] for start in range(len(RANKS) - 4)]
             if alphabet == RANKS
             else [alphabet, *(alphabet.replace(suit, "") for suit in SUITS)]
         )
-    return [None] * (option.none is not None) + [0] * (option.zero is not None) + list(range(option.least, _SO_MANY[name] + 1))
+    return (
+        [None] * (option.none_sentence is not None)
+        + [0] * (option.zero_sentence is not None)
+        + list(range(option.minimum, _MAX_OFFERED[name] + 1))
+    )
 
 
-def _short(value: object) -> str:
-    """Format a number, ranks or suits with a few signs."""
+def _format_short(value: object) -> str:
+    """Format a number, ranks or suits with a few symbols."""
     if value is None:
         return "–"
     if not isinstance(value, str):
@@ -133,45 +141,45 @@ def _short(value: object) -> str:
     return " ".join(SUIT_SIGNS.get(sign) or {"T": "10"}.get(sign, sign) for sign in value)
 
 
-def told(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:
-    """Describe the differences from a preset, without the number of players.
+def describe_changes(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:
+    """Describe how given rules differ from a preset, apart from the number of players.
 
-    >>> told({**DEFAULTS, "jokers": 2}, "podkidnoy")
+    >>> describe_changes({**DEFAULTS, "jokers": 2}, "podkidnoy")
     ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
     """
     preset_options = {**DEFAULTS, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
-    return [says(name, value, language) for name, value in options.items() if value != preset_options[name]]
+    return [explain_value(name, value, language) for name, value in options.items() if value != preset_options[name]]
 
 
-def presets(language: str = "en") -> list[tuple[str, str]]:
-    """Return every preset with its title.
+def list_presets(language: str = "en") -> list[tuple[str, str]]:
+    """Return the name of every preset with its title.
 
-    >>> presets("ru")[0]
+    >>> list_presets("ru")[0]
     ('podkidnoy', 'Подкидной')
     """
     words: Language = spoken(language)
-    return [(name, preset_title(name, words)) for name in preset_catalogue.PRESETS]
+    return [(name, format_preset_title(name, words)) for name in preset_catalogue.PRESETS]
 
 
-def rule_sentences() -> dict[str, str]:
-    """Collect the sentences of all options and presets, and the titles of presets.
+def collect_rule_sentences() -> dict[str, str]:
+    """Collect all sentences about rule options and presets, and the titles of the presets.
 
     Numbers are without plural forms.
 
-    >>> sentences = rule_sentences()
+    >>> sentences = collect_rule_sentences()
     >>> sentences["option.transfer.False"], sentences["option.hand_size"], sentences["preset.neighbours.title"]
     ('The defender beats or takes.', 'Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.', 'Neighbours')
     """
     sentences: dict[str, str] = {}
     for field in fields(Rules):
         option, key = field.metadata["option"], f"option.{field.name}"
-        if isinstance(option, Choice):
-            sentences |= {f"{key}.{value}": sentence for value, sentence in option.says.items()}
-        elif isinstance(option, Number):
-            cases = {key: option.says, f"{key}.zero": option.zero, f"{key}.none": option.none}
+        if isinstance(option, ChoiceOption):
+            sentences |= {f"{key}.{value}": sentence for value, sentence in option.sentences.items()}
+        elif isinstance(option, NumberOption):
+            cases = {key: option.template, f"{key}.zero": option.zero_sentence, f"{key}.none": option.none_sentence}
             sentences |= {case: sentence for case, sentence in cases.items() if sentence is not None}
         else:
-            sentences[key] = option.says
+            sentences[key] = option.template
     for name, preset in PRESETS.items():
-        sentences |= {f"preset.{name}": preset.line, f"preset.{name}.title": preset_title(name, language("en"))}
+        sentences |= {f"preset.{name}": preset.summary, f"preset.{name}.title": format_preset_title(name, get_language("en"))}
     return sentences

@@ -1,4 +1,4 @@
-"""The seats and the sides of a game."""
+"""The rule options of seats and sides (players or teams)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from durak_widget.rules.option import choice, refuse
+from durak_widget.rules.option import build_option_error, declare_choice
 
-_SIZES = {"2v2": (4, 2), "2v2v2": (6, 3), "3v3": (6, 2)}
-"""The number of players and of sides for each way to play in teams."""
+_TEAM_SIZES = {"2v2": (4, 2), "2v2v2": (6, 3), "3v3": (6, 2)}
+"""The number of players and the number of sides for each way to play in teams."""
 
 
 @dataclass(frozen=True)
-class Seating:
-    """The options of seats and sides."""
+class SeatingOptions:
+    """The rule options about seats and sides (players or teams)."""
 
-    players: Literal[2, 3, 4, 5, 6] = choice(2, {n: f"{n} players." for n in range(2, 7)})
-    teams: Literal["none", "2v2", "2v2v2", "3v3"] = choice(
+    players: Literal[2, 3, 4, 5, 6] = declare_choice(2, {n: f"{n} players." for n in range(2, 7)})
+    teams: Literal["none", "2v2", "2v2v2", "3v3"] = declare_choice(
         "none",
         {
             "none": "Everybody plays alone.",
@@ -28,16 +28,16 @@ class Seating:
     )
 
 
-def check_seating(rules: Seating) -> None:
-    """Require the right number of players for teams."""
+def check_seating(rules: SeatingOptions) -> None:
+    """Raise an error if the number of players does not fit the teams."""
     if rules.teams != "none":
-        needed_players, _ = _SIZES[rules.teams]
+        needed_players, _ = _TEAM_SIZES[rules.teams]
         if rules.players != needed_players:
             alternatives = (
-                " or ".join(repr(team) for team, (player_count, _) in _SIZES.items() if player_count == rules.players) or "'none'"
+                " or ".join(repr(team) for team, (player_count, _) in _TEAM_SIZES.items() if player_count == rules.players) or "'none'"
             )
             problem = f"that takes {needed_players} players, and there are {rules.players}"
-            raise refuse(
+            raise build_option_error(
                 "teams",
                 rules.teams,
                 problem,
@@ -48,39 +48,40 @@ def check_seating(rules: Seating) -> None:
             )
 
 
-def seats(rules: Seating) -> int:
-    """Return the number of seats."""
+def seat_count(rules: SeatingOptions) -> int:
+    """Return the number of seats in the game."""
     return rules.players
 
 
 @lru_cache(maxsize=64)
-def sides(rules: Seating) -> tuple[int, ...]:
-    """Return the side of each seat, as a number; seats of one team share it."""
-    count = rules.players if rules.teams == "none" else _SIZES[rules.teams][1]
+def side_of_seat(rules: SeatingOptions) -> tuple[int, ...]:
+    """Return the number of each seat's side; all seats of a team have the same number."""
+    count = rules.players if rules.teams == "none" else _TEAM_SIZES[rules.teams][1]
     return tuple(seat % count for seat in range(rules.players))
 
 
-def clockwise(seat: int, players: int) -> list[int]:
-    """Return all seats clockwise, from the one after this seat to the seat itself.
+def seats_clockwise(seat: int, players: int) -> list[int]:
+    """Return all seats clockwise, starting after a given seat and ending with that seat.
 
-    >>> clockwise(1, 4)
+    >>> seats_clockwise(1, 4)
     [2, 3, 0, 1]
     """
     return [(seat + step) % players for step in range(1, players + 1)]
 
 
-def next_in(seat: int, seats_in: int, players: int) -> int | None:
-    """Return the first other seat clockwise that is in (a mask of seats); None without one.
+def find_next_seat_in(seat: int, seats_in: int, players: int) -> int | None:
+    """Return the next seat clockwise that is still in the game; None if there is no other.
 
-    >>> next_in(0, 0b101, 3)
+    >>> find_next_seat_in(0, 0b101, 3)
     2
     """
-    return next((candidate for candidate in clockwise(seat, players)[:-1] if seats_in >> candidate & 1), None)
+    return next((candidate for candidate in seats_clockwise(seat, players)[:-1] if seats_in >> candidate & 1), None)
 
 
-def next_opponent(rules: Seating, seat: int, seats_in: int) -> int | None:
-    """Return the first seat clockwise that is in and on another side; None without one."""
-    side = sides(rules)
+def find_next_opponent(rules: SeatingOptions, seat: int, seats_in: int) -> int | None:
+    """Return the next seat clockwise that is still in and on another side; None without one."""
+    side = side_of_seat(rules)
     return next(
-        (candidate for candidate in clockwise(seat, rules.players) if seats_in >> candidate & 1 and side[candidate] != side[seat]), None
+        (candidate for candidate in seats_clockwise(seat, rules.players) if seats_in >> candidate & 1 and side[candidate] != side[seat]),
+        None,
     )

@@ -1,4 +1,4 @@
-"""The order of turns: who attacks first, and who draws first."""
+"""The rule options of turns: who attacks first, and who draws first."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from durak_widget.rules import deal_and_trump
-from durak_widget.rules.option import choice
-from durak_widget.rules.seating import clockwise, seats, sides
+from durak_widget.rules.option import declare_choice
+from durak_widget.rules.seating import seat_count, seats_clockwise, side_of_seat
 
 
 @dataclass(frozen=True)
-class Turns(deal_and_trump.Trumping):
-    """The options of the order of turns."""
+class TurnOptions(deal_and_trump.TrumpOptions):
+    """The rule options about the order of turns."""
 
-    first_attacker: Literal["lowest_trump", "left_of_dealer"] = choice(
+    first_attacker: Literal["lowest_trump", "left_of_dealer"] = declare_choice(
         "lowest_trump",
         {
             "lowest_trump": "In a first game, whoever holds the lowest trump attacks first.",
             "left_of_dealer": "In a first game, the player after the dealer attacks first.",
         },
     )
-    next_attacker: Literal["right_of_fool", "lowest_trump", "left_of_dealer"] = choice(
+    next_attacker: Literal["right_of_fool", "lowest_trump", "left_of_dealer"] = declare_choice(
         "right_of_fool",
         {
             "right_of_fool": "In the next game of a match, the player before the fool attacks first.",
@@ -29,7 +29,7 @@ class Turns(deal_and_trump.Trumping):
             "left_of_dealer": "In the next game of a match, the player after the dealer attacks first.",
         },
     )
-    draw_order: Literal["attacker_first", "loser_first"] = choice(
+    draw_order: Literal["attacker_first", "loser_first"] = declare_choice(
         "attacker_first",
         {
             "attacker_first": "After a bout the attacker draws first, then the others clockwise, the defender last.",
@@ -38,46 +38,46 @@ class Turns(deal_and_trump.Trumping):
     )
 
 
-def _opens(how: str, hands: list[int], suit: int | None, dealer: int) -> int:
-    order = clockwise(dealer, len(hands))
-    holder = deal_and_trump.lowest(hands, order, suit) if how == "lowest_trump" else None
+def _find_opener(method: str, hands: list[int], suit: int | None, dealer: int) -> int:
+    order = seats_clockwise(dealer, len(hands))
+    holder = deal_and_trump.find_lowest_trump_holder(hands, order, suit) if method == "lowest_trump" else None
     return order[0] if holder is None else holder
 
 
-def lowest_trump_opens(rules: Turns) -> bool:
-    """Return whether the lowest trump attacks first in a first game.
+def does_lowest_trump_open(rules: TurnOptions) -> bool:
+    """Return whether the holder of the lowest trump attacks first in a match's first game.
 
     Otherwise it is the player after the dealer.
     """
     return rules.first_attacker == "lowest_trump"
 
 
-def opens_first_game(rules: Turns, hands: list[int], suit: int | None, dealer: int) -> int:
-    """Return the seat that attacks first in a first game."""
-    return _opens(rules.first_attacker, hands, suit, dealer)
+def find_first_attacker(rules: TurnOptions, hands: list[int], suit: int | None, dealer: int) -> int:
+    """Return the seat that attacks first in the first game of a match."""
+    return _find_opener(rules.first_attacker, hands, suit, dealer)
 
 
-def opens_next_game(rules: Turns, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
+def find_next_attacker(rules: TurnOptions, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
     """Return the seat that attacks first in the next game of a match.
 
     `fool` is the seat that lost the game before as the fool, or None.
     """
     if rules.next_attacker != "right_of_fool":
-        return _opens(rules.next_attacker, hands, suit, dealer)
+        return _find_opener(rules.next_attacker, hands, suit, dealer)
     if fool is None:
-        return opens_first_game(rules, hands, suit, dealer)
-    side = sides(rules)
-    return next(seat for seat in clockwise(fool, seats(rules))[-2::-1] if side[seat] != side[fool])
+        return find_first_attacker(rules, hands, suit, dealer)
+    side = side_of_seat(rules)
+    return next(seat for seat in seats_clockwise(fool, seat_count(rules))[-2::-1] if side[seat] != side[fool])
 
 
-def ineffective_turn_options(rules: Turns) -> set[str]:
-    """Return the options that have no effect with the others."""
-    return set() if deal_and_trump.leaves_talon(rules) else {"draw_order"}
+def find_ineffective_turn_options(rules: TurnOptions) -> set[str]:
+    """Return the turn options that have no effect, given the other options."""
+    return set() if deal_and_trump.has_talon_after_deal(rules) else {"draw_order"}
 
 
-def draws(rules: Turns, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
-    """Return the seats in the order in which they draw after a bout."""
-    others = [seat for seat in clockwise(attacker, seats(rules))[:-1] if seat != defender]
+def list_draw_order(rules: TurnOptions, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
+    """Return the seats in the order in which they draw cards after a bout."""
+    others = [seat for seat in seats_clockwise(attacker, seat_count(rules))[:-1] if seat != defender]
     order = [attacker, *others, defender]
     loser = defender if taken else attacker
     return tuple(dict.fromkeys([loser, *order] if rules.draw_order == "loser_first" else order))

@@ -1,4 +1,4 @@
-"""Remarks of an opponent after a game: one sentence in their own voice.
+"""Remarks that an opponent makes after a game: one sentence in the opponent's own voice.
 
 Every claim about the game is checked against what that player saw: the view before each of their moves, and
 the cards of each bout. A claim returns its facts, or None if it is not true.
@@ -10,10 +10,10 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.counting_bot import ending_of
-from durak_widget.bots.heuristic_bots import ACE, JACK, TRUMP, TakingOnPurpose, beating_all, prices
-from durak_widget.i18n import Fact
-from durak_widget.rules.deck_and_beating import two_decks
+from durak_widget.bots.counting_bot import solve_visible_endgame
+from durak_widget.bots.heuristic_bots import ACE_PRICE, JACK_PRICE, TRUMP_PRICE, TakingBot, get_card_prices, plan_beats
+from durak_widget.i18n import TranslatableText
+from durak_widget.rules.deck_and_beating import has_two_decks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,325 +21,341 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
     from durak_widget.engine.cheapest_move import Price
     from durak_widget.engine.game import Game
-    from durak_widget.engine.observation import Played, View
+    from durak_widget.engine.observation import Observation, PlayedMove
 
     Facts = dict[str, object]
 
-_BUDGET: Final = 20_000
-"""Positions searched for each move, to see whether it gave something away."""
-_LAST: Final = 12
-"""How many of the other player's last moves are checked."""
+_SEARCH_POSITIONS: Final = 20_000
+"""The number of endgame positions searched for each move, to see whether the move was a mistake."""
+_LAST_MOVES: Final = 12
+"""The number of a player's last moves that are checked for a mistake or a certain win."""
 _FEW: Final = 2
 _SOME: Final = 3
 
 
-# About the opponent who speaks
-def _took(mine: Recalled) -> Facts | None:
-    """Claim a card that the player took though they could have beaten it."""
-    for view, played in mine.mine[::-1]:
-        if played.verb == "take" and beating_all(view, view.legal_moves(), prices(view)):
+# Remarks about the speaker, who is the opponent that makes the remark
+def _claim_avoidable_take(history: SeatHistory) -> Facts | None:
+    """Find a card that the speaker picked up although they could have beaten it."""
+    for view, played in history.own_decisions[::-1]:
+        if played.verb == "take" and plan_beats(view, view.legal_moves(), get_card_prices(view)):
             return {"card": view.table.unbeaten[0]}
     return None
 
 
-def _dearer(mine: Recalled) -> Facts | None:
-    """Claim the most valuable plain card they attacked with while holding a lower one."""
+def _claim_costly_attack(history: SeatHistory) -> Facts | None:
+    """Find the most valuable plain card with which the speaker attacked despite a lower one."""
     candidates = [
         played.cards[0]
-        for view, played in mine.mine
-        if played.verb == "attack" and len(played.cards) == 1 and min(map(prices(view), view.hand)) < prices(view)(played.cards[0]) < TRUMP
+        for view, played in history.own_decisions
+        if played.verb == "attack"
+        and len(played.cards) == 1
+        and min(map(get_card_prices(view), view.hand)) < get_card_prices(view)(played.cards[0]) < TRUMP_PRICE
     ]
-    return {"card": max(candidates, key=mine.price)} if candidates else None
+    return {"card": max(candidates, key=history.price)} if candidates else None
 
 
-def _left(mine: Recalled) -> Facts | None:
-    """Claim a plain card that they could have thrown in when they passed."""
-    for view, played in mine.mine[::-1]:
-        throwable = [move.cards[0] for move in view.legal_moves() if move.verb == "throw" and prices(view)(move.cards[0]) < TRUMP]
+def _claim_pass_with_throw(history: SeatHistory) -> Facts | None:
+    """Find a plain card that the speaker could have thrown in when they passed."""
+    for view, played in history.own_decisions[::-1]:
+        throwable = [
+            move.cards[0] for move in view.legal_moves() if move.verb == "throw" and get_card_prices(view)(move.cards[0]) < TRUMP_PRICE
+        ]
         if played.verb == "pass" and throwable:
             return {"card": throwable[0]}
     return None
 
 
-def _armful(mine: Recalled) -> Facts | None:
-    """Claim the largest number of cards that they took at once."""
-    count = max((len(cards) for _, cards in mine.takes(mine=True)), default=0)
+def _claim_large_take(history: SeatHistory) -> Facts | None:
+    """Find the largest number of cards that the speaker picked up at once."""
+    count = max((len(cards) for _, cards in history.find_takes(own=True)), default=0)
     return {"count": count} if count > _SOME else None
 
 
-def _out(mine: Recalled) -> Facts | None:
-    """Claim the card with which they went out and won."""
-    own = [played for _, played in mine.mine if played.verb in {"attack", "throw", "transfer", "beat"}]
+def _claim_last_card(history: SeatHistory) -> Facts | None:
+    """Find the last card that the speaker played when they won."""
+    own = [played for _, played in history.own_decisions if played.verb in {"attack", "throw", "transfer", "beat"}]
     single = bool(own) and len(own[-1].cards) == 1 + (own[-1].verb == "beat")
-    return {"card": own[-1].cards[-1]} if single and mine.won and not mine.game.hands[mine.seat] else None
+    return {"card": own[-1].cards[-1]} if single and history.has_won and not history.game.hands[history.seat] else None
 
 
-def _threw(mine: Recalled) -> Facts | None:
-    """Claim the number of trumps that they threw in."""
-    trumps = sum(laid_card.seat == mine.seat and laid_card.verb == "throw" and laid_card.trump for laid_card in mine.laid)
+def _claim_trumps_thrown_in(history: SeatHistory) -> Facts | None:
+    """Count the trumps that the speaker threw in."""
+    trumps = sum(laid_card.seat == history.seat and laid_card.verb == "throw" and laid_card.was_trump for laid_card in history.laid_cards)
     return {"count": trumps} if trumps else None
 
 
-def _highest(mine: Recalled) -> Facts | None:
-    """Claim an attack with their most valuable plain card of several."""
+def _claim_highest_attack(history: SeatHistory) -> Facts | None:
+    """Find an attack in which the speaker played the most valuable of several plain cards."""
     candidates = []
-    for view, played in mine.mine:
-        price = prices(view)
-        plain = sorted({price(card) for card in view.hand if price(card) < TRUMP})
+    for view, played in history.own_decisions:
+        price = get_card_prices(view)
+        plain = sorted({price(card) for card in view.hand if price(card) < TRUMP_PRICE})
         if played.verb == "attack" and len(plain) > 1 and price(played.cards[0]) == plain[-1]:
             candidates.append(played.cards[0])
-    return {"card": max(candidates, key=mine.price)} if candidates else None
+    return {"card": max(candidates, key=history.price)} if candidates else None
 
 
-def _thrown(mine: Recalled) -> Facts | None:
-    """Claim the number of cards that they threw in."""
-    count = sum(played.seat == mine.seat and played.verb == "throw" for played in mine.course)
+def _claim_cards_thrown_in(history: SeatHistory) -> Facts | None:
+    """Count the cards that the speaker threw in."""
+    count = sum(played.seat == history.seat and played.verb == "throw" for played in history.course)
     return {"count": count} if count >= _FEW else None
 
 
-def _carried(mine: Recalled) -> Facts | None:
-    """Claim the number of their attacking cards that the other player took."""
-    bouts = {bout for bout, _ in mine.takes(mine=False)}
-    count = sum(laid_card.seat == mine.seat and laid_card.beaten is None and laid_card.bout in bouts for laid_card in mine.laid)
+def _claim_attack_cards_taken(history: SeatHistory) -> Facts | None:
+    """Count the speaker's attacking cards that the other player picked up."""
+    bouts = {bout for bout, _ in history.find_takes(own=False)}
+    count = sum(laid_card.seat == history.seat and laid_card.beaten is None and laid_card.bout in bouts for laid_card in history.laid_cards)
     return {"count": count} if count >= _FEW else None
 
 
-def _kept(mine: Recalled) -> Facts | None:
-    """Claim the valuable cards that they are left with."""
-    last_taken = {card.face for bout, cards in mine.takes(mine=True) if bout == mine.game.bout for card in cards}
-    remaining = tuple(card for card in mine.game.hands[mine.seat] if mine.price(card) >= ACE and card.face not in last_taken)
+def _claim_cards_left(history: SeatHistory) -> Facts | None:
+    """Find the valuable cards that the speaker has left at the end."""
+    last_taken = {card.face for bout, cards in history.find_takes(own=True) if bout == history.game.bout for card in cards}
+    remaining = tuple(card for card in history.game.hands[history.seat] if history.price(card) >= ACE_PRICE and card.face not in last_taken)
     return {"cards": remaining} if remaining else None
 
 
-def _rather(mine: Recalled) -> Facts | None:
-    """Claim that they took rather than beat with a trump or an ace."""
-    for view, played in mine.mine[::-1]:
-        price = prices(view)
-        plan = beating_all(view, view.legal_moves(), price) if played.verb == "take" and view.talon_count else []
-        valuable = [move.cards[1] for move in plan if price(move.cards[1]) >= ACE]
+def _claim_take_to_save_card(history: SeatHistory) -> Facts | None:
+    """Find a moment when the speaker picked up cards to save a trump or an ace."""
+    for view, played in history.own_decisions[::-1]:
+        price = get_card_prices(view)
+        plan = plan_beats(view, view.legal_moves(), price) if played.verb == "take" and view.talon_count else []
+        valuable = [move.cards[1] for move in plan if price(move.cards[1]) >= ACE_PRICE]
         if valuable:
             return {"card": view.table.unbeaten[0], "kept": max(valuable, key=price)}
     return None
 
 
-def _treasure(mine: Recalled) -> Facts | None:
-    """Claim the most trumps and aces that they held at once."""
-    count = max((sum(prices(view)(card) >= ACE for card in view.hand) for view, _ in mine.mine), default=0)
+def _claim_most_high_cards(history: SeatHistory) -> Facts | None:
+    """Find the largest number of trumps and aces that the speaker held at once."""
+    count = max((sum(get_card_prices(view)(card) >= ACE_PRICE for card in view.hand) for view, _ in history.own_decisions), default=0)
     return {"count": count} if count >= _SOME else None
 
 
-def _from_the_deal(mine: Recalled) -> Facts | None:
-    """Claim a trump or an ace from the deal that they kept for some bouts."""
-    start = mine.game.copy()
+def _claim_card_kept_from_deal(history: SeatHistory) -> Facts | None:
+    """Find a trump or an ace that the speaker was dealt and kept for several bouts."""
+    start = history.game.copy()
     start.goto(0)
-    price = prices(start.view(mine.seat))
-    dealt = {card.face for card in start.hands[mine.seat] if price(card) >= ACE}
+    price = get_card_prices(start.view(history.seat))
+    dealt = {card.face for card in start.hands[history.seat] if price(card) >= ACE_PRICE}
     laid_once = [
         laid_card
-        for laid_card in mine.laid
-        if laid_card.card.face in dealt and sum(laid_card.card.face is other.card.face for other in mine.laid) == 1
+        for laid_card in history.laid_cards
+        if laid_card.card.face in dealt and sum(laid_card.card.face is other.card.face for other in history.laid_cards) == 1
     ]
     latest = max(laid_once, key=lambda laid_card: (laid_card.bout, price(laid_card.card.face)), default=None)
-    is_uncertain = not mine.single or any(played.verb == "swap" for played in mine.course)
+    is_uncertain = not history.has_unique_cards or any(played.verb == "swap" for played in history.course)
     return {"card": latest.card.face, "bout": latest.bout} if latest and latest.bout > _SOME and not is_uncertain else None
 
 
-def _on_purpose(mine: Recalled) -> Facts | None:
-    """Claim that they took on purpose while there were cards to come."""
-    for view, played in mine.mine[::-1]:
-        if played.verb == "take" and TakingOnPurpose().would_take(view):
-            return {"card": max((attack for attack, _ in view.table), key=prices(view)), "count": view.talon_count}
+def _claim_take_on_purpose(history: SeatHistory) -> Facts | None:
+    """Find a moment when the speaker picked up cards on purpose, before the talon was empty."""
+    for view, played in history.own_decisions[::-1]:
+        if played.verb == "take" and TakingBot().would_take(view):
+            return {"card": max((attack for attack, _ in view.table), key=get_card_prices(view)), "count": view.talon_count}
     return None
 
 
-def _again(mine: Recalled, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
-    """Return the most valuable card that a player took and laid later, with the bout.
+def _find_taken_card_laid_again(history: SeatHistory, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
+    """Return the best card that a player picked up and later laid, and the bout of the take.
 
     `own` chooses the player, and `beats` whether the card beat another or attacked.
     """
     candidates = []
-    for bout, cards in mine.takes(mine=own):
+    for bout, cards in history.find_takes(own=own):
         faces = {card.face for card in cards}
         laid_later = (
             laid_card
-            for laid_card in mine.laid
-            if laid_card.bout > bout and (laid_card.seat == mine.seat) is own and laid_card.card.face in faces
+            for laid_card in history.laid_cards
+            if laid_card.bout > bout and (laid_card.seat == history.seat) is own and laid_card.card.face in faces
         )
         candidates += [(bout, laid_card) for laid_card in laid_later if (laid_card.beaten is not None) is beats]
-    return max(candidates, key=lambda pair: mine.price(pair[1].card), default=None) if mine.single else None
+    return max(candidates, key=lambda pair: history.price(pair[1].card), default=None) if history.has_unique_cards else None
 
 
-def _came_in_useful(mine: Recalled) -> Facts | None:
-    """Claim a card that they took and later beat another card with."""
-    taken_card = _again(mine, own=True, beats=True)
+def _claim_taken_card_beats(history: SeatHistory) -> Facts | None:
+    """Find a card that the speaker picked up and later used to beat another card."""
+    taken_card = _find_taken_card_laid_again(history, own=True, beats=True)
     return {"card": taken_card[1].card, "beaten": taken_card[1].beaten, "bout": taken_card[0]} if taken_card else None
 
 
-def _went_with(mine: Recalled) -> Facts | None:
-    """Claim a card that they took and later attacked with."""
-    taken_card = _again(mine, own=True, beats=False)
+def _claim_taken_card_attacks(history: SeatHistory) -> Facts | None:
+    """Find a card that the speaker picked up and later attacked with."""
+    taken_card = _find_taken_card_laid_again(history, own=True, beats=False)
     return {"card": taken_card[1].card, "bout": taken_card[0]} if taken_card else None
 
 
-def _gathered(mine: Recalled) -> Facts | None:
-    """Claim the number of cards that they took in all."""
-    count = sum(len(cards) for _, cards in mine.takes(mine=True))
+def _claim_total_taken(history: SeatHistory) -> Facts | None:
+    """Count all the cards that the speaker picked up in the game."""
+    count = sum(len(cards) for _, cards in history.find_takes(own=True))
     return {"count": count} if count >= _FEW else None
 
 
-def _never(mine: Recalled) -> Facts | None:
-    """Claim that they took nothing."""
-    return None if mine.takes(mine=True) or not mine.course else {}
+def _claim_never_took(history: SeatHistory) -> Facts | None:
+    """Check that the speaker never picked up any cards."""
+    return None if history.find_takes(own=True) or not history.course else {}
 
 
-def _worth_it(mine: Recalled) -> Facts | None:
-    """Claim a trump that they spent to beat a plain card, jack or higher."""
-    trumps = [laid_card for laid_card in mine.laid if laid_card.seat == mine.seat and laid_card.trump and laid_card.beaten is not None]
+def _claim_trump_for_high_card(history: SeatHistory) -> Facts | None:
+    """Find a trump with which the speaker beat a plain card, jack or higher."""
+    trumps = [
+        laid_card
+        for laid_card in history.laid_cards
+        if laid_card.seat == history.seat and laid_card.was_trump and laid_card.beaten is not None
+    ]
     valuable = [
         laid_card
         for laid_card in trumps
-        if laid_card.beaten is not None and laid_card.beaten.suit != laid_card.card.suit and JACK <= mine.price(laid_card.beaten) < TRUMP
+        if laid_card.beaten is not None
+        and laid_card.beaten.suit != laid_card.card.suit
+        and JACK_PRICE <= history.price(laid_card.beaten) < TRUMP_PRICE
     ]
     return {"card": valuable[-1].beaten, "trump": valuable[-1].card} if valuable else None
 
 
-# About both players
-def _entered(mine: Recalled) -> Facts | None:
-    """Claim the number of moves and bouts."""
-    return {"count": len(mine.course), "bouts": mine.game.bout} if mine.course else None
+# Remarks about both players
+def _claim_moves_and_bouts(history: SeatHistory) -> Facts | None:
+    """Count the moves and the bouts of the game."""
+    return {"count": len(history.course), "bouts": history.game.bout} if history.course else None
 
 
-def _trumps(mine: Recalled) -> Facts | None:
-    """Claim the number of trumps that each of two players laid."""
-    own_flags = [card.seat == mine.seat for card in mine.laid if card.trump]
-    return {"mine": sum(own_flags), "count": len(own_flags) - sum(own_flags)} if mine.pair and own_flags else None
+def _claim_trumps_laid(history: SeatHistory) -> Facts | None:
+    """Count the trumps that each of two players laid."""
+    own_flags = [card.seat == history.seat for card in history.laid_cards if card.was_trump]
+    return {"mine": sum(own_flags), "count": len(own_flags) - sum(own_flags)} if history.is_two_player and own_flags else None
 
 
-def _discarded(mine: Recalled) -> Facts | None:
-    """Claim the number of cards on the discard pile."""
-    count = len(mine.game.discard)
+def _claim_discard_size(history: SeatHistory) -> Facts | None:
+    """Count the cards on the discard pile when the game ended."""
+    count = len(history.game.discard)
     return {"count": count} if count else None
 
 
-def _when_empty(mine: Recalled) -> Facts | None:
-    """Claim the hand sizes of two players when the talon ran out."""
-    if mine.emptied is None or not mine.pair:
+def _claim_hands_at_empty_talon(history: SeatHistory) -> Facts | None:
+    """Count the cards in each player's hand when the talon ran out."""
+    if history.talon_empty_ply is None or not history.is_two_player:
         return None
-    earlier = mine.game.copy()
-    earlier.goto(mine.emptied)
-    return {"mine": len(earlier.hands[mine.seat]), "count": len(earlier.hands[1 - mine.seat])}
+    earlier = history.game.copy()
+    earlier.goto(history.talon_empty_ply)
+    return {"mine": len(earlier.hands[history.seat]), "count": len(earlier.hands[1 - history.seat])}
 
 
-def _balance(mine: Recalled) -> Facts | None:
-    """Claim the number of cards that each of two players took."""
-    own, other = (sum(len(cards) for _, cards in mine.takes(mine=is_own)) for is_own in (True, False))
-    return {"mine": own, "count": other} if mine.pair and own + other else None
+def _claim_cards_taken_by_both(history: SeatHistory) -> Facts | None:
+    """Count the cards that each of two players picked up."""
+    own, other = (sum(len(cards) for _, cards in history.find_takes(own=is_own)) for is_own in (True, False))
+    return {"mine": own, "count": other} if history.is_two_player and own + other else None
 
 
-def _worked_out(mine: Recalled) -> Facts | None:
-    """Claim the earliest of the last moves from which on the win was certain."""
+def _claim_proved_win(history: SeatHistory) -> Facts | None:
+    """Find the earliest of the speaker's last moves after which the speaker's win was certain."""
     facts: Facts | None = None
-    for view, played in mine.mine[: -_LAST - 1 : -1] if mine.pair and mine.won else ():
-        ending = ending_of(view, _BUDGET)
+    for view, played in history.own_decisions[: -_LAST_MOVES - 1 : -1] if history.is_two_player and history.has_won else ():
+        ending = solve_visible_endgame(view, _SEARCH_POSITIONS)
         if ending is None or ending.value != 1:
             break
         facts = {"card": played.cards[-1]} if played.cards else facts
     return facts
 
 
-# About the other player
-def _gift(*had: int) -> Claim:
-    """Return a claim of a move by which the other player gave away a result in `had`."""
+# Remarks about the speaker's opponent
+def _make_gift_claim(*values: int) -> Claim:
+    """Return a function that finds the move by which the other player lost a better endgame."""
 
-    def claim(mine: Recalled) -> Facts | None:
-        if not mine.pair or not mine.won:
+    def claim(mine: SeatHistory) -> Facts | None:
+        if not mine.is_two_player or not mine.has_won:
             return None
-        for _, (view, played) in zip(range(_LAST), mine.moments(1 - mine.seat), strict=False):
-            ending = ending_of(view, _BUDGET)
+        for _, (view, played) in zip(range(_LAST_MOVES), mine.iterate_decisions(1 - mine.seat), strict=False):
+            ending = solve_visible_endgame(view, _SEARCH_POSITIONS)
             if ending is None:
                 return None
-            value_after = {str(move): value for move, value in ending.moves.items()}.get(str(played))
-            if value_after == -1 and ending.value in had:
+            value_after = {str(move): value for move, value in ending.move_values.items()}.get(str(played))
+            if value_after == -1 and ending.value in values:
                 return {"card": played.cards[-1]} if played.cards else None
         return None
 
     return claim
 
 
-def _not_forgotten(mine: Recalled) -> Facts | None:
-    """Claim a card that the other player took and laid again later."""
-    candidates = [taken_card for beats in (True, False) if (taken_card := _again(mine, own=False, beats=beats))] if mine.pair else []
+def _claim_other_laid_again(history: SeatHistory) -> Facts | None:
+    """Find a card that the other player picked up and later laid again."""
+    candidates = (
+        [taken_card for beats in (True, False) if (taken_card := _find_taken_card_laid_again(history, own=False, beats=beats))]
+        if history.is_two_player
+        else []
+    )
     if not candidates:
         return None
-    bout, laid_card = max(candidates, key=lambda pair: mine.price(pair[1].card))
+    bout, laid_card = max(candidates, key=lambda pair: history.price(pair[1].card))
     return {"card": laid_card.card, "bout": bout, "later": laid_card.bout}
 
 
-def _met(mine: Recalled) -> Facts | None:
-    """Claim the most valuable card that they beat, and the card that beat it."""
+def _claim_best_card_beaten(history: SeatHistory) -> Facts | None:
+    """Find the most valuable card that the speaker beat, and the card that beat it."""
     beaten_cards = [
-        (laid_card.beaten, laid_card.card) for laid_card in mine.laid if laid_card.seat == mine.seat and laid_card.beaten is not None
+        (laid_card.beaten, laid_card.card)
+        for laid_card in history.laid_cards
+        if laid_card.seat == history.seat and laid_card.beaten is not None
     ]
-    beaten, card = max(beaten_cards, key=lambda pair: mine.price(pair[0]), default=(None, None))
+    beaten, card = max(beaten_cards, key=lambda pair: history.price(pair[0]), default=(None, None))
     return {"card": beaten, "mine": card} if card else None
 
 
-def _early(mine: Recalled) -> Facts | None:
-    """Claim the number of trumps that the other player laid while there was a talon."""
-    count = sum(laid_card.talon and laid_card.seat != mine.seat and laid_card.trump for laid_card in mine.laid)
-    return {"count": count} if mine.pair and count >= _FEW else None
+def _claim_early_trumps_of_other(history: SeatHistory) -> Facts | None:
+    """Count the trumps that the other player laid before the talon was empty."""
+    count = sum(laid_card.had_talon and laid_card.seat != history.seat and laid_card.was_trump for laid_card in history.laid_cards)
+    return {"count": count} if history.is_two_player and count >= _FEW else None
 
 
-def _open_book(mine: Recalled) -> Facts | None:
-    """Claim the size of the other hand when each of its cards could be known."""
-    for view, _ in mine.mine:
+def _claim_other_hand_known(history: SeatHistory) -> Facts | None:
+    """Count the other player's cards at the first moment when all of them could be known."""
+    for view, _ in history.own_decisions:
         memory = view.memory
-        if mine.pair and memory is not None and not view.talon_count:
-            held_count = view.counts[1 - mine.seat]
-            unknown = held_count - len(memory.known[1 - mine.seat])
+        if history.is_two_player and memory is not None and not view.talon_count:
+            held_count = view.counts[1 - history.seat]
+            unknown = held_count - len(memory.known[1 - history.seat])
             if held_count > 1 and unknown == len(memory.unseen):
                 return {"count": held_count}
     return None
 
 
-def _they_took(mine: Recalled) -> Facts | None:
-    """Claim how often the other player took."""
-    count = len(mine.takes(mine=False))
-    return {"count": count} if mine.pair and count >= _FEW else None
+def _claim_takes_of_other(history: SeatHistory) -> Facts | None:
+    """Count how often the other player picked up cards."""
+    count = len(history.find_takes(own=False))
+    return {"count": count} if history.is_two_player and count >= _FEW else None
 
 
-class Recalled:
-    """A finished game as one seat saw it.
+class SeatHistory:
+    """A finished game, as the player of one seat saw it.
 
     >>> from durak_widget import Game, bots
-    >>> mine = Recalled(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
-    >>> mine.laid[0], mine.pair
-    (LaidCard(seat=1, verb='attack', card=Card('Ad'), beaten=None, bout=1, talon=True, trump=False), True)
+    >>> mine = SeatHistory(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
+    >>> mine.laid_cards[0], mine.is_two_player
+    (LaidCard(seat=1, verb='attack', card=Card('Ad'), beaten=None, bout=1, had_talon=True, was_trump=False), True)
     """
 
     def __init__(self, game: Game, seat: int) -> None:
         self.game, self.seat = game.copy(), seat
         self.game.goto(self.game.last_ply)
-        self.course = self.game.course
-        self.ends = self.game.view(seat).ends
+        self.course = self.game.history
+        self.ends = self.game.view(seat).bout_ends
 
     @property
-    def pair(self) -> bool:
-        """Return whether there were only two players."""
+    def is_two_player(self) -> bool:
+        """Return whether the game had only two players."""
         return self.game.seats == 2
 
     @property
-    def single(self) -> bool:
-        """Return whether each card exists only once, so that it can be followed."""
-        return not two_decks(self.game.rules)
+    def has_unique_cards(self) -> bool:
+        """Return whether no two cards of the game are equal, so that a card can be followed."""
+        return not has_two_decks(self.game.rules)
 
     @cached_property
     def price(self) -> Price:
-        """Return the function that values a card."""
-        return prices(self.game.view(self.seat))
+        """Return the function that gives a card's price (its value compared with other cards)."""
+        return get_card_prices(self.game.view(self.seat))
 
-    def moments(self, seat: int) -> Iterator[tuple[View, Played]]:
-        """Yield what a seat saw before each of its moves, and the move, the latest first."""
+    def iterate_decisions(self, seat: int) -> Iterator[tuple[Observation, PlayedMove]]:
+        """Yield each of a player's moves and what the player saw before it, the latest first."""
         earlier = self.game.copy()
         for ply in reversed(range(len(self.course))):
             if self.course[ply].seat == seat:
@@ -347,18 +363,18 @@ class Recalled:
                 yield earlier.view(seat), self.course[ply]
 
     @cached_property
-    def mine(self) -> tuple[tuple[View, Played], ...]:
-        """Return the seat's own views and moves, the earliest first."""
-        return tuple(self.moments(self.seat))[::-1]
+    def own_decisions(self) -> tuple[tuple[Observation, PlayedMove], ...]:
+        """Return each own move of the seat's player and what they saw before it, earliest first."""
+        return tuple(self.iterate_decisions(self.seat))[::-1]
 
     @cached_property
-    def laid(self) -> tuple[LaidCard, ...]:
-        """Return all cards that were laid, in order."""
-        laid_cards, talon_end = [], self.emptied or 0
+    def laid_cards(self) -> tuple[LaidCard, ...]:
+        """Return all cards that were laid on the table, in order."""
+        laid_cards, talon_end = [], self.talon_empty_ply or 0
         for ply, played in enumerate(self.course):
             if played.verb in {"attack", "throw", "transfer", "beat"}:
                 beats = played.verb == "beat"
-                bout, trump = self._bout_of(ply)
+                bout, trump = self._find_bout(ply)
                 for card in played.cards[beats:]:
                     beaten = played.cards[0] if beats else None
                     laid_cards.append(
@@ -366,14 +382,14 @@ class Recalled:
                     )
         return tuple(laid_cards)
 
-    def _bout_of(self, ply: int) -> tuple[int, str | None]:
-        """Return the bout of the move at `ply`, and the trump suit then."""
+    def _find_bout(self, ply: int) -> tuple[int, str | None]:
+        """Return the number of the bout of the move at `ply`, and the trump suit in this bout."""
         index = bisect_right([end.ply for end in self.ends], ply)
         return (self.ends[index].bout, self.ends[index].trump) if index < len(self.ends) else (self.game.bout, self.game.trump)
 
     @cached_property
-    def emptied(self) -> int | None:
-        """Return the ply at which the talon ran out, or None if it never did or never existed."""
+    def talon_empty_ply(self) -> int | None:
+        """Return the number of moves after which the talon ran out; None if that never happened."""
         earlier = self.game.copy()
         for ply in (0, *(end.ply for end in self.ends)):
             earlier.goto(ply)
@@ -381,23 +397,23 @@ class Recalled:
                 return ply or None
         return None
 
-    def takes(self, *, mine: bool) -> list[tuple[int, tuple[Card, ...]]]:
-        """Return the bouts in which this seat (or, if not `mine`, another) took, and the cards."""
+    def find_takes(self, *, own: bool) -> list[tuple[int, tuple[Card, ...]]]:
+        """Return each bout in which the seat's player (others, if not `own`) took, with the cards."""
         return [
             (end.bout, tuple(card for pair in end.table for card in pair if card is not None))
             for end in self.ends
-            if end.taken and (end.defender == self.seat) is mine
+            if end.taken and (end.defender == self.seat) is own
         ]
 
     @property
-    def won(self) -> bool:
-        """Return whether this seat is a winner."""
+    def has_won(self) -> bool:
+        """Return whether the player of the seat is a winner of the game."""
         outcome = self.game.outcome
         return outcome is not None and self.seat in outcome.winners
 
 
 if TYPE_CHECKING:
-    Claim = Callable[[Recalled], Facts | None]
+    Claim = Callable[[SeatHistory], Facts | None]
 
 
 class LaidCard(NamedTuple):
@@ -407,81 +423,107 @@ class LaidCard(NamedTuple):
     verb: str
     card: Card
     beaten: Card | None
-    """The card that it beat; None if it attacked."""
+    """The card that the laid card beat; None if the laid card attacked."""
     bout: int
-    talon: bool
-    """Whether there was a talon then."""
-    trump: bool
-    """Whether the card was a trump then."""
+    had_talon: bool
+    """True if the talon was not empty when the card was laid."""
+    was_trump: bool
+    """True if the card was a trump when it was laid."""
 
 
 CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
-    "nephew": {"took": _took, "dearer": _dearer, "left": _left, "armful": _armful, "out": _out},
-    "uncle": {"threw": _threw, "highest": _highest, "carried": _carried, "thrown": _thrown, "out": _out},
-    "neighbour": {"kept": _kept, "rather": _rather, "treasure": _treasure, "dealt": _from_the_deal},
+    "nephew": {
+        "took": _claim_avoidable_take,
+        "dearer": _claim_costly_attack,
+        "left": _claim_pass_with_throw,
+        "armful": _claim_large_take,
+        "out": _claim_last_card,
+    },
+    "uncle": {
+        "threw": _claim_trumps_thrown_in,
+        "highest": _claim_highest_attack,
+        "carried": _claim_attack_cards_taken,
+        "thrown": _claim_cards_thrown_in,
+        "out": _claim_last_card,
+    },
+    "neighbour": {
+        "kept": _claim_cards_left,
+        "rather": _claim_take_to_save_card,
+        "treasure": _claim_most_high_cards,
+        "dealt": _claim_card_kept_from_deal,
+    },
     "aunt": {
-        "took": _on_purpose,
-        "useful": _came_in_useful,
-        "went": _went_with,
-        "worth": _worth_it,
-        "gathered": _gathered,
-        "never": _never,
-        "taken": _they_took,
+        "took": _claim_take_on_purpose,
+        "useful": _claim_taken_card_beats,
+        "went": _claim_taken_card_attacks,
+        "worth": _claim_trump_for_high_card,
+        "gathered": _claim_total_taken,
+        "never": _claim_never_took,
+        "taken": _claim_takes_of_other,
     },
     "bookkeeper": {
-        "gift": _gift(1),
-        "proved": _worked_out,
-        "empty": _when_empty,
-        "trumps": _trumps,
-        "balance": _balance,
-        "discarded": _discarded,
-        "entered": _entered,
+        "gift": _make_gift_claim(1),
+        "proved": _claim_proved_win,
+        "empty": _claim_hands_at_empty_talon,
+        "trumps": _claim_trumps_laid,
+        "balance": _claim_cards_taken_by_both,
+        "discarded": _claim_discard_size,
+        "entered": _claim_moves_and_bouts,
     },
-    "grandmother": {"gift": _gift(0, 1), "recalled": _not_forgotten, "open": _open_book, "met": _met, "early": _early, "taken": _they_took},
+    "grandmother": {
+        "gift": _make_gift_claim(0, 1),
+        "recalled": _claim_other_laid_again,
+        "open": _claim_other_hand_known,
+        "met": _claim_best_card_beaten,
+        "early": _claim_early_trumps_of_other,
+        "taken": _claim_takes_of_other,
+    },
 }
-"""The claims of each opponent by name, the most typical first."""
+"""The remarks that each opponent can make, by the opponent's name; the most typical remarks come first."""
 
 
-def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:
-    """Return a remark of an opponent about a finished game.
+def choose_remark(game: Game, seat: int, key: str, earlier_remarks: Iterable[str] = ()) -> TranslatableText:
+    """Return one of the remarks that an opponent can make about a finished game.
 
-    Of several, it is the one `heard` longest ago.
+    Of several, it is the one `earlier_remarks` longest ago.
 
     >>> from durak_widget import Game, bots
-    >>> from durak_widget.i18n import Voice
+    >>> from durak_widget.i18n import Translator
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
-    >>> first = saying(game, 1, "uncle")
-    >>> print(Voice().say("sentence", said=first))
+    >>> first = choose_remark(game, 1, "uncle")
+    >>> print(Translator().translate("sentence", said=first))
     Trumps that I threw in: 2. I hope that was of use.
-    >>> saying(game, 1, "uncle", [first.key]) == first
+    >>> choose_remark(game, 1, "uncle", [first.key]) == first
     False
     """
-    last_heard = {fact: index for index, fact in enumerate(heard)}
-    return min(sayings(game, seat, key), key=lambda fact: last_heard.get(fact.key, -1))
+    last_heard = {fact: index for index, fact in enumerate(earlier_remarks)}
+    return min(list_remarks(game, seat, key), key=lambda fact: last_heard.get(fact.key, -1))
 
 
-def sayings(game: Game, seat: int, key: str) -> tuple[Fact, ...]:
-    """Return all remarks they could make, the most typical first and the result last.
+def list_remarks(game: Game, seat: int, key: str) -> tuple[TranslatableText, ...]:
+    """Return all remarks that an opponent can make, most typical first, the result last.
 
     >>> from durak_widget import Game, bots
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
-    >>> [fact.key.removeprefix("people.uncle.") for fact in sayings(game, 1, "uncle")]
+    >>> [fact.key.removeprefix("people.uncle.") for fact in list_remarks(game, 1, "uncle")]
     ['threw', 'highest', 'carried', 'thrown', 'lost']
     """
-    history = Recalled(game, seat)
-    claims = [Fact(f"people.{key}.{name}", facts) for name, claim in CLAIMS[key].items() if (facts := claim(history)) is not None]
-    return (*claims, how_it_ended(game, seat, key))
+    history = SeatHistory(game, seat)
+    claims = [
+        TranslatableText(f"people.{key}.{name}", facts) for name, claim in CLAIMS[key].items() if (facts := claim(history)) is not None
+    ]
+    return (*claims, remark_on_result(game, seat, key))
 
 
-def how_it_ended(game: Game, seat: int, key: str) -> Fact:
-    """Return their remark on the result alone.
+def remark_on_result(game: Game, seat: int, key: str) -> TranslatableText:
+    """Return an opponent's remark that mentions only the result of the game.
 
     It claims nothing about their moves, so it also fits a game that another player began.
 
     >>> from durak_widget import Game, bots
-    >>> how_it_ended(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1, "uncle").key
+    >>> remark_on_result(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1, "uncle").key
     'people.uncle.lost'
     """
     outcome = game.outcome
     result = "drawn" if outcome is None or not outcome.winners else "won" if seat in outcome.winners else "lost"
-    return Fact(f"people.{key}.{result}")
+    return TranslatableText(f"people.{key}.{result}")

@@ -1,4 +1,4 @@
-"""A match at a table, without a page: moves, players, the view and the background jobs.
+"""A match at a table, without a page: moves, players, view and background jobs.
 
 Callbacks hear of every move, in the order in which they were added. If a callback makes a move itself, all
 callbacks first hear of the earlier move.
@@ -14,52 +14,52 @@ from threading import RLock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.bots.bot import chance, get
-from durak_widget.engine.game import Game, checked_seed
+from durak_widget.bots.bot import create_player_rng, get
+from durak_widget.engine.game import Game, require_seed
 from durak_widget.engine.match import Match
 from durak_widget.engine.moves import IllegalMove
-from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, tellable
-from durak_widget.i18n import Fact, Seat
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, error_class_name, short_repr, to_reportable_error
+from durak_widget.i18n import Seat, TranslatableText
 from durak_widget.table import players
-from durak_widget.table.analysis_jobs import Coached, Findings, Hints, Turned, keep_missed, scene_of_review
+from durak_widget.table.analysis_jobs import CoachJob, FinderResults, HintMemory, ReviewJob, build_review_view, remember_missed_endgames
 from durak_widget.table.hints import Adviser
 from durak_widget.table.players import Players
-from durak_widget.table.scene import SceneMoment, Showing, Voices, scene_of
-from durak_widget.widgets.background_jobs import Job, Jobs
+from durak_widget.table.scene import DisplayOptions, SceneMoment, VoicePair, build_scene
+from durak_widget.widgets.background_jobs import BackgroundJobs, Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import Played, View
+    from durak_widget.engine.observation import Observation, PlayedMove
     from durak_widget.review import Review
-    from durak_widget.review.game_review import By
+    from durak_widget.review.game_review import Basis
     from durak_widget.rules.ruleset import Rules
-    from durak_widget.table.analysis_jobs import Finder, Trial
-    from durak_widget.table.move_feedback import Word
-    from durak_widget.table.players import Player, Rivalry
-    from durak_widget.table.scene import Says, Scene, Setter
-    from durak_widget.widgets.appearance_settings import Look
+    from durak_widget.table.analysis_jobs import DecisionRetry, Finder
+    from durak_widget.table.move_feedback import MoveComment
+    from durak_widget.table.players import OpponentResult, Player
+    from durak_widget.table.scene import CommentWriter, Scene, TaskController
+    from durak_widget.widgets.appearance_settings import AppearanceSettings
 
-    Listener = Callable[[Played], object]
+    MoveListener = Callable[[PlayedMove], object]
 
 _LOG: Final = logging.getLogger("durak_widget")
-BOT: Final = "bot"
-"""The name of the job of the bot that is to act."""
-CHANCES: Final = "chances"
-"""The name under which the page gets the win chance."""
-_GLANCE: Final = 0.4
-"""Most seconds between two scenes while bots play on to the end."""
+BOT_JOB: Final = "bot"
+"""The name of the background job in which a bot chooses its move."""
+CHANCES_FINDER: Final = "chances"
+"""The name of the chance to win among the results that the page receives."""
+_SCENE_INTERVAL: Final = 0.4
+"""The longest time in seconds between two updates of the page while bots finish a game."""
 
 
 class Session:
-    """A match that is played at a table: its players, the moment shown, the background jobs.
+    """A match at a table: its players, the moment that is shown, and the background jobs.
 
     It knows no page. `show` is called with each scene, `send` with each message.
 
-    >>> from durak_widget.widgets.appearance_settings import Look
+    >>> from durak_widget.widgets.appearance_settings import AppearanceSettings
     >>> scenes = []
-    >>> session = Session(look=Look(pace=0), show=scenes.append, send=print, seed=7)
+    >>> session = Session(appearance=AppearanceSettings(pace=0), show=scenes.append, send=print, seed=7)
     >>> session.play("attack Jc"); session.step(); [scene["ply"] for scene in scenes]
     True
     [1, 2]
@@ -70,726 +70,759 @@ class Session:
         game: Game | Match | Rules | str | None = None,
         seats: Mapping[int, Player] | None = None,
         *,
-        look: Look,
+        appearance: AppearanceSettings,
         show: Callable[[Scene], object],
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
     ) -> None:
-        """Set up a game; nothing is shown before the first action or `update`."""
+        """Set up a game; the page shows nothing before the first action or call of `update`."""
         self.lock = RLock()
-        self.match = _match(game, seed)
+        self.match = _make_match(game, seed)
         self.players = Players(self.game.seats, seats)
-        self.look, self._show = look, show
-        self.serial = 1
-        """The number of the game at this table."""
-        self.taken_back = False
-        """Whether moves were taken back to play on differently, rather than to look back."""
-        self.waits: bool | None = None
-        """Whether bots wait until somebody looks at the table.
+        self.appearance, self._show = appearance, show
+        self.game_number = 1
+        """The number of the current game at the table."""
+        self.is_taken_back = False
+        """True if moves were taken back in order to play differently, rather than only to look back."""
+        self.is_waiting: bool | None = None
+        """True if bots wait until a person looks at the table.
 
         None before it is shown on a page; never True again after that.
         """
-        self.helped = False
-        """Whether a hint or an undo helped the player: then the game does not count."""
-        self.late: set[int] = set()
-        """Seats whose player changed during the game: then the game does not count."""
-        self.begun = not self.game.last_ply
-        """Whether the game began at this table: one opened in the middle does not count."""
-        self.warned = 0
-        """The number of the game in which the price of a hint was stated."""
-        self._rivalry: tuple[Hashable, Rivalry] | None = None
-        """The result against opponents, with the game and moves that it belongs to."""
-        self._scenes = 0
+        self.was_helped = False
+        """True if a hint or an undo helped the player; the game then does not count."""
+        self.late_seats: set[int] = set()
+        """The seats whose player changed during the game; with any such seat, the game does not count."""
+        self.started_here = not self.game.last_ply
+        """True if the game began at this table; a game that was opened in the middle does not count."""
+        self.warned_game_number = 0
+        """The number of the last game in which the user was warned that the game won't count after a hint."""
+        self._opponent_result: tuple[Hashable, OpponentResult] | None = None
+        """The result against named opponents, with a key for the game, its moves and its players."""
+        self._scene_count = 0
         self._note: dict[str, Any] | None = None
-        self.setter: Setter | None = None
-        self.says: Says | None = None
-        """The source of a comment on the last move, shown instead of the coach's."""
-        self.trial: Trial | None = None
-        """The turning point that is played again before the match goes on."""
-        self.hints = Hints()
-        """The hint whose first step has been given."""
+        self.task: TaskController | None = None
+        self.comment_writer: CommentWriter | None = None
+        """The function that comments on the last move; its comment replaces the coach's."""
+        self.retry: DecisionRetry | None = None
+        """The retry of a turning point that is played before the match continues; None if there is none."""
+        self.hints = HintMemory()
+        """The last hint of which the player has seen only the first step."""
         self.send = send
-        self.jobs = Jobs(self.lock, self.wake)
-        self._findings = Findings(lambda *arguments, by: self.jobs.start(self._job(*arguments, by=by)), self.refresh)
-        self._turned = Turned(self._look_through, self._has_turned)
-        self._comes_back: tuple[Hashable, int] | None = None
-        """The game and seat with a missed endgame that will come back."""
-        self._coached = Coached(self._look_back, self._has_a_word)
-        self.random = Random(None if seed is None else checked_seed(seed))
-        """The generator for deals only; bots have their own."""
-        self._seed: int | str | bytes = token_bytes(32) if seed is None else checked_seed(seed)
-        self._chances: dict[int | str, Random] = {}
+        self.jobs = BackgroundJobs(self.lock, self.start_jobs)
+        self._finder_results = FinderResults(
+            lambda *arguments, worker: self.jobs.start(self._build_job(*arguments, worker=worker)), self.refresh
+        )
+        self._review_job = ReviewJob(self._start_review_job, self._show_review)
+        self._returning_endgames: tuple[Hashable, int] | None = None
+        """The game and the seat whose missed endgames will be asked again for practice."""
+        self._coach_job = CoachJob(self._start_coach_job, self._show_coach_comment)
+        self.deal_rng = Random(None if seed is None else require_seed(seed))
+        """The random generator that is used only to deal cards; each bot has its own generator."""
+        self._seed: int | str | bytes = token_bytes(32) if seed is None else require_seed(seed)
+        self._rngs: dict[int | str, Random] = {}
         self.adviser = get(Adviser())
-        """The bot that gives hints where no task is set."""
-        self._reasons: tuple[Game, dict[tuple[Move, ...], object]] = self.game, {}
-        """The game, and the reason that a bot gave for the last of these moves."""
-        self.listeners = Listeners(self._listener_failed)
-        self._rushes, self._looked = False, 0.0
-        """Whether the bots play to the end without delay, and the time of the last scene."""
+        """The bot that gives hints when no task is set."""
+        self._move_reasons: tuple[Game, dict[tuple[Move, ...], object]] = self.game, {}
+        """The game, and bots' reasons for its moves; the key of a reason is all moves up to the explained one."""
+        self.listeners = MoveListeners(self._report_listener_error)
+        self._plays_to_end, self._last_refresh = False, 0.0
+        """True if the bots play to the end without delay, and the time of the page's last update."""
 
-    # The view
+    # Methods about the viewer and what the viewer sees
 
     @property
     def game(self) -> Game:
-        """Return the game that is played."""
+        """Return the game that is being played."""
         return self.match.game
 
     @property
     def can_redo(self) -> bool:
-        """Return whether there are undone moves."""
+        """Return whether the game has undone moves."""
         return self.game.ply < self.game.last_ply
 
     @property
-    def begins(self) -> int:
-        """Return the ply at which play at this table begins; later than 0 only in a retry."""
-        return self.trial.moment.ply if self.trial else 0
+    def first_ply(self) -> int:
+        """Return the number of moves made before play at this table begins; 0 except in a retry."""
+        return self.retry.position.ply if self.retry else 0
 
     @property
-    def looking_back(self) -> bool:
-        """Return whether an earlier moment is shown: the game waits until the user confirms."""
-        return self.can_redo and not self.taken_back
+    def is_looking_back(self) -> bool:
+        """Return whether an earlier moment is shown; the game then waits until the user confirms."""
+        return self.can_redo and not self.is_taken_back
 
-    def ended(self) -> Game | None:
-        """Return the whole game if it is over, even while looking back; None in a task."""
-        if self.setter is not None or (self.game.outcome is None and not self.looking_back):
+    def get_finished_game(self) -> Game | None:
+        """Return the whole game if it is over, even while looking back; None during a task."""
+        if self.task is not None or (self.game.outcome is None and not self.is_looking_back):
             return None
         finished = self.game.copy()
         finished.goto(finished.last_ply)
         return None if finished.outcome is None else finished
 
-    def ahead(self) -> Move:
+    def get_undone_move(self) -> Move:
         """Return the move that was undone last."""
         return self.game.copy().redo()
 
     @property
-    def over(self) -> bool:
-        """Return whether the game is over and nobody has taken moves back to play on."""
-        return self.game.outcome is not None or (self.looking_back and self.ended() is not None)
+    def is_over(self) -> bool:
+        """Return whether the game is over and no moves have been taken back."""
+        return self.game.outcome is not None or (self.is_looking_back and self.get_finished_game() is not None)
 
-    def moment(self) -> Hashable:
-        """Return a key of what the viewer sees now; it differs for every other moment."""
-        return (self.serial, self.game.moves, *self.viewer())
+    def get_moment_key(self) -> Hashable:
+        """Return a key for what the viewer sees now; it differs for every other moment."""
+        return (self.game_number, self.game.moves, *self.find_viewer())
 
-    def acting(self) -> int | None:
-        """Return the seat of the bot that is to act, if there is one and nobody looks back."""
-        seat, is_resting = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
-        if seat is None or self.players.bot(seat) is None or is_resting or self.players.troubles.get(seat) == "failed":
+    def find_acting_bot(self) -> int | None:
+        """Return the seat of the bot that must act; None if no bot must, or while looking back."""
+        seat, is_resting = self.game.actor, self.is_looking_back or (self.task is not None and self.task.is_decided)
+        if seat is None or self.players.get_bot(seat) is None or is_resting or self.players.troubles.get(seat) == "failed":
             return None
         return seat
 
     @property
-    def left_to_bots(self) -> bool:
-        """Return whether only bots still play, and the people are out of the game."""
-        people, acting_seat = self.players.people, self.acting()
+    def is_left_to_bots(self) -> bool:
+        """Return whether only bots still play, because all people are out of the game."""
+        people, acting_seat = self.players.human_seats, self.find_acting_bot()
         return acting_seat is not None and bool(people) and not {*people} & {*self.game.view(acting_seat).seats_in}
 
-    def viewer(self) -> tuple[int, bool]:
-        """Return the seat at the bottom, and whether its hand is covered."""
-        return self.players.viewer(self.game, self.look)
+    def find_viewer(self) -> tuple[int, bool]:
+        """Return the seat shown at the bottom of the table, and whether its hand is covered."""
+        return self.players.find_viewer(self.game, self.appearance)
 
-    def view(self, *, stored: bool = False, remembers: bool = False) -> View:
-        """Return what the viewer may know.
+    def build_view(self, *, for_storage: bool = False, with_memory: bool = False) -> Observation:
+        """Return an observation: everything that the viewer may know of the game.
 
-        With `stored`, for a picture in a notebook, no hand is shown if several people play. With `remembers` the view has the memory of
+        With `for_storage`, for a picture in a notebook, no hand is shown if several people play. With `with_memory` the view has the memory of
         played cards even if the table does not list them.
         """
-        seat, covered = self.viewer()
-        view = self.game.view(seat, memory=remembers or self.look.memory)
-        view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
-        return view.silent() if self.players.watches(seat) else view
+        seat, covered = self.find_viewer()
+        view = self.game.view(seat, memory=with_memory or self.appearance.memory)
+        view = view.without_hand() if covered or (for_storage and len(self.players.human_seats) > 1) else view
+        return view.without_legal_moves() if self.players.is_spectator(seat) else view
 
-    def voices(self, view: View) -> Voices:
-        """Return the voices for the viewer of `view`."""
-        is_impersonal = not self.players.people or view.is_covered or self.players.watches(view.seat)
-        return Voices.of(self.look.language, me=None if is_impersonal else view.seat, people=self.players.called)
+    def get_voices(self, view: Observation) -> VoicePair:
+        """Return the written and the spoken form of texts for the viewer of an observation."""
+        is_impersonal = not self.players.human_seats or view.is_hand_hidden or self.players.is_spectator(view.seat)
+        return VoicePair.for_viewer(self.appearance.language, me=None if is_impersonal else view.seat, people=self.players.named_opponents)
 
-    def listener(self) -> int | None:
-        """Return the seat of the person at the screen; None if others' hands or bots are shown."""
-        seat, covered = self.viewer()
-        return None if covered or seat not in self.players.people or self.players.turned(self.game, self.look) else seat
+    def find_viewing_person(self) -> int | None:
+        """Return the seat of the person at the screen if their own hand is shown, otherwise None."""
+        seat, covered = self.find_viewer()
+        return None if covered or seat not in self.players.human_seats or self.players.is_view_rotated(self.game, self.appearance) else seat
 
     @property
-    def counts(self) -> bool:
-        """Return whether this game counts against an opponent; then help is off unless given up."""
-        is_against_opponent = self.begun and self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
+    def is_counted(self) -> bool:
+        """Return whether the game's result counts against an opponent; help is then off at first."""
+        is_against_opponent = (
+            self.started_here and self.game.seed is not None and len(self.players.human_seats) == 1 and bool(self.players.named_opponents)
+        )
         return (
             is_against_opponent
-            and self.setter is None
-            and self.trial is None
-            and not self.helped
-            and not self.late
-            and self.look.hands != "open"
+            and self.task is None
+            and self.retry is None
+            and not self.was_helped
+            and not self.late_seats
+            and self.appearance.hands != "open"
         )
 
     @property
-    def helps(self) -> bool:
-        """Return whether the viewer may be helped: no task is set and the game does not count."""
-        return self.listener() is not None and self.setter is None and not self.counts
+    def can_help(self) -> bool:
+        """Return whether the viewer may get help: no task is set, and the game does not count."""
+        return self.find_viewing_person() is not None and self.task is None and not self.is_counted
 
     @property
-    def rival(self) -> Seat:
-        """Return the first opponent that is called by name."""
-        return Seat(self.players.called[0][0])
+    def first_opponent(self) -> Seat:
+        """Return the first seat whose player is a named opponent."""
+        return Seat(self.players.named_opponents[0][0])
 
     @property
-    def _solved(self) -> bool:
+    def _is_task_solved(self) -> bool:
         """Return whether no task is set or it is solved, so that a finished game may be shown."""
-        verdict = None if self.setter is None else self.setter.verdict(self.voices(self.view()).spoken)
-        return self.setter is None or (verdict is not None and verdict[0] is True)
+        verdict = None if self.task is None else self.task.verdict(self.get_voices(self.build_view()).spoken)
+        return self.task is None or (verdict is not None and verdict[0] is True)
 
-    def _led_to(self) -> Rivalry | None:
-        """Return the result of a game against opponents; record it once, when the game is over."""
-        if self.game.outcome is None or self.trial is not None or self.setter is not None or not self.players.called:
+    def _get_opponent_result(self) -> OpponentResult | None:
+        """Return the result of a finished game against opponents, which is recorded only once."""
+        if self.game.outcome is None or self.retry is not None or self.task is not None or not self.players.named_opponents:
             return None
-        key = self.serial, self.game.moves, self.players.names
-        if self._rivalry is None or self._rivalry[0] != key:
-            was_dealt = self.begun and self.game.seed is not None
-            self._rivalry = key, players.over(self.game, self.players, dealt=was_dealt, helped=self.helped, late=self.late)
-        return self._rivalry[1]
+        key = self.game_number, self.game.moves, self.players.names
+        if self._opponent_result is None or self._opponent_result[0] != key:
+            was_dealt = self.started_here and self.game.seed is not None
+            self._opponent_result = (
+                key,
+                players.record_game_result(
+                    self.game, self.players, was_dealt=was_dealt, was_helped=self.was_helped, late_seats=self.late_seats
+                ),
+            )
+        return self._opponent_result[1]
 
-    def tell(self, kind: str, said: list[str], **about: str) -> None:
-        """Set a note to be sent with the next scene."""
-        self._note = {"kind": kind, "said": said, **{name: value for name, value in about.items() if value}}
+    def set_note(self, kind: str, sentences: list[str], **extras: str) -> None:
+        """Set a note for the user, to be sent with the next scene."""
+        self._note = {"kind": kind, "said": sentences, **{name: value for name, value in extras.items() if value}}
 
-    def say(self, kind: str, key: str, **facts: object) -> None:
-        """Set a note with one of the table's own sentences, to be sent with the next scene."""
-        self.tell(kind, self.voices(self.view()).say(f"table.{key}", **facts))
+    def set_translated_note(self, kind: str, key: str, **facts: object) -> None:
+        """Set one of the table's translated texts as the note to be sent with the next scene."""
+        self.set_note(kind, self.get_voices(self.build_view()).say(f"table.{key}", **facts))
 
-    def refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
-        """Show why a move is illegal; for a covered hand the reason would reveal too much."""
-        view = self.view()
-        refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
+    def explain_refusal(self, move: str, seat: int, card: str = "", target_card: str = "") -> None:
+        """Show why a move is illegal; with a covered hand, don't, as that would reveal cards."""
+        view = self.build_view()
+        refusal = None if view.is_hand_hidden else self.game.why_not(move, seat=seat)
         if refusal is not None:
-            self.tell("refused", [refusal.said(voice) for voice in self.voices(view)], card=card, on=on, code=refusal.code)
+            self.set_note(
+                "refused", [refusal.to_text(voice) for voice in self.get_voices(view)], card=card, on=target_card, code=refusal.code
+            )
         else:
-            self.say("told", "stale")
+            self.set_translated_note("told", "stale")
         self.refresh()
 
-    # The game on the table
+    # Methods that open and continue games
 
-    def lay(self, match: Match, players: Players | None = None, *, trial: Trial | None = None) -> None:
-        """Open another match or a retry; without `players`, the same ones stay if the seats match."""
+    def open_match(self, match: Match, players: Players | None = None, *, retry: DecisionRetry | None = None) -> None:
+        """Open another match or a retry; `players` default to the current ones if the number fits."""
         with self.lock:
-            self.trial = trial
+            self.retry = retry
             if players or match.game.seats != self.game.seats:
                 self.players = players or Players(match.game.seats)
-                self._chances.clear()
+                self._rngs.clear()
             self.match = match
-            self.begin()
+            self.start_game()
 
-    def begin(self) -> None:
-        """Start the game that is now on the table."""
-        if self.trial is None:
-            self._sit_down()
-        self.serial += 1
-        self.taken_back = self.helped = self._rushes = False
-        self.late.clear()
-        self.begun = not self.game.last_ply
-        self._reasons = self.game, {}
-        self.players.begin()
-        if self.look.chances:
-            self.hope()
+    def start_game(self) -> None:
+        """Start the game that has been put on the table."""
+        if self.retry is None:
+            self._seat_next_players()
+        self.game_number += 1
+        self.is_taken_back = self.was_helped = self._plays_to_end = False
+        self.late_seats.clear()
+        self.started_here = not self.game.last_ply
+        self._move_reasons = self.game, {}
+        self.players.start_game()
+        if self.appearance.chances:
+            self.update_chances_finder()
         self.update()
 
-    def again(self, trial: Trial) -> None:
-        """Play a turning point of a finished game again with the same players.
+    def start_retry(self, retry: DecisionRetry) -> None:
+        """Let the same players play again from a turning point of a finished game.
 
         Afterwards the match goes on.
         """
-        trial.match.game.goto(trial.match.game.last_ply)
-        self.say("told", trial.goal.key.removeprefix("table."), **trial.goal.facts)
-        self.lay(Match.of(trial.moment.copy(), seed=0), trial=trial)
+        retry.match.game.goto(retry.match.game.last_ply)
+        self.set_translated_note("told", retry.goal.key.removeprefix("table."), **retry.goal.facts)
+        self.open_match(Match.from_game(retry.position.copy(), seed=0), retry=retry)
 
-    def go_on(self) -> None:
-        """End the retry and return to the match as it was."""
-        if self.trial is not None:
-            self.match, self.trial = self.trial.match, None
+    def leave_retry(self) -> None:
+        """End the retry of a turning point, and return to the unchanged match."""
+        if self.retry is not None:
+            self.match, self.retry = self.retry.match, None
 
-    def wait(self) -> None:
-        """Let bots wait until the page says that somebody looks at the table."""
-        if self.waits is None:
-            self.waits = True
-            self.jobs.drop(BOT)
+    def wait_for_viewer(self) -> None:
+        """Make bots wait until the page reports that a person looks at the table."""
+        if self.is_waiting is None:
+            self.is_waiting = True
+            self.jobs.cancel(BOT_JOB)
             self.refresh()
 
     def next_game(self) -> None:
-        """Deal the next game, of a new match if this one is lost or other players sit down."""
+        """Deal the next game; after a decided match or a change of players, begin a new match."""
         if self.match.loser is not None or self.players.next_names != self.players.names:
-            self.match = Match(self.match.rules, seed=self.random.getrandbits(32))
+            self.match = Match(self.match.rules, seed=self.deal_rng.getrandbits(32))
         else:
             self.match.next_game()
-        self.begin()
+        self.start_game()
 
-    def put(self, seat: object, player: Player) -> None:
-        """Change the player of a seat: now, or in the next game if this one is over or a retry."""
+    def seat_player(self, seat: object, player: Player) -> None:
+        """Change a seat's player now or, if the game is over or a retry, for the next game."""
         with self.lock:
-            number = self.players.checked(seat)
-            if self.over or (self.trial is not None and self.players.troubles.get(number) != "failed"):
-                self.players.choose(number, player)
-                self._chances.pop(number, None)
+            number = self.players.require_seat(seat)
+            if self.is_over or (self.retry is not None and self.players.troubles.get(number) != "failed"):
+                self.players.choose_next(number, player)
+                self._rngs.pop(number, None)
                 self.refresh()
                 return
-            self._seat(number, player)
+            self._seat_player_now(number, player)
             self.update()
 
-    def _seat(self, seat: int, player: Player) -> None:
+    def _seat_player_now(self, seat: int, player: Player) -> None:
         old_name = self.players.names[seat]
-        self.players.put(seat, player)
+        self.players.seat_player(seat, player)
         new_name = self.players.names[seat]
         if len(self.match.games) > 1 and old_name != new_name:
-            self.match = Match.of(self.game, seed=self.random.getrandbits(32))  # the score so far belongs to others
-        if self.game.last_ply:  # the player before has played part of it
-            self.late.add(seat)
-        self._chances.pop(seat, None)
+            self.match = Match.from_game(self.game, seed=self.deal_rng.getrandbits(32))  # The score so far was made by other players
+        if self.game.last_ply:  # The previous player of the seat has played a part of the game
+            self.late_seats.add(seat)
+        self._rngs.pop(seat, None)
 
-    def _sit_down(self) -> None:
+    def _seat_next_players(self) -> None:
         """Seat the players who were chosen for the next game."""
-        for seat, bot in self.players.take_chosen().items():
-            self._seat(seat, bot)
+        for seat, bot in self.players.pop_next_players().items():
+            self._seat_player_now(seat, bot)
 
-    def chance(self, who: int | str) -> Random:
-        """Return the random generator of a seat, or of the hints."""
-        if who not in self._chances:
-            self._chances[who] = chance(self._seed, who)
-        return self._chances[who]
+    def get_rng(self, owner: int | str) -> Random:
+        """Return the random generator of a seat's bot or of the hints."""
+        if owner not in self._rngs:
+            self._rngs[owner] = create_player_rng(self._seed, owner)
+        return self._rngs[owner]
 
-    def goto(self, ply: int, *, taken_back: bool = False) -> None:
-        """Show another moment, or take back the moves after it; bots think again there."""
-        old_ply, was_counted = self.game.ply, self.counts and self.game.outcome is None
+    def goto(self, ply: int, *, is_taken_back: bool = False) -> None:
+        """Show another moment, or take back the moves after it; bots think again at that moment."""
+        old_ply, was_counted = self.game.ply, self.is_counted and self.game.outcome is None
         try:
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
-        self._rushes = False
+        self._plays_to_end = False
         if ply != old_ply:
-            self.jobs.drop(BOT)
-        self.taken_back = taken_back and self.can_redo
-        self.helped = self.helped or self.taken_back
-        if was_counted and self.helped:
-            self.say("told", "counts_no_more", who=self.rival)
-        self.players.excuse()
+            self.jobs.cancel(BOT_JOB)
+        self.is_taken_back = is_taken_back and self.can_redo
+        self.was_helped = self.was_helped or self.is_taken_back
+        if was_counted and self.was_helped:
+            self.set_translated_note("told", "counts_no_more", who=self.first_opponent)
+        self.players.clear_late()
         self.update()
 
-    # Moves
+    # Methods that make moves
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the seat to act.
+        """Make a move for the player who must act.
 
         An error about a bot's move, or about somebody else's covered hand, says no more than the viewer's seat may know.
         """
         with self.lock:
-            game, (seat, covered) = self.game, self.viewer()
+            game, (seat, covered) = self.game, self.find_viewer()
             refusal = game.why_not(move)
-            if refusal is not None and game.actor is not None and self.players.people and (covered or seat != game.actor):
-                asking_seat = next(person for person in (*self.players.people, *range(game.seats)) if person != game.actor)
+            if refusal is not None and game.actor is not None and self.players.human_seats and (covered or seat != game.actor):
+                asking_seat = next(person for person in (*self.players.human_seats, *range(game.seats)) if person != game.actor)
                 refusal = game.why_not(move, seat=asking_seat)
             if refusal is not None:
                 raise IllegalMove(refusal)
-            self.helped = self.helped or (game.actor is not None and self.players.bot(game.actor) is not None)  # the player moves for a bot
-            self.make(move)
+            self.was_helped = self.was_helped or (
+                game.actor is not None and self.players.get_bot(game.actor) is not None
+            )  # A person makes this move in place of a bot
+            self.make_move(move)
 
     def step(self) -> bool:
-        """Let the bot that is to act make its move now; return False if there is none."""
-        job = self._turn()
+        """Let the bot that must act make its move now; return False if no bot must act."""
+        job = self._build_bot_job()
         if job is None:
             return False
         move, reason = job.work()
         with self.lock:
-            if job.stands:
-                self.make(move, reason)
+            if job.is_current:
+                self.make_move(move, reason)
         return True
 
-    def make(self, move: Move | str, why: object = None) -> None:
-        """Play a legal move with its reason; a different move after looking back counts as helped."""
-        self.helped = self.helped or self.can_redo
+    def make_move(self, move: Move | str, reason: object = None) -> None:
+        """Play a legal move with its reason; a move that replaces undone moves counts as help."""
+        self.was_helped = self.was_helped or self.can_redo
         self.game.play(move)
-        if self._reasons[0] is not self.game:
-            self._reasons = self.game, {}
-        if type(why) is str or isinstance(why, Fact):
-            self._reasons[1][self.game.moves] = why
-        self.moved()
+        if self._move_reasons[0] is not self.game:
+            self._move_reasons = self.game, {}
+        if type(reason) is str or isinstance(reason, TranslatableText):
+            self._move_reasons[1][self.game.moves] = reason
+        self.handle_move_made()
 
-    def reasons(self) -> dict[int, object]:
-        """Return the reasons of bots for the moves of this game, by ply.
+    def get_move_reasons(self) -> dict[int, object]:
+        """Return bots' reasons for moves of the game, each by the number of moves up to it.
 
-        A reason is a sentence or a `Fact`. It may name hidden cards, so show it only to a viewer who may know all cards.
+        A reason is a sentence or a `TranslatableText`. It may name hidden cards, so show it only to a viewer who may know all cards.
         """
-        game, recorded = self._reasons
+        game, recorded = self._move_reasons
         finished = self.game.copy()
         finished.goto(finished.last_ply)
         return {len(moves): reason for moves, reason in recorded.items() if game is self.game and moves == finished.moves[: len(moves)]}
 
-    def branch(self) -> None:
-        """Play on from the moment that is shown; in a retry, from its beginning at the earliest."""
-        self.helped = True
-        if self.game.ply < self.begins:
-            self.game.goto(self.begins)
+    def drop_undone_moves(self) -> None:
+        """Drop the undone moves and play on from the shown moment (in a retry, from its start)."""
+        self.was_helped = True
+        if self.game.ply < self.first_ply:
+            self.game.goto(self.first_ply)
         self.game.forget_undone()
         self.update()
 
-    def moved(self) -> None:
-        """Show a move that has been made, call the listeners and go on.
+    def handle_move_made(self) -> None:
+        """Show the move that was just made, call the move listeners, and continue the game.
 
         A listener may play on itself. Its moves are reported to all listeners after this one.
         """
-        played = self.game.last
+        played = self.game.last_move
         assert played is not None  # noqa: S101 - a move has been made
-        self.taken_back = self.taken_back and self.can_redo
-        self.listeners.note(played)
+        self.is_taken_back = self.is_taken_back and self.can_redo
+        self.listeners.queue_move(played)
         self.players.troubles.clear()
         try:
-            if not (self._rushes and self.left_to_bots and monotonic() - self._looked < _GLANCE):
+            if not (self._plays_to_end and self.is_left_to_bots and monotonic() - self._last_refresh < _SCENE_INTERVAL):
                 self.refresh()
-            self.listeners.tell()
+            self.listeners.notify()
         finally:
-            self.wake()
+            self.start_jobs()
 
-    def _listener_failed(self, error: Exception) -> None:
-        self.keep_failure("on_move", error)
-        self.say("error", "callback_failed", why=class_of(error), where="table.failures['on_move']")
+    def _report_listener_error(self, error: Exception) -> None:
+        self.record_failure("on_move", error)
+        self.set_translated_note("error", "callback_failed", why=error_class_name(error), where="table.failures['on_move']")
         self.refresh()
 
-    def hurry(self) -> None:
-        """Apply a changed pace."""
-        self.jobs.hurry(BOT)
+    def apply_pace(self) -> None:
+        """Apply a new value of the setting `pace`."""
+        self.jobs.restart_delay(BOT_JOB)
 
-    def rush(self) -> None:
-        """Let bots who are left alone play to the end without delay.
+    def play_to_end(self) -> None:
+        """Let bots finish the game without delay, when all people are out of the game.
 
         This ends when somebody goes to another moment. Without an event loop nothing happens. The bots still play one after the other in
         the background, so the table handles messages meanwhile.
         """
-        self._rushes = self.left_to_bots
-        self.hurry()
+        self._plays_to_end = self.is_left_to_bots
+        self.apply_pace()
         self.update()
 
     def refresh(self) -> None:
-        """Send the current scene.
+        """Send the current scene of the table to the page.
 
         If a finished game goes on differently, the players chosen for the next game take their seats.
         """
-        if self.trial is None and self.players.has_chosen and not self.over and not self.can_redo:
-            self._sit_down()
-        self._looked = monotonic()
-        self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
-        self.helped = self.helped or (self.look.hands == "open" and self.game.outcome is None)  # all cards are open
-        game, view = self.game, self.view()
-        self._scenes += 1
-        acting_seat, comment, names = self.acting(), self.words(), self.players.names
+        if self.retry is None and self.players.has_next_players and not self.is_over and not self.can_redo:
+            self._seat_next_players()
+        self._last_refresh = monotonic()
+        self.players.update_presence(self.game, self.appearance, is_taken_back=self.is_taken_back)
+        self.was_helped = self.was_helped or (self.appearance.hands == "open" and self.game.outcome is None)  # Open hands help a player
+        game, view = self.game, self.build_view()
+        self._scene_count += 1
+        acting_seat, comment, names = self.find_acting_bot(), self.get_coach_comment(), self.players.names
         moment = SceneMoment(
-            id=self._scenes,
-            game=self.serial,
-            last=game.last_ply,
-            who=names,
-            sits_next={seat: name for seat, name in enumerate(self.players.next_names) if name != names[seat]},
-            bots={**({} if acting_seat is None or self.waits or self.look.steps else {acting_seat: "thinks"}), **self.players.troubles},
-            undo=game.ply > self.begins,
+            id=self._scene_count,
+            game_number=self.game_number,
+            last_ply=game.last_ply,
+            player_names=names,
+            next_players={seat: name for seat, name in enumerate(self.players.next_names) if name != names[seat]},
+            bot_states={
+                **({} if acting_seat is None or self.is_waiting or self.appearance.steps else {acting_seat: "thinks"}),
+                **self.players.troubles,
+            },
+            undo=game.ply > self.first_ply,
             redo=self.can_redo,
-            hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
-            end=self.left_to_bots and not self.look.steps,
-            next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
-            task=self.setter,
-            taken_back=self.can_redo and self.taken_back,
-            waits=bool(self.waits) and acting_seat is not None,
-            beside=self.beside(),
-            rivalry=self._led_to(),
-            showing=Showing.of(self.players, game, self.look, acting_seat, hides=not self._solved),
-            says=self.says or (None if comment is None else lambda voice: [comment.said(voice)]),
-            regret=comment is not None and comment.dear,
-            review=self.turned(),
-            goal=self.trial.goal if self.trial and self.trial.moment.moves == game.moves else None,
+            hint=bool(view.legal_moves()) + bool(self.hints.get(self.get_moment_key())),
+            end=self.is_left_to_bots and not self.appearance.steps,
+            next_move=str(self.get_undone_move()) if self.is_looking_back and view.legal_moves() else "",
+            task=self.task,
+            is_taken_back=self.can_redo and self.is_taken_back,
+            is_waiting=bool(self.is_waiting) and acting_seat is not None,
+            finder_results=self.get_finder_results(),
+            opponent_result=self._get_opponent_result(),
+            display=DisplayOptions.from_table(self.players, game, self.appearance, acting_seat, hides_remaining=not self._is_task_solved),
+            comment_writer=self.comment_writer or (None if comment is None else lambda voice: [comment.to_text(voice)]),
+            regret=comment is not None and comment.is_costly,
+            review=self.get_review_view(),
+            goal=self.retry.goal if self.retry and self.retry.position.moves == game.moves else None,
         )
         note, self._note = self._note, None
-        self._show(scene_of(view, moment, self.voices(view), self.trial.match if self.trial else self.match, note))
+        self._show(build_scene(view, moment, self.get_voices(view), self.retry.match if self.retry else self.match, note))
 
-    def pause(self) -> None:
-        """Apply the setting that bots wait for *Next step*, also to the bot that is thinking."""
-        self._rushes = False
-        self.jobs.drop(BOT)
+    def apply_step_setting(self) -> None:
+        """Apply the setting that bots wait for *Next step*, even to a bot that is thinking."""
+        self._plays_to_end = False
+        self.jobs.cancel(BOT_JOB)
         self.update()
 
-    def end(self) -> None:
-        """Stop all background jobs."""
-        self.jobs.end()
+    def stop(self) -> None:
+        """Stop all background jobs of the table."""
+        self.jobs.stop()
 
-    def wake(self, *, step: bool = False) -> None:
-        """Start the bot that is to act, and the analysis jobs.
+    def start_jobs(self, *, ignores_step_setting: bool = False) -> None:
+        """Start the job of the bot that must act, and the analysis jobs.
 
-        If bots wait for *Next step*, only `step` starts one.
+        If bots wait for *Next step*, only `ignores_step_setting` starts one.
         """
-        job = self._turn()
-        if job is not None and not self.waits and (step or not self.look.steps):
+        job = self._build_bot_job()
+        if job is not None and not self.is_waiting and (ignores_step_setting or not self.appearance.steps):
             self.jobs.start(job)
-        self.jobs.drop_past()
-        if self.helps:
-            self._findings.seek(self.view(remembers=True), self.moment())
-        self._turned.seek(*self._judged())
-        self._coached.seek(*self._decided())
+        self.jobs.cancel_outdated()
+        if self.can_help:
+            self._finder_results.request(self.build_view(with_memory=True), self.get_moment_key())
+        self._review_job.request(*self._find_game_to_review())
+        self._coach_job.request(*self._find_last_own_move())
 
-    def _turn_now(self) -> Hashable:
-        seat = self.acting()
-        return None if seat is None else (self.serial, self.game.moves, seat, id(self.players.bot(seat)))
+    def _get_bot_job_key(self) -> Hashable:
+        seat = self.find_acting_bot()
+        return None if seat is None else (self.game_number, self.game.moves, seat, id(self.players.get_bot(seat)))
 
-    def _turn(self) -> Job[tuple[Move, object]] | None:
-        """Return the job of the bot that is to act."""
-        seat = self.acting()
-        bot = None if seat is None else self.players.bot(seat)
+    def _build_bot_job(self) -> Job[tuple[Move, object]] | None:
+        """Return the job in which a bot chooses its move; None if no bot must act."""
+        seat = self.find_acting_bot()
+        bot = None if seat is None else self.players.get_bot(seat)
         if seat is None or bot is None:
             return None
-        view, rng = self.game.view(seat), self.chance(seat)
-        pace_factor = 1 + any(end.ply == view.ply for end in view.ends[-1:])  # twice as long at the end of a bout, where most happens
+        view, rng = self.game.view(seat), self.get_rng(seat)
+        pace_factor = 1 + any(end.ply == view.ply for end in view.bout_ends[-1:])  # At the end of a bout, wait twice as long
         return Job(
-            name=BOT,
-            key=self._turn_now(),
-            now=self._turn_now,
-            work=lambda: bot.explained(view, rng),
-            heard=self._answered,
-            failed=lambda error: self._bot_failed(seat, error),
-            late=lambda: self._bot_late(seat),
-            by=bot.plays,
-            pause=lambda: 0 if self.look.steps or self._rushes else pace_factor * self.look.pace / 1000,
+            name=BOT_JOB,
+            key=self._get_bot_job_key(),
+            current_key=self._get_bot_job_key,
+            work=lambda: bot.choose_and_explain(view, rng),
+            on_result=self._play_bot_answer,
+            on_error=lambda error: self._report_bot_error(seat, error),
+            on_late=lambda: self._report_bot_late(seat),
+            worker=bot.implementation,
+            get_delay=lambda: 0 if self.appearance.steps or self._plays_to_end else pace_factor * self.appearance.pace / 1000,
         )
 
-    def _answered(self, told: tuple[Move, object]) -> None:
-        self.make(*told)
+    def _play_bot_answer(self, answer: tuple[Move, object]) -> None:
+        self.make_move(*answer)
 
-    def _bot_late(self, seat: int) -> None:
-        """Report that a bot has not answered; its answer is still accepted."""
+    def _report_bot_late(self, seat: int) -> None:
+        """Report that a bot has not answered in time; its answer is still accepted later."""
         self.players.troubles[seat] = "late"
-        self.say("error", "bot_late", bot=self.players.bot_name(seat), who=Seat(seat), seconds=round(self.jobs.patience))
+        self.set_translated_note(
+            "error", "bot_late", bot=self.players.get_bot_label(seat), who=Seat(seat), seconds=round(self.jobs.late_after_seconds)
+        )
         self.refresh()
 
-    def _bot_failed(self, seat: int, error: Exception) -> None:
-        """Report that a bot has failed; another player may take its seat."""
-        self.keep_failure(seat, error)
+    def _report_bot_error(self, seat: int, error: Exception) -> None:
+        """Report that a bot has failed; another player may take over its seat."""
+        self.record_failure(seat, error)
         self.players.troubles[seat] = "failed"
-        error_class, location = class_of(error), f"table.failures[{seat}]"
-        self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=error_class, where=location)
+        error_class, location = error_class_name(error), f"table.failures[{seat}]"
+        self.set_translated_note(
+            "error", "bot_failed", bot=self.players.get_bot_label(seat), who=Seat(seat), why=error_class, where=location
+        )
         self.update()
 
-    # Background jobs
+    # Methods about background jobs
 
     def update(self) -> None:
-        """Show a change, and let the bots go on."""
+        """Show a change of the table, and let the bots continue."""
         with self.lock:
             self.refresh()
-            self.wake()
+            self.start_jobs()
 
-    def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
-        """Start a background job about what the viewer sees; without an event loop, run it now."""
-        if name == BOT:
+    def start_viewer_job(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object = None) -> None:
+        """Start a job that analyses what the viewer sees; without an event loop, run the job now."""
+        if name == BOT_JOB:
             raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
-        self._begin(self._job(name, work, heard, by=by))
+        self._start_or_run(self._build_job(name, work, on_result, worker=worker))
 
-    def _begin(self, job: Job[Any]) -> None:
+    def _start_or_run(self, job: Job[Any]) -> None:
         if not self.jobs.start(job):
-            self.jobs.do(job)
+            self.jobs.run_now(job)
 
-    def warns(self) -> bool:
-        """Warn once a game that a hint would make it not count; return whether this was done now."""
-        if not self.counts or self.warned == self.serial:
+    def warn_about_hint(self) -> bool:
+        """Warn once per game that a hint makes the game not count; return whether it warned now."""
+        if not self.is_counted or self.warned_game_number == self.game_number:
             return False
-        self.warned = self.serial
-        self.say("told", "hint_counts", who=self.rival)
+        self.warned_game_number = self.game_number
+        self.set_translated_note("told", "hint_counts", who=self.first_opponent)
         self.refresh()
         return True
 
-    # Finders, such as the win chance
+    # Methods about finders, which are functions that analyse what the viewer sees (such as the chance to win)
 
-    def beside(self) -> Mapping[str, Sequence[float]] | None:
-        """Return the results of the finders for this moment; None if there are no finders.
+    def get_finder_results(self) -> Mapping[str, Sequence[float]] | None:
+        """Return the finders' results for the current moment; None if no finder may be used.
 
         In a game that counts, and in a task, there are none.
         """
-        return self._findings.at(self.moment()) if self.helps and self._findings.sought else None
+        return self._finder_results.get_results(self.get_moment_key()) if self.can_help and self._finder_results.has_finders else None
 
-    def find(self, name: str, finder: Finder | None) -> None:
-        """Set the finder whose results the page gets under this name; None removes it.
+    def set_finder(self, name: str, finder: Finder | None) -> None:
+        """Set the function whose results the page gets under a name; None removes the function.
 
         Without an event loop, no finder runs.
         """
         with self.lock:
-            if self._findings.put(name, finder):
-                self.jobs.drop(name)
+            if self._finder_results.set_finder(name, finder):
+                self.jobs.cancel(name)
                 self.update()
 
-    def hope(self) -> None:
-        """Set or remove the finder of win chances; in a new game nothing is known yet."""
-        from durak_widget.table.move_feedback import Hopes  # noqa: PLC0415 - who does not want them loads none of it
+    def update_chances_finder(self) -> None:
+        """Set or remove the finder of the chance to win, and drop any results of an earlier game."""
+        from durak_widget.table.move_feedback import WinChanceFinder  # noqa: PLC0415 - who does not want them loads none of it
 
-        self._findings.put(CHANCES, Hopes() if self.look.chances else None)
-        self.jobs.drop(CHANCES)
+        self._finder_results.set_finder(CHANCES_FINDER, WinChanceFinder() if self.appearance.chances else None)
+        self.jobs.cancel(CHANCES_FINDER)
 
-    def hopes_wanted(self) -> None:
-        """Apply a change of the setting that shows win chances."""
-        self.hope()
-        self.help_wanted(wanted=self.look.chances)
+    def handle_chances_change(self) -> None:
+        """Apply a new value of the setting that shows the chance to win."""
+        self.update_chances_finder()
+        self.handle_help_change(is_on=self.appearance.chances)
 
-    def help_wanted(self, *, wanted: bool) -> None:
-        """Apply a change of the coach or the win chances; say so if the game counts and has none."""
+    def handle_help_change(self, *, is_on: bool) -> None:
+        """Apply a change of a help setting; if help stays off in this game, say why."""
         with self.lock:
-            if wanted and self.counts:
-                self.say("told", "counts", who=self.rival)
+            if is_on and self.is_counted:
+                self.set_translated_note("told", "counts", who=self.first_opponent)
             self.update()
 
-    # The coach
+    # Methods about the coach
 
-    def words(self) -> Word | None:
-        """Return the coach's comment on the viewer's last move, if there is one yet."""
-        return self._coached.at(self._decided()[0])
+    def get_coach_comment(self) -> MoveComment | None:
+        """Return the coach's comment on the viewer's last move; None if there is no comment."""
+        return self._coach_job.get_comment(self._find_last_own_move()[0])
 
-    def _decided(self) -> tuple[Hashable, Game | None, int]:
-        """Return the last move of the viewer in a running game: its key, the game and its ply."""
-        seat, game = self.listener(), self.game
-        if not self.look.coach or not self.helps or self.looking_back or game.outcome is not None:
+    def _find_last_own_move(self) -> tuple[Hashable, Game | None, int]:
+        """Return the viewer's last move in a running game: its key, the game and the move number."""
+        seat, game = self.find_viewing_person(), self.game
+        if not self.appearance.coach or not self.can_help or self.is_looking_back or game.outcome is not None:
             return None, None, 0
-        people, course = self.players.people, game.course
+        people, course = self.players.human_seats, game.history
         ply = max((ply for ply, played in enumerate(course) if played.seat in people), default=None)
-        # no comment once another person has moved since
-        return (None, None, 0) if ply is None or course[ply].seat != seat else ((self.serial, game.moves[: ply + 1], seat), game, ply)
+        # The viewer gets no comment after another person has made a move
+        return (None, None, 0) if ply is None or course[ply].seat != seat else ((self.game_number, game.moves[: ply + 1], seat), game, ply)
 
-    def _look_back(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
-        key = self._decided()[0]
-        failed = self._failed("coach")
-        self._begin(Job("coach", key, lambda: self._decided()[0], work, heard, failed=failed, late=lambda: None))
+    def _start_coach_job(self, work: Callable[[], Any], on_result: Callable[[Any], None]) -> None:
+        key = self._find_last_own_move()[0]
+        failed = self._make_error_handler("coach")
+        self._start_or_run(Job("coach", key, lambda: self._find_last_own_move()[0], work, on_result, on_error=failed, on_late=lambda: None))
 
-    def _has_a_word(self) -> None:
-        """Show the coach's comment, and announce it once."""
-        comment = self.words()
+    def _show_coach_comment(self) -> None:
+        """Show the coach's comment, and let screen readers read it once."""
+        comment = self.get_coach_comment()
         if comment is not None:
             self.refresh()
-            self.send({"kind": "told", "said": comment.said(self.voices(self.view()).spoken)})
+            self.send({"kind": "told", "said": comment.to_text(self.get_voices(self.build_view()).spoken)})
 
-    # The review
+    # Methods about the review of a game
 
-    def review(self, by: By = "what it knew") -> Review | None:
-        """Return the review of a finished game for the person at the screen, or None."""
-        seat = self.listener()
-        return None if seat is None else self._turned.told(self._judged()[0], seat, by)
+    def get_review(self, basis: Basis = "what it knew") -> Review | None:
+        """Return the review of a finished game for the person at the screen; None if not ready."""
+        seat = self.find_viewing_person()
+        return None if seat is None else self._review_job.get_review(self._find_game_to_review()[0], seat, basis)
 
-    def judge_by_cards(self, heard: Callable[[], object]) -> None:
-        """Review the finished game by all cards too; afterwards `review` returns it."""
-        self._turned.by_cards(self._judged()[0], heard)
+    def review_by_cards(self, on_found: Callable[[], object]) -> None:
+        """Also review the finished game with all cards known; `get_review` can then return it."""
+        self._review_job.request_by_cards(self._find_game_to_review()[0], on_found)
 
-    def turned(self) -> Mapping[str, Any] | None:
-        """Return the scene's view of the review; in a retry, whether the goal was reached."""
-        view = self.view()
-        if self.trial is not None:
-            return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
-        review, key = self.review(), self._judged()[0]
+    def get_review_view(self) -> Mapping[str, Any] | None:
+        """Return what the page shows of the review or, in a finished retry, of its result."""
+        view = self.build_view()
+        if self.retry is not None:
+            return self.retry.build_view(self.game, self.get_voices(view)) if self.game.outcome else None
+        review, key = self.get_review(), self._find_game_to_review()[0]
         if review is not None:
-            return scene_of_review(review, self.voices(view), back=(key, review.seat) == self._comes_back)
-        is_pending = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
-        return {"said": self.voices(view).say("table.reviewing"), "marks": []} if is_pending else None
+            return build_review_view(review, self.get_voices(view), comes_back=(key, review.seat) == self._returning_endgames)
+        is_pending = (
+            key is not None and self.find_viewing_person() is not None and self.jobs.has_event_loop and self._review_job.is_pending(key)
+        )
+        return {"said": self.get_voices(view).say("table.reviewing"), "marks": []} if is_pending else None
 
-    def _judged(self) -> tuple[Hashable, Game | None]:
-        """Return the finished game to review, and its key, if people of this table played it."""
-        finished = None if self.trial or not self.players.people else self.ended()
-        return (None, None) if finished is None else ((self.serial, finished.moves), finished)
+    def _find_game_to_review(self) -> tuple[Hashable, Game | None]:
+        """Return the finished game to review, with its key, if a person at the table played it."""
+        finished = None if self.retry or not self.players.human_seats else self.get_finished_game()
+        return (None, None) if finished is None else ((self.game_number, finished.moves), finished)
 
-    def _look_through(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
-        key = self._judged()[0]
-        job = Job("review", key, lambda: self._judged()[0], work, heard, failed=self._review_failed, late=lambda: None)
+    def _start_review_job(self, work: Callable[[], Any], on_result: Callable[[Any], None]) -> None:
+        key = self._find_game_to_review()[0]
+        job = Job(
+            "review", key, lambda: self._find_game_to_review()[0], work, on_result, on_error=self._report_review_error, on_late=lambda: None
+        )
         if not self.jobs.start(job):
-            self._turned.drop()
+            self._review_job.cancel()
 
-    def _review_failed(self, error: Exception) -> None:
-        self._turned.drop()
-        self._job_failed("review", error)
+    def _report_review_error(self, error: Exception) -> None:
+        self._review_job.cancel()
+        self._report_job_error("review", error)
 
-    def _has_turned(self) -> None:
-        """Show the review now that it is complete, and announce it once."""
-        review, seat = self.review(), self.listener()
-        if review is not None and seat is not None and keep_missed(review, seat):
-            self._comes_back = self._judged()[0], seat
+    def _show_review(self) -> None:
+        """Show the completed review, and let screen readers read it once."""
+        review, seat = self.get_review(), self.find_viewing_person()
+        if review is not None and seat is not None and remember_missed_endgames(review, seat):
+            self._returning_endgames = self._find_game_to_review()[0], seat
         self.refresh()
-        view = self.turned()
+        view = self.get_review_view()
         if view is not None:
             self.send({"kind": "told", "said": view["said"][1]})
 
-    # Errors
+    # Methods that report errors
 
-    def went_wrong(self, what: str, error: Exception) -> None:
-        """Report an error; of somebody else's code only the class, since a message may name cards."""
+    def report_error(self, source: str, error: Exception) -> None:
+        """Report an error; from user-written code, show only its class, since text may name cards."""
         with self.lock:
             if not isinstance(error, DurakError):
-                return self._job_failed(what, error)
-            self.tell("error", [str(error)] * 2)
+                return self._report_job_error(source, error)
+            self.set_note("error", [str(error)] * 2)
             return self.refresh()
 
-    def keep_failure(self, what: int | str, error: Exception) -> None:
-        """Store and log an error, so that it can be inspected in Python."""
-        _LOG.error("what failed at the table: %s", what, exc_info=error)
-        self.players.failures[what] = error
+    def record_failure(self, source: int | str, error: Exception) -> None:
+        """Store and log an error, so that the user can inspect the error in Python."""
+        _LOG.error("what failed at the table: %s", source, exc_info=error)
+        self.players.failures[source] = error
 
-    def _job(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> Job[Any]:
-        return Job(name, self.moment(), self.moment, work, heard, failed=self._failed(name), late=lambda: self._job_late(name), by=by)
+    def _build_job(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object) -> Job[Any]:
+        return Job(
+            name,
+            self.get_moment_key(),
+            self.get_moment_key,
+            work,
+            on_result,
+            on_error=self._make_error_handler(name),
+            on_late=lambda: self._report_job_late(name),
+            worker=worker,
+        )
 
-    def _failed(self, name: str) -> Callable[[Exception], None]:
-        return lambda error: self._job_failed(name, error)
+    def _make_error_handler(self, name: str) -> Callable[[Exception], None]:
+        return lambda error: self._report_job_error(name, error)
 
-    def _job_failed(self, what: str, error: Exception) -> None:
-        self.keep_failure(what, error)
-        self.say("error", "job_failed", what=what, why=class_of(error), where=f"table.failures[{what!r}]")
+    def _report_job_error(self, source: str, error: Exception) -> None:
+        self.record_failure(source, error)
+        self.set_translated_note("error", "job_failed", what=source, why=error_class_name(error), where=f"table.failures[{source!r}]")
         self.refresh()
 
-    def _job_late(self, name: str) -> None:
-        self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
+    def _report_job_late(self, name: str) -> None:
+        self.set_translated_note("error", "job_late", what=name, seconds=round(self.jobs.late_after_seconds))
         self.refresh()
 
 
-def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
-    return game if isinstance(game, Match) else Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
+def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
+    return game if isinstance(game, Match) else Match.from_game(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
 
 
-class Listeners:
-    """The callbacks for moves. If one plays on, all others hear of the earlier move first.
+class MoveListeners:
+    """The functions to call after each move; all get one move before any gets the next move.
 
     >>> heard = []
-    >>> listeners = Listeners(failed=print)
+    >>> listeners = MoveListeners(on_error=print)
     >>> listeners.add(heard.append)
-    >>> listeners.note("attack 7c"); listeners.tell(); heard
+    >>> listeners.queue_move("attack 7c"); listeners.notify(); heard
     ['attack 7c']
     """
 
-    def __init__(self, failed: Callable[[Exception], None]) -> None:
-        """Start without listeners; an error that one raises is passed to `failed`."""
-        self._failed = failed
-        self._listeners: list[Listener] = []
-        self._untold: deque[Played] = deque()
-        self._telling = False
+    def __init__(self, on_error: Callable[[Exception], None]) -> None:
+        """Start without listeners; call `on_error` with an error that a listener raises."""
+        self._on_error = on_error
+        self._listeners: list[MoveListener] = []
+        self._queue: deque[PlayedMove] = deque()
+        self._is_notifying = False
 
-    def add(self, listener: Listener) -> None:
-        """Call this function after every move."""
+    def add(self, listener: MoveListener) -> None:
+        """Add a function that is then called after every move."""
         if not callable(listener):
-            raise DurakError(f"on_move takes a function of one move, not {quoted(listener)}")
+            raise DurakError(f"on_move takes a function of one move, not {short_repr(listener)}")
         self._listeners.append(listener)
 
-    def remove(self, listener: Listener) -> None:
-        """Stop calling this function."""
+    def remove(self, listener: MoveListener) -> None:
+        """Remove a function, which is then no longer called after moves."""
         if listener not in self._listeners:
-            raise DurakError(f"{quoted(listener)} is not called back, so it cannot be removed")
+            raise DurakError(f"{short_repr(listener)} is not called back, so it cannot be removed")
         self._listeners.remove(listener)
 
-    def note(self, played: Played) -> None:
-        """Add a move to those that the listeners will hear of."""
-        self._untold.append(played)
+    def queue_move(self, played: PlayedMove) -> None:
+        """Add a move to the queue of moves that will be reported to the listeners."""
+        self._queue.append(played)
 
-    def tell(self) -> None:
-        """Report all pending moves; a call from within a listener leaves them to the outer call."""
-        if self._telling:
+    def notify(self) -> None:
+        """Report all queued moves; a call made by a listener leaves this to the running call."""
+        if self._is_notifying:
             return
-        self._telling = True
+        self._is_notifying = True
         try:
-            while self._untold:
-                played = self._untold.popleft()
+            while self._queue:
+                played = self._queue.popleft()
                 for listener in tuple(self._listeners):
                     self._call(listener, played)
         finally:
-            self._telling = False
+            self._is_notifying = False
 
-    def _call(self, listener: Listener, played: Played) -> None:
+    def _call(self, listener: MoveListener, played: PlayedMove) -> None:
         try:
             listener(played)
-        except ENDINGS as error:  # somebody else's code may raise anything
-            self._failed(tellable(error))
+        except USER_CODE_EXCEPTIONS as error:  # The user writes a listener's code, which may raise any exception
+            self._on_error(to_reportable_error(error))

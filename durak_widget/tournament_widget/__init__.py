@@ -1,1 +1,1 @@
-"""The widget that shows a tournament while it is played."""
+"""The widget that shows a tournament of bots while the tournament is played."""

@@ -1,4 +1,4 @@
-"""A tournament played in the background: start, stop and resume without losing results."""
+"""Plays a tournament in the background: start, stop and resume without losing results."""
 
 from __future__ import annotations
 
@@ -7,167 +7,171 @@ from threading import RLock
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
-from durak_widget.errors import DurakError, class_of
-from durak_widget.widgets.background_jobs import Job, Jobs
+from durak_widget.errors import DurakError, error_class_name
+from durak_widget.widgets.background_jobs import BackgroundJobs, Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.arena.result_types import ResultTold, RunTold
+    from durak_widget.arena.result_types import ResultData, RunData
 
-State = Literal["idle", "playing", "stopping", "stopped", "done", "failed"]
-"""The state of a run; `stopping` still plays the games that have begun."""
-_ALONE: Final = sys.platform == "emscripten"
-"""Whether there are no threads: then a little is played at a time, so that the page can respond."""
+RunState = Literal["idle", "playing", "stopping", "stopped", "done", "failed"]
+"""The state of a tournament run; in the state `stopping`, games that have begun are still finished."""
+_HAS_NO_THREADS: Final = sys.platform == "emscripten"
+"""True if Python has no threads (in a browser); the games are then played in short periods, so that the page can respond."""
 
 
-class PlayingOn:
-    """A run played on a thread; `changed` is called on the event loop for every update.
+class BackgroundRun:
+    """A tournament run on a thread; the event loop calls `on_change` after every update.
 
     The thread is never cut short: after a stop, the run ends what it has begun, and gets nothing new before that.
     A notebook may receive messages on another thread than its cells run on, so every change is made under the lock.
     """
 
     def __init__(
-        self, run: RunTold, changed: Callable[[], None], ready: Callable[[ResultTold], object], clock: Callable[[], float] = monotonic
+        self,
+        run: RunData,
+        on_change: Callable[[], None],
+        prepare_result: Callable[[ResultData], object],
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Create the run without playing; `ready` prepares each result for display, on the thread."""
+        """Create the run but don't start it; `prepare_result` prepares each result for display."""
         self.run, self.lock = run, RLock()
-        self.result: ResultTold = run.ranking
-        self.why = ""
-        """The error that stopped it, as a sentence; empty if there was none."""
-        self._changed, self._ready, self._clock = changed, ready, clock
-        self._wanted = self._works = self._ended = self._resumed = self._over = False
-        self._turn = 0
-        self._began: tuple[float, int] | None = None
-        self._jobs = Jobs(self.lock, lambda: None)
+        self.result: ResultData = run.ranking
+        self.failure = ""
+        """The error that stopped the run, as a sentence; empty if no error did."""
+        self._on_change, self._prepare_result, self._clock = on_change, prepare_result, clock
+        self._should_play = self._is_working = self._is_closed = self._was_resumed = self._has_finished = False
+        self._job_number = 0
+        self._resumed_at: tuple[float, int] | None = None
+        self._jobs = BackgroundJobs(self.lock, lambda: None)
 
     @property
-    def state(self) -> State:
-        """Return the state of the run."""
-        if self._works:
-            return "playing" if self._wanted else "stopping"
-        if self.why:
+    def state(self) -> RunState:
+        """Return the state of the tournament run."""
+        if self._is_working:
+            return "playing" if self._should_play else "stopping"
+        if self.failure:
             return "failed"
         if (
-            self._over or self.result.played >= self.result.planned
-        ):  # bots that are out play no more, so fewer games than planned may be played
+            self._has_finished or self.result.games_played >= self.result.games_planned
+        ):  # Fewer games than planned may be played, because disqualified bots play no more games
             return "done"
-        return "stopped" if self.result.played else "idle"
+        return "stopped" if self.result.games_played else "idle"
 
     @property
     def seconds_left(self) -> float | None:
-        """Return about how long the rest will take, by the speed since the last start, or None."""
-        if self._began is None or self.state != "playing":
+        """Return the estimated seconds left, from the speed since the last start, or None."""
+        if self._resumed_at is None or self.state != "playing":
             return None
-        since, played_before = self._began
-        played, seconds = self.result.played - played_before, self._clock() - since
-        games_left = self.result.planned - self.result.played
+        since, played_before = self._resumed_at
+        played, seconds = self.result.games_played - played_before, self._clock() - since
+        games_left = self.result.games_planned - self.result.games_played
         return None if played <= 0 or seconds <= 0 or games_left <= 0 else games_left * seconds / played
 
     def go(self) -> bool:
-        """Play on in the background until the end or a stop; return False without an event loop."""
+        """Play in the background until the end or a stop; return False without an event loop."""
         with self.lock:
-            if self._ended or self.state == "done":
+            if self._is_closed or self.state == "done":
                 return True
-            self._resumed = self._works and not self._wanted
-            self._wanted, self.why = True, ""
-            if not self._works and not self._begin():
-                self._wanted = False
+            self._was_resumed = self._is_working and not self._should_play
+            self._should_play, self.failure = True, ""
+            if not self._is_working and not self._start_job():
+                self._should_play = False
                 return False
-            self._changed()
+            self._on_change()
             return True
 
     def stop(self) -> None:
-        """Begin no more games; a stopped run stays stopped."""
+        """Start no new games; after it has stopped, the run restarts only on request."""
         with self.lock:
-            if self._wanted:
-                self._wanted = False
-                self._changed()
+            if self._should_play:
+                self._should_play = False
+                self._on_change()
 
-    def play(self) -> ResultTold:
-        """Play on in the foreground; an interrupt loses no results."""
+    def play(self) -> ResultData:
+        """Play on in the foreground; if this is interrupted, keep all results."""
         with self.lock:
-            if self._works:
+            if self._is_working:
                 raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
-            self._wanted, self.why, self._works = True, "", True
-        self._began = self._clock(), self.result.played
+            self._should_play, self.failure, self._is_working = True, "", True
+        self._resumed_at = self._clock(), self.result.games_played
         try:
-            for result in self.run.go(until=lambda: not self._wanted):
+            for result in self.run.play_on(should_stop=lambda: not self._should_play):
                 self.result = result
-                self._changed()
-            self._over = self._wanted
+                self._on_change()
+            self._has_finished = self._should_play
         finally:
-            self._wanted = self._works = False
+            self._should_play = self._is_working = False
             self.result = self.run.ranking
-            self._changed()
+            self._on_change()
         return self.result
 
-    def end(self) -> None:
-        """Stop playing and call nobody any more."""
-        self._wanted, self._ended = False, True
-        self._jobs.end()
+    def close(self) -> None:
+        """Stop playing, and report no further updates."""
+        self._should_play, self._is_closed = False, True
+        self._jobs.stop()
 
-    # In the background
+    # Methods that play games in the background
 
-    def _begin(self) -> bool:
-        self._turn += 1
-        number = self._turn
+    def _start_job(self) -> bool:
+        self._job_number += 1
+        number = self._job_number
         job = Job(
             name="tournament",
             key=number,
-            now=lambda: self._turn,
-            work=self._work,
-            heard=lambda _: self._stands(None),
-            failed=self._stands,
-            late=lambda: None,  # it has no time limit
+            current_key=lambda: self._job_number,
+            work=self._play_games,
+            on_result=lambda _: self._handle_job_end(None),
+            on_error=self._handle_job_end,
+            on_late=lambda: None,  # A tournament may take any time, so it is never reported as late
         )
-        self._works = self._jobs.start(job)
-        if self._works:
-            self._began = self._clock(), self.result.played
-        return self._works
+        self._is_working = self._jobs.start(job)
+        if self._is_working:
+            self._resumed_at = self._clock(), self.result.games_played
+        return self._is_working
 
-    def _work(self) -> None:
-        """Play on the thread and hand each result to the event loop.
+    def _play_games(self) -> None:
+        """Play games on the thread, and pass each result to the event loop.
 
         A result that comes before the last one was shown replaces it.
         """
-        results_seen = list[bool]()  # not empty once there is a result
-        for result in self.run.go(until=lambda: not self._wanted or (_ALONE and bool(results_seen))):
-            self._ready(result)
+        results_seen = list[bool]()  # This list is empty until there is a result
+        for result in self.run.play_on(should_stop=lambda: not self._should_play or (_HAS_NO_THREADS and bool(results_seen))):
+            self._prepare_result(result)
             self.result = result
             results_seen.append(True)
-            if not self._ended:
-                self._jobs.soon(self._show)
+            if not self._is_closed:
+                self._jobs.call_soon(self._notify)
 
-    def _show(self) -> None:
-        if not self._ended:
-            self._changed()
+    def _notify(self) -> None:
+        if not self._is_closed:
+            self._on_change()
 
-    def _stands(self, error: Exception | None) -> None:
-        """Handle the end of the thread: all is played, it was stopped, or it failed.
+    def _handle_job_end(self, error: Exception | None) -> None:
+        """Handle the thread's end: after the last game, after a stop, or after an error.
 
         If it was resumed meanwhile, it goes on.
         """
-        played_before = self.result.played if self._began is None else self._began[1]
-        self._works, was_resumed, self._resumed = False, self._resumed, False
+        played_before = self.result.games_played if self._resumed_at is None else self._resumed_at[1]
+        self._is_working, was_resumed, self._was_resumed = False, self._was_resumed, False
         self.result = self.run.ranking
         if error is not None:
-            self._wanted, self.why = False, sentence_of(error)
-        elif self._wanted and not was_resumed and not (_ALONE and self.result.played > played_before):
-            self._wanted, self._over = False, True  # it has played all its games
-        elif not (self._wanted and self._begin()):
-            self._wanted = False
-        self._show()
+            self._should_play, self.failure = False, format_error(error)
+        elif self._should_play and not was_resumed and not (_HAS_NO_THREADS and self.result.games_played > played_before):
+            self._should_play, self._has_finished = False, True  # The run has played all its games
+        elif not (self._should_play and self._start_job()):
+            self._should_play = False
+        self._notify()
 
 
-def sentence_of(error: Exception) -> str:
-    """Return an error as a full sentence.
+def format_error(error: Exception) -> str:
+    """Return an error as a full sentence for the user.
 
-    >>> sentence_of(DurakError("there is no such bot")), sentence_of(ValueError("no"))
+    >>> format_error(DurakError("there is no such bot")), format_error(ValueError("no"))
     ('there is no such bot.', 'ValueError: no.')
     """
     sentence = " ".join(str(error).split())
     if not isinstance(error, DurakError):
-        sentence = f"{class_of(error)}: {sentence}" if sentence else class_of(error)
+        sentence = f"{error_class_name(error)}: {sentence}" if sentence else error_class_name(error)
     return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

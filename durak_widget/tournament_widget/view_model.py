@@ -4,101 +4,128 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.arena.result_sentences import forfeits_told, grouped, out_told, shown_name, standing_told, time_left
-from durak_widget.arena.standings_page import matrix_table, places_table
-from durak_widget.arena.svg_plots import course_plot
-from durak_widget.i18n import Voice
+from durak_widget.arena.result_sentences import (
+    format_count,
+    format_disqualified_html,
+    format_forfeits_html,
+    format_name,
+    format_standings_html,
+    format_time_left,
+)
+from durak_widget.arena.standings_page import render_matrix_table, render_places_table
+from durak_widget.arena.svg_plots import draw_rating_history
+from durak_widget.i18n import Translator
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.arena.result_types import Head, ResultTold
-    from durak_widget.tournament_widget.background_run import PlayingOn
+    from durak_widget.arena.result_types import GameHeader, ResultData
+    from durak_widget.tournament_widget.background_run import BackgroundRun
 
-PARTS: Final = ("matrix", "course")
-"""Parts that are rendered only after the user has opened them."""
-AT_ONCE: Final = 20
-"""Games listed at a time."""
-_FORFEITS: Final = 50
+PART_NAMES: Final = ("matrix", "course")
+"""The parts of the page that are rendered only after the user has opened them."""
+GAMES_PER_PAGE: Final = 20
+"""The number of games that one page of the list of games shows."""
+_MAX_FORFEITS: Final = 50
 
 
-def sheet_of(playing: PlayingOn, language: str) -> dict[str, Any]:
-    """Return the current view of the tournament."""
-    voice, result, state = Voice(language), playing.result, playing.state
-    sentence = voice.say(f"arena.state.{state}", why=playing.why) if state == "failed" else voice.say(f"arena.state.{state}")
-    seconds = playing.seconds_left
-    forfeits = [{"said": text, "where": where} for text, where in forfeits_told(result, voice)]
+def build_sheet(background_run: BackgroundRun, language: str) -> dict[str, Any]:
+    """Return everything that the page shows of the tournament at the moment."""
+    voice, result, state = Translator(language), background_run.result, background_run.state
+    sentence = (
+        voice.translate(f"arena.state.{state}", why=background_run.failure)
+        if state == "failed"
+        else voice.translate(f"arena.state.{state}")
+    )
+    seconds = background_run.seconds_left
+    forfeits = [{"said": text, "where": where} for text, where in format_forfeits_html(result, voice)]
     return {
         "lang": language,
-        "title": voice.say("arena.title"),
+        "title": voice.translate("arena.title"),
         "rules": str(result.rules.explain(language).heading),
         "state": state,
         "said": sentence,
-        "played": result.played,
-        "planned": result.planned,
-        "count": voice.say("arena.so_far", played=grouped(result.played), planned=grouped(result.planned)),
-        "left": "" if seconds is None else voice.say("arena.left", time=time_left(seconds, voice)),
+        "played": result.games_played,
+        "planned": result.games_planned,
+        "count": voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned)),
+        "left": "" if seconds is None else voice.translate("arena.left", time=format_time_left(seconds, voice)),
         "press": {"idle": "go", "stopped": "go", "failed": "go", "stopping": "go", "playing": "stop"}.get(state, ""),
-        "told": standing_told(result, voice),
-        "places": places_table(result, language, styled=False),
-        "gone": out_told(result, voice),
-        "lost": forfeits[-_FORFEITS:],
-        "names": [shown_name(name) for name in result.names],
-        "labels": labels(result, voice),
+        "told": format_standings_html(result, voice),
+        "places": render_places_table(result, language, has_style=False),
+        "gone": format_disqualified_html(result, voice),
+        "lost": forfeits[-_MAX_FORFEITS:],
+        "names": [format_name(name) for name in result.names],
+        "labels": build_labels(result, voice),
     }
 
 
-def labels(result: ResultTold, voice: Voice) -> dict[str, str]:
-    """Return the texts of buttons and headings."""
+def build_labels(result: ResultData, voice: Translator) -> dict[str, str]:
+    """Return the texts of the tournament's buttons and headings."""
     return {
-        "go": voice.say("arena.go_on" if result.played else "arena.begin"),
-        "stop": voice.say("arena.stop"),
-        "progress": voice.say("arena.progress"),
-        "matrix": voice.say("arena.matrix"),
-        "matrix.read": voice.say("arena.matrix.read"),
-        "course": voice.say("arena.course"),
-        "forfeits": voice.say("arena.forfeits"),
-        "look": voice.say("arena.look"),
-        "whose": voice.say("arena.look.whose"),
-        "all": voice.say("arena.look.all"),
-        "none": voice.say("arena.look.none"),
-        "earlier": voice.say("arena.look.earlier"),
-        "later": voice.say("arena.look.later"),
-        "away": voice.say("arena.look.away"),
-        "dead": voice.say("arena.dead"),
+        "go": voice.translate("arena.go_on" if result.games_played else "arena.begin"),
+        "stop": voice.translate("arena.stop"),
+        "progress": voice.translate("arena.progress"),
+        "matrix": voice.translate("arena.matrix"),
+        "matrix.read": voice.translate("arena.matrix.read"),
+        "course": voice.translate("arena.course"),
+        "forfeits": voice.translate("arena.forfeits"),
+        "look": voice.translate("arena.look"),
+        "whose": voice.translate("arena.look.whose"),
+        "all": voice.translate("arena.look.all"),
+        "none": voice.translate("arena.look.none"),
+        "earlier": voice.translate("arena.look.earlier"),
+        "later": voice.translate("arena.look.later"),
+        "away": voice.translate("arena.look.away"),
+        "dead": voice.translate("arena.dead"),
     }
 
 
-def part_of(name: str, result: ResultTold, language: str) -> str:
-    """Render a part that the user has opened."""
-    return matrix_table(result, language, styled=False) if name == "matrix" else course_plot(result, language, titled=False)
+def render_part(name: str, result: ResultData, language: str) -> str:
+    """Return the HTML of a part of the tournament page that the user has opened."""
+    return (
+        render_matrix_table(result, language, has_style=False)
+        if name == "matrix"
+        else draw_rating_history(result, language, has_title=False)
+    )
 
 
-def ready(result: ResultTold, opened: Collection[str]) -> None:
-    """Compute in advance what takes long in the results to be shown."""
-    _ = result.standing, result.forfeits, result.same_moves, result.games_of(0), result.course if "course" in opened else None
+def precompute(result: ResultData, opened_parts: Collection[str]) -> None:
+    """Compute the slow parts of a tournament result in advance, before they are shown."""
+    _ = (
+        result.standings,
+        result.forfeits,
+        result.same_move_groups,
+        result.count_games_of(0),
+        result.rating_history if "course" in opened_parts else None,
+    )
 
 
-def games_of(result: ResultTold, who: int, first: int, language: str) -> dict[str, Any]:
-    """Return the list of games of a bot, or of all bots (-1), from that one on."""
-    voice = Voice(language)
-    heads = [head for head in result.games.heads() if who < 0 or result.names[who] in head[1]]
-    first = max(0, min(first, len(heads) - 1) // AT_ONCE * AT_ONCE)
-    lines = [{"game": head[0], "said": game_listed(head, voice)} for head in heads[first : first + AT_ONCE]]
-    return {"who": who, "first": first, "lines": lines, "earlier": first > 0, "later": first + AT_ONCE < len(heads)}
+def build_game_list(result: ResultData, bot_index: int, first_index: int, language: str) -> dict[str, Any]:
+    """Return a page of a bot's games, or of all games (-1), from a given game on."""
+    voice = Translator(language)
+    heads = [head for head in result.games.list_headers() if bot_index < 0 or result.names[bot_index] in head[1]]
+    first_index = max(0, min(first_index, len(heads) - 1) // GAMES_PER_PAGE * GAMES_PER_PAGE)
+    lines = [{"game": head[0], "said": format_game_line(head, voice)} for head in heads[first_index : first_index + GAMES_PER_PAGE]]
+    return {
+        "who": bot_index,
+        "first": first_index,
+        "lines": lines,
+        "earlier": first_index > 0,
+        "later": first_index + GAMES_PER_PAGE < len(heads),
+    }
 
 
-def game_listed(head: Head, voice: Voice) -> str:
-    """Return a game as a line: its number, the players and their points."""
+def format_game_line(head: GameHeader, voice: Translator) -> str:
+    """Return a line about a game: the game's number, the players and their points."""
     number, bots, scores, _ = head
     seats = tuple(
-        voice.say("arena.look.seat", bot=shown_name(bot), points=f"{points:g}".replace(".", voice.say("number.point")))
+        voice.translate("arena.look.seat", bot=format_name(bot), points=f"{points:g}".replace(".", voice.translate("number.point")))
         for bot, points in zip(bots, scores, strict=True)
     )
-    return voice.say("arena.look.line", game=number, bots=seats)
+    return voice.translate("arena.look.line", game=number, bots=seats)
 
 
-def seats_of(head: Head, voice: Voice) -> str:
-    """Return the players of a game with their seats, as a caption for its table."""
-    seats = tuple(voice.say("arena.look.seated", number=seat + 1, bot=shown_name(bot)) for seat, bot in enumerate(head[1]))
-    return voice.say("arena.look.line", game=head[0], bots=seats)
+def format_seats(head: GameHeader, voice: Translator) -> str:
+    """Return a game's players with their seats, as a caption for the game's table."""
+    seats = tuple(voice.translate("arena.look.seated", number=seat + 1, bot=format_name(bot)) for seat, bot in enumerate(head[1]))
+    return voice.translate("arena.look.line", game=head[0], bots=seats)

@@ -1,1 +1,1 @@
-"""The table and the game-theory board on a web page, with Python in the browser."""
+"""The card table and the game-theory board on web pages, with Python in the browser."""

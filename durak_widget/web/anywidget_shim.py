@@ -1,4 +1,4 @@
-"""Replacements for anywidget and ipywidgets on a web page without a notebook.
+"""Replacements for anywidget and ipywidgets, for a web page without a notebook.
 
 They implement as much of both as our widgets use, with the same behaviour.
 """
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import traitlets
 
-from durak_widget.web.message_channel import WIRE, taken_out
+from durak_widget.web.message_channel import CHANNEL, extract_buffers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    Callback = Callable[[Any, Any, list[bytes]], object]
+    MessageCallback = Callable[[Any, Any, list[bytes]], object]
 
-_NUMBERS: Final = count()
+_MODEL_NUMBERS: Final = count()
 
 
-class Extent(traitlets.HasTraits):
-    """Replaces `ipywidgets.Layout`: the requested size. On the page a widget fills the page."""
+class LayoutShim(traitlets.HasTraits):
+    """A replacement for `ipywidgets.Layout` that stores a size; widgets still fill the page."""
 
     width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     min_width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
@@ -34,23 +34,23 @@ class Extent(traitlets.HasTraits):
     margin = traitlets.Unicode(None, allow_none=True).tag(sync=True)
 
 
-class Holder(traitlets.HasTraits):
-    """Replaces boxes and HTML widgets: the page places each child itself, so nothing is shown."""
+class ContainerShim(traitlets.HasTraits):
+    """A replacement for ipywidgets containers; not shown, as the page places the children."""
 
     value = traitlets.Unicode("")
     children = traitlets.Tuple()
     layout = traitlets.Any()
 
-    def __init__(self, given: object = (), **more: Any) -> None:  # noqa: ANN401 - traits, as they are
-        """Create it from children or from a text, as ipywidgets does."""
-        super().__init__(**{"value" if isinstance(given, str) else "children": given}, **more)
+    def __init__(self, content: object = (), **more: Any) -> None:  # noqa: ANN401 - traits, as they are
+        """Create a container from child widgets or from a text, as ipywidgets does."""
+        super().__init__(**{"value" if isinstance(content, str) else "children": content}, **more)
 
     def close(self) -> None:
-        """Do nothing: nothing is shown."""
+        """Do nothing, because the container is not shown."""
 
 
 class AnyWidget(traitlets.HasTraits):
-    """Replaces `anywidget.AnyWidget`: traits tagged `sync` are shared with the page.
+    """A replacement for `anywidget.AnyWidget`: the page shares all traits tagged `sync`.
 
     A change is sent before any observer in Python is called, and a change from the page is not sent back. Private names are those that
     ipywidgets has, which our widgets do not use.
@@ -59,35 +59,35 @@ class AnyWidget(traitlets.HasTraits):
     _esm: ClassVar[Any] = ""
     _css: ClassVar[Any] = ""
     comm: object | None = None
-    """The connection to the page; None before it is open and after it is closed."""
+    """The connection to the page; None before it is opened and after it is closed."""
     keys: Sequence[str] = ()
-    """The traits that the page sees."""
+    """The names of the traits that are shared with the page."""
     _property_lock: Mapping[str, Any] = MappingProxyType({})
     _states_to_send: set[str] | None = None
 
-    def __init__(self, *, layout: Extent | None = None, **more: Any) -> None:  # noqa: ANN401 - traits, as they are
-        """Open the widget on the page and send its whole state."""
-        self.layout = layout or Extent()
-        self._msg_callbacks: list[Callback] = []
+    def __init__(self, *, layout: LayoutShim | None = None, **more: Any) -> None:  # noqa: ANN401 - traits, as they are
+        """Open the widget on the page, and send the page the widget's whole state."""
+        self.layout = layout or LayoutShim()
+        self._msg_callbacks: list[MessageCallback] = []
         super().__init__(**more)
         self.keys = list(self.traits(sync=True))
-        self.model_id = str(next(_NUMBERS))
-        WIRE.listen(self.model_id, self._handle_msg)
-        WIRE.tell({"kind": "open", "id": self.model_id, "code": str(getattr(self._esm, "name", "")), "state": self.get_state()})
+        self.model_id = str(next(_MODEL_NUMBERS))
+        CHANNEL.subscribe(self.model_id, self._handle_msg)
+        CHANNEL.send({"kind": "open", "id": self.model_id, "code": str(getattr(self._esm, "name", "")), "state": self.get_state()})
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
-        """Return the state that the page sees: all of it, or the named traits."""
+        """Return the state that the page shares: the named traits, or all of them."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
 
     def send_state(self, key: str | Iterable[str] | None = None) -> None:
-        """Send the current state to the page."""
+        """Send the widget's current state to the page."""
         if self.comm is not None and (state := self.get_state(key)):
-            WIRE.tell({"kind": "update", "id": self.model_id, "state": state})
+            CHANNEL.send({"kind": "update", "id": self.model_id, "state": state})
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply a change from the page."""
+        """Apply a change of the widget's state that the page sent."""
         self._property_lock = sync_data
         try:
             with self.hold_trait_notifications():
@@ -99,7 +99,7 @@ class AnyWidget(traitlets.HasTraits):
 
     @contextmanager
     def hold_sync(self) -> Iterator[None]:
-        """Collect all changes made meanwhile and send them together at the end."""
+        """Collect all changes made inside a `with` block, and send them together at its end."""
         if self._states_to_send is not None:
             yield
             return
@@ -111,20 +111,20 @@ class AnyWidget(traitlets.HasTraits):
             self.send_state([name for name in self.keys if name in changed])
 
     def notify_change(self, change: Any) -> None:  # noqa: ANN401 - as traitlets has it
-        """Send a change to the page first, unless it came from there."""
+        """Send a change to the page before notifying observers, unless the page made the change."""
         name = change["name"]
-        if self.comm is not None and name in self.keys and not self._is_known(name):
+        if self.comm is not None and name in self.keys and not self._came_from_page(name):
             if self._states_to_send is None:
                 self.send_state(name)
             else:
                 self._states_to_send.add(name)
         super().notify_change(change)
 
-    def _is_known(self, name: str) -> bool:
-        return name in self._property_lock and _as_told(getattr(self, name)) == _as_told(self._property_lock[name])
+    def _came_from_page(self, name: str) -> bool:
+        return name in self._property_lock and _serialize(getattr(self, name)) == _serialize(self._property_lock[name])
 
-    def on_msg(self, callback: Callback, *, remove: bool = False) -> None:
-        """Call `callback` with each message that the page sends."""
+    def on_msg(self, callback: MessageCallback, *, remove: bool = False) -> None:
+        """Register a function to be called with each message from the page."""
         if remove:
             self._msg_callbacks.remove(callback)
         elif callback not in self._msg_callbacks:
@@ -133,7 +133,7 @@ class AnyWidget(traitlets.HasTraits):
     def send(self, content: object, buffers: Collection[bytes] | None = None) -> None:
         """Send a message to the page."""
         if self.comm is not None:
-            WIRE.tell({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
+            CHANNEL.send({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
 
     def _handle_msg(self, message: dict[str, Any]) -> None:
         match message:
@@ -147,26 +147,26 @@ class AnyWidget(traitlets.HasTraits):
         return {"text/plain": repr(self)}, {}
 
     def close(self) -> None:
-        """Remove the widget from the page; nothing is sent or received any more."""
+        """Remove the widget from the page; no more messages are sent or received."""
         if self.comm is not None:
             self.comm = None
-            WIRE.forget(self.model_id)
-            WIRE.tell({"kind": "close", "id": self.model_id})
+            CHANNEL.unsubscribe(self.model_id)
+            CHANNEL.send({"kind": "close", "id": self.model_id})
 
 
-def _as_told(value: object) -> object:
-    plain, _, buffers = taken_out({"value": value})
+def _serialize(value: object) -> object:
+    plain, _, buffers = extract_buffers({"value": value})
     return json.dumps(plain), buffers
 
 
-def begin() -> None:
-    """Make `import anywidget` and `import ipywidgets` find the replacements.
+def install_shims() -> None:
+    """Make `import anywidget` and `import ipywidgets` load the replacements in this module.
 
     Modules that have been imported already stay.
     """
     replacements: dict[str, dict[str, type]] = {
         "anywidget": {"AnyWidget": AnyWidget},
-        "ipywidgets": {"Layout": Extent, "Box": Holder, "HTML": Holder},
+        "ipywidgets": {"Layout": LayoutShim, "Box": ContainerShim, "HTML": ContainerShim},
     }
     for name, classes in replacements.items():
         module = ModuleType(name, "Stands in where there is no notebook.")

@@ -1,97 +1,97 @@
-"""The channel between Python in a worker and its page: JSON messages and binary data."""
+"""The channel between Python in a web worker and its page: JSON messages and binary data."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import read_json
+from durak_widget.atomic_files import parse_json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Post = Callable[[str, list[bytes]], object]
-    Heard = Callable[[dict[str, Any]], object]
+    PostMessage = Callable[[str, list[bytes]], object]
+    MessageHandler = Callable[[dict[str, Any]], object]
 
-BINARY: Final = (bytes, bytearray, memoryview)
-"""Types that JSON cannot hold and that travel beside it."""
+BINARY_TYPES: Final = (bytes, bytearray, memoryview)
+"""The types of binary data, which JSON can't contain and which is therefore sent separately."""
 
 
-class Wire:
-    """One end of the channel; messages sent before there is a page wait for it.
+class MessageChannel:
+    """Python's end of a message channel to the page; messages wait until a page is connected.
 
-    >>> wire, told = Wire(), []
-    >>> wire.tell({"kind": "custom", "content": {"points": b"12"}})
+    >>> wire, told = MessageChannel(), []
+    >>> wire.send({"kind": "custom", "content": {"points": b"12"}})
     >>> wire.connect(lambda text, buffers: told.append((text, buffers)))
     >>> told
     [('{"kind": "custom", "content": {"points": null}, "paths": [["content", "points"]]}', [b'12'])]
     """
 
     def __init__(self) -> None:
-        self._post: Post | None = None
-        self._keep: Callable[[str], object] | None = None
-        self._waiting: list[dict[str, Any]] = []
-        self._ears: dict[str, Heard] = {}
+        self._post: PostMessage | None = None
+        self._store: Callable[[str], object] | None = None
+        self._queue: list[dict[str, Any]] = []
+        self._handlers: dict[str, MessageHandler] = {}
 
     def clear(self) -> None:
-        """Forget all waiting messages and all handlers."""
-        self._waiting.clear()
-        self._ears.clear()
+        """Remove all waiting messages and all message handlers."""
+        self._queue.clear()
+        self._handlers.clear()
 
-    def connect(self, post: Post, keep: Callable[[str], object] | None = None) -> None:
-        """Connect the page, and send it all waiting and future messages.
+    def connect(self, post: PostMessage, store: Callable[[str], object] | None = None) -> None:
+        """Connect a page, and send it all waiting messages and all later ones.
 
-        Messages of the kind `keep` go to the function `keep` instead, if there is one.
+        Messages of the kind `store` go to the function `store` instead, if there is one.
         """
-        self._post, self._keep = post, keep
-        waiting, self._waiting = self._waiting, []
+        self._post, self._store = post, store
+        waiting, self._queue = self._queue, []
         for message in waiting:
-            self.tell(message)
+            self.send(message)
 
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send the page a message."""
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message to the page."""
         if self._post is None:
-            self._waiting.append(message)
+            self._queue.append(message)
             return
         buffers: list[bytes] = []
         try:
             text = json.dumps(message)
-        except TypeError:  # part of it is binary
-            plain, paths, buffers = taken_out(message)
+        except TypeError:  # JSON failed because the message contains binary data
+            plain, paths, buffers = extract_buffers(message)
             text = json.dumps({**plain, "paths": paths})
-        if self._keep is not None and message["kind"] == "keep":
-            self._keep(text)
+        if self._store is not None and message["kind"] == "keep":
+            self._store(text)
         else:
             self._post(text, buffers)
 
-    def listen(self, who: str, heard: Heard) -> None:
-        """Call `heard` with each message that the page sends to that name."""
-        self._ears[who] = heard
+    def subscribe(self, name: str, handler: MessageHandler) -> None:
+        """Register a handler for the messages that the page sends to a given name."""
+        self._handlers[name] = handler
 
-    def forget(self, who: str) -> None:
-        """Stop handling messages to that name."""
-        self._ears.pop(who, None)
+    def unsubscribe(self, name: str) -> None:
+        """Remove the handler for the messages that the page sends to a given name."""
+        self._handlers.pop(name, None)
 
-    def hear(self, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """Pass a message from the page to the handler that it names; without one, ignore it."""
-        message = read_json(text)
-        put_back(message, message.pop("paths", ()), buffers)
-        handler = self._ears.get(message.get("id", ""))
+    def receive(self, text: str, buffers: Sequence[bytes] = ()) -> None:
+        """Pass a message from the page to the handler for its name; ignore it if there is none."""
+        message = parse_json_text(text)
+        insert_buffers(message, message.pop("paths", ()), buffers)
+        handler = self._handlers.get(message.get("id", ""))
         if handler is not None:
             handler(message)
 
 
-def taken_out(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | int]], list[bytes]]:
-    """Return a message without its binary data, the paths of that data, and the data.
+def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | int]], list[bytes]]:
+    """Return a message without its binary data, the paths of the data in it, and the data.
 
-    >>> taken_out({"a": [1, {"b": b"x"}]})
+    >>> extract_buffers({"a": [1, {"b": b"x"}]})
     ({'a': [1, {'b': None}]}, [['a', 1, 'b']], [b'x'])
     """
     paths: list[list[str | int]] = []
     buffers: list[bytes] = []
 
     def extract(value: Any, path: list[str | int]) -> Any:  # noqa: ANN401 - whatever JSON may hold
-        if isinstance(value, BINARY):
+        if isinstance(value, BINARY_TYPES):
             paths.append(path)
             buffers.append(bytes(value))
             return None
@@ -104,11 +104,11 @@ def taken_out(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | 
     return extract(message, []), paths, buffers
 
 
-def put_back(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
-    """Insert binary data into a message at its paths.
+def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
+    """Insert binary data into a message, each part at its path.
 
     >>> message = {"a": [1, {"b": None}]}
-    >>> put_back(message, [["a", 1, "b"]], [b"x"]); message
+    >>> insert_buffers(message, [["a", 1, "b"]], [b"x"]); message
     {'a': [1, {'b': b'x'}]}
     """
     for path, buffer in zip(paths, buffers, strict=True):
@@ -119,5 +119,5 @@ def put_back(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequen
         container[last] = buffer
 
 
-WIRE: Final = Wire()
-"""The only channel of this Python process."""
+CHANNEL: Final = MessageChannel()
+"""The only message channel of this Python process."""

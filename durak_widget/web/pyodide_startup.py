@@ -1,4 +1,4 @@
-"""The start of Python on the page: once before a memory snapshot, and at each visit."""
+"""Starts Python on the web page: once before a memory snapshot, and once for each visit."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.web import anywidget_shim
-from durak_widget.web.message_channel import WIRE
+from durak_widget.web.message_channel import CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-KEPT: Final = Path("/kept")
-"""The folder that the browser stores between visits, as Python sees it."""
+STORAGE_FOLDER: Final = Path("/kept")
+"""The path of the folder that the browser keeps between visits, as Python sees it."""
 
 
-def warm() -> None:
-    """Import all that a table needs and play one game, before the memory snapshot is taken.
+def preload() -> None:
+    """Import everything that a table needs, and play a game, before the memory snapshot.
 
     This also fills the caches of which card beats which with each trump, and of the texts of each language.
     """
-    anywidget_shim.begin()
+    anywidget_shim.install_shims()
     from durak_widget.cards import SUIT_MASKS  # noqa: PLC0415 - as above
-    from durak_widget.engine.compiled_rules import kit_of  # noqa: PLC0415 - what stands in for a notebook comes first
-    from durak_widget.i18n import LANGUAGES, screen  # noqa: PLC0415 - as above
-    from durak_widget.web.table_page import Visit  # noqa: PLC0415 - as above
+    from durak_widget.engine.compiled_rules import compile_rules  # noqa: PLC0415 - what stands in for a notebook comes first
+    from durak_widget.i18n import LANGUAGES, get_front_end_texts  # noqa: PLC0415 - as above
+    from durak_widget.web.table_page import TableVisit  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory() as folder:
-        visit = Visit(Path(folder))
-        visit.hear({"kind": "begin", "files": {}, "seed": 1})
+        visit = TableVisit(Path(folder))
+        visit.handle_message({"kind": "begin", "files": {}, "seed": 1})
         table = visit.table
         assert table is not None  # noqa: S101 - it has begun
         while table.game.outcome is None:
@@ -40,43 +40,45 @@ def warm() -> None:
                 table.play(table.game.legal_moves()[0])
         table.hint()
         table.close()
-        visit.end()
+        visit.close()
         for suit in range(len(SUIT_MASKS)):
-            kit_of(table.game.rules).beating(suit)
+            compile_rules(table.game.rules).get_beating_tables(suit)
     for code in LANGUAGES:
-        screen(code)
-    WIRE.clear()
+        get_front_end_texts(code)
+    CHANNEL.clear()
     gc.collect()
 
 
-def begin(post: Callable[[str, Any], object], keep: Callable[[str], object], what: str = "table") -> Callable[[str, Sequence[Any]], None]:
-    """Start a visit to a table or a `board`; return the receiver of the page's messages.
+def start_page(
+    post: Callable[[str, Any], object], store: Callable[[str], object], page_kind: str = "table"
+) -> Callable[[str, Sequence[Any]], None]:
+    """Start a visit to the table page or the board page; return the receiver of its messages.
 
     The random state of the snapshot is replaced.
     """
     random.seed()
-    anywidget_shim.begin()
-    if what == "board":
+    anywidget_shim.install_shims()
+    if page_kind == "board":
         from durak_widget.web.blackboard_page import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
 
         BoardVisit()
     else:
-        from durak_widget.web.table_page import Visit  # noqa: PLC0415 - as above
+        from durak_widget.web.table_page import TableVisit  # noqa: PLC0415 - as above
 
-        Visit(KEPT)
-    WIRE.connect(lambda text, buffers: post(text, _to_page(buffers)), keep)
-    return _hear
+        TableVisit(STORAGE_FOLDER)
+    CHANNEL.connect(lambda text, buffers: post(text, _to_js_buffers(buffers)), store)
+    return _receive_from_page
 
 
-def _hear(text: str, buffers: Sequence[Any]) -> None:
-    """Handle a message; print any error, so that the next message is still handled."""
+def _receive_from_page(text: str, buffers: Sequence[Any]) -> None:
+    """Handle a message from the page; print errors, so that later messages are handled too."""
     try:
-        WIRE.hear(text, [buffer.to_bytes() for buffer in buffers])
+        CHANNEL.receive(text, [buffer.to_bytes() for buffer in buffers])
     except Exception:  # noqa: BLE001 - as a notebook has it
         traceback.print_exc()
 
 
-def _to_page(buffers: list[bytes]) -> Any:  # noqa: ANN401 - JavaScript's own
+def _to_js_buffers(buffers: list[bytes]) -> Any:  # noqa: ANN401 - JavaScript's own
     if not buffers:
         return None
     from pyodide.ffi import to_js  # type: ignore[import-not-found]  # noqa: PLC0415 - there wherever there are buffers to send

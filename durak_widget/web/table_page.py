@@ -1,4 +1,4 @@
-"""The table page: opens the table of a link or the last one, and stores it in the browser."""
+"""The table page: opens a linked table or the last table, and stores it in the browser."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import read_json, replace_text
-from durak_widget.bots.bot import NEXT, PEOPLE, YOU, names
+from durak_widget.atomic_files import parse_json_text, replace_text
+from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, names
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
-from durak_widget.i18n import LANGUAGES, Fact, Voice
+from durak_widget.i18n import LANGUAGES, TranslatableText, Translator
 from durak_widget.table import message_handlers
 from durak_widget.table.table_widget import Table
-from durak_widget.web.message_channel import WIRE
-from durak_widget.web.share_links import Link, LinkError, brief, written
+from durak_widget.web.message_channel import CHANNEL
+from durak_widget.web.share_links import LinkError, TableLink, format_link, shorten
 from durak_widget.widgets import appearance_settings, user_defaults
 from durak_widget.widgets.appearance_settings import SETTINGS
 
@@ -25,222 +25,226 @@ if TYPE_CHECKING:
 
     from durak_widget.rules.ruleset import Rules
 
-NAME: Final = "visit"
-"""The name by which the page addresses it."""
-_TABLE: Final = "table.json"
-"""The user's own table as it stands."""
-_LINKED: Final = "linked.json"
-"""The table of the last link; the user's own stays as it is."""
-_LOOK: Final = "look.json"
-_OWN: Final = {_TABLE, _LINKED}
-"""Files that do not concern other windows."""
-_GAMES: Final = "games"
-_KEPT: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
-"""Allowed names of files that are stored or imported."""
-_LONGEST: Final = 2_000_000
-_LONGEST_TABLE: Final = 150_000
-"""More than any game that a link may carry."""
-_MOST: Final = 5_000
-_FORM: Final = 1
+CHANNEL_NAME: Final = "visit"
+"""The name of the channel on which the page sends messages to the table."""
+_TABLE_FILE: Final = "table.json"
+"""The file in which the current state of the user's own table is stored."""
+_LINKED_TABLE_FILE: Final = "linked.json"
+"""The file in which the table of the last opened link is stored; the user's own table stays unchanged."""
+_APPEARANCE_FILE: Final = "look.json"
+_WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
+"""The files that each window of the page has for itself."""
+_GAMES_FOLDER: Final = "games"
+_FILE_NAME_PATTERN: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
+"""The pattern for names of files that may be stored or imported."""
+_MAX_FILE_LENGTH: Final = 2_000_000
+_MAX_TABLE_LENGTH: Final = 150_000
+"""The largest length, in characters, of a stored table; a game in a link is always shorter."""
+_MAX_FILES: Final = 5_000
+_FORMAT_VERSION: Final = 1
 
 
-class Visit:
-    """The page's partner besides the table: it starts the page, opens links and imports files."""
+class TableVisit:
+    """The Python part of the table page: it starts the page, opens links and imports files."""
 
     def __init__(self, folder: Path) -> None:
-        """Listen to the page; stored files are in this folder."""
-        self.folder, self.table, self._place, self._linked = folder, None, "", ""
+        """Start to handle messages from the page; the stored files are in `folder`."""
+        self.folder, self.table, self._page_address, self._link_text = folder, None, "", ""
         self._stamps: dict[str, tuple[int, int]] = {}
-        self._seen: Mapping[str, Any] = {}
+        self._saved_appearance: Mapping[str, Any] = {}
         os.environ["DURAK_WIDGET_HOME"] = str(folder)
-        message_handlers.LINK_MAKERS[:] = [self._link]
-        WIRE.listen(NAME, self.hear)
+        message_handlers.LINK_MAKERS[:] = [self._make_link]
+        CHANNEL.subscribe(CHANNEL_NAME, self.handle_message)
 
     table: Table | None
 
-    def end(self) -> None:
-        """Stop listening and undo all global settings."""
-        WIRE.forget(NAME)
+    def close(self) -> None:
+        """Stop handling messages from the page, and undo all global settings."""
+        CHANNEL.unsubscribe(CHANNEL_NAME)
         message_handlers.LINK_MAKERS.clear()
         os.environ.pop("DURAK_WIDGET_HOME", None)
 
-    def hear(self, message: Mapping[str, Any]) -> None:
+    def handle_message(self, message: Mapping[str, Any]) -> None:
         """Handle a message from the page."""
         match message:
             case {"kind": "begin", "files": dict(files)}:
-                self._begin(files, message)
+                self._start(files, message)
             case {"kind": "link", "link": str(link)}:
-                self._open(link)
+                self._open_link(link)
             case {"kind": "bring", "text": str(text)}:
-                self._bring(text)
+                self._import_files(text)
             case {"kind": "elsewhere", "files": dict(files)}:
-                self._elsewhere(files)
+                self._merge_files(files)
 
-    # The table
+    # Methods that open a table
 
-    def _begin(self, files: dict[str, str], said: Mapping[str, Any]) -> None:
-        self._place = str(said.get("place", ""))
+    def _start(self, files: dict[str, str], message: Mapping[str, Any]) -> None:
+        self._page_address = str(message.get("place", ""))
         for name, text in files.items():
-            if _KEPT.fullmatch(name):
-                self._write(name, text)
-        self._stamps = self._stamped()
-        appearance = self._worn()
-        language = next((code for code in (appearance.get("language"), said.get("language")) if code in LANGUAGES), "en")
-        link, link_error, text = Link(), None, str(said.get("link", ""))
+            if _FILE_NAME_PATTERN.fullmatch(name):
+                self._write_file(name, text)
+        self._stamps = self._get_file_stamps()
+        appearance = self._load_appearance()
+        language = next((code for code in (appearance.get("language"), message.get("language")) if code in LANGUAGES), "en")
+        link, link_error, text = TableLink(), None, str(message.get("link", ""))
         try:
-            link = Link.read(text)
+            link = TableLink.from_text(text)
         except LinkError as error:
             link_error = error
-        self._lay(link, text, appearance | {"language": link.language or language}, said.get("seed"))
+        self._open_table(link, text, appearance | {"language": link.language or language}, message.get("seed"))
         if link_error:
-            self._unread(link_error)
+            self._report_link_error(link_error)
 
-    def _lay(self, link: Link, text: str, worn: Mapping[str, Any], seed: object) -> None:
-        """Open the table of the link, or go on with a stored one.
+    def _open_table(self, link: TableLink, text: str, appearance: Mapping[str, Any], seed: object) -> None:
+        """Open the table that a link describes; without a link, continue with a stored table.
 
         The link's own stored table has precedence. Without a link it is the user's own, or else a new game against the next opponent.
         """
-        game, seats, language = link.game, link.seats, worn["language"]
-        self._linked = "" if game is None and not seats else text
-        stored = self._left(_LINKED if self._linked else _TABLE)
-        continues = stored.get("game") is not None and stored["link"] == self._linked and not (self._linked and stored["game"].outcome)
+        game, seats, language = link.game, link.seats, appearance["language"]
+        self._link_text = "" if game is None and not seats else text
+        stored = self._load_table(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE)
+        continues = (
+            stored.get("game") is not None and stored["link"] == self._link_text and not (self._link_text and stored["game"].outcome)
+        )
         if continues:
             game, seats = stored["game"], stored["seats"]
         seat_count = 2 if game is None else game.seats
-        players = dict(enumerate(seats or ((YOU, NEXT) if seat_count == 2 else ())))
+        players = dict(enumerate(seats or ((PERSON_NAME, NEXT_OPPONENT_NAME) if seat_count == 2 else ())))
         user_defaults.defaults(language=language)
-        table = Table(game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES, **worn)
-        if table._keeping is not None:
-            table._keeping.announces = False  # the folder belongs to the page
+        table = Table(
+            game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES_FOLDER, **appearance
+        )
+        if table._game_saver is not None:
+            table._game_saver.announces_first_save = False  # The page chose the folder, so the user need not be told about it
         if continues and stored["dealt"]:
-            table._session.begun, table._session.helped = True, stored["helped"]
+            table._session.started_here, table._session.was_helped = True, stored["helped"]
             table._session.refresh()
         self.table, old_table = table, self.table
         if old_table is not None:
             old_table.close()
-        table.observe(lambda _: self._keep(), ["scene", *SETTINGS])
+        table.observe(lambda _: self._save_changes(), ["scene", *SETTINGS])
         table.observe(lambda change: user_defaults.defaults(language=change["new"]), "language")
-        self._keep()
+        self._save_changes()
 
-    def _open(self, link: str) -> None:
-        """Open another link on the same page; one that is empty or wrong changes nothing."""
+    def _open_link(self, link: str) -> None:
+        """Open another link on the page; if it is empty or invalid, leave the table unchanged."""
         assert self.table is not None  # noqa: S101 - a page begins first
         try:
-            parsed = Link.read(link)
+            parsed = TableLink.from_text(link)
         except LinkError as error:
-            return self._unread(error)
+            return self._report_link_error(error)
         if parsed.game is None and not parsed.seats:
             if parsed.language:
                 self.table.language = parsed.language
             return None
-        return self._lay(parsed, link, self._look() | {"language": parsed.language or self.table.language}, None)
+        return self._open_table(parsed, link, self._get_appearance() | {"language": parsed.language or self.table.language}, None)
 
-    def _link(self, what: Game | Rules) -> str:
-        return self._place + written(what)
+    def _make_link(self, game_or_rules: Game | Rules) -> str:
+        return self._page_address + format_link(game_or_rules)
 
     @property
-    def _voice(self) -> Voice:
-        return Voice("en" if self.table is None else self.table.language)
+    def _voice(self) -> Translator:
+        return Translator("en" if self.table is None else self.table.language)
 
-    def _say(self, key: str, **facts: object) -> None:
-        WIRE.tell({"kind": "said", "id": NAME, "said": self._voice.say(f"page.{key}", **facts)})
+    def _send_sentence(self, key: str, **facts: object) -> None:
+        CHANNEL.send({"kind": "said", "id": CHANNEL_NAME, "said": self._voice.translate(f"page.{key}", **facts)})
 
-    def _unread(self, error: LinkError) -> None:
-        self._say("unread", why=error.told(self._voice))
+    def _report_link_error(self, error: LinkError) -> None:
+        self._send_sentence("unread", why=error.to_text(self._voice))
 
-    # What is kept
+    # Methods that store and import the user's data
 
-    def _look(self) -> dict[str, Any]:
+    def _get_appearance(self) -> dict[str, Any]:
         table = self.table
         return {name: getattr(table, name) for name, trait in SETTINGS.items() if getattr(table, name) != trait.default_value}
 
-    def _keep(self) -> None:
-        """Store the state of the table, and have the page store all changed files."""
+    def _save_changes(self) -> None:
+        """Store the state of the table, and let the page store all files that have changed."""
         if self.table is None:
             return
         table, session = self.table, self.table._session
-        known_players = {YOU, *PEOPLE, *names()}
-        if session.trial is None and set(table.players) <= known_players:  # a retry is not stored
-            state = {"form": _FORM, "link": self._linked, "game": str(table.game), "seats": list(table.players)}
-            if session.begun and table.game.seed is not None and table.game.outcome is None:  # a game that counts still counts later
-                state |= {"seed": table.game.seed, "helped": session.helped or bool(session.late)}
-            self._write(_LINKED if self._linked else _TABLE, json.dumps(state))
-        if (appearance := self._look()) != self._seen:
-            self._seen = appearance
-            self._write(_LOOK, json.dumps(appearance))
-        stamps = self._stamped()
-        changed = {name: self._text(name) for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
+        known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
+        if session.retry is None and set(table.players) <= known_players:  # A retry of a single decision is not stored
+            state = {"form": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
+            if session.started_here and table.game.seed is not None and table.game.outcome is None:  # The game then counts even if reopened
+                state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
+            self._write_file(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
+        if (appearance := self._get_appearance()) != self._saved_appearance:
+            self._saved_appearance = appearance
+            self._write_file(_APPEARANCE_FILE, json.dumps(appearance))
+        stamps = self._get_file_stamps()
+        changed = {name: self._read_file(name) for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
         deleted = {name: None for name in self._stamps if name not in stamps}
         self._stamps = stamps
         if changed or deleted:
-            WIRE.tell({"kind": "keep", "id": NAME, "files": {**changed, **deleted}})
+            CHANNEL.send({"kind": "keep", "id": CHANNEL_NAME, "files": {**changed, **deleted}})
 
-    def _worn(self) -> dict[str, Any]:
-        """Return the stored appearance, without settings that this version does not have."""
+    def _load_appearance(self) -> dict[str, Any]:
+        """Return the stored appearance settings, without those unknown to this version."""
         try:
-            stored = read_json(self._text(_LOOK))
-            return {name: value for name, value in stored.items() if name in SETTINGS and _takes(name, value)}
+            stored = parse_json_text(self._read_file(_APPEARANCE_FILE))
+            return {name: value for name, value in stored.items() if name in SETTINGS and _is_valid_setting(name, value)}
         except (OSError, ValueError, AttributeError, RecursionError):
             return {}
 
-    def _left(self, name: str) -> dict[str, Any]:
-        """Return the stored state of a table; empty if it cannot be read."""
+    def _load_table(self, name: str) -> dict[str, Any]:
+        """Return the stored state of a table; an empty dict if the file can't be read."""
         try:
-            text = self._text(name)
-            stored = read_json(text) if len(text) <= _LONGEST_TABLE else {}
+            text = self._read_file(name)
+            stored = parse_json_text(text) if len(text) <= _MAX_TABLE_LENGTH else {}
             game = Game.parse(stored["game"])
             seats = [str(player) for player in stored["seats"]]
-            dealt_game = _dealt(game, stored["seed"]) if "seed" in stored else None
+            dealt_game = _replay_deal(game, stored["seed"]) if "seed" in stored else None
             link = str(stored.get("link", ""))
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, DurakError):
             return {}
-        is_valid = len(seats) == game.seats and set(seats) <= {YOU, *PEOPLE, *names()}
+        is_valid = len(seats) == game.seats and set(seats) <= {PERSON_NAME, *OPPONENT_BOTS, *names()}
         flags = {"dealt": dealt_game is not None, "helped": stored.get("helped") is not False}
         return {"game": (dealt_game or game) if is_valid else None, "seats": tuple(seats), "link": link, **flags}
 
-    def _bring(self, text: str) -> None:
-        """Import exported data; an invalid file changes nothing."""
-        imported = _brought(text)
-        if isinstance(imported, Fact):
-            return self._say("unbrought", why=imported)
+    def _import_files(self, text: str) -> None:
+        """Import exported data; if one file is invalid, change nothing."""
+        imported = _parse_import(text)
+        if isinstance(imported, TranslatableText):
+            return self._send_sentence("unbrought", why=imported)
         for name, content in imported.items():
-            self._write(name, content)
+            self._write_file(name, content)
         language = {"language": "en" if self.table is None else self.table.language}
-        self._lay(Link(), "", language | self._worn(), None)
-        return self._say("brought")
+        self._open_table(TableLink(), "", language | self._load_appearance(), None)
+        return self._send_sentence("brought")
 
-    def _elsewhere(self, files: Mapping[str, object]) -> None:
-        """Store files that another window of the page has changed, except its own table."""
+    def _merge_files(self, files: Mapping[str, object]) -> None:
+        """Store files that another window of the page has changed, but not that window's table."""
         for name, text in files.items():
-            if name not in _OWN and isinstance(text, str) and _KEPT.fullmatch(name):
-                self._write(name, text)
-                self._stamps[name] = self._stamp(self.folder / name)
+            if name not in _WINDOW_FILES and isinstance(text, str) and _FILE_NAME_PATTERN.fullmatch(name):
+                self._write_file(name, text)
+                self._stamps[name] = self._get_stamp(self.folder / name)
 
-    def _write(self, name: str, text: str) -> None:
+    def _write_file(self, name: str, text: str) -> None:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, text)
 
-    def _text(self, name: str) -> str:
+    def _read_file(self, name: str) -> str:
         return (self.folder / name).read_text(encoding="utf-8")
 
-    def _stamped(self) -> dict[str, tuple[int, int]]:
-        """Return each stored file with a stamp that shows when it has changed."""
+    def _get_file_stamps(self) -> dict[str, tuple[int, int]]:
+        """Return the stored files, each with a stamp that changes whenever the file changes."""
         stamps = {}
-        for folder, prefix in ((self.folder, ""), (self.folder / _GAMES, f"{_GAMES}/")):
+        for folder, prefix in ((self.folder, ""), (self.folder / _GAMES_FOLDER, f"{_GAMES_FOLDER}/")):
             for file in folder.iterdir() if folder.is_dir() else ():
-                if file.is_file() and _KEPT.fullmatch(prefix + file.name):
-                    stamps[prefix + file.name] = self._stamp(file)
+                if file.is_file() and _FILE_NAME_PATTERN.fullmatch(prefix + file.name):
+                    stamps[prefix + file.name] = self._get_stamp(file)
         return stamps
 
     @staticmethod
-    def _stamp(path: Path) -> tuple[int, int]:
+    def _get_stamp(path: Path) -> tuple[int, int]:
         stat = path.stat()
         return stat.st_mtime_ns, stat.st_size
 
 
-def _dealt(game: Game, seed: object) -> Game | None:
-    """Return a game as dealt by its seed; None if the seed deals another, or the game is over."""
+def _replay_deal(game: Game, seed: object) -> Game | None:
+    """Return a game replayed from its seed; None if the deal differs or the game is over."""
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
@@ -252,7 +256,7 @@ def _dealt(game: Game, seed: object) -> Game | None:
     return dealt_game if str(dealt_game) == str(game) else None
 
 
-def _takes(name: str, value: object) -> bool:
+def _is_valid_setting(name: str, value: object) -> bool:
     try:
         appearance_settings.check_setting(name, value)
     except appearance_settings.SettingError:
@@ -260,30 +264,32 @@ def _takes(name: str, value: object) -> bool:
     return True
 
 
-def _brought(text: str) -> dict[str, str] | Fact:
-    """Return the files in exported data, or why it is invalid.
+def _parse_import(text: str) -> dict[str, str] | TranslatableText:
+    """Return the files in exported data, or a text that says why the data are invalid.
 
-    >>> _brought('{"durak": 1, "files": {"opponents.json": "{}"}}')
+    >>> _parse_import('{"durak": 1, "files": {"opponents.json": "{}"}}')
     {'opponents.json': '{}'}
-    >>> _brought('{"durak": 2}')
-    Fact(key='page.unbrought.form', facts={})
+    >>> _parse_import('{"durak": 2}')
+    TranslatableText(key='page.unbrought.form', facts={})
     """
     try:
-        exported = read_json(text)
+        exported = parse_json_text(text)
     except (ValueError, RecursionError):
         exported = None
-    if not isinstance(exported, dict) or exported.get("durak") != _FORM or not isinstance(exported.get("files"), dict):
-        return Fact("page.unbrought.form")
+    if not isinstance(exported, dict) or exported.get("durak") != _FORMAT_VERSION or not isinstance(exported.get("files"), dict):
+        return TranslatableText("page.unbrought.form")
     files: dict[str, object] = exported["files"]
-    if len(files) > _MOST:
-        return Fact("page.unbrought.many", {"count": _MOST})
+    if len(files) > _MAX_FILES:
+        return TranslatableText("page.unbrought.many", {"count": _MAX_FILES})
     for name, content in files.items():
-        if not (isinstance(content, str) and len(content) <= _LONGEST and _KEPT.fullmatch(name) and _encodes(content)):
-            return Fact("page.unbrought.one", {"name": brief(name)})
+        if not (
+            isinstance(content, str) and len(content) <= _MAX_FILE_LENGTH and _FILE_NAME_PATTERN.fullmatch(name) and _is_encodable(content)
+        ):
+            return TranslatableText("page.unbrought.one", {"name": shorten(name)})
     return {name: str(content) for name, content in files.items()}
 
 
-def _encodes(text: str) -> bool:
+def _is_encodable(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:

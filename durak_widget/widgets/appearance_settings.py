@@ -1,4 +1,4 @@
-"""The appearance settings of a table, each declared with the values that the page offers."""
+"""The appearance settings of a card table, each with the values that the page offers."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Any, Final, TypeVar
 
 import traitlets
 
-from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.i18n import LANGUAGES, codes
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
+from durak_widget.i18n import LANGUAGES, list_language_codes
 
-_SLOWEST: Final = 60_000
+_MAX_PACE_MS: Final = 60_000
 _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
 
 
-def _setting(trait: _Trait, offers: object = None) -> _Trait:
-    """Tag a trait as a setting that the page may change to one of `offers` (None: on or off)."""
+def _make_setting(trait: _Trait, offers: object = None) -> _Trait:
+    """Mark a trait as a setting that the page may change to one of `offers` (None: on or off)."""
     return trait.tag(sync=True, page=True, offers=offers)
 
 
-def _one_of(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as traitlets calls it
-    return _setting(traitlets.Enum(values, values[0], help=help), list(values))
+def _make_choice_setting(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as traitlets calls it
+    return _make_setting(traitlets.Enum(values, values[0], help=help), list(values))
 
 
-class Spoken(traitlets.Enum[str]):
-    """A trait for the language.
+class LanguageTrait(traitlets.Enum[str]):
+    """A trait that stores the language code of a widget.
 
     Complete translations are offered. Drafts are accepted by their code, and English fills their gaps.
     """
@@ -32,65 +32,65 @@ class Spoken(traitlets.Enum[str]):
         super().__init__(tuple(LANGUAGES), "en", **more)
 
     def validate(self, obj: Any, value: Any) -> str:  # noqa: ANN401 - as an Enum has it
-        """Return the code of a language that exists."""
-        return str(value) if value in codes() else super().validate(obj, value)
+        """Return the language code if the language exists; raise an error otherwise."""
+        return str(value) if value in list_language_codes() else super().validate(obj, value)
 
 
 class SettingError(DurakError, traitlets.TraitError, ValueError):
-    """A value that a setting does not accept."""
+    """An error for a value that a setting does not accept."""
 
 
-class Look(traitlets.HasTraits):
-    """The settings of a table, in the order in which its panel lists them.
+class AppearanceSettings(traitlets.HasTraits):
+    """The settings of a card table, in the order in which the settings panel lists them.
 
-    >>> settings()[1], settings()[-1]
+    >>> list_settings_for_page()[1], list_settings_for_page()[-1]
     ({'name': 'theme', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'covers'})
     """
 
-    language = _setting(Spoken(help="The language of the table."), dict(LANGUAGES))
-    theme = _one_of("auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
-    skin = _one_of("felt", "slate", "linen", help="The cloth of the table.")
-    back = _one_of("lattice", "rings", "reeds", help="The backs of the cards.")
-    pace = _setting(traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms."), [0, 400, 900, 1800])
-    four_colors = _setting(traitlets.Bool(False, help="Clubs green, diamonds blue."))
-    motion = _setting(traitlets.Bool(True, help="Cards fly from where they were."))
-    sound = _setting(traitlets.Bool(False, help="A soft tap for each card."))
-    aids = _setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
-    memory = _setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
-    coach = _setting(
+    language = _make_setting(LanguageTrait(help="The language of the table."), dict(LANGUAGES))
+    theme = _make_choice_setting("auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
+    skin = _make_choice_setting("felt", "slate", "linen", help="The cloth of the table.")
+    back = _make_choice_setting("lattice", "rings", "reeds", help="The backs of the cards.")
+    pace = _make_setting(traitlets.Int(900, min=0, max=_MAX_PACE_MS, help="How long a bot seems to think, in ms."), [0, 400, 900, 1800])
+    four_colors = _make_setting(traitlets.Bool(False, help="Clubs green, diamonds blue."))
+    motion = _make_setting(traitlets.Bool(True, help="Cards fly from where they were."))
+    sound = _make_setting(traitlets.Bool(False, help="A soft tap for each card."))
+    aids = _make_setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
+    memory = _make_setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
+    coach = _make_setting(
         traitlets.Bool(False, help="A word at once after a move that cost much, with a way to take it back; never in a game that counts.")
     )
-    chances = _setting(traitlets.Bool(False, help="What may be hoped for, as a bar; never in a game that counts."))
-    size = _one_of("normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
-    steps = _setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."))
-    hands = _one_of("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")
-    early = _setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."))
-    covers = _setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."))
+    chances = _make_setting(traitlets.Bool(False, help="What may be hoped for, as a bar; never in a game that counts."))
+    size = _make_choice_setting("normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
+    steps = _make_setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."))
+    hands = _make_choice_setting("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")
+    early = _make_setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."))
+    covers = _make_setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."))
     door = traitlets.Any(False, read_only=True, help="Whether the rules lie open from the start; or the presets offered first.").tag(
         sync=True
     )
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set a setting after checking its value; a wrong value raises a `SettingError`."""
+        """Set a setting after checking its value; an invalid value raises a `SettingError`."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
 
 
 SETTINGS: Final = {
-    name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+    name: trait for name, trait in vars(AppearanceSettings).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
-"""Every setting that the page may change, by its name."""
+"""Every setting that the page may change, by name."""
 
 
-def settings() -> list[dict[str, object]]:
-    """Return the names of the settings, with the values of those that are not on or off."""
+def list_settings_for_page() -> list[dict[str, object]]:
+    """Return each setting's name, with its possible values unless the setting is on or off."""
     offers = {name: trait.metadata["offers"] for name, trait in SETTINGS.items()}
     return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]
 
 
 def check_setting(name: str, value: object) -> None:
-    """Refuse a value that the setting of that name does not accept.
+    """Raise an error if a setting does not accept a value.
 
     >>> check_setting("pace", 100_000)
     Traceback (most recent call last):
@@ -103,19 +103,21 @@ def check_setting(name: str, value: object) -> None:
     suggestion = ""
     if isinstance(trait, traitlets.Enum):
         values = [str(choice) for choice in trait.values or ()]
-        is_valid, expected, suggestion = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+        is_valid, expected, suggestion = is_valid_choice(trait, value), ", ".join(map(repr, values)), suggest_nearest(value, values)
     elif isinstance(trait, traitlets.Int):
-        is_valid, expected = type(value) is int and 0 <= value <= _SLOWEST, f"a whole number from 0 to {_SLOWEST}"
+        is_valid, expected = type(value) is int and 0 <= value <= _MAX_PACE_MS, f"a whole number from 0 to {_MAX_PACE_MS}"
     else:
         is_valid, expected = isinstance(value, bool), "True or False"
     if not is_valid:
-        raise SettingError(f"{name}={quoted(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")
+        raise SettingError(f"{name}={short_repr(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")
 
 
-def is_one_of(trait: traitlets.Enum[Any], value: object) -> bool:
-    """Return whether a value is one of those that a setting accepts.
+def is_valid_choice(trait: traitlets.Enum[Any], value: object) -> bool:
+    """Return whether a setting accepts a value.
 
-    >>> is_one_of(SETTINGS["theme"], "dark"), is_one_of(SETTINGS["theme"], "dusk"), is_one_of(SETTINGS["language"], ["en"])
+    >>> is_valid_choice(SETTINGS["theme"], "dark"), is_valid_choice(SETTINGS["theme"], "dusk"), is_valid_choice(SETTINGS["language"], ["en"])
     (True, False, False)
     """
-    return isinstance(value, str) and (value in (trait.values or ()) or (isinstance(trait, Spoken) and value in codes()))
+    return isinstance(value, str) and (
+        value in (trait.values or ()) or (isinstance(trait, LanguageTrait) and value in list_language_codes())
+    )

@@ -1,4 +1,4 @@
-"""The base class of every widget: the connection between Python and the page.
+"""The base class of every widget, which connects the Python object with its page.
 
 The page may change only traits tagged `page=True`, and every message gets an answer. A static picture with a
 text description is stored with the notebook for places where nothing is live; the live page hides it. A base
@@ -16,30 +16,30 @@ import anywidget
 import traitlets
 from ipywidgets import Layout  # type: ignore[import-untyped]
 
-from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, short_repr, suggest_nearest, to_reportable_error
 from durak_widget.widgets import user_defaults
-from durak_widget.widgets.appearance_settings import Spoken, is_one_of
-from durak_widget.widgets.notebook_hosts import height, runs_again
+from durak_widget.widgets.appearance_settings import LanguageTrait, is_valid_choice
+from durak_widget.widgets.notebook_hosts import get_widget_height, reruns_dependent_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
-LATER: Final = (
+PICTURE_DELAY_CSS: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
-"""CSS that shows the picture after two seconds: by then the live page has usually hidden it."""
+"""CSS that shows the static picture only after two seconds, because by then the live page has usually hidden the picture."""
 
 
-class Built(str):
+class FrontEndFile(str):
     """The text of a built front-end file, with the name of the file."""
 
     __slots__ = ("name",)
     name: str
 
 
-def built(name: str) -> str | Path:
+def load_front_end_file(name: str) -> str | Path:
     """Return the text of a built front-end file.
 
     With `ANYWIDGET_HMR=1` return its path, which is then watched.
@@ -47,20 +47,20 @@ def built(name: str) -> str | Path:
     path = _STATIC / name
     if not path.is_file():
         raise DurakError(f"the front end is not built ({name} is missing): install the package with pip, or run make frontend")
-    # anywidget never frees a widget whose file it watches
+    # Return text and not a path, because anywidget keeps a widget in memory forever if it watches the widget's file
     if os.environ.get("ANYWIDGET_HMR") == "1":
         return path
-    text = Built(path.read_text(encoding="utf-8"))
+    text = FrontEndFile(path.read_text(encoding="utf-8"))
     text.name = name
     return text
 
 
-def layout_of(layout: Layout | dict[str, str] | None) -> Layout | None:
+def to_layout(layout: Layout | dict[str, str] | None) -> Layout | None:
     """Return the ipywidgets layout (width and so on) that a `Layout` or a dict describes.
 
-    >>> layout_of({"width": "400px"})
+    >>> to_layout({"width": "400px"})
     Layout(width='400px')
-    >>> layout_of({"widht": "400px"})
+    >>> to_layout({"widht": "400px"})
     Traceback (most recent call last):
     durak_widget.errors.DurakError: layout has no 'widht'. Did you mean 'width'?
     """
@@ -69,60 +69,60 @@ def layout_of(layout: Layout | dict[str, str] | None) -> Layout | None:
     if isinstance(layout, Layout):
         return layout
     if not isinstance(layout, dict):
-        raise DurakError(f"layout={quoted(layout)}: layout takes a Layout of ipywidgets or a dict, such as {{'width': '400px'}}")
+        raise DurakError(f"layout={short_repr(layout)}: layout takes a Layout of ipywidgets or a dict, such as {{'width': '400px'}}")
     known = ["border", *(name for name in Layout.class_trait_names(sync=True) if not name.startswith("_"))]
     for name, value in layout.items():
         if name not in known:
-            raise DurakError(f"layout has no {quoted(name)}.{nearest(name, known)}")
+            raise DurakError(f"layout has no {short_repr(name)}.{suggest_nearest(name, known)}")
         if not isinstance(value, str):
-            raise DurakError(f"layout takes {name} as CSS writes it, such as '400px', not {quoted(value)}")
+            raise DurakError(f"layout takes {name} as CSS writes it, such as '400px', not {short_repr(value)}")
     return Layout(**layout)
 
 
-class Door(anywidget.AnyWidget):
-    """A widget that answers every message; the page may change only traits with `page=True`."""
+class BaseWidget(anywidget.AnyWidget):
+    """A widget that answers every message; the page can change only traits tagged `page=True`."""
 
-    _css = built("widget.css")
-    kinds: ClassVar[Collection[str]] = ()
-    """Every kind of message that it understands, besides those of `later`."""
-    later: ClassVar[Mapping[str, str | Path]] = {}
-    """Front-end code that the page gets only on request, by the kind of the requesting message."""
-    sent: ClassVar[Mapping[str, str]] = {}
-    """Names that the page uses for traits that have another name in Python."""
+    _css = load_front_end_file("widget.css")
+    message_kinds: ClassVar[Collection[str]] = ()
+    """Every kind of message that the widget understands, apart from those in `on_demand_files`."""
+    on_demand_files: ClassVar[Mapping[str, str | Path]] = {}
+    """Front-end files that the page gets only on request, by the kind of the requesting message."""
+    page_trait_names: ClassVar[Mapping[str, str]] = {}
+    """The page's names for traits, by their Python names; only names that differ are listed."""
 
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
-    """Whether the page confirms that it shows an update; see `runs_again`."""
+    """True if the page must confirm that it has shown an update; see `reruns_dependent_cells`."""
     seen = traitlets.Int(0).tag(sync=True, told_back=True)
-    """How often the page has confirmed this."""
+    """The number of updates that the page has confirmed."""
 
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
-        """Open the connection and send the whole state; `layout` is that of ipywidgets."""
-        self.set_trait("confirm", runs_again())
-        super().__init__(**({} if layout is None else {"layout": layout_of(layout)}))
-        self.layout.height = self.layout.height or height()
-        self.on_msg(self._hear)
+        """Connect to the page and send it the whole state; `layout` is as in ipywidgets."""
+        self.set_trait("confirm", reruns_dependent_cells())
+        super().__init__(**({} if layout is None else {"layout": to_layout(layout)}))
+        self.layout.height = self.layout.height or get_widget_height()
+        self.on_msg(self._receive_message)
 
-    def hear(self, message: object) -> None:
-        """Handle a message from the page; any error is passed to `went_wrong`."""
-        raise NotImplementedError  # not abstract: traits and abstract classes have metaclasses that do not mix
+    def handle_message(self, message: object) -> None:
+        """Handle a message from the page; any error raised here is passed to `report_error`."""
+        raise NotImplementedError  # Not made abstract, because the metaclass of traits conflicts with that of abstract classes
 
-    def went_wrong(self, error: Exception) -> None:
-        """Answer a message that could not be handled."""
-        raise NotImplementedError  # as above
+    def report_error(self, error: Exception) -> None:
+        """Tell the page that its message could not be handled."""
+        raise NotImplementedError  # Not made abstract, for the same reason as `handle_message`
 
-    def _hear(self, _: object, message: object, __: object) -> None:
+    def _receive_message(self, _: object, message: object, __: object) -> None:
         kind = message.get("kind") if isinstance(message, dict) else None
-        if isinstance(kind, str) and kind in self.later:
-            code = self.later[kind]
+        if isinstance(kind, str) and kind in self.on_demand_files:
+            code = self.on_demand_files[kind]
             self.send({"kind": kind, "code": code if isinstance(code, str) else code.read_text(encoding="utf-8")})
             return
         try:
-            self.hear(message)
-        except ENDINGS as error:  # a bot or an exercise may be somebody else's code
-            self.went_wrong(tellable(error))
+            self.handle_message(message)
+        except USER_CODE_EXCEPTIONS as error:  # The user may have written the code of a bot or an exercise
+            self.report_error(to_reportable_error(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply changes from the page that are allowed; answer a wrong value with the current one."""
+        """Apply allowed changes from the page; if a value is invalid, send back the current value."""
         allowed = {**self.traits(page=True), **self.traits(told_back=True)}
         for name in allowed.keys() & sync_data.keys():
             try:
@@ -131,67 +131,72 @@ class Door(anywidget.AnyWidget):
                 self.send_state(name)
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """Return the state by the names that the page uses."""
+        """Return the state of the widget under the names that the page uses."""
         state: Mapping[str, Any] = super().get_state(key, drop_defaults)
-        return {self.sent.get(name, name): value for name, value in state.items()}
+        return {self.page_trait_names.get(name, name): value for name, value in state.items()}
 
-    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return only the live page as an output, without its static replacement."""
+    def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return a notebook output with only the live page, without the static picture."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
         return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, metadata
 
 
-class Pictured(Door):
-    """A widget that stores a picture, for a reopened notebook, for GitHub and for print."""
+class StaticPictureWidget(BaseWidget):
+    """A widget that stores a static picture for reopened notebooks, for GitHub and for print."""
 
-    def _still(self) -> dict[str, str]:
-        """Return the static replacement as a notebook output; see `standing_for`."""
-        raise NotImplementedError  # not abstract: traits and abstract classes have metaclasses that do not mix
+    def _build_static_bundle(self) -> dict[str, str]:
+        """Return the static picture as a notebook output; see `build_picture_bundle`."""
+        raise NotImplementedError  # Not made abstract, because the metaclass of traits conflicts with that of abstract classes
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live page together with its static replacement."""
+        """Return the live page together with the static picture."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, **self._still()}, metadata
+        return {**data, **self._build_static_bundle()}, metadata
 
     def _ipython_display_(self) -> None:
-        """Display the static replacement, then the live page unless it is closed.
+        """Display the static picture, and then the live page unless the widget is closed.
 
         They are two outputs, so that a reopened notebook shows the first.
         """
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
-        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # not closed
-            data, metadata = self.live()
+        display(self._build_static_bundle(), raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:  # The connection `comm` is None after the widget is closed
+            data, metadata = self.build_live_bundle()
             display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
 
-def standing_for(picture: str, note: str, text: str) -> dict[str, str]:
-    """Return a bundle of a text and a picture with a note; the live page hides the picture."""
-    return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{escape(note)}</p></div>', "text/plain": text}
+def build_picture_bundle(picture: str, note: str, text: str) -> dict[str, str]:
+    """Return an output with a picture, a note and plain text; a live page hides the picture."""
+    return {"text/html": f'<div class="durak-picture">{PICTURE_DELAY_CSS}{picture}<p>{escape(note)}</p></div>', "text/plain": text}
 
 
-class Dressed(traitlets.HasTraits):
-    """A mixin with the settings `language` and `theme`.
+class LanguageThemeMixin(traitlets.HasTraits):
+    """A mixin class with the settings `language` and `theme` of a widget.
 
     The values chosen with `defaults` apply where none are given.
     """
 
-    wears: ClassVar[tuple[str, ...]] = ("language", "theme")
-    """The names of the settings."""
-    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    setting_names: ClassVar[tuple[str, ...]] = ("language", "theme")
+    """The names of the settings of the widget."""
+    language = LanguageTrait(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
-    def _dress(self, look: Mapping[str, object], *takes: str) -> None:
-        """Apply settings; refuse an unknown one.
+    def _apply_settings(self, values: Mapping[str, object], *other_options: str) -> None:
+        """Apply the given settings; raise an error for an unknown setting.
 
-        The error also lists the other options in `takes`.
+        The error also lists the other options in `other_options`.
         """
-        known = [*takes, *self.wears]
-        for name, value in {**{name: value for name, value in user_defaults.chosen().items() if name in self.wears}, **look}.items():
-            if name not in self.wears:
-                raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)} It has {', '.join(known)}")
+        known = [*other_options, *self.setting_names]
+        for name, value in {
+            **{name: value for name, value in user_defaults.get_defaults().items() if name in self.setting_names},
+            **values,
+        }.items():
+            if name not in self.setting_names:
+                raise DurakError(
+                    f"{type(self).__name__.removesuffix('Widget')} has no option {name!r}.{suggest_nearest(name, known)} It has {', '.join(known)}"
+                )
             setting = self.traits()[name]
-            if not (isinstance(setting, traitlets.Enum) and is_one_of(setting, value)):
-                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, getattr(setting, 'values', ())))}")
+            if not (isinstance(setting, traitlets.Enum) and is_valid_choice(setting, value)):
+                raise DurakError(f"{name}={short_repr(value)}: {name} takes {', '.join(map(repr, getattr(setting, 'values', ())))}")
             setattr(self, name, value)

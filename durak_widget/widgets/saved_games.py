@@ -1,4 +1,4 @@
-"""Saves the games of a table in a folder, as text files that `Game.load` reads.
+"""Saves the games of a table in a folder, as text files that `Game.load` can read.
 
 Nothing is saved unless the user asks for it.
 """
@@ -10,9 +10,9 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.atomic_files import path_of, replace_text
-from durak_widget.errors import DurakError, quoted
-from durak_widget.i18n import Fact
+from durak_widget.atomic_files import replace_text, require_path
+from durak_widget.errors import DurakError, short_repr
+from durak_widget.i18n import TranslatableText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,134 +21,138 @@ if TYPE_CHECKING:
 
     Folder = str | os.PathLike[str] | None
 
-ENDING: Final = ".durak"
-"""The suffix of a file that holds a game."""
-UNKNOWN: Final = "?"
-"""The player of a move that was made before the game came to this table."""
+FILE_SUFFIX: Final = ".durak"
+"""The ending of the name of a file that contains a game."""
+UNKNOWN_PLAYER: Final = "?"
+"""The name used for the players of moves made before the game was opened at this table."""
 
 
-def folder_of(folder: object) -> str | None:
-    """Return the folder that `keep` names; None if no games are to be kept.
+def parse_folder_option(folder: object) -> str | None:
+    """Return the folder that the option `keep` names; None if no games should be saved.
 
-    >>> folder_of("games"), folder_of(None), folder_of(False)
+    >>> parse_folder_option("games"), parse_folder_option(None), parse_folder_option(False)
     ('games', None, None)
-    >>> folder_of(7)
+    >>> parse_folder_option(7)
     Traceback (most recent call last):
     durak_widget.errors.DurakError: keep names the folder for the games, as in keep="games", or False, not 7
     """
     if folder is None or folder is False:
         return None
     try:
-        name = path_of(folder)  # type: ignore[arg-type] # it refuses what is not a path
+        name = require_path(folder)  # type: ignore[arg-type] # it refuses what is not a path
     except DurakError:
         name = ""
     if not name.strip() or folder is True:
-        raise DurakError(f'keep names the folder for the games, as in keep="games", or False, not {quoted(folder)}')
+        raise DurakError(f'keep names the folder for the games, as in keep="games", or False, not {short_repr(folder)}')
     return name
 
 
-class Keeping:
+class GameSaver:
     """Saves the games of one table, each in its own file.
 
     A game is written when it is over; if the user leaves it before that, it is written as it stands.
 
     >>> import tempfile
     >>> from durak_widget import Game, bots
-    >>> keeping = Keeping(tempfile.mkdtemp())
+    >>> keeping = GameSaver(tempfile.mkdtemp())
     >>> game = Game(seed=7)
-    >>> keeping.seen(game, ("you", "careful"))
+    >>> keeping.update(game, ("you", "careful"))
     >>> _ = bots.play(game, ["first", "careful"], 7)
-    >>> keeping.seen(game, ("you", "careful")).key
+    >>> keeping.update(game, ("you", "careful")).key
     'table.kept'
     """
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        """The folder, as the user wrote it."""
-        self.announces = True
-        """Whether the table says where the first game was saved."""
-        self.rests = False
-        """Whether saving is switched off for now."""
-        self._place = os.path.abspath(folder)  # noqa: PTH100 - wherever one goes from here
-        self._failed = self._told = False
-        self._begin(None)
+        """The folder for saved games, as the user wrote it."""
+        self.announces_first_save = True
+        """True until the table has shown where the first game was saved."""
+        self.is_paused = False
+        """True while the user has switched saving off."""
+        self._absolute_folder = os.path.abspath(folder)  # noqa: PTH100 - wherever one goes from here
+        self._has_failed = self._has_saved = False
+        self._start_game(None)
 
-    def _begin(self, game: Game | None) -> None:
-        self._game, self._taken_back = game, False
-        self._names: tuple[str, ...] = ()
+    def _start_game(self, game: Game | None) -> None:
+        self._game, self._is_taken_back = game, False
+        self._player_names: tuple[str, ...] = ()
         self._moves: tuple[object, ...] = ()
-        self._by: list[str] = []
+        self._movers: list[str] = []
         self._file: str | None = None
-        self._written: tuple[object, ...] | None = None
+        self._written_moves: tuple[object, ...] | None = None
 
-    def seen(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> Fact | None:
-        """Note the game on the table; return a message about the first save or a failure."""
+    def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> TranslatableText | None:
+        """Record the game on the table; return a message about a first save or an error, or None."""
         message = None
         if game is not self._game:
-            message = self.left()
-            self._begin(game)
-            self._moves, self._by = game.moves, [UNKNOWN] * game.ply
-        self._names, self._taken_back = tuple(names), taken_back
+            message = self.save_unfinished()
+            self._start_game(game)
+            self._moves, self._movers = game.moves, [UNKNOWN_PLAYER] * game.ply
+        self._player_names, self._is_taken_back = tuple(names), taken_back
         moves = game.moves
         same_count = next((ply for ply, (move, other) in enumerate(zip(moves, self._moves, strict=False)) if move != other), None)
         if same_count is None:
             same_count = min(len(moves), len(self._moves))
-        if same_count < len(moves):  # else the user only looks at an earlier moment
-            self._moves, self._by = moves, [*self._by[:same_count], *(names[record.seat] for record in game.course[same_count:])]
-        if game.outcome is not None and moves != self._written:
-            message = self._write(game)
+        if same_count < len(moves):  # Without new moves, the user is only looking at an earlier moment of the game
+            self._moves, self._movers = moves, [*self._movers[:same_count], *(names[record.seat] for record in game.history[same_count:])]
+        if game.outcome is not None and moves != self._written_moves:
+            message = self._write_game(game)
         return message
 
-    def left(self) -> Fact | None:
-        """Save a game that is not over, if somebody at this table has made a move in it."""
+    def save_unfinished(self) -> TranslatableText | None:
+        """Save an unfinished game if a player at this table has made a move in it."""
         game = self._game
-        if game is None or self._written is not None or set(self._by) <= {UNKNOWN}:
+        if game is None or self._written_moves is not None or set(self._movers) <= {UNKNOWN_PLAYER}:
             return None
         game = game.copy()
-        if not self._taken_back:  # the user only looked back
+        if not self._is_taken_back:  # The later moves still belong to the game, because the user was only looking back
             game.goto(game.last_ply)
         game.forget_undone()
-        return self._write(game) if game.ply else None
+        return self._write_game(game) if game.ply else None
 
-    def _write(self, game: Game) -> Fact | None:
-        if self.rests:
+    def _write_game(self, game: Game) -> TranslatableText | None:
+        if self.is_paused:
             return None
         game = game.copy()
         game.forget_undone()
-        self._written = game.moves
+        self._written_moves = game.moves
         try:
             if self._file is None:
-                self._file = self._free()
-            replace_text(self._file, self._text(game))
+                self._file = self._find_free_path()
+            replace_text(self._file, self._format_game(game))
         except OSError as error:
-            if self._failed:
+            if self._has_failed:
                 return None
-            self._failed = True
-            return Fact("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
-        self._failed = False
-        is_first, self._told = not self._told, True
-        return Fact("table.kept", {"folder": self.folder}) if is_first and self.announces else None
+            self._has_failed = True
+            return TranslatableText("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
+        self._has_failed = False
+        is_first, self._has_saved = not self._has_saved, True
+        return TranslatableText("table.kept", {"folder": self.folder}) if is_first and self.announces_first_save else None
 
-    def _free(self) -> str:
-        """Return a path that does not exist yet."""
-        os.makedirs(self._place, exist_ok=True)  # noqa: PTH103 - the place is a string
+    def _find_free_path(self) -> str:
+        """Return the path of a new file for a game; no file has this path yet."""
+        os.makedirs(self._absolute_folder, exist_ok=True)  # noqa: PTH103 - the place is a string
         while True:
-            name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{ENDING}"  # noqa: DTZ005 - the clock on the student's wall
-            path = os.path.join(self._place, name)  # noqa: PTH118 - as above
+            name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{FILE_SUFFIX}"  # noqa: DTZ005 - the clock on the student's wall
+            path = os.path.join(self._absolute_folder, name)  # noqa: PTH118 - as above
             if not os.path.lexists(path):
                 return path
 
-    def _text(self, game: Game) -> str:
-        """Return the record of the game, with the date and the players as comments."""
+    def _format_game(self, game: Game) -> str:
+        """Return the text record of a game, with the date and the players as comments."""
         first, _, rest = str(game).partition("\n")
-        return "\n".join([first, f"# Date: {datetime.now():%Y-%m-%d %H:%M}", *self._seats(game), rest])  # noqa: DTZ005 - as above
+        return "\n".join([first, f"# Date: {datetime.now():%Y-%m-%d %H:%M}", *self._format_seats(game), rest])  # noqa: DTZ005 - as above
 
-    def _seats(self, game: Game) -> list[str]:
-        """Return who played each seat, and from which move on if there were several."""
+    def _format_seats(self, game: Game) -> list[str]:
+        """Return each seat's players, and from which move on a later player played."""
         lines = []
         for seat in range(game.seats):
-            own = [(ply, player) for ply, (record, player) in enumerate(zip(game.course, self._by, strict=False), 1) if record.seat == seat]
-            current = own[0][1] if own else self._names[seat]
+            own = [
+                (ply, player)
+                for ply, (record, player) in enumerate(zip(game.history, self._movers, strict=False), 1)
+                if record.seat == seat
+            ]
+            current = own[0][1] if own else self._player_names[seat]
             lines.append(f"# Seat {seat}: {current}")
             for ply, player in own:
                 if player != current:

@@ -1,33 +1,33 @@
-"""The default settings of new tables, and the language, in this Python session."""
+"""The user's default settings of new tables and default language, for one Python session."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.i18n import speak
+from durak_widget.errors import DurakError, short_repr, suggest_nearest
+from durak_widget.i18n import set_default_language
 
-_CHOSEN: Final[dict[str, Any]] = {}
-_KEPT: Final[list[str]] = []
-
-
-def chosen() -> dict[str, Any]:
-    """Return the settings that the user has chosen, by name."""
-    return dict(_CHOSEN)
+_DEFAULTS: Final[dict[str, Any]] = {}
+_SAVE_FOLDER: Final[list[str]] = []
 
 
-def language() -> str:
-    """Return the language of tables and exercises."""
-    return str(_CHOSEN.get("language", "en"))
+def get_defaults() -> dict[str, Any]:
+    """Return the default settings that the user has chosen, by name of the setting."""
+    return dict(_DEFAULTS)
 
 
-def kept() -> str | None:
-    """Return the folder in which tables save their games; None if the user has chosen none."""
-    return _KEPT[0] if _KEPT else None
+def get_language() -> str:
+    """Return the default language of tables and exercises."""
+    return str(_DEFAULTS.get("language", "en"))
 
 
-def defaults(*forget: None, **look: object) -> dict[str, object]:
-    """Choose the settings of all new tables, and the language of everything else; return them.
+def get_save_folder() -> str | None:
+    """Return the folder in which tables save their games; None if the user has not chosen one."""
+    return _SAVE_FOLDER[0] if _SAVE_FOLDER else None
+
+
+def defaults(*forget: None, **settings: object) -> dict[str, object]:
+    """Set the default settings of new tables and the language of all widgets; return them all.
 
     `defaults(None)` resets them. With `keep="games"` tables save their games in that folder, with `keep=False` no longer.
 
@@ -40,21 +40,23 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     'en'
     """
     from durak_widget.widgets.appearance_settings import SETTINGS, check_setting  # noqa: PLC0415 - exercises ask for the language, and need no traits
-    from durak_widget.widgets.saved_games import folder_of  # noqa: PLC0415 - as below
+    from durak_widget.widgets.saved_games import parse_folder_option  # noqa: PLC0415 - as below
 
     if any(argument is not None for argument in forget):
         raise DurakError(
-            f'defaults takes settings by name, such as defaults(language="lt"), or None to forget them, not {quoted(forget[0])}'
+            f'defaults takes settings by name, such as defaults(language="lt"), or None to forget them, not {short_repr(forget[0])}'
         )
-    folder = folder_of(look.pop("keep")) if (sets_folder := "keep" in look) else None
-    for name, value in look.items():
+    folder = parse_folder_option(settings.pop("keep")) if (sets_folder := "keep" in settings) else None
+    for name, value in settings.items():
         if name not in SETTINGS:
-            raise DurakError(f"a table has no setting {name!r}.{nearest(name, [*SETTINGS, 'keep'])} It has {', '.join(SETTINGS)}, and keep")
+            raise DurakError(
+                f"a table has no setting {name!r}.{suggest_nearest(name, [*SETTINGS, 'keep'])} It has {', '.join(SETTINGS)}, and keep"
+            )
         check_setting(name, value)
     if forget:
-        _CHOSEN.clear()
+        _DEFAULTS.clear()
     if forget or sets_folder:
-        _KEPT[:] = [folder] if folder else []
-    _CHOSEN.update(look)
-    speak(language())
-    return {**{name: _CHOSEN.get(name, trait.default_value) for name, trait in SETTINGS.items()}, "keep": kept()}
+        _SAVE_FOLDER[:] = [folder] if folder else []
+    _DEFAULTS.update(settings)
+    set_default_language(get_language())
+    return {**{name: _DEFAULTS.get(name, trait.default_value) for name, trait in SETTINGS.items()}, "keep": get_save_folder()}

@@ -24,7 +24,7 @@ class WorkedOut:
             found = []
             for move in state_transitions.legal_moves(state):
                 after = state.copy()
-                state_transitions.play(after, move)
+                state_transitions.apply_move(after, move)
                 place = self.places.setdefault(after.key(), len(self.states))
                 if place == len(self.states):
                     self.states.append(after)

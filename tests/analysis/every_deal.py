@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from durak_widget import View
+    from durak_widget import Observation
 
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 """The hands and the talon of now."""
@@ -22,11 +22,11 @@ def key(game: Game) -> Key:
     return tuple(map(str, game.hands)), tuple(map(str, game.talon))
 
 
-def decks(rules: Rules, view: View, real: Game) -> Iterator[list[Card]]:
+def decks(rules: Rules, view: Observation, real: Game) -> Iterator[list[Card]]:
     """All orders of the deck in which the viewer is dealt what it was dealt; cards of a hand in card order."""
     start = real.copy()
     start.goto(0)
-    aside = [] if start.aside is None else [start.aside]
+    aside = [] if start.card_aside is None else [start.card_aside]
     sizes = [len(hand) for hand in start.hands]
     first = (real.dealer + 1) % len(sizes)
     order = [(first + k) % len(sizes) for k in range(len(sizes))]
@@ -55,7 +55,7 @@ def _others(
             yield [hand, *others], over
 
 
-def worlds(real: Game, view: View) -> list[Game]:
+def worlds(real: Game, view: Observation) -> list[Game]:
     """Every deal from which the same moves lead to an equal view, as the game that it has become; swaps that the view does not tell are all tried."""
     found = []
     start = real.copy()
@@ -67,9 +67,9 @@ def worlds(real: Game, view: View) -> list[Game]:
     return found
 
 
-def _played(game: Game, view: View, ply: int) -> Iterator[Game]:
+def _played(game: Game, view: Observation, ply: int) -> Iterator[Game]:
     for done in range(ply, view.ply):
-        seat, move = view.sight.actors[done], view.sight.moves[done]
+        seat, move = view.data.actors[done], view.data.moves[done]
         if game.actor != seat:
             return
         if move is None:

@@ -18,10 +18,10 @@ def main() -> dict[str, object]:
     game = Game(seed=11)
     view = game.view(game.actor)
     worlds = analysis.worlds(view)
-    ending = analysis.endgame.solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
-    going_round = analysis.endgame.solve(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h"))
+    ending = analysis.endgame.solve_endgame(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
+    going_round = analysis.endgame.solve_endgame(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h"))
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    tree = analysis.build(rules, dealer=1, open_hands=True)
+    tree = analysis.build_game_tree(rules, dealer=1, open_hands=True)
     solution = gametheory.solve(tree, "backward")
     try:
         gametheory.solve(tree, "cfr+")
@@ -32,9 +32,9 @@ def main() -> dict[str, object]:
     return {
         "where": sys.platform,
         "worlds": [worlds.count(), worlds.sample(Random(1)).view(game.actor) == view],
-        "ending": [ending.value, *map(str, ending.best)],
+        "ending": [ending.value, *map(str, ending.best_moves)],
         "going round": going_round.value,
-        "solved": [str(solution.value), str(gametheory.check(tree, solution.certificate))],
+        "solved": [str(solution.value), str(gametheory.check_certificate(tree, solution.certificate))],
         "missing": missing,
         "examples": {name: examples(name) for name in map(module_name, MODULES)},
     }

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from durak_widget import BotError, Game, View, analysis, bots, gametheory
-from durak_widget.analysis.game_at_node import firsts, moments
+from durak_widget import BotError, Game, Observation, analysis, bots, gametheory
+from durak_widget.analysis.game_at_node import first_histories, replay_nodes
 from durak_widget.gametheory.strategy import StrategyError
 from durak_widget.gametheory.tree import TreeError
 from support.textbook import kuhn
@@ -22,7 +22,7 @@ GAMES = ("podkidnoy", "transfer with a talon", "econ431", "swaps", "passport")
 @pytest.fixture(scope="module")
 def tree():
     """179 histories of podkidnoy."""
-    return analysis.build(SMALL["podkidnoy"], dealer=1)
+    return analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)
 
 
 def by_frequency(view, rng):
@@ -35,19 +35,19 @@ def by_frequency(view, rng):
 @pytest.mark.sample(3)
 def test_a_strategy_is_what_the_bot_does_at_the_table(name, bot):
     """In games of every deal, the bot's move is the one to which the strategy gives all weight."""
-    tree = analysis.build(SMALL[name], dealer=1)
-    asked = analysis.strategy_of(tree, bots.get(bot))
-    assert asked.pure
-    assert not asked.samples
+    tree = analysis.build_game_tree(SMALL[name], dealer=1)
+    asked = analysis.convert_bot_to_strategy(tree, bots.get(bot))
+    assert asked.is_pure
+    assert not asked.sample_counts
     rng = Random(name)
     for _ in range(60):
         here = 0
-        while tree.count[here]:
+        while tree.child_count[here]:
             children = tree.children(here)
             if tree.actor[here] >= 0:
-                game = analysis.game_of(tree, here)
+                game = analysis.restore_game(tree, here)
                 move = bots.get(bot).choose(game.view(tree.actor[here]), rng)
-                assert tree.sets[tree.info[here]].moves[asked.rows[tree.info[here]].index(1)] == str(move)
+                assert tree.infosets[tree.infoset_of[here]].actions[asked.rows[tree.infoset_of[here]].index(1)] == str(move)
             here = rng.choice(children)
 
 
@@ -59,9 +59,9 @@ def test_a_bot_without_chance_is_asked_once(tree):
         asked[tuple(map(str, view.legal_moves()))] += 1
         return str(view.legal_moves()[-1])
 
-    strategy = analysis.strategy_of(tree, last)
-    assert asked == Counter(one.moves for one in tree.sets)
-    assert strategy == gametheory.Strategy.choosing(tree, [len(one.moves) - 1 for one in tree.sets])
+    strategy = analysis.convert_bot_to_strategy(tree, last)
+    assert asked == Counter(one.actions for one in tree.infosets)
+    assert strategy == gametheory.Strategy.from_choices(tree, [len(one.actions) - 1 for one in tree.infosets])
 
 
 WAYS = {
@@ -81,19 +81,19 @@ TRUTH = {
 def test_choices_among_so_many_are_known_exactly(tree):
     """All ways are gone through, so that the probabilities are fractions and nothing is an estimate."""
     for name, known in WAYS.items():
-        strategy = analysis.strategy_of(tree, known)
+        strategy = analysis.convert_bot_to_strategy(tree, known)
         assert strategy.exact
-        assert not strategy.samples
-        assert strategy.rows == tuple(TRUTH[name](len(one.moves)) for one in tree.sets)
+        assert not strategy.sample_counts
+        assert strategy.rows == tuple(TRUTH[name](len(one.actions)) for one in tree.infosets)
 
 
 def test_what_cannot_be_known_is_counted(tree):
     """Frequencies of so many askings, from a seed, with an error in which the truth lies."""
-    one, again, other = (analysis.strategy_of(tree, by_frequency, samples=400, seed=seed) for seed in (1, 1, 2))
+    one, again, other = (analysis.convert_bot_to_strategy(tree, by_frequency, samples=400, seed=seed) for seed in (1, 1, 2))
     assert one == again != other
     assert not one.exact
-    assert one.samples == dict.fromkeys(range(len(tree.sets)), 400)
-    far = [abs(row[0] - 0.3) / one.errors(place)[0] for place, row in enumerate(one.rows)]
+    assert one.sample_counts == dict.fromkeys(range(len(tree.infosets)), 400)
+    far = [abs(row[0] - 0.3) / one.standard_errors(place)[0] for place, row in enumerate(one.rows)]
     assert max(far) < 4
     assert sum(distance < 1 for distance in far) > len(far) / 2
     assert "58 of them estimated" in repr(one)
@@ -101,33 +101,41 @@ def test_what_cannot_be_known_is_counted(tree):
 
 def test_a_bot_with_too_many_ways_is_counted(tree):
     """Where more ways lead on than it may be asked, frequencies must do."""
-    strategy = analysis.strategy_of(tree, lambda view, rng: view.legal_moves()[rng.randrange(1000) % 2], samples=50)
-    assert set(strategy.samples.values()) == {50}
+    strategy = analysis.convert_bot_to_strategy(tree, lambda view, rng: view.legal_moves()[rng.randrange(1000) % 2], samples=50)
+    assert set(strategy.sample_counts.values()) == {50}
 
 
 def test_estimates_stay_estimates(tree):
     """In a pickle, and where one seat's part goes over to another strategy."""
-    counted = analysis.strategy_of(tree, by_frequency, samples=10)
-    assert pickle.loads(pickle.dumps(counted)).samples == counted.samples
-    mixed = gametheory.Strategy.uniform(tree).replaced(1, counted)
-    assert mixed.samples.keys() == {place for place, one in enumerate(tree.sets) if one.seat == 1}
-    assert not mixed.replaced(1, gametheory.Strategy.uniform(tree)).samples
-    assert gametheory.Strategy.uniform(tree).errors(0) == (0.0, 0.0, 0.0)
+    counted = analysis.convert_bot_to_strategy(tree, by_frequency, samples=10)
+    assert pickle.loads(pickle.dumps(counted)).sample_counts == counted.sample_counts
+    mixed = gametheory.Strategy.uniform(tree).replace_player(1, counted)
+    assert mixed.sample_counts.keys() == {place for place, one in enumerate(tree.infosets) if one.player == 1}
+    assert not mixed.replace_player(1, gametheory.Strategy.uniform(tree)).sample_counts
+    assert gametheory.Strategy.uniform(tree).standard_errors(0) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", [*GAMES, "two decks", "weli", "lowest trump begins", "all but one"])
 @pytest.mark.sample(9)
 def test_without_memory_a_bot_comes_to_the_table_now(name):
     """It sees what is there, with the legal moves of the set, as in a game that begins from the position; and of moves, bouts, draws and wandered cards nothing."""
-    tree = analysis.build(SMALL[name], dealer=1)
+    tree = analysis.build_game_tree(SMALL[name], dealer=1)
     shown = {}
-    for history, moment in moments(tree, firsts(tree)):
-        place, seat = tree.info[history], tree.actor[history]
-        view = View(moment.sight(seat, memory=False))
-        there = moment.game()
-        begun = Game.at(there.position).view(seat, memory=False)
-        assert tuple(map(str, view.legal_moves())) == tree.sets[place].moves
-        assert (view.memory, view.course, view.ends, view.ply, view.sight.drew, view.sight.past, view.sight.first) == (
+    for history, moment in replay_nodes(tree, first_histories(tree)):
+        place, seat = tree.infoset_of[history], tree.actor[history]
+        view = Observation(moment.make_sight(seat, memory=False))
+        there = moment.to_game()
+        begun = Game.from_position_line(there.position).view(seat, memory=False)
+        assert tuple(map(str, view.legal_moves())) == tree.infosets[place].actions
+        assert (
+            view.memory,
+            view.history,
+            view.bout_ends,
+            view.ply,
+            view.data.own_draws,
+            view.data.repeatable_positions,
+            view.data.first_observation,
+        ) == (
             None,
             (),
             (),
@@ -136,31 +144,45 @@ def test_without_memory_a_bot_comes_to_the_table_now(name):
             (),
             None,
         )
-        assert view.sight == begun.sight._replace(past=(), bout=min(begun.bout, 2))
-        open_to_all = there.view(seat).sight
+        assert view.data == begun.data._replace(repeatable_positions=(), bout=min(begun.bout, 2))
+        open_to_all = there.view(seat).data
         now = {
             field: getattr(open_to_all, field)
             for field in open_to_all._fields
-            if field not in {"known", "seen", "discard", "talon_known", "ply", "bout", "past", "ends", "drew", "actors", "moves", "first"}
+            if field
+            not in {
+                "known_hands",
+                "publicly_known",
+                "discard",
+                "known_talon_cards",
+                "ply",
+                "bout",
+                "repeatable_positions",
+                "bout_ends",
+                "own_draws",
+                "actors",
+                "moves",
+                "first_observation",
+            }
         }
         key = str((open_to_all.bout == 1, now))
         assert shown.setdefault(key, view) == view
     assert len(set(shown.values())) == len(shown)
-    assert len(shown) < len(tree.sets)
+    assert len(shown) < len(tree.infosets)
 
 
 def by_the_past(view, rng):
     """A bot that goes by what was played: of one course it makes one move, and any other perhaps of another."""
-    return Random(", ".join(map(str, view.course))).choice(view.legal_moves())
+    return Random(", ".join(map(str, view.history))).choice(view.legal_moves())
 
 
 def test_without_memory_nobody_goes_by_the_past(tree):
     """A bot that reads the course plays otherwise by it; without memory it plays alike wherever hand and table, and whatever else lies there, are alike."""
     for bot in (by_the_past, lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0]):
-        knows, forgets = (analysis.strategy_of(tree, bot, memory=memory, samples=20) for memory in (True, False))
+        knows, forgets = (analysis.convert_bot_to_strategy(tree, bot, memory=memory, samples=20) for memory in (True, False))
         rows = [{}, {}]
-        for history, moment in moments(tree, firsts(tree)):
-            place, view = tree.info[history], moment.game().view(tree.actor[history])
+        for history, moment in replay_nodes(tree, first_histories(tree)):
+            place, view = tree.infoset_of[history], moment.to_game().view(tree.actor[history])
             now = (
                 view.seat,
                 view.hand,
@@ -177,19 +199,19 @@ def test_without_memory_nobody_goes_by_the_past(tree):
         assert max(map(len, rows[0].values())) > 1
         assert set(map(len, rows[1].values())) == {1}
         assert knows != forgets
-        assert knows.samples.keys() == forgets.samples.keys()
+        assert knows.sample_counts.keys() == forgets.sample_counts.keys()
 
 
 def test_with_open_hands_a_bot_sees_them():
     """Its memory holds the other's hand, wherever the tree shows it."""
-    opened = analysis.build(SMALL["podkidnoy"], dealer=1, open_hands=True)
+    opened = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1, open_hands=True)
     unsure = []
 
     def looks(view, rng):
         unsure.append(len(view.memory.known[1 - view.seat]) - view.counts[1 - view.seat])
         return view.legal_moves()[0]
 
-    analysis.strategy_of(opened, looks)
+    analysis.convert_bot_to_strategy(opened, looks)
     assert set(unsure) == {0}
 
 
@@ -207,16 +229,16 @@ def test_a_bot_that_cannot_play_so_is_refused(tree):
         (lambda *_: 1 / 0, r"at information set 0, .*: the bot raised ZeroDivisionError: division by zero"),
         ("careful", r"'careful' is the name of a bot; give the bot itself, bots.get\('careful'\)"),
         (7, r"7 is not a bot; give an object with choose"),
-        (type(bots.get("careful").plays), r"is not a bot"),
+        (type(bots.get("careful").implementation), r"is not a bot"),
     ):
         with pytest.raises(BotError, match=says):
-            analysis.strategy_of(tree, bot)
+            analysis.convert_bot_to_strategy(tree, bot)
 
 
 def test_only_games_of_durak_can_be_shown_to_a_bot():
     """A game from elsewhere has no views."""
     with pytest.raises(TreeError, match="not made of a game of durak"):
-        analysis.strategy_of(kuhn(), bots.get("first"))
+        analysis.convert_bot_to_strategy(kuhn(), bots.get("first"))
 
 
 # And back
@@ -226,34 +248,36 @@ def test_only_games_of_durak_can_be_shown_to_a_bot():
 def test_a_strategy_plays_as_it_says():
     """The bot of a strategy, asked everywhere, is that strategy."""
     for name in GAMES:
-        tree = analysis.build(SMALL[name], dealer=1)
-        careful = analysis.strategy_of(tree, bots.get("careful"))
-        some = careful.replaced(0, gametheory.Strategy.uniform(tree))
-        assert analysis.strategy_of(tree, analysis.bot_of(tree, some)) == some
+        tree = analysis.build_game_tree(SMALL[name], dealer=1)
+        careful = analysis.convert_bot_to_strategy(tree, bots.get("careful"))
+        some = careful.replace_player(0, gametheory.Strategy.uniform(tree))
+        assert analysis.convert_bot_to_strategy(tree, analysis.convert_strategy_to_bot(tree, some)) == some
 
 
 def test_an_equilibrium_sits_down_at_a_table(tree):
     """Against a bot, over many deals; no better bot can win more from it than the game is worth."""
-    player = analysis.bot_of(tree, gametheory.solve(tree, "cfr+", iterations=50).strategy)
+    player = analysis.convert_strategy_to_bot(tree, gametheory.solve(tree, "cfr+", iterations=50).strategy)
     for deal in range(1, 25):
-        game = bots.play(analysis.game_of(tree, tree.children(0)[deal - 1]), [player, "careful"], deal)
+        game = bots.play(analysis.restore_game(tree, tree.children(0)[deal - 1]), [player, "careful"], deal)
         assert game.outcome is not None
 
 
 def test_a_strategy_knows_its_own_game_alone(tree):
     """Another moment is refused in a sentence; so is a tree whose hands lie open."""
-    player = analysis.bot_of(tree, gametheory.Strategy.uniform(tree))
+    player = analysis.convert_strategy_to_bot(tree, gametheory.Strategy.uniform(tree))
     with pytest.raises(BotError, match="in no game that the strategy is for"):
         player.choose(Game(seed=7).view(0), Random(1))
-    opened = analysis.build(SMALL["podkidnoy"], dealer=1, open_hands=True)
+    opened = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1, open_hands=True)
     for wrong in (opened, kuhn()):
         with pytest.raises(StrategyError, match="a tree with hidden hands"):
-            analysis.bot_of(wrong, gametheory.Strategy.uniform(wrong))
+            analysis.convert_strategy_to_bot(wrong, gametheory.Strategy.uniform(wrong))
 
 
 def test_the_refusal_of_a_label_says_what_tells_sets_apart():
     """Where several sets are called the same, it names one whose story can be read."""
-    tree = analysis.build(SMALL["passport"], dealer=1)
-    label = Counter(one.label for one in tree.sets).most_common(1)[0][0]
-    with pytest.raises(StrategyError, match=r"say which by its number: .*analysis.told\(tree, \d+\) says what the seat has seen before"):
+    tree = analysis.build_game_tree(SMALL["passport"], dealer=1)
+    label = Counter(one.label for one in tree.infosets).most_common(1)[0][0]
+    with pytest.raises(
+        StrategyError, match=r"say which by its number: .*analysis.describe_infoset_history\(tree, \d+\) says what the seat has seen before"
+    ):
         gametheory.Strategy.uniform(tree)[label]

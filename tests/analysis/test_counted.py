@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given
 
 from durak_widget import Rules, analysis
-from durak_widget.analysis.deal_counting import shares
+from durak_widget.analysis.deal_counting import enumerate_shares
 from support.mixes import anything, played, seeds
 
 
@@ -14,11 +14,11 @@ def test_a_hand_can_be_where_there_is_a_way_to_it(rules, seed):
     """Every hand of its size, by kinds of cards."""
     game = played(rules, seed, seed % 60)
     assume(game.actor is not None)
-    for hand in analysis.worlds(game.view(game.actor))._laying.hands.values():
-        for place, held in enumerate(shares(tuple([hand.size] * len(hand.most)), hand.size)):
+    for hand in analysis.worlds(game.view(game.actor))._sampler.hand_counters.values():
+        for place, held in enumerate(enumerate_shares(tuple([hand.size] * len(hand.max_counts)), hand.size)):
             if place == 200:
                 break
-            assert hand.can_be(held) == bool(hand.ways(held))
+            assert hand.is_possible(held) == bool(hand.count_ways(held))
 
 
 def test_there_are_fewer_where_they_are_counted_so():
@@ -32,8 +32,8 @@ def test_there_are_fewer_where_they_are_counted_so():
         worlds = analysis.worlds(game.view(game.actor))
         count = worlds.count()
         for than in (1, 2, 30, 1000):
-            assert worlds.are_fewer(than) == (count.exact and count < than)
-        listed += worlds._laying.exact is None and count.exact
-        few += count.exact and count < 30
+            assert worlds.has_fewer_than(than) == (count.is_exact and count < than)
+        listed += worlds._sampler.exact_layouts is None and count.is_exact
+        few += count.is_exact and count < 30
     assert listed
     assert few > 1

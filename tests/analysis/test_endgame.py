@@ -10,8 +10,8 @@ from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
 from durak_widget.analysis import acyclic_endgame_solver, endgame
-from durak_widget.analysis.acyclic_endgame_solver import Duel, KernelSearch, TooLargeError
-from durak_widget.analysis.cyclic_endgame_solver import Wandering
+from durak_widget.analysis.acyclic_endgame_solver import AcyclicEndgameSolver, FastEngineSearch, TooLargeError
+from durak_widget.analysis.cyclic_endgame_solver import CyclicEndgameSolver
 from durak_widget.analysis.endgame import Proof
 from durak_widget.engine import state_transitions
 
@@ -33,20 +33,20 @@ def test_an_ending_is_what_playing_everything_out_says(name):
     """The value of every move, and the bouts to the end, as from all positions that can be reached, in fifty endings or more of each preset, and on many ways through them."""
     rules = Rules.preset(name, players=2).replace(repetition=None)
     for seed, game in some_endings(rules, MANY.get(name, 50)):
-        state, found = game.state, endgame.solve(game)
+        state, found = game.state, endgame.solve_endgame(game)
         worked_out = WorkedOut(state)
         assert found.value == worked_out.worth(state, game.actor), game.position
         for move in game.legal_moves():
             after = game.copy()
             after.play(move)
-            assert found.moves[move] == worked_out.worth(after.state, game.actor), (game.position, move)
+            assert found.move_values[move] == worked_out.worth(after.state, game.actor), (game.position, move)
         bouts = min(within[0] for within in worked_out.within)
-        assert found.bouts == (bouts if bouts < NEVER else None), game.position
+        assert found.bouts_to_end == (bouts if bouts < NEVER else None), game.position
         rng = Random(seed)
         for _ in range(3):
             played = game.copy()
             while played.actor is not None:
-                assert endgame.solve(played).value == worked_out.worth(played.state, played.actor), played.position
+                assert endgame.solve_endgame(played).value == worked_out.worth(played.state, played.actor), played.position
                 played.play(rng.choice(played.legal_moves()))
 
 
@@ -55,22 +55,22 @@ def test_lines_and_proofs_hold_when_they_are_played():
     """The line replays and ends as the value says after as many bouts; the proofs of both sides are believed by the checker."""
     for name in ("podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy"):
         for _, game in some_endings(Rules.preset(name), 10, most=4, first=100):
-            found, seat = endgame.solve(game), game.actor
+            found, seat = endgame.solve_endgame(game), game.actor
             other = 1 - seat
-            assert found.proof().holds(game)
-            assert found.proof(other).holds(game)
-            assert (found.proof().worth, found.proof(other).worth) == (found.value, -found.value)
+            assert found.prove().is_valid(game)
+            assert found.prove(other).is_valid(game)
+            assert (found.prove().value, found.prove(other).value) == (found.value, -found.value)
             for language in ("en", "ru", "lt"):
-                assert found.said(language).count(".") >= len([move for move in found.line if move.verb != "pass"])
-            assert (found.value == 0) == found.said().endswith(("comes again.", "draw."))
+                assert found.to_text(language).count(".") >= len([move for move in found.best_line if move.verb != "pass"])
+            assert (found.value == 0) == found.to_text().endswith(("comes again.", "draw."))
             if found.value:
                 played = game.copy()
-                for move in found.line:
+                for move in found.best_line:
                     played.play(move)
                 assert (seat in played.outcome.winners) == (found.value == 1)
-                assert len(played.view(0).ends) - len(game.view(0).ends) in {
-                    found.bouts,
-                    found.bouts - 1,
+                assert len(played.view(0).bout_ends) - len(game.view(0).bout_ends) in {
+                    found.bouts_to_end,
+                    found.bouts_to_end - 1,
                 }  # at once, the last bout ends in its middle
 
 
@@ -82,14 +82,14 @@ def test_a_proof_that_claims_too_much_is_not_believed():
     for name in FORGED:
         lost = 0
         for _, game in some_endings(Rules.preset(name).replace(repetition=None), 20, first=100):
-            found, states = endgame.solve(game), [state for state in WorkedOut(game.state).states if state.outcome is None]
+            found, states = endgame.solve_endgame(game), [state for state in WorkedOut(game.state).states if state.outcome is None]
             everywhere = [{state.key(): state_transitions.legal_moves(state)[place] for state in states} for place in (0, -1)]
             for seat in (0, 1):
-                proof, other = found.proof(seat), found.proof(1 - seat)
-                lost += proof.worth < 0
-                for worth in range(proof.worth + 1, 2):
-                    for forged in (proof.moves, other.moves, *everywhere):
-                        assert not Proof(seat, worth, forged).holds(game), (game.position, seat, worth)
+                proof, other = found.prove(seat), found.prove(1 - seat)
+                lost += proof.value < 0
+                for worth in range(proof.value + 1, 2):
+                    for forged in (proof.move_by_position, other.move_by_position, *everywhere):
+                        assert not Proof(seat, worth, forged).is_valid(game), (game.position, seat, worth)
         assert lost >= 15
 
 
@@ -99,16 +99,21 @@ def test_a_proof_with_a_worse_move_in_it_is_not_believed(name):
     """Wherever its strategy leads to, any other move that gives something away, as playing everything out says, breaks the proof; with no move there it is broken too."""
     broken = 0
     for _, game in some_endings(Rules.preset(name).replace(repetition=None), 40, most=4, first=100):
-        found, worked_out = endgame.solve(game), WorkedOut(game.state)
+        found, worked_out = endgame.solve_endgame(game), WorkedOut(game.state)
         states = {state.key(): place for place, state in enumerate(worked_out.states)}
-        for proof in (found.proof(0), found.proof(1)):
-            assert proof.holds(game)
-            for key in proof.moves:
+        for proof in (found.prove(0), found.prove(1)):
+            assert proof.is_valid(game)
+            for key in proof.move_by_position:
                 state = worked_out.states[states[key]]
-                assert not proof._replace(moves={one: move for one, move in proof.moves.items() if one != key}).holds(game)
+                assert not proof._replace(
+                    move_by_position={one: move for one, move in proof.move_by_position.items() if one != key}
+                ).is_valid(game)
                 for move, (place, _) in zip(state_transitions.legal_moves(state), worked_out.following[states[key]], strict=True):
-                    if worked_out.worth(worked_out.states[place], proof.seat) < proof.worth:
-                        assert not proof._replace(moves=proof.moves | {key: move}).holds(game), (game.position, move)
+                    if worked_out.worth(worked_out.states[place], proof.seat) < proof.value:
+                        assert not proof._replace(move_by_position=proof.move_by_position | {key: move}).is_valid(game), (
+                            game.position,
+                            move,
+                        )
                         broken += 1
     assert broken >= 20
 
@@ -125,10 +130,10 @@ def test_kings_and_aces_wander():
     assert endless.ply > 4
     assert endless.outcome is None
     assert (endless.hands, endless.attacker, str(endless.table)) == (game.hands, game.attacker, "")
-    found = endgame.solve(game)
+    found = endgame.solve_endgame(game)
     assert found.value == worked_out.worth(worked_out.states[0], 0)
-    assert found.proof().holds(game)
-    assert found.proof(1).holds(game)
+    assert found.prove().is_valid(game)
+    assert found.prove(1).is_valid(game)
 
 
 def way_back(worked_out):
@@ -147,7 +152,7 @@ def way_back(worked_out):
 def test_three_players_may_have_been_there():
     """When one is out the other two play on, and what the third won does not matter."""
     game = Game.from_position(Rules(players=3), hands=["Qh Ks", "", "Kh Kc"], trump="h")
-    assert (game.seats_in, endgame.solve(game).value, endgame.solve(game).bouts) == ((0, 2), 1, 2)
+    assert (game.seats_in, endgame.solve_endgame(game).value, endgame.solve_endgame(game).bouts_to_end) == ((0, 2), 1, 2)
 
 
 def test_what_is_no_ending_is_refused_in_a_sentence():
@@ -161,32 +166,32 @@ def test_what_is_no_ending_is_refused_in_a_sentence():
         (Game.from_position(Rules(players=3), hands=["6c", "7d", "8h"]), "3 players are left"),
         (over, "the game is over"),
         (small.view(0, memory=False), "without its memory"),
-        (small.view(0).covered(), "without its memory"),
+        (small.view(0).without_hand(), "without its memory"),
         (Game.from_position(hands=["6c", "7d"]).view(0), "does not know the other hand"),
         ("6c", "is a game or a view"),
     ):
         with pytest.raises(PositionError, match=says):
-            endgame.solve(what)
-    assert endgame.solve(small.view(1)).value == endgame.solve(small).value * -1 * -1
+            endgame.solve_endgame(what)
+    assert endgame.solve_endgame(small.view(1)).value == endgame.solve_endgame(small).value * -1 * -1
 
 
 def test_a_budget_is_kept_and_nothing_is_guessed():
     """Beyond the budget the value is None, unless a move that wins was proved; what is proved is right, and more is proved with more."""
     game = Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
-    whole = endgame.solve(game)
+    whole = endgame.solve_endgame(game)
     before = -1
     for budget in (1, 10, 100, 1000, 10**6):
-        found = endgame.solve(game, budget=budget)
-        assert found.moves.items() <= whole.moves.items()
+        found = endgame.solve_endgame(game, budget=budget)
+        assert found.move_values.items() <= whole.move_values.items()
         assert found.value in {None, whole.value}
-        assert found.proved == (len(found.moves) == len(whole.moves))
-        assert len(found.moves) >= before
-        before = len(found.moves)
-    assert endgame.solve(game, budget=10**6).proved
-    nothing = endgame.solve(game, budget=1)
-    assert (nothing.value, nothing.line, nothing.bouts, nothing.best) == (None, (), None, ())
+        assert found.is_fully_solved == (len(found.move_values) == len(whole.move_values))
+        assert len(found.move_values) >= before
+        before = len(found.move_values)
+    assert endgame.solve_endgame(game, budget=10**6).is_fully_solved
+    nothing = endgame.solve_endgame(game, budget=1)
+    assert (nothing.value, nothing.best_line, nothing.bouts_to_end, nothing.best_moves) == (None, (), None, ())
     with pytest.raises(PositionError, match="nothing is proved within a budget of 1"):
-        nothing.proof()
+        nothing.prove()
 
 
 def test_a_refutation_claims_nothing_that_does_not_hold():
@@ -194,15 +199,15 @@ def test_a_refutation_claims_nothing_that_does_not_hold():
     for name in ("podkidnoy", "econ431", "perevodnoy", "siege", "weli"):
         refuted = 0
         for _, game in some_endings(Rules.preset(name), 30, first=200):
-            found, seat = endgame.solve(game), game.actor
-            for move, worth in found.moves.items():
+            found, seat = endgame.solve_endgame(game), game.actor
+            for move, worth in found.move_values.items():
                 if worth == 1 or worth == found.value == 0:
                     with pytest.raises(PositionError, match="nothing to refute"):
                         endgame.refute(game, move)
                     continue
                 refuted += 1
                 refutation = endgame.refute(game, move)
-                assert (refutation.line[0], refutation.worth) == (move, worth)
+                assert (refutation.line[0], refutation.value) == (move, worth)
                 played, helpless = game.copy(), 0
                 for ply, one in enumerate(refutation.line):
                     played.play(one)
@@ -217,15 +222,15 @@ def test_a_refutation_claims_nothing_that_does_not_hold():
                         suffices = [
                             other
                             for other in played.legal_moves()
-                            if other.verb == "beat" and other.cards[0].counts == one.cards[-1].counts
+                            if other.verb == "beat" and other.cards[0].effective_face == one.cards[-1].effective_face
                         ]
                         helpless += not suffices
-                assert refutation.said().count("nothing that beats") == helpless
-                assert (played.outcome is None) == refutation.said().endswith("comes again.")
+                assert refutation.to_text().count("nothing that beats") == helpless
+                assert (played.outcome is None) == refutation.to_text().endswith("comes again.")
                 if worth < 0:
                     assert seat in played.outcome.losers
                 for language in ("ru", "lt"):
-                    assert len(refutation.said(language)) > len(refutation.line)
+                    assert len(refutation.to_text(language)) > len(refutation.line)
         assert refuted > 10
 
 
@@ -234,8 +239,8 @@ def test_a_refutation_speaks_to_who_makes_the_move():
     game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
     drawn = endgame.refute(game, "attack Ks")
     assert str(drawn).startswith("You attack with the king of spades. That is no more than a draw. Player 2 beats")
-    assert drawn.said("ru", cards="signs").startswith("Вы ходите с K♠︎. Это не больше, чем ничья. Игрок 2 отбивает K♠︎")
-    assert drawn.said("lt", cards="signs").startswith("Jūs einate korta K♠︎. Taip bus tik lygiosios. Žaidėjas 2 muša K♠︎")
+    assert drawn.to_text("ru", cards="signs").startswith("Вы ходите с K♠︎. Это не больше, чем ничья. Игрок 2 отбивает K♠︎")
+    assert drawn.to_text("lt", cards="signs").startswith("Jūs einate korta K♠︎. Taip bus tik lygiosios. Žaidėjas 2 muša K♠︎")
     with pytest.raises(IllegalMove, match="7c is not in the hand"):
         endgame.refute(game, "attack 7c")
     with pytest.raises(PositionError, match="give the game"):
@@ -245,14 +250,14 @@ def test_a_refutation_speaks_to_who_makes_the_move():
 def test_a_proof_beyond_the_budget_is_refused_in_a_sentence(monkeypatch):
     """The budget may suffice for the value and not for a whole strategy; then that is said."""
     game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
-    found = endgame.solve(game, budget=50)
+    found = endgame.solve_endgame(game, budget=50)
 
     def no_more(*_):
         raise TooLargeError
 
-    monkeypatch.setattr(Duel, "wins", no_more)
+    monkeypatch.setattr(AcyclicEndgameSolver, "can_win", no_more)
     with pytest.raises(PositionError, match="within a budget of 50"):
-        found.proof()
+        found.prove()
 
 
 @pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy"])
@@ -263,12 +268,12 @@ def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
     def too_deep(*_):
         raise RecursionError
 
-    monkeypatch.setattr(acyclic_endgame_solver._Search, "reaches", too_deep)
-    monkeypatch.setattr(Wandering, "_search", too_deep)
-    monkeypatch.setattr(KernelSearch, "of", lambda *_: None)
-    found = endgame.solve(game)
-    assert (found.value, found.moves, found.proved) == (None, {}, False)
-    for asked in (found.proof, lambda: endgame.refute(game, "attack 6c")):
+    monkeypatch.setattr(acyclic_endgame_solver._PythonSearch, "can_reach", too_deep)
+    monkeypatch.setattr(CyclicEndgameSolver, "_search_within", too_deep)
+    monkeypatch.setattr(FastEngineSearch, "create", lambda *_: None)
+    found = endgame.solve_endgame(game)
+    assert (found.value, found.move_values, found.is_fully_solved) == (None, {}, False)
+    for asked in (found.prove, lambda: endgame.refute(game, "attack 6c")):
         with pytest.raises(PositionError, match="longer than Python follows"):
             asked()
 
@@ -278,4 +283,4 @@ def test_no_number_of_epaulettes():
     for epaulettes in (3, -1, 1.0, True, "1", [1], None):
         game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
         with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
-            endgame.solve(game, epaulettes=epaulettes)
+            endgame.solve_endgame(game, epaulettes=epaulettes)

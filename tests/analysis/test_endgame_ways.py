@@ -23,16 +23,16 @@ def test_the_quickest_ways_are_those_after_which_least_is_left() -> None:
             game = ending(Rules.preset(name), seed, 3)
             if game is None:
                 continue
-            found = endgame.solve(game)
-            assert found.line[0] in found.quickest
+            found = endgame.solve_endgame(game)
+            assert found.best_line[0] in found.quickest_moves
             left = {}
-            for move in found.best:
+            for move in found.best_moves:
                 after = game.copy()
                 after.play(move)
-                left[move] = 1 if after.outcome is not None else (endgame.solve(after).bouts or 0) + after.bout - game.bout
+                left[move] = 1 if after.outcome is not None else (endgame.solve_endgame(after).bouts_to_end or 0) + after.bout - game.bout
             least = max(left.values()) if found.value == -1 else min(left.values())
-            assert set(found.quickest) == {move for move in left if not found.value or left[move] == least}
-            fewer += len(found.quickest) < len(found.best)
+            assert set(found.quickest_moves) == {move for move in left if not found.value or left[move] == least}
+            fewer += len(found.quickest_moves) < len(found.best_moves)
         assert fewer
 
 
@@ -59,7 +59,7 @@ def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
             mine, other = plain[: rng.randint(0, 2)], plain[2 : 2 + rng.randint(1, 2)]
             game = Game.from_position(rules, hands=[" ".join(["6c", *mine]), " ".join(["6d", *other])], trump="h", attacker=0)
             for least in (1, 2):
-                value = endgame.solve(game, epaulettes=least).value
+                value = endgame.solve_endgame(game, epaulettes=least).value
                 assert value == forces(game, 0, least) - forces(game, 1, least)
                 seen.add(value)
         assert seen >= {0, 1}
@@ -69,7 +69,7 @@ def test_a_proof_is_of_a_win_alone() -> None:
     """What epaulettes it leaves is not what a checker replays."""
     game = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
     with pytest.raises(PositionError, match="ask the ending without epaulettes"):
-        endgame.solve(game, epaulettes=1).proof()
+        endgame.solve_endgame(game, epaulettes=1).prove()
 
 
 def test_no_more_than_the_budget_is_looked_at() -> None:
@@ -77,15 +77,15 @@ def test_no_more_than_the_budget_is_looked_at() -> None:
     for name in ("podkidnoy", "perevodnoy", "siege"):
         hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
         for budget in (10, 400, 6000):
-            found = endgame.solve(Game.from_position(name, hands=hands, trump="s"), budget=budget)
-            assert set(found.quickest) <= set(found.best) <= set(found.moves)
-            assert found.looked <= budget + 20  # those on the way to the last one are written down too
+            found = endgame.solve_endgame(Game.from_position(name, hands=hands, trump="s"), budget=budget)
+            assert set(found.quickest_moves) <= set(found.best_moves) <= set(found.move_values)
+            assert found.positions_searched <= budget + 20  # those on the way to the last one are written down too
 
 
 def test_a_refutation_has_a_budget_too() -> None:
     """What takes longer is refused, and nothing is told by halves."""
     game = Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
-    bad = next(move for move, worth in endgame.solve(game).moves.items() if worth < 0)
+    bad = next(move for move, worth in endgame.solve_endgame(game).move_values.items() if worth < 0)
     assert endgame.refute(game, bad, budget=10**6).line == endgame.refute(game, bad).line
     with pytest.raises(PositionError, match="within a budget of 5 positions"):
         endgame.refute(game, bad, budget=5)

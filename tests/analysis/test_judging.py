@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from durak_widget import analysis, bots, gametheory
 from durak_widget.analysis import strategy_evaluation
-from durak_widget.gametheory.infoset_regret import Repairs
-from durak_widget.gametheory.tree import End, TreeError, Turn
-from durak_widget.optional_dependencies import MissingError
+from durak_widget.gametheory.infoset_regret import DecisionImprovementSearch
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode, TreeError
+from durak_widget.optional_dependencies import MissingPackageError
 from support.textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
 from support.tree_games import SMALL, small
 
@@ -23,8 +23,8 @@ TEXTBOOK = {"pennies": matching_pennies, "kuhn": kuhn, "signalling": signalling}
 def at_random(tree, rng, whole=3):
     """A strategy drawn at random, some rows of it pure."""
     rows = []
-    for one in tree.sets:
-        parts = [rng.randrange(whole) for _ in one.moves]
+    for one in tree.infosets:
+        parts = [rng.randrange(whole) for _ in one.actions]
         parts[rng.randrange(len(parts))] += 1
         rows.append([Fraction(part, sum(parts)) for part in parts])
     return gametheory.Strategy(tree, rows)
@@ -45,22 +45,22 @@ def with_more(tree, strategy, place, move, share):
 def check(tree, strategy, parts):
     """Every repair is worth what it says, none is left out, and no share of any move of that information set saves more."""
     for seat in (0, 1):
-        repairs = Repairs(tree, strategy, seat)
+        repairs = DecisionImprovementSearch(tree, strategy, seat)
         before = guarantee(tree, strategy, seat)
-        assert repairs.worth == before
-        assert gametheory.value(tree, repairs.punished, seat) == before
-        found = {repair.place: repair for repair in repairs.best()}
-        saved = [repair.saves for repair in found.values()]
+        assert repairs.value == before
+        assert gametheory.value(tree, repairs.worst_case_strategy, seat) == before
+        found = {repair.infoset: repair for repair in repairs.iterate_repairs()}
+        saved = [repair.gain for repair in found.values()]
         assert saved == sorted(saved, reverse=True)
-        for place, one in enumerate(tree.sets):
-            if one.seat != seat:
+        for place, one in enumerate(tree.infosets):
+            if one.player != seat:
                 continue
             saves = 0
             if place in found:
-                saves = found[place].saves
+                saves = found[place].gain
                 assert saves > 0
-                assert guarantee(tree, with_more(tree, strategy, place, found[place].move, found[place].share), seat) - before == saves
-            for move in range(len(one.moves)):
+                assert guarantee(tree, with_more(tree, strategy, place, found[place].action, found[place].share), seat) - before == saves
+            for move in range(len(one.actions)):
                 for part in range(1, parts + 1):
                     assert guarantee(tree, with_more(tree, strategy, place, move, Fraction(part, parts)), seat) - before <= saves
 
@@ -84,74 +84,80 @@ def test_repairs_in_textbook_games():
 def test_repairs_in_durak():
     """The same in miniatures of durak, of a bot and of a strategy drawn at random."""
     for name in ("podkidnoy", "transfer with a talon", "econ431"):
-        tree = analysis.build(SMALL[name], dealer=1)
-        check(tree, analysis.strategy_of(tree, bots.get("first")), 1)
+        tree = analysis.build_game_tree(SMALL[name], dealer=1)
+        check(tree, analysis.convert_bot_to_strategy(tree, bots.get("first")), 1)
         check(tree, at_random(tree, Random(name)), 1)
 
 
 def test_to_be_predictable_is_a_leak():
     """Heads every time is as good as tails every time; half of each loses nothing."""
     tree = matching_pennies()
-    found = analysis.judge(tree, gametheory.Strategy.of(tree, {"hides": "heads"}))
-    assert (found.sides[0].guarantees, found.sides[0].loses) == (-1, 1)
-    (leak,) = found.sides[0].leaks
-    assert (leak.plays, leak.better, leak.share, leak.saves, leak.reach) == ("heads", "tails", Fraction(1, 2), 1, 1)
-    assert tree.moves_to(leak.end) == ("heads", "tails")
+    found = analysis.evaluate_strategy(tree, gametheory.Strategy.from_mapping(tree, {"hides": "heads"}))
+    assert (found.player_evaluations[0].guaranteed_value, found.player_evaluations[0].loss) == (-1, 1)
+    (leak,) = found.player_evaluations[0].leaks
+    assert (leak.current_actions, leak.better_action, leak.share, leak.gain, leak.reach_probability) == (
+        "heads",
+        "tails",
+        Fraction(1, 2),
+        1,
+        1,
+    )
+    assert tree.actions_from_root(leak.terminal_history) == ("heads", "tails")
     assert "Player 1 loses 1 at hides: heads, better tails (more often by 1/2)" in str(found)
 
 
 def test_an_equilibrium_has_no_leak():
     """What it is certain of is the value, and no decision loses anything."""
-    for tree in (kuhn(), signalling(), analysis.build(SMALL["podkidnoy"], dealer=1)):
+    for tree in (kuhn(), signalling(), analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)):
         solution = gametheory.solve(tree)
-        found = analysis.judge(tree, solution.strategy, solution=solution)
+        found = analysis.evaluate_strategy(tree, solution.strategy, solution=solution)
         assert found.exploitability == 0
-        assert [(side.loses, side.leaks) for side in found.sides] == [(0, ()), (0, ())]
+        assert [(side.loss, side.leaks) for side in found.player_evaluations] == [(0, ()), (0, ())]
         assert "no decision loses by itself" in found._repr_html_()
 
 
 def test_a_judgement_adds_up():
     """Exploitability is that of the tree, what is certain and what is lost make the value, and a leak's line is a game that loses."""
     for bot in ("first", "careful", "random"):
-        tree = analysis.build(small("perevodnoy", ranks="67"), dealer=1)
-        strategy = analysis.strategy_of(tree, bots.get(bot))
-        found = analysis.judge(tree, bots.get(bot), most=3)
+        tree = analysis.build_game_tree(small("perevodnoy", ranks="67"), dealer=1)
+        strategy = analysis.convert_bot_to_strategy(tree, bots.get(bot))
+        found = analysis.evaluate_strategy(tree, bots.get(bot), max_leaks=3)
         assert found.strategy == strategy
         assert found.exploitability == gametheory.exploitability(tree, strategy)
-        assert found.solution.value == found.sides[0].guarantees + found.sides[0].loses
-        assert -found.solution.value == found.sides[1].guarantees + found.sides[1].loses
-        for side in found.sides:
+        assert found.solution.value == found.player_evaluations[0].guaranteed_value + found.player_evaluations[0].loss
+        assert -found.solution.value == found.player_evaluations[1].guaranteed_value + found.player_evaluations[1].loss
+        for side in found.player_evaluations:
             assert len(side.leaks) <= 3
-            assert guarantee(tree, side.punished, side.seat) == side.guarantees
+            assert guarantee(tree, side.best_response_profile, side.player) == side.guaranteed_value
             for leak in side.leaks:
-                game = analysis.game_of(tree, leak.end)
+                game = analysis.restore_game(tree, leak.terminal_history)
                 assert game.outcome is not None
-                assert game.outcome.utilities[side.seat] == tree.payoffs[tree.info[leak.end]][side.seat]
-                assert leak.seen == analysis.told(tree, leak.place)
-                assert leak.knows == tree.sets[leak.place].label
-                assert gametheory.values(tree, side.punished)[leak.place].reach == leak.reach
+                assert game.outcome.utilities[side.player] == tree.payoffs[tree.infoset_of[leak.terminal_history]][side.player]
+                assert leak.observations == analysis.describe_infoset_history(tree, leak.infoset)
+                assert leak.label == tree.infosets[leak.infoset].label
+                assert gametheory.infoset_values(tree, side.best_response_profile)[leak.infoset].reach_probability == leak.reach_probability
         rows = found.table()
-        assert len(rows) == sum(len(side.leaks) for side in found.sides)
-        assert all(row["line"] == ", ".join(tree.moves_to(row["end"])) for row in rows)
+        assert len(rows) == sum(len(side.leaks) for side in found.player_evaluations)
+        assert all(row["line"] == ", ".join(tree.actions_from_root(row["terminal_history"])) for row in rows)
         assert repr(found).startswith(f"<Judgement of {bot}: exploitability ")
-        assert all(str(row["better"]) in found._repr_html_() for row in rows)
+        assert all(str(row["better_action"]) in found._repr_html_() for row in rows)
 
 
 def test_an_estimate_has_its_error():
     """Many estimates of one bot: the exploitability errs upwards if at all, and by no more than some of its errors."""
-    tree = analysis.build(SMALL["podkidnoy"], dealer=1)
+    tree = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)
 
     def bot(view, rng):
         return view.legal_moves()[0 if rng.random() < 0.75 else -1]
 
-    truth = gametheory.Strategy(tree, [(Fraction(3, 4), *[0] * (len(one.moves) - 2), Fraction(1, 4)) for one in tree.sets])
-    exact = analysis.judge(tree, truth)
-    assert exact.error == 0
+    truth = gametheory.Strategy(tree, [(Fraction(3, 4), *[0] * (len(one.actions) - 2), Fraction(1, 4)) for one in tree.infosets])
+    exact = analysis.evaluate_strategy(tree, truth)
+    assert exact.standard_error == 0
     off = []
     for seed in range(30):
-        found = analysis.judge(tree, bot, seed=seed, solution=exact.solution, samples=100)
+        found = analysis.evaluate_strategy(tree, bot, seed=seed, solution=exact.solution, samples=100)
         assert "±" in repr(found)
-        off.append((found.exploitability - exact.exploitability) / found.error)
+        off.append((found.exploitability - exact.exploitability) / found.standard_error)
     assert max(map(abs, off)) < 4
     assert sum(abs(one) < 1 for one in off) > len(off) / 3
     assert abs(sum(off) / len(off)) < 1
@@ -162,22 +168,22 @@ def test_without_a_solver_the_value_lies_between(monkeypatch):
 
     def missing(tree, method="lp"):
         if method == "lp":
-            raise MissingError("this needs numpy")
+            raise MissingPackageError("this needs numpy")
         return gametheory.solve(tree, method)
 
     monkeypatch.setattr(strategy_evaluation, "solve", missing)
     tree = kuhn()
-    found = analysis.judge(tree, gametheory.Strategy.uniform(tree))
+    found = analysis.evaluate_strategy(tree, gametheory.Strategy.uniform(tree))
     assert found.solution is None
-    assert found.sides[0].loses is None
-    assert f"value to Player 1: between {found.sides[0].guarantees} " in str(found)
+    assert found.player_evaluations[0].loss is None
+    assert f"value to Player 1: between {found.player_evaluations[0].guaranteed_value} " in str(found)
 
 
 def test_games_that_are_not_zero_sum_are_refused():
     """Who punishes there hurts itself too, perhaps."""
-    tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 0)), "b": End((0, 0))})
+    tree = tree_of({"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((1, 0)), "b": TerminalNode((0, 0))})
     with pytest.raises(TreeError, match="a judgement needs a zero-sum game"):
-        analysis.judge(tree, gametheory.Strategy.uniform(tree))
+        analysis.evaluate_strategy(tree, gametheory.Strategy.uniform(tree))
 
 
 # Secrets
@@ -195,12 +201,17 @@ def test_games_that_are_not_zero_sum_are_refused():
 )
 def test_who_sees_more_never_loses_by_it(rules, gain):
     """To see the other's hand alone is worth 0 or more; that both see is worth what open hands are, to either sign."""
-    found = analysis.secret(rules, dealer=1)
-    assert found.sees(0) >= 0
-    assert found.sees(1) >= 0
-    assert -found.sees(1) <= found.opening <= found.sees(0)
-    assert found.opening == gain if gain is not None else found.opening < 0
-    both = gametheory.solve(analysis.build(rules, dealer=1, seeing=[0, 1]))
-    assert both.value == found.opened.value
-    assert all(one.certificate.exact for one in (found.hidden, found.opened, *found.seeing))
-    assert [row["gain to seat 0"] for row in found.table()] == [0, found.opening, found.sees(0), -found.sees(1)]
+    found = analysis.compute_information_values(rules, dealer=1)
+    assert found.gain_from_seeing(0) >= 0
+    assert found.gain_from_seeing(1) >= 0
+    assert -found.gain_from_seeing(1) <= found.gain_from_open_hands <= found.gain_from_seeing(0)
+    assert found.gain_from_open_hands == gain if gain is not None else found.gain_from_open_hands < 0
+    both = gametheory.solve(analysis.build_game_tree(rules, dealer=1, seeing=[0, 1]))
+    assert both.value == found.open_hands.value
+    assert all(one.certificate.exact for one in (found.hidden_hands, found.open_hands, *found.one_player_sees))
+    assert [row["gain to seat 0"] for row in found.table()] == [
+        0,
+        found.gain_from_open_hands,
+        found.gain_from_seeing(0),
+        -found.gain_from_seeing(1),
+    ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game
-from durak_widget.analysis.double_dummy_solver import open_hands
+from durak_widget.analysis.double_dummy_solver import solve_double_dummy
 from durak_widget.engine import state_transitions
 from durak_widget.errors import PositionError
 
@@ -28,7 +28,7 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
         best = -1
         for move in state_transitions.legal_moves(state):
             after = state.copy()
-            state_transitions.play(after, move)
+            state_transitions.apply_move(after, move)
             best = max(best, mine * played_out(after, known))
             if best == 1:
                 break
@@ -55,31 +55,31 @@ def test_the_value_is_that_of_every_move_tried() -> None:
         for seed in range(20):
             game = Game(rules, seed=seed)
             value = played_out(game.state, {})
-            assert open_hands(game).value == (value if game.attacker == 0 else -value), seed
+            assert solve_double_dummy(game).value == (value if game.attacker == 0 else -value), seed
 
 
 def test_deals_are_won_by_either() -> None:
     """Attacking first is not everything: some deals of sixteen cards are lost by it."""
-    assert {open_hands(Game("econ431, ranks=JQKA", seed=seed)).value for seed in (0, 1)} == {1, -1}
+    assert {solve_double_dummy(Game("econ431, ranks=JQKA", seed=seed)).value for seed in (0, 1)} == {1, -1}
 
 
 def test_what_is_not_found_is_not_guessed() -> None:
     """Beyond the budget, and under rules that are not searched so, there is no value."""
-    assert open_hands(Game("econ431", seed=1), budget=50).value is None
+    assert solve_double_dummy(Game("econ431", seed=1), budget=50).value is None
     for rules in ("transfer, ranks=KA, hand_size=2", "durnius", "poker", "changeable_trump", "podkidnoy, players=3"):
-        assert open_hands(Game(rules, seed=1), budget=50).value is None, rules
+        assert solve_double_dummy(Game(rules, seed=1), budget=50).value is None, rules
 
 
 def test_the_budget_is_of_both_searches_together() -> None:
     """Whether it is won and whether it is drawn are two questions: what is looked at for either counts once. Only what was begun before is ended beyond it."""
     for seed in (3, 6, 9):
         game = Game("podkidnoy, ranks=QKA, suits=chs, hand_size=3", seed=seed)
-        whole = open_hands(game)
-        assert open_hands(game, budget=whole.looked) == whole
-        looked = [open_hands(game, budget=budget).looked - budget for budget in range(whole.looked)]
+        whole = solve_double_dummy(game)
+        assert solve_double_dummy(game, budget=whole.positions_searched) == whole
+        looked = [solve_double_dummy(game, budget=budget).positions_searched - budget for budget in range(whole.positions_searched)]
         assert 0 <= min(looked) <= max(looked) < 6, seed
-        assert open_hands(game, budget=whole.looked - 6).value is None
-        assert open_hands(game, budget=0) == (None, game.attacker, 0)
+        assert solve_double_dummy(game, budget=whole.positions_searched - 6).value is None
+        assert solve_double_dummy(game, budget=0) == (None, game.attacker, 0)
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
@@ -94,4 +94,4 @@ def test_what_cannot_be_asked_is_refused() -> None:
         if asked == "played":
             game.play(game.legal_moves()[0])
         with pytest.raises(PositionError, match=said):
-            open_hands(game, budget=budget)
+            solve_double_dummy(game, budget=budget)

@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import Rules, RulesError, analysis, gametheory
 from durak_widget.gametheory import StrategyError, TreeError
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from support.textbook import kuhn
 from support.tree_games import SMALL, small
 
@@ -50,7 +50,7 @@ def test_small_decks_pass_the_test_of_openspiel(name):
 def test_every_preset_passes_the_test_of_openspiel(name):
     """And the rules come back from what OpenSpiel writes of them."""
     game = openspiel.register(Rules.preset(name))
-    assert spiel.load_game(str(game)).book.rules == Rules.preset(name)
+    assert spiel.load_game(str(game)).data.rules == Rules.preset(name)
     spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
@@ -87,34 +87,34 @@ def test_it_passes_the_simulations_of_its_python_tests():
 @pytest.mark.sample(14)
 def test_it_is_the_game_of_the_tree(name):
     """History by history the same; a seat remembers the same in OpenSpiel just where its information set in the tree is the same."""
-    tree, known = analysis.build(SMALL[name], dealer=1), {}
+    tree, known = analysis.build_game_tree(SMALL[name], dealer=1), {}
     waiting = [(0, openspiel.register(SMALL[name], dealer=1).new_initial_state())]
     while waiting:
         here, state = waiting.pop()
-        who, place = tree.actor[here], tree.info[here]
-        assert state.is_terminal() == (who == OVER)
-        if who == OVER:
+        who, place = tree.actor[here], tree.infoset_of[here]
+        assert state.is_terminal() == (who == TERMINAL)
+        if who == TERMINAL:
             assert state.returns() == list(map(float, tree.payoffs[place]))
             continue
         assert state.is_chance_node() == (who == CHANCE)
         if who >= 0:
             assert known.setdefault(place, state.information_state_string(who)) == state.information_state_string()
-        children = {tree.move_to(child): child for child in tree.children(here)}
+        children = {tree.last_action(child): child for child in tree.children(here)}
         actions = {state.action_to_string(action): action for action in state.legal_actions()}
         assert children.keys() == actions.keys()
         waiting += [(child, state.child(actions[name])) for name, child in children.items()]
-    assert len(known) == len(set(known.values())) == len(tree.sets)
+    assert len(known) == len(set(known.values())) == len(tree.infosets)
 
 
 def test_one_after_another_is_the_same_game():
     """Dealt card by card, as large decks are, a small game is worth the same, and is as exploitable."""
     rules = small("podkidnoy", suits="c", ranks="6789", trump="none")
-    tree = analysis.build(rules, dealer=1)
+    tree = analysis.build_game_tree(rules, dealer=1)
     game = openspiel.register(rules, dealer=1)
     state = game.new_initial_state()
-    state.at = state.at._replace(book=state.at.book._replace(deals=()))
-    slowly = gametheory.grow(state, openspiel.look, seats=2)
-    assert slowly.histories > tree.histories
+    state.play_state = state.play_state._replace(data=state.play_state.data._replace(deals=()))
+    slowly = gametheory.build_tree(state, openspiel.expand_state, player_count=2)
+    assert slowly.history_count > tree.history_count
     assert gametheory.solve(slowly).value == gametheory.solve(tree).value
 
 
@@ -134,7 +134,7 @@ def test_a_game_that_goes_on_and_on_is_a_draw():
     game = openspiel.register(small("podkidnoy", ranks="67"), dealer=1)
     state = game.new_initial_state()
     state.apply_action(3)
-    state.at.play.decisions = game.max_game_length()
+    state.play_state.record.decision_count = game.max_game_length()
     assert state.is_terminal()
     assert state.returns() == [0, 0]
     assert state.current_player() == spiel.PlayerId.TERMINAL
@@ -165,7 +165,7 @@ def test_an_observation_holds_its_pieces():
         state.apply_action(rng.choice(state.legal_actions()))
         observation.set_from(state, 1)
         assert 0 <= observation.tensor.min() <= observation.tensor.max() <= 1
-    assert observation.dict["hand"].sum() == state.at.play.state.hands[1].bit_count()
+    assert observation.dict["hand"].sum() == state.play_state.record.state.hands[1].bit_count()
     assert list(observation.dict)[:3] == ["hand", "attacks", "unbeaten"]
     assert recalled.string_from(state, 1) == state.information_state_string(1)
     assert state.information_state_string(1).startswith("seat 1 holds ")
@@ -189,7 +189,7 @@ MINIATURES = {
 def test_openspiel_finds_our_value(name):
     """What its CFR+ learns in the registered game guarantees to either side, by its own best responses, nearly what we proved."""
     rules = MINIATURES[name]
-    game, value = openspiel.register(rules, dealer=1), gametheory.solve(analysis.build(rules, dealer=1)).value
+    game, value = openspiel.register(rules, dealer=1), gametheory.solve(analysis.build_game_tree(rules, dealer=1)).value
     solver = spiel.CFRPlusSolver(game)
     for _ in range(60):
         solver.evaluate_and_update_policy()
@@ -205,12 +205,12 @@ def test_openspiel_finds_our_value(name):
 def test_what_openspiel_learned_is_judged(name):
     """Its CFR+ over the registered game and over the `.efg` is as exploitable by our reckoning as by its own, and ours as its own learns."""
     rules = MINIATURES[name]
-    tree = analysis.build(rules, dealer=1)
-    for game in (openspiel.register(rules, dealer=1), openspiel.load(tree)):
+    tree = analysis.build_game_tree(rules, dealer=1)
+    for game in (openspiel.register(rules, dealer=1), openspiel.convert_tree_to_game(tree)):
         solver = spiel.CFRPlusSolver(game)
         for _ in range(15):
             solver.evaluate_and_update_policy()
-        learned = openspiel.strategy(tree, solver.average_policy(), game)
+        learned = openspiel.convert_policy_to_strategy(tree, solver.average_policy(), game)
         judged = gametheory.exploitability(tree, learned)
         assert judged == pytest.approx(spiel.exploitability(game, solver.average_policy()), abs=1e-9)
         assert judged == pytest.approx(gametheory.CFR(tree).run(15).exploitability(), abs=1e-9)
@@ -221,12 +221,12 @@ def test_what_openspiel_learned_is_judged(name):
 def test_our_equilibrium_is_one_there():
     """OpenSpiel's own judge finds nothing to gain against it, in the registered game and in the `.efg`."""
     rules = MINIATURES["transfers"]
-    tree = analysis.build(rules, dealer=1)
+    tree = analysis.build_game_tree(rules, dealer=1)
     strategy = gametheory.solve(tree).strategy
-    for game in (openspiel.register(rules, dealer=1), openspiel.load(tree)):
-        theirs = openspiel.policy(tree, strategy, game)
+    for game in (openspiel.register(rules, dealer=1), openspiel.convert_tree_to_game(tree)):
+        theirs = openspiel.convert_strategy_to_policy(tree, strategy, game)
         assert spiel.exploitability(game, theirs) == pytest.approx(0, abs=1e-9)
-        back = openspiel.strategy(tree, theirs, game)
+        back = openspiel.convert_policy_to_strategy(tree, theirs, game)
         assert [tuple(map(float, row)) for row in strategy] == list(back)
 
 
@@ -234,29 +234,29 @@ def test_a_policy_of_python_is_judged_too():
     """OpenSpiel has two kinds of policies; either will do."""
     from open_spiel.python import policy  # noqa: PLC0415 - only where it is installed
 
-    tree = analysis.build(MINIATURES["podkidnoy"], dealer=1)
+    tree = analysis.build_game_tree(MINIATURES["podkidnoy"], dealer=1)
     game = openspiel.register(MINIATURES["podkidnoy"], dealer=1)
     uniform = [tuple(map(float, row)) for row in gametheory.Strategy.uniform(tree)]
-    assert list(openspiel.strategy(tree, policy.UniformRandomPolicy(game), game)) == uniform
+    assert list(openspiel.convert_policy_to_strategy(tree, policy.UniformRandomPolicy(game), game)) == uniform
 
 
 def test_any_game_of_openspiel_becomes_a_tree():
     """Its poker is solved exactly; what cannot be a tree is refused in a sentence."""
-    tree = openspiel.tree_of(spiel.load_game("kuhn_poker"))
+    tree = openspiel.convert_game_to_tree(spiel.load_game("kuhn_poker"))
     assert gametheory.solve(tree).value == gametheory.solve(kuhn()).value
-    assert gametheory.forgets(tree) is None
+    assert gametheory.describe_imperfect_recall(tree) is None
     with pytest.raises(TreeError, match="act at the same time"):
-        openspiel.tree_of(spiel.load_game("matrix_rps"))
+        openspiel.convert_game_to_tree(spiel.load_game("matrix_rps"))
     with pytest.raises(TreeError, match="more than 10 histories"):
-        openspiel.tree_of(spiel.load_game("kuhn_poker"), limit=10)
+        openspiel.convert_game_to_tree(spiel.load_game("kuhn_poker"), limit=10)
 
 
 def test_what_does_not_belong_together_is_refused():
     """Another game, a policy that plays what is not legal: one sentence each."""
-    tree = analysis.build(MINIATURES["podkidnoy"], dealer=1)
+    tree = analysis.build_game_tree(MINIATURES["podkidnoy"], dealer=1)
     other = openspiel.register(MINIATURES["econ431"], dealer=0)
     with pytest.raises(TreeError, match=r"python_durak is another game than the tree: they differ after"):
-        openspiel.strategy(tree, spiel.UniformRandomPolicy(other), other)
+        openspiel.convert_policy_to_strategy(tree, spiel.UniformRandomPolicy(other), other)
 
     class Cheat:
         def action_probabilities(self, _):
@@ -267,9 +267,9 @@ def test_what_does_not_belong_together_is_refused():
             return {}
 
     with pytest.raises(StrategyError, match="makes action 1000000, which is not legal there"):
-        openspiel.strategy(tree, Cheat())
+        openspiel.convert_policy_to_strategy(tree, Cheat())
     with pytest.raises(StrategyError, match="must be at least 0 and add up to 1, not 0"):
-        openspiel.strategy(tree, Lazy())
+        openspiel.convert_policy_to_strategy(tree, Lazy())
 
 
 def test_a_game_and_its_states_are_pickled():

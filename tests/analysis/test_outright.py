@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules, analysis
-from durak_widget.analysis.endgame import solve
-from durak_widget.analysis.exhaustive_world_search import gone_through
+from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.analysis.exhaustive_world_search import solve_worlds
 from durak_widget.analysis.possible_worlds import Worlds
-from durak_widget.analysis.worlds_with_open_hands import FaceUp
+from durak_widget.analysis.worlds_with_open_hands import OpenHandsWorlds
 from support.by_plan import Plain, TooMuchError, then
 from support.sizes import tried
 
@@ -27,7 +27,7 @@ PRESETS = (
 def some_moment(rules: str, chance: Random) -> Game:
     """A moment of a small game that was played by chance, with a card left to draw and few in all."""
     while True:
-        game = Game(Rules.of(rules), seed=chance.getrandbits(32))
+        game = Game(Rules.coerce(rules), seed=chance.getrandbits(32))
         moments = []
         while game.actor is not None and game.ply < 120:
             left = sum(map(len, game.hands)) + len(game.talon)
@@ -46,18 +46,18 @@ def test_bounds_are_found_again_by_games_played_to_their_ends(preset: str, by_ca
     chance, told = Random(f"{preset} {by_cards}"), 0
     for _ in range(tried(12, 200)):
         game = some_moment(f"{preset}, {SMALL}", chance)
-        worlds = FaceUp(game) if by_cards else Worlds(game.view(game.actor))
-        found = gone_through(worlds, 40_000) if by_cards or worlds.are_fewer(13) else None
+        worlds = OpenHandsWorlds(game) if by_cards else Worlds(game.view(game.actor))
+        found = solve_worlds(worlds, 40_000) if by_cards or worlds.has_fewer_than(13) else None
         if found is None:
             continue
-        games = [Game.of(world) for world in worlds.all()] if isinstance(worlds, FaceUp) else list(worlds.all())
+        games = [Game.from_state(world) for world in worlds.all()] if isinstance(worlds, OpenHandsWorlds) else list(worlds.all())
         plain = Plain(game.actor, range(2) if by_cards else [game.actor], 6_000)
         assert list(found) == list(game.legal_moves())
         try:
             for move, bounds in found.items():
                 after = [plain.then(one, move) for one in games]
-                assert bounds.most == tuple(map(plain.worth, after))
-                assert bounds.least == next((worth for worth in (1, 0) if plain.has(after, worth)), -1)
+                assert bounds.value_by_world == tuple(map(plain.worth, after))
+                assert bounds.guaranteed_value == next((worth for worth in (1, 0) if plain.has(after, worth)), -1)
         except TooMuchError:
             continue
         told += 1
@@ -70,31 +70,38 @@ def test_what_is_trump_may_change_before_the_talon_is_gone() -> None:
     """Each world is then searched under what is trump in it: by the rules of the exact endings, where a move leads to one."""
     gone = "discard 6c 7c 8c Tc Jc Qc Kc Ac 7d 8d 9d Td Qd 7h 9h Th 6s 7s 8s Ts Qs As; bout 9"
     position = f"changeable_trump: 9c Qh | Jd 9s; trump d; attacker 1; table 6h/Jh Js/Kd Kh/Ah Ks/Ad; talon 6d 8h; turn-up 6d; {gone}"
-    worlds = Worlds(Game.at(position).view(1))
-    found = gone_through(worlds, 40_000)
+    worlds = Worlds(Game.from_position_line(position).view(1))
+    found = solve_worlds(worlds, 40_000)
     assert found is not None
     exact = 0
     for place, game in enumerate(worlds.all()):
         for move in game.legal_moves():
             after = then(game, move)
             if after.outcome is None and not after.talon:
-                value = solve(after).value
-                assert found[move].most[place] == (value if after.actor == 1 else -value)
+                value = solve_endgame(after).value
+                assert found[move].value_by_world[place] == (value if after.actor == 1 else -value)
                 exact += 1
     assert exact == 3
-    assert {bounds.most for bounds in found.values()} == {(-1, -1, 1)}, "by the trump of now it would be won in all of them"
+    assert {bounds.value_by_world for bounds in found.values()} == {(-1, -1, 1)}, "by the trump of now it would be won in all of them"
 
 
 def test_what_is_won_in_every_world_is_not_yet_won_by_one_plan() -> None:
     """Who knew the talon would win with either ace, in each of its worlds; who does not has a plan for all of them with the king or the jack alone."""
     gone = "attacker 1; talon Ks Kh; turn-up Kh; discard Qc Jh Qh Ah; bout 8; seen | Js As"
-    found = gone_through(analysis.worlds(Game.at(f"podkidnoy, {SMALL}: Jc Qs | Kc Ac Js As; trump h; {gone}").view(1)), 40_000)
+    found = solve_worlds(
+        analysis.worlds(Game.from_position_line(f"podkidnoy, {SMALL}: Jc Qs | Kc Ac Js As; trump h; {gone}").view(1)), 40_000
+    )
     assert found is not None
-    assert {str(move): bounds.least for move, bounds in found.items()} == {"attack Kc": 1, "attack Ac": -1, "attack Js": 1, "attack As": -1}
-    assert {bounds.most for bounds in found.values()} == {(1, 1, 1)}
+    assert {str(move): bounds.guaranteed_value for move, bounds in found.items()} == {
+        "attack Kc": 1,
+        "attack Ac": -1,
+        "attack Js": 1,
+        "attack As": -1,
+    }
+    assert {bounds.value_by_world for bounds in found.values()} == {(1, 1, 1)}
 
 
 def test_beyond_its_budget_nothing_is_said() -> None:
     """There is no half of an answer."""
     game = some_moment(f"podkidnoy, {SMALL}", Random(1))
-    assert gone_through(analysis.worlds(game.view(game.actor)), 0) is None
+    assert solve_worlds(analysis.worlds(game.view(game.actor)), 0) is None

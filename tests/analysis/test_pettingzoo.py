@@ -11,7 +11,7 @@ from warnings import filterwarnings
 import pytest
 
 from durak_widget import Game, Move, Rules, analysis
-from durak_widget.analysis.rl_encoding import Encoding
+from durak_widget.analysis.rl_encoding import ObservationEncoder
 from durak_widget.engine.moves import IllegalMove
 from durak_widget.errors import PositionError
 
@@ -120,7 +120,7 @@ def test_numbers_say_what_lies_where():
     table.reset(seed=1)
     table.game = Game.from_position(table.rules, hands=["6c 8c", "8d 9d", "6d"], trump="c", table="7d/9c 7c")
     pieces, numbers, place = {}, list(table.observe("player_1")["observation"]), 0
-    for name, size in table._encoding.pieces:
+    for name, size in table._encoder.parts:
         pieces[name], place = numbers[place : place + size], place + size
     faces = ["6c", "7c", "8c", "9c", "6d", "7d", "8d", "9d"]
     assert place == len(numbers)
@@ -141,12 +141,12 @@ def test_numbers_say_what_lies_where():
 @pytest.mark.sample(7)
 def test_every_number_is_from_0_to_1(name):
     """Also where several cards count as the same one, as those that are played in a chosen suit do."""
-    encoding, rng = Encoding(Rules.preset(name)), Random(name)
+    encoding, rng = ObservationEncoder(Rules.preset(name)), Random(name)
     for seed in range(4):
         game = Game(Rules.preset(name), seed=seed)
         while game.actor is not None and game.ply < 400:
-            numbers = encoding.numbers(game.view(game.actor).sight)
-            assert (min(numbers) >= 0, max(numbers) <= 1, len(numbers)) == (True, True, encoding.size), str(game)
+            numbers = encoding.encode(game.view(game.actor).data)
+            assert (min(numbers) >= 0, max(numbers) <= 1, len(numbers)) == (True, True, encoding.vector_size), str(game)
             game.play(rng.choice(game.legal_moves()))
 
 
@@ -172,9 +172,9 @@ def test_an_endless_game_is_cut_off():
     """What goes on longer than any game does is truncated, and nobody is paid."""
     table = zoo.raw_env()
     table.reset(seed=3)
-    table._longest = 4
+    table._max_decisions = 4
     assert set(played(table).values()) == {0}
-    assert table._decisions == 4
+    assert table._decision_count == 4
 
 
 def test_decks_and_dealers_can_be_given():

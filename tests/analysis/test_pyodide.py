@@ -35,7 +35,8 @@ def test_worlds_endings_and_a_solved_game(found) -> None:
     assert found["worlds"] == [analysis.worlds(game.view(game.actor)).count(), True]
     assert found["ending"] == [1, "attack Qh"]
     assert (
-        found["going round"] == analysis.endgame.solve(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")).value
+        found["going round"]
+        == analysis.endgame.solve_endgame(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")).value
     )
     assert found["solved"] == ["-1/3", "0"]
 

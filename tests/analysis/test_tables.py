@@ -14,13 +14,13 @@ from support.tree_games import SMALL
 @pytest.fixture(scope="module")
 def rows():
     """A solution as a table."""
-    return gametheory.solve(analysis.build(SMALL["econ431"], dealer=1)).table()
+    return gametheory.solve(analysis.build_game_tree(SMALL["econ431"], dealer=1)).table()
 
 
 def test_a_solution_is_plain_rows(rows):
     """Each has the same columns in the same order, filled with numbers and texts alone; there is one for each move."""
-    tree = analysis.build(SMALL["econ431"], dealer=1)
-    assert len(rows) == sum(len(one.moves) for one in tree.sets)
+    tree = analysis.build_game_tree(SMALL["econ431"], dealer=1)
+    assert len(rows) == sum(len(one.actions) for one in tree.infosets)
     for row in rows:
         assert list(row) == ["seat", "knows", "move", "probability", "value", "reach"]
         assert [type(one) for one in row.values()][:4] == [int, str, str, float]
@@ -37,8 +37,8 @@ def test_a_solution_is_a_data_frame(rows):
     frame = pandas.DataFrame(rows)
     assert list(frame.columns) == list(rows[0])
     assert [frame[name].dtype.kind for name in ("seat", "probability", "value", "reach")] == ["i", "f", "f", "f"]
-    tree = analysis.build(SMALL["econ431"], dealer=1)
-    assert frame["probability"].sum() == pytest.approx(len(tree.sets))
+    tree = analysis.build_game_tree(SMALL["econ431"], dealer=1)
+    assert frame["probability"].sum() == pytest.approx(len(tree.infosets))
 
 
 def test_chances_and_endings_are_columns():
@@ -46,5 +46,5 @@ def test_chances_and_endings_are_columns():
     pandas = pytest.importorskip("pandas")
     chances = analysis.worlds(Game(seed=7).view(0)).chances(1)
     assert pandas.Series(chances).astype(float).sum() == pytest.approx(6)
-    ending = analysis.endgame.solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
-    assert list(pandas.Series({str(move): value for move, value in ending.moves.items()})) == [1, 0]
+    ending = analysis.endgame.solve_endgame(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
+    assert list(pandas.Series({str(move): value for move, value in ending.move_values.items()})) == [1, 0]

@@ -14,7 +14,7 @@ from durak_widget.analysis import endgame
 from durak_widget.errors import BotError, PositionError
 
 RULES = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-TREE = analysis.build(RULES, dealer=1)
+TREE = analysis.build_game_tree(RULES, dealer=1)
 
 
 def test_rounded_numbers_of_any_kind_are_rounded() -> None:
@@ -22,20 +22,22 @@ def test_rounded_numbers_of_any_kind_are_rounded() -> None:
     for kind in (np.float16, np.float32, np.float64, np.longdouble, Decimal):
         quarter = kind(0.25)
         strategy = gametheory.Strategy(
-            TREE, [[*[quarter] * (len(one.moves) - 1), kind(1) - quarter * (len(one.moves) - 1)] for one in TREE.sets]
+            TREE, [[*[quarter] * (len(one.actions) - 1), kind(1) - quarter * (len(one.actions) - 1)] for one in TREE.infosets]
         )
         exact = gametheory.Strategy(
-            TREE, [[*[Fraction(1, 4)] * (len(one.moves) - 1), 1 - Fraction(len(one.moves) - 1, 4)] for one in TREE.sets]
+            TREE, [[*[Fraction(1, 4)] * (len(one.actions) - 1), 1 - Fraction(len(one.actions) - 1, 4)] for one in TREE.infosets]
         )
         assert not strategy.exact
         certificate = gametheory.certify(TREE, strategy)
-        assert gametheory.check(TREE, certificate) == gametheory.check(TREE, gametheory.certify(TREE, exact)) > 0
-        assert analysis.judge(TREE, strategy, most=1).exploitability == pytest.approx(float(gametheory.exploitability(TREE, exact)))
+        assert gametheory.check_certificate(TREE, certificate) == gametheory.check_certificate(TREE, gametheory.certify(TREE, exact)) > 0
+        assert analysis.evaluate_strategy(TREE, strategy, max_leaks=1).exploitability == pytest.approx(
+            float(gametheory.exploitability(TREE, exact))
+        )
 
 
 def test_numbers_that_wrap_around_are_no_probabilities() -> None:
     """200 and 57 are not 1 because they are so modulo 256."""
-    rows = [(np.uint8(200), np.uint8(57), *[np.uint8(0)] * (len(one.moves) - 2)) for one in TREE.sets]
+    rows = [(np.uint8(200), np.uint8(57), *[np.uint8(0)] * (len(one.actions) - 2)) for one in TREE.infosets]
     with pytest.raises(gametheory.StrategyError, match="add up to 1, not 257"):
         gametheory.Strategy(TREE, rows)
 
@@ -47,12 +49,12 @@ def test_what_is_no_tree_is_told_how_to_get_one() -> None:
         gametheory.matrix,
         gametheory.to_efg,
         gametheory.backward_induction,
-        lambda tree: analysis.judge(tree, None),
-        lambda tree: analysis.strategy_of(tree, None),
+        lambda tree: analysis.evaluate_strategy(tree, None),
+        lambda tree: analysis.convert_bot_to_strategy(tree, None),
         lambda tree: gametheory.value(tree, None),
     ):
         for given in (RULES, "podkidnoy", None):
-            with pytest.raises(gametheory.TreeError, match=r"is no tree of a game; analysis.build\(rules\) makes one"):
+            with pytest.raises(gametheory.TreeError, match=r"is no tree of a game; analysis.build_game_tree\(rules\) makes one"):
                 ask(given)
 
 
@@ -62,7 +64,7 @@ def test_what_is_no_strategy_is_told_where_one_is() -> None:
         gametheory.value,
         gametheory.exploitability,
         gametheory.nash_conv,
-        gametheory.values,
+        gametheory.infoset_values,
         gametheory.certify,
         lambda tree, one: gametheory.best_response(tree, one, 0),
     ):
@@ -74,17 +76,17 @@ def test_the_rest_is_refused_too() -> None:
     """Another game's solution, what is no number, too large numbers, no samples at all."""
     uniform = gametheory.Strategy.uniform(TREE)
     with pytest.raises(gametheory.TreeError, match="the solution is of another game"):
-        analysis.judge(TREE, uniform, solution=gametheory.solve(analysis.build(RULES, dealer=0)))
+        analysis.evaluate_strategy(TREE, uniform, solution=gametheory.solve(analysis.build_game_tree(RULES, dealer=0)))
     with pytest.raises(gametheory.StrategyError, match="a probability is a number from 0 to 1, not 'x'"):
-        gametheory.Strategy(TREE, [("x",) * len(one.moves) for one in TREE.sets])
+        gametheory.Strategy(TREE, [("x",) * len(one.actions) for one in TREE.infosets])
     with pytest.raises(ValueError, match="a payoff is a number such as"):
         gametheory.from_efg('EFG 2 R "p" { "E" "O" } p "" 1 1 "E" { "a" } 0 t "" 1 "" { 1e9999 -1e9999 }')
     with pytest.raises(BotError, match="samples=0 is how often"):
-        analysis.strategy_of(TREE, lambda view, rng: view.legal_moves()[rng.random() < 0.5], samples=0)
+        analysis.convert_bot_to_strategy(TREE, lambda view, rng: view.legal_moves()[rng.random() < 0.5], samples=0)
     game = Game.from_position(hands=["6c", "7d"])
     for wrong in ({"budget": "5"}, {"budget": -1}, {"budget": 1.5}, {"epaulettes": 7}):
         with pytest.raises(PositionError, match=f"{next(iter(wrong))}="):
-            endgame.solve(game, **wrong)
+            endgame.solve_endgame(game, **wrong)
 
 
 def test_a_bot_that_seeds_its_own_chance_is_asked_often() -> None:
@@ -94,9 +96,9 @@ def test_a_bot_that_seeds_its_own_chance_is_asked_often() -> None:
         rng.seed(0)
         return rng.choice(view.legal_moves())
 
-    found = analysis.strategy_of(TREE, stubborn, samples=5)
-    assert len(found.samples) == len(TREE.sets)
-    assert found.pure
+    found = analysis.convert_bot_to_strategy(TREE, stubborn, samples=5)
+    assert len(found.sample_counts) == len(TREE.infosets)
+    assert found.is_pure
 
 
 @pytest.mark.slow
@@ -105,7 +107,7 @@ def test_a_certificate_too_deep_for_python_says_so() -> None:
     nodes = "".join(f'p "" {1 + i % 2} {i // 2 + 1} "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 -1 }} ' for i in range(2400))
     tree = gametheory.from_efg(f'EFG 2 R "" {{ "A" "B" }} {nodes}t "" 2 "" {{ 0 0 }}')
     with pytest.raises(gametheory.CertificateError, match="more often here than Python follows"):
-        gametheory.check(tree, gametheory.certify(tree, gametheory.Strategy.choosing(tree, [1] * len(tree.sets))))
+        gametheory.check_certificate(tree, gametheory.certify(tree, gametheory.Strategy.from_choices(tree, [1] * len(tree.infosets))))
 
 
 def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
@@ -115,7 +117,7 @@ def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
     iterate, pressed = gametheory.CFR._iterate, []
 
     def pressing(self) -> None:
-        plan = self.form.sides[0].plan
+        plan = self.sequence_form.sides[0].to_realization_plan
         if self.iterations == 20 and not pressed:
             pressed.append(signal.raise_signal(signal.SIGINT))
         iterate(self)
@@ -131,8 +133,8 @@ def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
 def test_an_interrupted_ending_knows_nothing_by_halves(monkeypatch) -> None:
     """The moves are found anew when they are asked for again."""
     game = Game.from_position(hands=["Kc 9h Th", "Tc Qc Jd"], trump="h")
-    ending, asked = endgame.solve(game), []
-    worth = endgame.Ending._worth
+    ending, asked = endgame.solve_endgame(game), []
+    worth = endgame.EndgameSolution._value_for
 
     def pressing(self, state, seat):
         asked.append(seat)
@@ -140,8 +142,8 @@ def test_an_interrupted_ending_knows_nothing_by_halves(monkeypatch) -> None:
             raise KeyboardInterrupt
         return worth(self, state, seat)
 
-    monkeypatch.setattr(endgame.Ending, "_worth", pressing)
+    monkeypatch.setattr(endgame.EndgameSolution, "_value_for", pressing)
     with pytest.raises(KeyboardInterrupt):
-        _ = ending.moves
-    assert ending.moves == endgame.solve(game).moves
-    assert ending.proved
+        _ = ending.move_values
+    assert ending.move_values == endgame.solve_endgame(game).move_values
+    assert ending.is_fully_solved

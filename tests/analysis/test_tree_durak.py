@@ -9,8 +9,8 @@ from itertools import permutations
 import pytest
 
 from durak_widget import Game, Rules
-from durak_widget.analysis.durak_tree import build, histories
-from durak_widget.gametheory.tree import CHANCE, OVER, forgets
+from durak_widget.analysis.durak_tree import build_game_tree, count_histories
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, describe_imperfect_recall
 from support.tree_games import SMALL, small
 
 WHOLE = {name: rules for name, rules in SMALL.items() if name != "transfer"}
@@ -20,7 +20,7 @@ WHOLE = {name: rules for name, rules in SMALL.items() if name != "transfer"}
 def decks(rules):
     """Every order of the deck, as games begun."""
     game = Game(rules, seed=1)
-    lying = [game.aside] if game.aside else []
+    lying = [game.card_aside] if game.card_aside else []
     cards = [*game.hands[0], *game.hands[1], *game.talon, *lying]
     return (Game(rules, deck=[str(card) for card in order], dealer=1) for order in permutations(cards))
 
@@ -30,7 +30,7 @@ def name_of(game):
     said = " | ".join(map(str, game.hands))
     if game.talon:
         said += "; talon " + " ".join(map(str, game.talon))
-    if game.aside and game.turn_up:
+    if game.card_aside and game.turn_up:
         said += f"; turned up {game.turn_up}"
     return said
 
@@ -57,33 +57,33 @@ def deals(rules):
 def test_the_tree_is_the_game_played_out_move_by_move(name):
     """Deals and their chances, moves and payoffs are those of games; two histories are one information set just where the views are equal."""
     rules = WHOLE[name]
-    tree = build(rules, dealer=1)
+    tree = build_game_tree(rules, dealer=1)
     games, times = deals(rules)
-    root = tree.chances[tree.info[0]]
+    root = tree.chance_moves[tree.infoset_of[0]]
     assert tree.actor[0] == CHANCE
     chances = Counter()
     for key, count in times.items():
         chances[key[0]] += Fraction(count, sum(times.values()))
     drawn = Counter()
-    for move, probability in zip(root.moves, root.probabilities, strict=True):
+    for move, probability in zip(root.actions, root.probabilities, strict=True):
         drawn[move.partition("; shown")[0]] += probability
     assert drawn == chances
-    assert len(root.moves) == len(games) == len(set(root.moves))
+    assert len(root.actions) == len(games) == len(set(root.actions))
     seen, sets = {}, {}
 
     def same(node, game):
         forced(game)
         if game.outcome is not None:
-            assert tree.actor[node] == OVER
-            assert tree.payoffs[tree.info[node]] == tuple(map(Fraction, game.outcome.utilities))
+            assert tree.actor[node] == TERMINAL
+            assert tree.payoffs[tree.infoset_of[node]] == tuple(map(Fraction, game.outcome.utilities))
             return 1
         seat = game.actor
         assert tree.actor[node] == seat
-        found, view = tree.sets[tree.info[node]], game.view(seat)
-        assert found.moves == tuple(map(str, game.legal_moves()))
+        found, view = tree.infosets[tree.infoset_of[node]], game.view(seat)
+        assert found.actions == tuple(map(str, game.legal_moves()))
         assert found.label.startswith(f"seat {seat} holds {game.hands[seat]}, table {game.table or 'empty'}")
-        assert seen.setdefault(tree.info[node], view) == view
-        assert sets.setdefault(view, tree.info[node]) == tree.info[node]
+        assert seen.setdefault(tree.infoset_of[node], view) == view
+        assert sets.setdefault(view, tree.infoset_of[node]) == tree.infoset_of[node]
         total = 1
         for child, move in zip(tree.children(node), game.legal_moves(), strict=True):
             then = game.copy()
@@ -91,10 +91,10 @@ def test_the_tree_is_the_game_played_out_move_by_move(name):
             total += same(child, then)
         return total
 
-    places = dict(zip(root.moves, tree.children(0), strict=True))
+    places = dict(zip(root.actions, tree.children(0), strict=True))
     total = 1 + sum(same(places[key[0] if key[0] in places else f"{key[0]}; shown {shown(game)}"], game) for key, game in games.items())
-    assert total == tree.histories
-    assert len(seen) == len(tree.sets)
+    assert total == tree.history_count
+    assert len(seen) == len(tree.infosets)
 
 
 def shown(game):
@@ -106,16 +106,16 @@ def shown(game):
 @pytest.mark.sample(4)
 def test_nobody_forgets(name):
     """Perfect recall: whoever decides knows all that it knew and did before; and histories are counted without the tree."""
-    tree = build(SMALL[name], dealer=1)
-    assert forgets(tree) is None
-    assert tree.sets
-    assert histories(SMALL[name], dealer=1) == tree.histories
+    tree = build_game_tree(SMALL[name], dealer=1)
+    assert describe_imperfect_recall(tree) is None
+    assert tree.infosets
+    assert count_histories(SMALL[name], dealer=1) == tree.history_count
 
 
 def test_a_deal_without_a_choice_is_an_end():
     """Where every move is forced only the deal is left."""
-    tree = build(small("podkidnoy", suits="cd", ranks="6", deal="all", trump="none"), dealer=1)
-    assert (tree.histories, tree.terminals, tree.infosets) == (3, 2, (0, 0))
+    tree = build_game_tree(small("podkidnoy", suits="cd", ranks="6", deal="all", trump="none"), dealer=1)
+    assert (tree.history_count, tree.terminal_count, tree.infoset_counts) == (3, 2, (0, 0))
 
 
 def value(worlds):
@@ -154,12 +154,12 @@ def forced_together(worlds):
 
 def backward(tree, here=0):
     """What a tree is worth to the first seat where everybody knows where it stands."""
-    actor, info = tree.actor[here], tree.info[here]
-    if actor == OVER:
+    actor, info = tree.actor[here], tree.infoset_of[here]
+    if actor == TERMINAL:
         return tree.payoffs[info][0]
     below = [backward(tree, child) for child in tree.children(here)]
     if actor == CHANCE:
-        return sum(chance * worth for chance, worth in zip(tree.chances[info].probabilities, below, strict=True))
+        return sum(chance * worth for chance, worth in zip(tree.chance_moves[info].probabilities, below, strict=True))
     return max(below) if actor == 0 else min(below)
 
 
@@ -171,9 +171,9 @@ OPEN = [name for name in SMALL if name not in ("transfer", "two decks", "weli")]
 @pytest.mark.sample(5)
 def test_open_hands_hide_the_talon_alone(name):
     """Every history is its own information set, and the value is that of play in which what will be drawn is unknown."""
-    tree = build(SMALL[name], dealer=1, open_hands=True)
-    assert len(tree.sets) == sum(actor >= 0 for actor in tree.actor)
-    assert all(len(set(drawn.moves)) == len(drawn.moves) for drawn in tree.chances)
+    tree = build_game_tree(SMALL[name], dealer=1, open_hands=True)
+    assert len(tree.infosets) == sum(actor >= 0 for actor in tree.actor)
+    assert all(len(set(drawn.actions)) == len(drawn.actions) for drawn in tree.chance_moves)
     games = list(decks(SMALL[name]))
     expected = sum(value(part) * len(part) for part in parted(games)) / Fraction(len(games))
     assert backward(tree) == expected
@@ -181,8 +181,8 @@ def test_open_hands_hide_the_talon_alone(name):
 
 def test_the_title_says_what_is_played():
     """Rules, deck and hand, who dealt, and whether the hands are open."""
-    assert build(SMALL["econ431"], 1).title == "econ431, ranks=67, suits=cd, hand_size=1, trump=c; dealer 1; hands hidden"
-    assert build(SMALL["podkidnoy"], 1, open_hands=True).title.endswith("; dealer 1; hands open")
+    assert build_game_tree(SMALL["econ431"], 1).title == "econ431, ranks=67, suits=cd, hand_size=1, trump=c; dealer 1; hands hidden"
+    assert build_game_tree(SMALL["podkidnoy"], 1, open_hands=True).title.endswith("; dealer 1; hands open")
     for rules in list(SMALL.values())[:4]:
-        assert Rules.parse(build(rules, 1, limit=50_000).title.partition(";")[0]) == rules
-    assert build(str(SMALL["podkidnoy"]), 1) == build(SMALL["podkidnoy"], 1)
+        assert Rules.parse(build_game_tree(rules, 1, limit=50_000).title.partition(";")[0]) == rules
+    assert build_game_tree(str(SMALL["podkidnoy"]), 1) == build_game_tree(SMALL["podkidnoy"], 1)

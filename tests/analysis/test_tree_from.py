@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from durak_widget import Game, PositionError, Rules
-from durak_widget.analysis.deal_enumeration import deals_from
-from durak_widget.analysis.durak_tree import build, build_from
-from durak_widget.cards import CardSet, card_of
-from durak_widget.gametheory.tree import CHANCE, TreeError, forgets
+from durak_widget.analysis.deal_enumeration import enumerate_possible_deals
+from durak_widget.analysis.durak_tree import build_game_tree, build_tree_from_position
+from durak_widget.cards import CardSet, card_from_bit
+from durak_widget.gametheory.tree import CHANCE, TreeError, describe_imperfect_recall
 from support.tree_games import small
 
 ONE_SUIT = small("podkidnoy", suits="c", ranks="6789TJ", hand=2)
@@ -44,7 +44,7 @@ POSITIONS = {
 def reached(rules, setting):
     """The deals reached from the true one by what a seat cannot tell from it: tried one by one, by views alone."""
     deck = Game(rules, seed=1)
-    cards = {str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.aside] if deck.aside else [])]}
+    cards = {str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.card_aside] if deck.card_aside else [])]}
     truth = Game.from_position(rules, **setting)
     lying = {str(card) for pair in truth.table for card in pair if card} | {str(card) for card in truth.discard}
     sizes = [len(hand) for hand in truth.hands]
@@ -72,42 +72,42 @@ def test_the_deals_are_those_reached_by_views_alone():
     """From the truth to what a seat cannot tell from it, and on from there: no deal more, none less."""
     for rules, setting in POSITIONS.values():
         game = Game.from_position(rules, **setting)
-        deals = deals_from(game, 10_000, open_hands=False)
+        deals = enumerate_possible_deals(game, 10_000, open_hands=False)
         laid = {tuple(" ".join(str(card) for card in part) for part in parts(deal.state)) for deal in deals}
         assert laid == reached(rules, setting)
         assert len(laid) == len(deals) == len({deal.name for deal in deals})
-        tree = build_from(game)
-        assert forgets(tree) is None
+        tree = build_tree_from_position(game)
+        assert describe_imperfect_recall(tree) is None
         if len(deals) > 1:
             assert tree.actor[0] == CHANCE
-            assert set(tree.chances[tree.info[0]].probabilities) == {Fraction(1, len(deals))}
+            assert set(tree.chance_moves[tree.infoset_of[0]].probabilities) == {Fraction(1, len(deals))}
 
 
 def parts(state):
     """The hands and the talon as cards."""
-    return [*map(CardSet.of, state.hands), [card_of(bit) for bit in state.talon]]
+    return [*map(CardSet.from_mask, state.hands), [card_from_bit(bit) for bit in state.talon]]
 
 
 def test_hands_that_are_all_known_leave_one_deal():
     """With the talon empty and every card counted both seats know all, and so does the tree."""
     rules, setting = POSITIONS["nothing hidden"]
     game = Game.from_position(rules, **setting)
-    assert build_from(game).sets == build_from(game).sets
-    assert len(deals_from(game, 100, open_hands=False)) == 1
-    assert build_from(game).actor[0] == 0
+    assert build_tree_from_position(game).infosets == build_tree_from_position(game).infosets
+    assert len(enumerate_possible_deals(game, 100, open_hands=False)) == 1
+    assert build_tree_from_position(game).actor[0] == 0
 
 
 def test_open_hands_keep_the_hands_and_hide_the_talon():
     """Only the talon may lie otherwise."""
     rules, setting = POSITIONS["two to draw"]
-    deals = deals_from(Game.from_position(rules, **setting), 100, open_hands=True)
+    deals = enumerate_possible_deals(Game.from_position(rules, **setting), 100, open_hands=True)
     assert [deal.name for deal in deals] == ["7c Jc | 8c; talon 9c Tc", "7c Jc | 8c; talon Tc 9c"]
 
 
 def test_copies_make_a_deal_as_likely_as_there_are_ways():
     """With two decks a deal comes up as often as the copies can be laid."""
     rules = small("two_decks", suits="c", ranks="67", trump="none")
-    deals = deals_from(Game.from_position(rules, hands=["6c", "7c"], talon="6c 7c"), 100, open_hands=False)
+    deals = enumerate_possible_deals(Game.from_position(rules, hands=["6c", "7c"], talon="6c 7c"), 100, open_hands=False)
     assert {deal.name: deal.weight for deal in deals} == {
         "6c | 6c; talon 7c 7c": 4,
         "6c | 7c; talon 6c 7c": 4,
@@ -123,9 +123,9 @@ def test_what_wandered_wanders_in_every_deal():
     game = Game.from_position(small("perevodnoy", suits="c", ranks="6789", hand=1, repetition=2), hands=["6c 8c", "7c"], trump="c")
     game.play("attack 6c")
     game.play("take")
-    for deal in deals_from(game, 100, open_hands=False):
-        assert len(deal.state.past) == len(game.state.past)
-        for start, true in zip(deal.state.past, game.state.past, strict=True):
+    for deal in enumerate_possible_deals(game, 100, open_hands=False):
+        assert len(deal.state.repeatable_positions) == len(game.state.repeatable_positions)
+        for start, true in zip(deal.state.repeatable_positions, game.state.repeatable_positions, strict=True):
             wandered = [then ^ now for then, now in zip(start[1:], deal.state.hands, strict=True)]
             assert wandered == [then ^ now for then, now in zip(true[1:], game.state.hands, strict=True)]
 
@@ -144,7 +144,7 @@ def test_what_play_has_proved_is_known():
     for name, known in PLAYED.items():
         rules, rng = known, Random(name)
         deck = Game(rules, seed=1)
-        cards = [str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.aside] if deck.aside else [])]]
+        cards = [str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.card_aside] if deck.card_aside else [])]]
         every = {lying(game): game for game in (Game(rules, deck=order, dealer=1) for order in permutations(cards))}
         for _ in range(4):
             truth = rng.choice(list(every.values())).copy()
@@ -162,14 +162,14 @@ def test_what_play_has_proved_is_known():
                 near = [place for place, seen in enumerate(views) if place not in found and (seen[0] == here[0] or seen[1] == here[1])]
                 found.update(near)
                 waiting += near
-            deals = deals_from(truth, 10_000, open_hands=False)
+            deals = enumerate_possible_deals(truth, 10_000, open_hands=False)
             assert {lying(deal.state) for deal in deals} == {lying(games[place]) for place in found}
 
 
 def lying(moment):
     """Where the cards lie: in each hand, and in the talon."""
-    hands = [CardSet.of(hand) if isinstance(hand, int) else hand for hand in moment.hands]
-    return (*map(str, hands), " ".join(str(card_of(card) if isinstance(card, int) else card) for card in moment.talon))
+    hands = [CardSet.from_mask(hand) if isinstance(hand, int) else hand for hand in moment.hands]
+    return (*map(str, hands), " ".join(str(card_from_bit(card) if isinstance(card, int) else card) for card in moment.talon))
 
 
 def followed(game, truth):
@@ -187,8 +187,8 @@ def test_positions_reached_by_play_go_on_from_there():
     """A tree from the middle of a game begins with the seat that is to act."""
     game = Game(small("podkidnoy", ranks="678", hand=2), seed=3, dealer=1)
     game.play(game.legal_moves()[0])
-    tree = build_from(game)
-    assert tree.sets
+    tree = build_tree_from_position(game)
+    assert tree.infosets
     assert f"from {game.position}" in tree.title
 
 
@@ -198,22 +198,22 @@ def test_positions_reached_by_play_go_on_from_there():
 def test_more_players_are_refused():
     """Trees of all deals are of games for two; positions may have more."""
     with pytest.raises(TreeError, match="these rules have 3 players; say players=2"):
-        build(Rules(players=3))
+        build_game_tree(Rules(players=3))
 
 
 def test_what_is_too_large_is_refused_with_its_size():
     """Exactly where it can be counted, else with a number that it has at least, and at once."""
     with pytest.raises(TreeError, match="would have 105,211 histories, and the limit is 90,000"):
-        build(small("podkidnoy"), 1, limit=90_000)
+        build_game_tree(small("podkidnoy"), 1, limit=90_000)
     with pytest.raises(TreeError, match=r"would have at least 717,[0-9,]* histories, one a deal"):
-        build(Rules())
+        build_game_tree(Rules())
     with pytest.raises(TreeError, match=r"would have at least [0-9,]+ histories, and"):
-        build_from(Game.from_position(hands=["6c 7c 8d 9d Th Jh", "6d 7d 8h 9h Tc Jc"]), open_hands=True, limit=1_000)
+        build_tree_from_position(Game.from_position(hands=["6c 7c 8d 9d Th Jh", "6d 7d 8h 9h Tc Jc"]), open_hands=True, limit=1_000)
     with pytest.raises(TreeError, match="would have at least 12,280,224,991,305,141,603,532,800,000 histories, one a deal"):
-        build_from(Game(Rules(), seed=1), limit=1_000)
+        build_tree_from_position(Game(Rules(), seed=1), limit=1_000)
     with pytest.raises(TreeError, match=r"more than 190 histories"):
-        build(small("podkidnoy", ranks="67"), 1, open_hands=True, limit=190)
-    assert build(small("podkidnoy", ranks="67"), 1, limit=179).histories == 179
+        build_game_tree(small("podkidnoy", ranks="67"), 1, open_hands=True, limit=190)
+    assert build_game_tree(small("podkidnoy", ranks="67"), 1, limit=179).history_count == 179
 
 
 def test_play_without_an_end_is_refused():
@@ -222,8 +222,8 @@ def test_play_without_an_end_is_refused():
     endless = Game.from_position(rules, hands=["Ks As Kd", "Kh Ah Kc Ac"], discard="Ad", trump="h")
     for open_hands in (False, True):
         with pytest.raises(TreeError, match="give them repetition=3"):
-            build_from(endless, open_hands)
-    assert build(small("podkidnoy", ranks="67", repetition=None), 1).histories == 179
+            build_tree_from_position(endless, open_hands)
+    assert build_game_tree(small("podkidnoy", ranks="67", repetition=None), 1).history_count == 179
 
 
 def test_what_cannot_be_a_position_to_go_on_from_is_refused():
@@ -232,10 +232,10 @@ def test_what_cannot_be_a_position_to_go_on_from_is_refused():
     game.play("attack 7c")
     game.play("take")
     with pytest.raises(TreeError, match="the game is over"):
-        build_from(game)
+        build_tree_from_position(game)
     swapping = Game.from_position(small("poker", suits="c", ranks="6789TJ", hand=2), hands=["6c 7c", "8c 9c"], talon="Tc Jc", trump="c")
     swapping.play("swap 6c 7c")
     with pytest.raises(TreeError, match="swapped"):
-        build_from(swapping)
+        build_tree_from_position(swapping)
     with pytest.raises(TreeError, match="dealer=2 is not a seat"):
-        build(small("podkidnoy"), 2)
+        build_game_tree(small("podkidnoy"), 2)

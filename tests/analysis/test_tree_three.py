@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import permutations
 
 from durak_widget import Game, analysis, board
-from durak_widget.analysis.deal_enumeration import deals_from
+from durak_widget.analysis.deal_enumeration import enumerate_possible_deals
 from durak_widget.cards import CardSet
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 RULES = "podkidnoy, players=3, suits=cdh, ranks=6789, hand_size=1, trump=h"
 SETTINGS = {
@@ -53,8 +53,8 @@ def test_the_deals_of_three_are_those_reached_by_views_alone():
                 if other not in found and any(one == two for one, two in zip(seen, sights, strict=True)):
                     found.add(other)
                     waiting.append(other)
-        deals = deals_from(truth, 10_000, open_hands=False)
-        assert {tuple(str(CardSet.of(hand)) for hand in deal.state.hands) for deal in deals} == {what[:3] for what in found}
+        deals = enumerate_possible_deals(truth, 10_000, open_hands=False)
+        assert {tuple(str(CardSet.from_mask(hand)) for hand in deal.state.hands) for deal in deals} == {what[:3] for what in found}
         assert len({deal.name for deal in deals}) == len(deals) == len(found)
 
 
@@ -68,7 +68,7 @@ def walked(tree, games):
         yield here, game
         for child in tree.children(here):
             after = game.copy()
-            after.play(tree.move_to(child))
+            after.play(tree.last_action(child))
             waiting.append((child, after))
 
 
@@ -76,26 +76,26 @@ def test_a_tree_of_three_is_the_game():
     """Who is to act, what may be done, what an end is worth; with hidden hands two moments are one information set just where the view is one."""
     for name, open_hands in (("nothing hidden", True), ("nothing hidden", False), ("who holds what", False), ("one to draw", False)):
         game = laid(name)
-        tree = analysis.build_from(game, open_hands)
+        tree = analysis.build_tree_from_position(game, open_hands)
         games = {0: game}
         if tree.actor[0] == CHANCE:
             games = {}
-            for child, deal in zip(tree.children(0), deals_from(game, 10_000, open_hands=False), strict=True):
-                assert tree.move_to(child) == deal.name
-                hands = [str(CardSet.of(hand)) for hand in deal.state.hands]
+            for child, deal in zip(tree.children(0), enumerate_possible_deals(game, 10_000, open_hands=False), strict=True):
+                assert tree.last_action(child) == deal.name
+                hands = [str(CardSet.from_mask(hand)) for hand in deal.state.hands]
                 talon = deal.name.partition("talon ")[2]
                 games[child] = Game.from_position(
                     RULES, **{"attacker": 0, **SETTINGS[name], "hands": hands, **({"talon": talon} if talon else {})}
                 )
         seen = {}
         for here, one in walked(tree, games):
-            if tree.actor[here] == OVER:
-                assert tree.payoffs[tree.info[here]] == one.outcome.utilities
+            if tree.actor[here] == TERMINAL:
+                assert tree.payoffs[tree.infoset_of[here]] == one.outcome.utilities
                 continue
-            known = tree.sets[tree.info[here]]
-            assert (known.seat, known.moves) == (one.actor, tuple(map(str, one.legal_moves())))
+            known = tree.infosets[tree.infoset_of[here]]
+            assert (known.player, known.actions) == (one.actor, tuple(map(str, one.legal_moves())))
             if not open_hands:
-                assert seen.setdefault(tree.info[here], one.view(one.actor)) == one.view(one.actor)
+                assert seen.setdefault(tree.infoset_of[here], one.view(one.actor)) == one.view(one.actor)
         views = list(seen.values())
         if len(views) <= 200:
             assert all(one != two for at, one in enumerate(views) for two in views[:at])
@@ -103,12 +103,12 @@ def test_a_tree_of_three_is_the_game():
 
 def test_a_tree_of_three_is_laid_and_told():
     """Its moments stand on a table; what a seat knows is told with whose hands those are."""
-    tree = analysis.build_from(laid("nothing hidden"), open_hands=True)
-    for here in range(0, tree.histories, 7):
-        found = analysis.game_of(tree, here)
-        assert found.actor == (None if tree.actor[here] == OVER else tree.actor[here])
-    assert tree.sets[0].label == "seat 0 holds 6c 9d, seat 1 holds 7c, seat 2 holds 8d, table empty"
+    tree = analysis.build_tree_from_position(laid("nothing hidden"), open_hands=True)
+    for here in range(0, tree.history_count, 7):
+        found = analysis.restore_game(tree, here)
+        assert found.actor == (None if tree.actor[here] == TERMINAL else tree.actor[here])
+    assert tree.infosets[0].label == "seat 0 holds 6c 9d, seat 1 holds 7c, seat 2 holds 8d, table empty"
     assert "Player 1 (holds 6♣︎ 9♦︎; Player 2: 7♣︎, Player 3: 8♦︎; table: empty)" in str(board.Tree(tree))
-    assert analysis.told(tree, 0) == "seat 0 began with 6c 9d; seat 1 began with 7c; seat 2 began with 8d"
-    hidden = analysis.build_from(laid("who holds what"))
+    assert analysis.describe_infoset_history(tree, 0) == "seat 0 began with 6c 9d; seat 1 began with 7c; seat 2 began with 8d"
+    hidden = analysis.build_tree_from_position(laid("who holds what"))
     assert "Player 1: 6♣︎; Player 2: 7♣︎ 8♦︎; Player 3: 9♦︎, 1/12" in str(board.Tree(hidden))

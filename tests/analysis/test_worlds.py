@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from every_deal import key, played, worlds
 
-from durak_widget import Card, Game, PositionError, Rules, View, analysis
+from durak_widget import Card, Game, Observation, PositionError, Rules, analysis
 
 SMALL = [
     Rules(ranks="6789", suits="cd", hand_size=2),
@@ -69,7 +69,7 @@ def test_worlds_are_those_of_every_deal(rules: Rules) -> None:
         assert sorted(map(key, listed)) == sorted(found)
         assert some.count() == len(found)
         every = [some]
-        if None not in view.sight.moves:
+        if None not in view.data.moves:
             deals = analysis.worlds(view, each="deal")
             assert Counter(map(key, deals.all())) == found
             assert deals.count() == found.total()
@@ -89,7 +89,7 @@ def test_a_world_and_a_deal_can_weigh_otherwise() -> None:
     rules = Rules(ranks="6789", suits="cd", hand_size=2, trump="d", first_attacker="left_of_dealer")
     differ = 0
     for game, seat in positions(rules, 40):
-        if not game.view(seat).sight.outcome:
+        if not game.view(seat).data.outcome:
             found = Counter(map(key, worlds(game, game.view(seat))))
             differ += len(set(found.values())) > 1
             one, other = analysis.worlds(game.view(seat)), analysis.worlds(game.view(seat), each="deal")
@@ -107,7 +107,7 @@ def beyond(degrees: int) -> float:
     return float(degrees * (1 - step + 4.753 * step**0.5) ** 3)
 
 
-def copies_told_apart(world: tuple[tuple[str, ...], tuple[str, ...]], view: View) -> int:
+def copies_told_apart(world: tuple[tuple[str, ...], tuple[str, ...]], view: Observation) -> int:
     """With two decks: in how many ways both copies of each card that is not seen can lie so, for a world in which they lie apart is twice as likely."""
     hands, _ = world
     unseen = Counter(map(str, view.memory.unseen)) if view.memory else Counter()
@@ -123,7 +123,7 @@ def test_drawing_is_uniform(rules: Rules, each: analysis.possible.Each) -> None:
     tried = 0
     for game, seat in positions(rules, 60):
         view = game.view(seat)
-        if each == "deal" and None in view.sight.moves:
+        if each == "deal" and None in view.data.moves:
             continue
         some = analysis.worlds(view, each=each)
         if not 3 <= analysis.worlds(view).count() <= 24:
@@ -147,7 +147,7 @@ def test_worlds_are_asked_of_a_view_that_remembers() -> None:
     game = Game(seed=7)
     for wrong, says in (
         (game, "ask game.view"),
-        (game.view(0).covered(), "before covered"),
+        (game.view(0).without_hand(), "before covered"),
         (game.view(0, memory=False), "which remembers"),
     ):
         with pytest.raises(PositionError, match=says):
@@ -161,7 +161,7 @@ def test_worlds_are_asked_of_a_view_that_remembers() -> None:
     with pytest.raises(PositionError, match="say 'world' or 'deal'"):
         analysis.worlds(game.view(0), each="hand")  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="nothing that may be likely"):
-        analysis.worlds(game.view(0), likely="maybe")
+        analysis.worlds(game.view(0), assumptions="maybe")
 
 
 def test_with_two_players_and_no_talon_there_is_one_world() -> None:
@@ -176,6 +176,6 @@ def test_what_is_likely_is_kept_apart() -> None:
     game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Tc Jc Qc Kc", trump="h")
     game.play("attack 6c")
     game.play("take")
-    certain, likely = analysis.worlds(game.view(0)), analysis.worlds(game.view(0), likely="took")
+    certain, likely = analysis.worlds(game.view(0)), analysis.worlds(game.view(0), assumptions="took")
     assert certain.chance(1, "9c") > likely.chance(1, "9c")
     assert 0 < likely.count() < certain.count()

@@ -7,8 +7,8 @@ import sys
 from xml.etree import ElementTree as ET
 
 from durak_widget import Game, Rules, analysis
-from durak_widget.analysis.card_probability_chart import _HALF_FULL, _INK, _fullness
-from durak_widget.engine.table_svg import DARK, LIGHT
+from durak_widget.analysis.card_probability_chart import _DARK_TEXT_OPACITY, _INK, _fill_opacity
+from durak_widget.engine.table_svg import DARK_COLORS, LIGHT_COLORS
 
 
 def test_the_text_rounds_to_neither_end() -> None:
@@ -60,13 +60,13 @@ assert "numpy" not in sys.modules
 
 def test_numbers_are_read_with_ease_however_full_their_cell() -> None:
     """Whatever the chance, its number has a contrast of at least 4.5 to 1 on its cell (WCAG 2.2, 1.4.3)."""
-    for colors in (LIGHT, DARK):
+    for colors in (LIGHT_COLORS, DARK_COLORS):
         for percent in range(101):
-            full = _fullness(percent / 100)
+            full = _fill_opacity(percent / 100)
             cell = [
                 full * over + (1 - full) * under for over, under in zip(channels(colors["mark"]), channels(colors["plate"]), strict=True)
             ]
-            number = _INK if percent / 100 > _HALF_FULL else colors["text"]
+            number = _INK if percent / 100 > _DARK_TEXT_OPACITY else colors["text"]
             lighter, darker = sorted([luminance(cell), luminance(channels(number))], reverse=True)
             assert (lighter + 0.05) / (darker + 0.05) >= 4.5, percent
 

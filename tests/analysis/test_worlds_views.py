@@ -46,7 +46,7 @@ def test_every_world_looks_like_the_real_one(name: str) -> None:
             some = analysis.worlds(view)
             for _ in range(3):
                 assert some.sample(rng).view(seat) == view
-            state = some.state(rng)
+            state = some.sample_state(rng)
             assert (state.hands[seat].bit_count(), len(state.talon)) == (view.counts[seat], view.talon_count)
             assert state.ply == view.ply
 

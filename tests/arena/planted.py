@@ -8,13 +8,13 @@ from random import Random
 from typing import NamedTuple
 
 from durak_widget import Rules, fast_engine
-from durak_widget.arena.bradley_terry import Against, Strengths
-from durak_widget.arena.ratings import Standings, rated
+from durak_widget.arena.bradley_terry import BradleyTerryFit, PairResults
+from durak_widget.arena.ratings import Standings, rate_bots
 from durak_widget.engine import state_transitions
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.state import dealt_state
-from durak_widget.fast_engine.game_simulation import POLICIES, chooser
-from durak_widget.fast_engine.random_generator import SplitMix, stirred
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.state import deal_state
+from durak_widget.fast_engine.game_simulation import POLICIES, get_choose_function
+from durak_widget.fast_engine.random_generator import SplitMix64, mix_bits
 from support.sizes import tried
 
 DEALS = tried(400, 1000)
@@ -27,20 +27,20 @@ EQUAL = (0.5,) * 5
 @lru_cache(maxsize=1)
 def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
     """By who plays whom: for each deal the points of the one, from seat 0 and from seat 1."""
-    kit, choosers = kit_of(Rules()), {name: chooser(POLICIES.index(name)) for name in PLAYED}
+    kit, choosers = compile_rules(Rules()), {name: get_choose_function(POLICIES.index(name)) for name in PLAYED}
     found = {}
     for number, pair in enumerate((one, other) for one in PLAYED for other in PLAYED):
         found[pair] = []
         for deal in range(DEALS):
             points = []
             for seat in (0, 1):
-                chance, by_deal = SplitMix(stirred(deal << 8 | number << 1 | seat)), SplitMix(stirred(deal))
+                chance, by_deal = SplitMix64(mix_bits(deal << 8 | number << 1 | seat)), SplitMix64(mix_bits(deal))
                 deck = list(kit.deck)
                 by_deal.shuffle(deck)
-                state = dealt_state(kit, deck, by_deal.below(2))
-                state_transitions.begin(state)
+                state = deal_state(kit, deck, by_deal.random_below(2))
+                state_transitions.begin_first_bout(state)
                 while state.actor is not None:
-                    state_transitions.play(state, choosers[pair[state.actor != seat]](state, chance))
+                    state_transitions.apply_move(state, choosers[pair[state.actor != seat]](state, chance))
                 points.append((state.outcome.utilities[seat] + 1) / 2)
             found[pair].append(tuple(points))
     return found
@@ -49,8 +49,8 @@ def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
 @lru_cache(maxsize=1)
 def careful_against_random() -> float:
     """The true share, by 200,000 games of the kernel."""
-    games = fast_engine.games("podkidnoy", count=200_000, seed=431, policy=list(PLAYED))
-    return (games.won[0] + games.drawn / 2) / games.count
+    games = fast_engine.simulate_games("podkidnoy", count=200_000, seed=431, policy=list(PLAYED))
+    return (games.wins[0] + games.ties / 2) / games.count
 
 
 class Truth(NamedTuple):
@@ -65,8 +65,8 @@ def truth(field: tuple[float, ...]) -> Truth:
     edge = careful_against_random() - 0.5
     pairs = [(i, j) for i in range(len(field)) for j in range(i + 1, len(field))]
     shares = {(i, j): 50 + 100 * edge * (field[i] - field[j]) for i, j in pairs}
-    met = [Against(i, j, (0,), (shares[i, j] * 1e4,), (1e6,)) for i, j in pairs]
-    strengths = Strengths(len(field), met, 1e-6).strengths
+    met = [PairResults(i, j, (0,), (shares[i, j] * 1e4,), (1e6,)) for i, j in pairs]
+    strengths = BradleyTerryFit(len(field), met, 1e-6).strengths
     others = [(sum(strengths) - strength) / (len(field) - 1) for strength in strengths]
     return Truth(shares, [100 / (1 + exp(other - strength)) for strength, other in zip(strengths, others, strict=True)])
 
@@ -90,4 +90,4 @@ def tournament(field: tuple[float, ...], deals: int, seed: int, *, together: boo
             units.append(tuple(meet(i, j, deal) for i, j in pairs))
         else:
             units += [(meet(i, j, chance.randrange(DEALS)),) for i, j in pairs]
-    return rated(len(field), units, seed=seed)
+    return rate_bots(len(field), units, seed=seed)

@@ -24,9 +24,9 @@ from tournament_tables import BOTS, FIRST, table
 
 from durak_widget import Game, arena
 from durak_widget.arena import command_line
-from durak_widget.arena.bot_entrants import entrants
+from durak_widget.arena.bot_entrants import build_entrants
 from durak_widget.arena.command_line import main
-from durak_widget.arena.tournament_file import ArenaFile, KeptFileError
+from durak_widget.arena.tournament_file import TournamentFile, TournamentFileError
 from durak_widget.arena.tournament_runner import Run
 from durak_widget.bots import get as get_bot
 from durak_widget.errors import BotError, DurakError
@@ -64,7 +64,7 @@ def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> 
     file, rounds = tmp_path / "it.sqlite", 0
     while True:
         run = Run(four, games=GAMES, system=system, file=file)
-        with closing(run.steps()) as steps:
+        with closing(run.play_deals()) as steps:
             played = sum(1 for _, _ in zip(range(7), steps, strict=False))
         run.close()
         rounds += 1
@@ -112,7 +112,7 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: str) -> None:
         assert process.returncode == 130
         assert "the same command goes on from there" in err
         assert "each rating would be known" in out
-    assert 0 < arena.load(file).played < 120
+    assert 0 < arena.load(file).games_played < 120
     assert table(arena.play(**told, file=file)) == table(arena.play(**told))  # type: ignore[arg-type]
 
 
@@ -124,11 +124,11 @@ def test_the_disk_is_full(tmp_path: Path, undisturbed: object) -> None:
     """It stops with a sentence; what is there is whole, and with room again it goes on to the same table."""
     file = tmp_path / "it.sqlite"
     run = Run(BOTS, games=GAMES, file=file)
-    run._file._base.execute("PRAGMA max_page_count = 12")
-    with pytest.raises(KeptFileError, match=r"nothing more can be kept in .*full; what is in it stays"):
-        list(run.steps())
+    run._file._connection.execute("PRAGMA max_page_count = 12")
+    with pytest.raises(TournamentFileError, match=r"nothing more can be kept in .*full; what is in it stays"):
+        list(run.play_deals())
     run.close()
-    assert 0 < arena.load(file).played < GAMES
+    assert 0 < arena.load(file).games_played < GAMES
     assert table(arena.play(BOTS, games=GAMES, file=file)) == undisturbed
 
 
@@ -166,10 +166,10 @@ def test_another_tournament_is_refused(tmp_path: Path) -> None:
         ({"system": "swiss"}, "system"),
         ({"limits": Limits(1, 100)}, "limits"),
     ):
-        with pytest.raises(KeptFileError, match=wrong):
+        with pytest.raises(TournamentFileError, match=wrong):
             arena.play(**{"bots": BOTS, "rules": "podkidnoy", "games": 12, "file": file, **other})  # type: ignore[arg-type]
-    assert arena.play(BOTS, games=24, file=file).played == 24
-    assert arena.load(file).planned == 24
+    assert arena.play(BOTS, games=24, file=file).games_played == 24
+    assert arena.load(file).games_planned == 24
 
 
 THRIFTY = """
@@ -199,9 +199,9 @@ def test_a_bot_whose_module_has_another_name_plays_on(tmp_path: Path, thrifty_of
     """It is the same bot, because its class is the same."""
     file = tmp_path / "it.sqlite"
     arena.play(["random", thrifty_of("before")], games=4, file=file)
-    assert arena.play(["random", thrifty_of("after")], games=8, file=file).played == 8
+    assert arena.play(["random", thrifty_of("after")], games=8, file=file).games_played == 8
     changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
-    with pytest.raises(KeptFileError, match="there bots is"):
+    with pytest.raises(TournamentFileError, match="there bots is"):
         arena.play(["random", changed], games=8, file=file)
 
 
@@ -209,9 +209,9 @@ def test_bots_whose_source_cannot_be_read_are_told_apart_by_their_modules(tmp_pa
     """Nothing else is known of them but their name."""
     one, other = (type("Thrifty", (), {"choose": lambda _, view, __: view.legal_moves()[0], "__module__": name}) for name in ("a", "b"))
     arena.play(["random", one], games=4, file=tmp_path / "it.sqlite")
-    with pytest.raises(KeptFileError, match="there bots is"):
+    with pytest.raises(TournamentFileError, match="there bots is"):
         arena.play(["random", other], games=8, file=tmp_path / "it.sqlite")
-    assert arena.play(["random", one], games=8, file=tmp_path / "it.sqlite").played == 8
+    assert arena.play(["random", one], games=8, file=tmp_path / "it.sqlite").games_played == 8
 
 
 def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thrifty_of: Callable[..., type]) -> None:
@@ -220,16 +220,18 @@ def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thri
     playing = ["random", thrifty_of("before"), get_bot("careful", miserly=True)]
     arena.play(playing, games=6, file=file)
     older = {
-        one.name: one.told.replace(" Thrifty ", " before.Thrifty ").replace(" Careful ", " durak_widget.bots.heuristic_bots.Careful ")
-        for one in entrants(playing)
+        one.name: one.identity.replace(" Thrifty ", " before.Thrifty ").replace(
+            " CarefulBot ", " durak_widget.bots.heuristic_bots.CarefulBot "
+        )
+        for one in build_entrants(playing)
     }
     assert sum("." in identity for identity in older.values()) == 2
     with closing(sqlite3.connect(file)) as base:
         base.execute("UPDATE about SET said = ? WHERE key = 'bots'", (json.dumps(older),))
         base.commit()
-    assert arena.play([playing[0], thrifty_of("after"), playing[2]], games=12, file=file).played == 12
+    assert arena.play([playing[0], thrifty_of("after"), playing[2]], games=12, file=file).games_played == 12
     changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
-    with pytest.raises(KeptFileError, match="there bots is"):
+    with pytest.raises(TournamentFileError, match="there bots is"):
         arena.play([playing[0], changed, playing[2]], games=12, file=file)
 
 
@@ -239,7 +241,7 @@ def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(theirs)) as base:
         base.execute("CREATE TABLE it (x)")
         base.commit()
-    ArenaFile(later).close()
+    TournamentFile(later).close()
     with closing(sqlite3.connect(later)) as base:
         base.execute("PRAGMA user_version = 2")
     text.write_text("a text that is long enough to be no empty file" * 9)
@@ -250,10 +252,10 @@ def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
         (tmp_path, "cannot be used"),
     ):
         before = path.read_bytes() if path.is_file() else b""
-        with pytest.raises(KeptFileError, match=wrong):
+        with pytest.raises(TournamentFileError, match=wrong):
             arena.play(BOTS, games=2, file=path)
         assert before == (path.read_bytes() if path.is_file() else b"")
-    with pytest.raises(KeptFileError, match="there is no file"):
+    with pytest.raises(TournamentFileError, match="there is no file"):
         arena.load(tmp_path / "nowhere.sqlite")
 
 
@@ -261,11 +263,11 @@ def test_what_holds_nothing_is_no_tournament_to_be_read(tmp_path: Path) -> None:
     """An empty file stays empty; one that was stopped before it began says so."""
     empty, begun = tmp_path / "empty.sqlite", tmp_path / "begun.sqlite"
     empty.touch()
-    with pytest.raises(KeptFileError, match="another kind of file"):
+    with pytest.raises(TournamentFileError, match="another kind of file"):
         arena.load(empty)
     assert not empty.read_bytes()
-    ArenaFile(begun).close()
-    with pytest.raises(KeptFileError, match="no tournament yet"):
+    TournamentFile(begun).close()
+    with pytest.raises(TournamentFileError, match="no tournament yet"):
         arena.load(begun)
     assert main(["careful", "first", "--games", "4", "--file", str(begun)]) == 1, (
         "its deals would follow from a seed that anybody can guess"
@@ -287,8 +289,8 @@ def test_nobody_need_close_a_file(tmp_path: Path) -> None:
         arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
         arena.load(tmp_path / "it.sqlite").rows()
         (tmp_path / "text.txt").write_text("a text that is long enough to be no empty file" * 9)
-        with pytest.raises(KeptFileError):
-            ArenaFile(tmp_path / "text.txt")
+        with pytest.raises(TournamentFileError):
+            TournamentFile(tmp_path / "text.txt")
         gc.collect()
     assert closed == ["closed"] * 3
 
@@ -296,11 +298,11 @@ def test_nobody_need_close_a_file(tmp_path: Path) -> None:
 def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
     """Its own file is left alone: all of it stands there."""
     run = Run(BOTS, games=12, file=tmp_path / "it.sqlite")
-    with closing(run.steps()) as steps:
+    with closing(run.play_deals()) as steps:
         next(steps)
         run.ranking.save(tmp_path / "." / "it.sqlite")
         assert [*steps][-1] == 12
-    assert arena.load(tmp_path / "it.sqlite").played == 12
+    assert arena.load(tmp_path / "it.sqlite").games_played == 12
 
 
 def device(place: Path) -> Path:
@@ -330,14 +332,14 @@ def test_only_a_plain_file_is_replaced(tmp_path: Path, kind: str) -> None:
     elif kind == "device":
         place = device(place)
     before, names = os.lstat(place), sorted(tmp_path.iterdir())
-    with pytest.raises(KeptFileError, match="stays as it is; name a plain file"):
+    with pytest.raises(TournamentFileError, match="stays as it is; name a plain file"):
         ranking.save(place)
     after = os.lstat(place)
     assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
     assert sorted(tmp_path.iterdir()) == names
     assert (tmp_path / "mine.txt").read_text() == "mine"
     ranking.save(tmp_path / "mine.txt")  # a plain file is replaced
-    assert arena.load(tmp_path / "mine.txt").played == ranking.played
+    assert arena.load(tmp_path / "mine.txt").games_played == ranking.games_played
 
 
 def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
@@ -347,11 +349,11 @@ def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
     game = ranking.games[-1]
     assert game.game.outcome is not None
     assert Game.parse(game.text).moves == game.game.moves
-    assert all("first" in one.seats for one in ranking.of("first"))
+    assert all("first" in one.seats for one in ranking.games_with("first"))
     assert len(ranking.games[2:4]) == 2
     assert {row["name"] for row in ranking.game_rows()} == set(BOTS)
     with pytest.raises(DurakError, match="nobody called 'nobody'"):
-        ranking.of("nobody")
+        ranking.games_with("nobody")
     with pytest.raises(DurakError, match=r"not copied or sent.*arena\.load\(path\) reads it"):
         pickle.dumps(ranking)
 
@@ -361,10 +363,10 @@ def test_teams_and_companies_and_ladders_are_played() -> None:
     pairs = arena.play(["careful", "random"], "podkidnoy, players=4, teams=2v2", games=10)
     assert pairs.games[0].seats == ("careful", "random") * 2
     three = arena.play(["careful", "random"], "podkidnoy, players=3", games=60)
-    assert three.better("careful", "random")
+    assert three.is_better("careful", "random")
     ladder = arena.play(["random", "first"], games=40, against="careful")
     assert ladder.names == ("random", "first", "careful")
-    assert ladder.standing.share(0, 1) is None
+    assert ladder.standings.share(0, 1) is None
     assert all("careful" in game.seats for game in ladder.games)
 
 
@@ -382,7 +384,7 @@ def test_a_deal_may_take_as_long_as_its_games(monkeypatch: pytest.MonkeyPatch) -
     waited = list[float]()
     monkeypatch.setattr(WorkerPool, "run_unordered", lambda *_, seconds, **__: waited.append(seconds) or (one for one in ()))
     for more in ({}, {"match": 10}, {"limits": Limits(1000, 100)}):
-        list(Run(BOTS, games=2, **more).steps())  # type: ignore[arg-type]
+        list(Run(BOTS, games=2, **more).play_deals())  # type: ignore[arg-type]
     assert waited == [600, 6000, 2 * 3 * 2 * 1000]
 
 
@@ -444,4 +446,4 @@ def test_whoever_stops_it_before_it_plays_is_not_shouted_at(monkeypatch: pytest.
 def test_a_seed_that_is_easy_to_guess_is_told() -> None:
     """Where somebody else's code plays; among one's own bots any seed is fine."""
     for bots, seed, told in ((["careful", "random"], 1, False), ({"a": FIRST, "b": "careful"}, 1, True)):
-        assert ("easy to guess" in arena.play(bots, games=2, seed=seed).said()) == told
+        assert ("easy to guess" in arena.play(bots, games=2, seed=seed).to_text()) == told

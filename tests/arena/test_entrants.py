@@ -14,9 +14,9 @@ import pytest
 from durak_widget import Game, bots
 from durak_widget.arena import bot_entrants
 from durak_widget.arena import bot_entrants as module
-from durak_widget.arena.bot_entrants import code_of_notebook, entrants
+from durak_widget.arena.bot_entrants import build_entrants, extract_bot_code
 from durak_widget.errors import BotError
-from durak_widget.sandbox.code_runner import Confined
+from durak_widget.sandbox.code_runner import SandboxedBot
 
 if TYPE_CHECKING:
     import ast
@@ -37,7 +37,7 @@ def test_every_kind_takes_part(tmp_path: Path) -> None:
     """Each under its name: what is somebody else's is a text, what is one's own a bot, what is ours a name."""
     (tmp_path / "ann.py").write_text("\ufeff" + FIRST, encoding="utf-8")
     (tmp_path / "ben.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": FIRST}]}))
-    found = entrants(
+    found = build_entrants(
         ["careful", "grandmother", Last, Last().choose, bots.get("careful", miserly=True), tmp_path / "ann.py", str(tmp_path / "ben.ipynb")]
     )
     assert [(one.name, one.kind) for one in found] == [
@@ -49,15 +49,15 @@ def test_every_kind_takes_part(tmp_path: Path) -> None:
         ("ann", "code"),
         ("ben", "code"),
     ]
-    assert found[5].plays == FIRST
+    assert found[5].bot_source == FIRST
 
 
 def test_a_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
     """In the order of names; what is hidden, private or no bot is left alone, and names can be given to all but a folder's."""
     for name in ("b.py", "a.py", "_private.py", ".hidden.py", "notes.txt"):
         (tmp_path / name).write_text(FIRST)
-    assert [one.name for one in entrants(tmp_path)] == ["a", "b"]
-    assert [one.name for one in entrants({"us": "careful", "them": str(tmp_path)})] == ["us", "a", "b"]
+    assert [one.name for one in build_entrants(tmp_path)] == ["a", "b"]
+    assert [one.name for one in build_entrants({"us": "careful", "them": str(tmp_path)})] == ["us", "a", "b"]
 
 
 def test_a_folder_is_named_as_one_sees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,26 +66,29 @@ def test_a_folder_is_named_as_one_sees_it(tmp_path: Path, monkeypatch: pytest.Mo
     for folder in ("handed in", "careful"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "ann.py").write_text(FIRST)
-    assert [(one.name, one.kind) for one in entrants(["handed in", "careful"])] == [("ann", "code"), ("careful", "ours")]
+    assert [(one.name, one.kind) for one in build_entrants(["handed in", "careful"])] == [("ann", "code"), ("careful", "ours")]
 
 
 def test_another_package_names_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an entry point; what is installed plays behind walls like everything that is not one's own."""
-    points = [EntryPoint("theirs", "durak_widget.bots.heuristic_bots:Careful", module.GROUP), EntryPoint("whole", "some_bot", module.GROUP)]
-    monkeypatch.setattr(module, "entry_points", lambda *, group: points if group == module.GROUP else [])
-    found = entrants(["theirs", "whole"])
+    points = [
+        EntryPoint("theirs", "durak_widget.bots.heuristic_bots:CarefulBot", module.ENTRY_POINT_GROUP),
+        EntryPoint("whole", "some_bot", module.ENTRY_POINT_GROUP),
+    ]
+    monkeypatch.setattr(module, "entry_points", lambda *, group: points if group == module.ENTRY_POINT_GROUP else [])
+    found = build_entrants(["theirs", "whole"])
     assert [one.kind for one in found] == ["code", "code"]
-    assert found[1].plays == "from some_bot import choose\n"
+    assert found[1].bot_source == "from some_bot import choose\n"
     view = Game(seed=7).view(0)
-    with Confined(found[0].plays) as bot:
-        assert bot.at(view) == str(bots.get("careful").choose(view, None))
+    with SandboxedBot(found[0].bot_source) as bot:
+        assert bot.choose_at(view) == str(bots.get("careful").choose(view, None))
 
 
 def test_who_plays_is_known_again() -> None:
     """By what it is made of: other code, or other settings, is another bot under the same name."""
 
     def told(one: object) -> str:
-        return entrants({"one": one, "other": "first"})[0].told  # type: ignore[dict-item]
+        return build_entrants({"one": one, "other": "first"})[0].identity  # type: ignore[dict-item]
 
     assert told(Last()) == told(Last())
     assert told(bots.get("careful", miserly=True)) != told(bots.get("careful", miserly=False))
@@ -108,7 +111,7 @@ def test_who_plays_is_known_again() -> None:
 def test_what_is_no_bot_is_refused(given: object, wrong: str) -> None:
     """In a sentence, before anything is played."""
     with pytest.raises(BotError, match=wrong):
-        entrants(given)  # type: ignore[arg-type]
+        build_entrants(given)  # type: ignore[arg-type]
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
@@ -123,10 +126,10 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(BotError, match=wrong):
-            entrants(["careful", tmp_path / name])
+            build_entrants(["careful", tmp_path / name])
     (tmp_path / "empty").mkdir()
     with pytest.raises(BotError, match="there is no bot in"):
-        entrants(["careful", tmp_path / "empty"])
+        build_entrants(["careful", tmp_path / "empty"])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by names")
@@ -134,10 +137,10 @@ def test_what_never_ends_is_refused(tmp_path: Path) -> None:
     """A pipe or a device that is called like a bot, or a link to one, in a folder of the class: a sentence, and nobody waits for its end."""
     os.mkfifo(tmp_path / "ann.py")
     with pytest.raises(BotError, match="is no file, but a pipe or a device"):
-        entrants(["careful", tmp_path / "ann.py"])
+        build_entrants(["careful", tmp_path / "ann.py"])
     (tmp_path / "ben.py").symlink_to("/dev/zero")
     with pytest.raises(BotError, match="is no file, but a pipe or a device"):
-        entrants(["careful", tmp_path / "ben.py"])
+        build_entrants(["careful", tmp_path / "ben.py"])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes and links by names")
@@ -156,7 +159,7 @@ def test_odd_files_of_a_folder_are_left_out_and_named(tmp_path: Path) -> None:
     (tmp_path / "raw.py").write_bytes(b"\xff\xfe")
     (tmp_path / "empty.ipynb").write_bytes(b"")
     left_out: list[str] = []
-    assert [entrant.name for entrant in entrants(tmp_path, left_out)] == ["ann.ipynb", "ann.py", "ben"]
+    assert [entrant.name for entrant in build_entrants(tmp_path, left_out)] == ["ann.ipynb", "ann.py", "ben"]
     odd = ("line", "xxx", "link.py", "self.py", "folder.py", "pipe.py", "raw.py", "empty.ipynb")
     assert len(left_out) == len(odd)
     assert all(any(name in said for said in left_out) for name in odd)
@@ -171,7 +174,7 @@ def test_a_name_that_another_has_stops_nobody(tmp_path: Path) -> None:
     notebook = json.dumps({"cells": [{"cell_type": "code", "source": good}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     (tmp_path / "ann.ipynb").write_text(notebook)
     left_out: list[str] = []
-    found = [entrant.name for entrant in entrants([tmp_path, "careful"], left_out)]
+    found = [entrant.name for entrant in build_entrants([tmp_path, "careful"], left_out)]
     assert found == ["ann.ipynb", "ann.py", "careful"]
     assert [("ann.py" in said, "careful" in said) for said in left_out] == [(True, False), (False, True)]
 
@@ -195,7 +198,7 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
             ]
         }
     )
-    code = code_of_notebook(text, "mine.ipynb")
+    code = extract_bot_code(text, "mine.ipynb")
     assert code.splitlines()[0] == "from __future__ import annotations"
     assert "1 / 0" not in code
     assert "hello" not in code
@@ -210,7 +213,7 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
 def test_a_notebook_is_gone_through_once() -> None:
     """However many names there are and are used: what gives a name its meaning is not looked for in all cells again and again."""
     looked: list[ast.stmt] = []
-    real = bot_entrants._given
+    real = bot_entrants._find_defined_names
 
     def given(node: ast.stmt) -> set[str]:
         looked.append(node)
@@ -221,8 +224,8 @@ def test_a_notebook_is_gone_through_once() -> None:
         {"cells": [{"cell_type": "code", "source": f"{lines}def choose(view):\n    return {'+'.join(f'a{i}' for i in range(100))}"}]}
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot_entrants, "_given", given)
-        assert code_of_notebook(text, "ann.ipynb").startswith(lines.replace("\n", "\n\n"))
+        patch.setattr(bot_entrants, "_find_defined_names", given)
+        assert extract_bot_code(text, "ann.ipynb").startswith(lines.replace("\n", "\n\n"))
     assert len(looked) == 101
 
 
@@ -231,5 +234,5 @@ def test_in_a_browser_others_code_is_refused_by_a_sentence(tmp_path: Path, monke
     (tmp_path / "ann.py").write_text(FIRST, encoding="utf-8")
     monkeypatch.setattr(module, "sys", SimpleNamespace(platform="emscripten"))
     with pytest.raises(BotError, match=r"the code of 'ann' is somebody else's .* Python in a browser has none; functions of this notebook"):
-        entrants(["careful", tmp_path / "ann.py"])
-    assert [one.kind for one in entrants(["careful", Last()])] == ["ours", "own"]
+        build_entrants(["careful", tmp_path / "ann.py"])
+    assert [one.kind for one in build_entrants(["careful", Last()])] == ["ours", "own"]

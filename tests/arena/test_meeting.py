@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from durak_widget import Game, Rules
-from durak_widget.arena.bot_entrants import entrants
-from durak_widget.arena.duplicate_games import GAME, Sat, Terms, meet
+from durak_widget.arena.bot_entrants import build_entrants
+from durak_widget.arena.duplicate_games import DEFAULT_LIMITS, MeetingResult, TournamentTerms, play_meeting
 from durak_widget.arena.schedule import Meeting
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 from durak_widget.sandbox.code_runner import Limits
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
@@ -18,11 +18,11 @@ FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
 SHORT = Limits(0.5, 300)
 
 
-def sat(*given: object, rules: str = "podkidnoy", match: int = 1, limits: Limits = GAME) -> Sat:
+def sat(*given: object, rules: str = "podkidnoy", match: int = 1, limits: Limits = DEFAULT_LIMITS) -> MeetingResult:
     """What comes of a deal."""
-    book = Rules.of(rules)
-    everybody = entrants({f"bot {number}": one for number, one in enumerate(given)})  # type: ignore[misc]
-    return meet(Terms(book, everybody, match, limits), Meeting(0, tuple(range(len(given))), 0, "a deal"))
+    book = Rules.coerce(rules)
+    everybody = build_entrants({f"bot {number}": one for number, one in enumerate(given)})  # type: ignore[misc]
+    return play_meeting(TournamentTerms(book, everybody, match, limits), Meeting(0, tuple(range(len(given))), 0, "a deal"))
 
 
 def test_the_cards_are_the_same_in_every_seating() -> None:
@@ -53,7 +53,7 @@ def test_points_are_those_of_the_outcome() -> None:
 def test_a_match_goes_on_with_what_came_of_it() -> None:
     """Three games in a row at each seating, with other cards each, the fool dealing the next."""
     games = sat("careful", "random", match=3).games
-    assert [game.part for game in games] == [0, 1, 2] * 2
+    assert [game.match_index for game in games] == [0, 1, 2] * 2
     decks = [game.text.split("Deck:")[1].split("\n")[0] for game in games]
     assert len(set(decks[:3])) == 3
 
@@ -107,8 +107,8 @@ def test_who_cannot_play_on_forfeits(name: str) -> None:
     assert game.forfeit.side == 0
     assert game.points == (0.0, 1.0)
     assert game.forfeit.fact.facts is not None
-    assert Voice().say(game.forfeit.fact.key, **game.forfeit.fact.facts).startswith(said)
-    assert Game.at(game.forfeit.position).actor is not None
+    assert Translator().translate(game.forfeit.fact.key, **game.forfeit.fact.facts).startswith(said)
+    assert Game.from_position_line(game.forfeit.position).actor is not None
     assert Game.parse(game.text).outcome is None
 
 

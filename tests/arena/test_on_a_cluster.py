@@ -49,7 +49,7 @@ def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: in
     everybody = {**fine, **{name: BAD[name] for name in bad}}
     whole = arena.play(everybody, games=games, limits=SHORT, seed=1, executor=2)
     run, killed = Run(everybody, games=games, limits=SHORT, seed=1, executor=client), False
-    with closing(run.steps()) as steps:
+    with closing(run.play_deals()) as steps:
         for played in steps:
             if not killed and played > games // 12:
                 (process, *_) = client.run(os.getpid).values()
@@ -57,13 +57,13 @@ def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: in
                 killed = True
     assert killed
     ranking = run.ranking
-    assert sorted(ranking.out) == sorted(bad)
+    assert sorted(ranking.disqualified) == sorted(bad)
     assert ranking.rows() == whole.rows()
     assert [game.text for game in ranking.games] == [game.text for game in whole.games]
     assert ranking.forfeits == whole.forfeits
     alone = {game.text for game in arena.play(fine, games=games, limits=SHORT, seed=1, executor=2).games}
     assert {game.text for game in ranking.games if not set(game.seats) & set(bad)} <= alone
-    assert ranking.played == ranking.planned
+    assert ranking.games_played == ranking.games_planned
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
@@ -86,8 +86,8 @@ def test_no_attack_comes_through_the_walls(client: distributed.Client, tmp_path:
         ranking = arena.play(attacks, against="careful", games=2 * len(attacks), executor=client if where == "a cluster" else 2)
         with pytest.raises(TimeoutError):
             server.accept()
-    assert {one.who for one in ranking.forfeits} == set(attacks)
-    assert [one.said for one in ranking.forfeits if not re.match(REFUSED, one.said)] == []
+    assert {one.bot for one in ranking.forfeits} == set(attacks)
+    assert [one.english_text for one in ranking.forfeits if not re.match(REFUSED, one.english_text)] == []
     assert (key.stat().st_mode, key.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
     assert key.read_text(encoding="utf-8") == "the key"
     assert worker in client.run(os.getpid).values()

@@ -23,8 +23,8 @@ def covered(many: int, *, together: bool) -> tuple[float, float, float, float]:
             found = standing.share(i, j)
             assert found is not None
             shares.append(found.low <= share <= found.high)
-        ratings += [rating.low <= true.points[rating.who] <= rating.high for rating in standing.ratings if rating is not None]
-        wrong.append(any(standing.better(j, i) for i, j in true.shares))
+        ratings += [rating.low <= true.points[rating.bot] <= rating.high for rating in standing.ratings if rating is not None]
+        wrong.append(any(standing.is_better(j, i) for i, j in true.shares))
         order.append(standing.order == (0, 1, 2, 3, 4))
     return tuple(100 * fmean(some) for some in (shares, ratings, wrong, order))  # type: ignore[return-value]
 
@@ -35,7 +35,7 @@ def claimed(many: int, field: tuple[float, ...], deals: int, *, together: bool) 
     found = []
     for seed in range(many):
         standing = tournament(field, deals, seed, together=together)
-        found.append(any(standing.better(i, j) for i in numbers for j in numbers if i != j))
+        found.append(any(standing.is_better(i, j) for i in numbers for j in numbers if i != j))
     return 100 * fmean(found)
 
 

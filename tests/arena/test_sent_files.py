@@ -12,7 +12,7 @@ import pytest
 
 from durak_widget import arena
 from durak_widget.arena import tournament_file
-from durak_widget.arena.tournament_file import KeptFileError
+from durak_widget.arena.tournament_file import TournamentFileError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,9 +45,9 @@ def changed(path: Path, sound: bytes, script: str) -> Path:
 def all_of(path: Path) -> None:
     """All that can be asked of a file."""
     ranking = arena.load(path)
-    assert ranking.said()
-    assert ranking.page()
-    assert [one.said for one in ranking.forfeits]
+    assert ranking.to_text()
+    assert ranking.to_html()
+    assert [one.english_text for one in ranking.forfeits]
     assert [one.text for one in ranking.games]
 
 
@@ -75,7 +75,7 @@ def all_of(path: Path) -> None:
 )
 def test_what_no_tournament_says_is_refused(tmp_path: Path, sound: bytes, script: str) -> None:
     """Whatever was written into it: a sentence that names the file."""
-    with pytest.raises(KeptFileError, match=r"it\.sqlite' (is damaged|holds no tournament yet)"):
+    with pytest.raises(TournamentFileError, match=r"it\.sqlite' (is damaged|holds no tournament yet)"):
         all_of(changed(tmp_path / "it.sqlite", sound, script))
 
 
@@ -89,7 +89,7 @@ def test_damaged_bytes_are_refused_or_do_not_matter(tmp_path: Path, sound: bytes
         path.write_bytes(data[: chance.randrange(100, len(data)) if chance.random() < 0.3 else len(data)])
         try:
             all_of(path)
-        except KeptFileError:
+        except TournamentFileError:
             refused += 1
     assert refused
 
@@ -98,7 +98,7 @@ def test_an_empty_file_is_looked_at_and_left(tmp_path: Path) -> None:
     """Whoever loads it is told that it is none, and nothing is written to it."""
     path = tmp_path / "it.sqlite"
     path.touch()
-    with pytest.raises(KeptFileError, match="holds no tournament"):
+    with pytest.raises(TournamentFileError, match="holds no tournament"):
         arena.load(path)
     assert path.read_bytes() == b""
 
@@ -107,16 +107,16 @@ def test_a_file_is_a_file_however_it_is_called(tmp_path: Path, monkeypatch: pyte
     """What SQLite takes for memory alone, and loses, is a file like others; no name at all is refused."""
     monkeypatch.chdir(tmp_path)
     arena.play(["first", "random"], games=2, file=":memory:")
-    assert arena.load(":memory:").played == 2
-    with pytest.raises(KeptFileError, match="names no file"):
+    assert arena.load(":memory:").games_played == 2
+    with pytest.raises(TournamentFileError, match="names no file"):
         arena.play(["first", "random"], games=2, file="")
 
 
 def test_a_million_games_are_laid_out_at_once() -> None:
     """You can ask for the most games that there may be, and the first is played at once."""
     run = arena.Run(["first", "random"], games=1_000_000)
-    assert run.planned == 1_000_000
-    assert next(run.steps()) == 2
+    assert run.games_planned == 1_000_000
+    assert next(run.play_deals()) == 2
 
 
 def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: bytes) -> None:
@@ -124,7 +124,7 @@ def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: byt
     for system in ("all", "swiss"):
         for games in ("1000001", "10000000", "1" + "0" * 400):
             script = f"""UPDATE about SET said = '{games}' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
-            with pytest.raises(KeptFileError, match=r"the most is 1000000; ask whoever sent it"):
+            with pytest.raises(TournamentFileError, match=r"the most is 1000000; ask whoever sent it"):
                 arena.load(changed(tmp_path / "it.sqlite", sound, script))
 
 
@@ -133,9 +133,9 @@ def test_a_file_that_claims_the_most_games_is_read(tmp_path: Path, sound: bytes,
     """One bot is out, so the games that are left are counted: fewer than planned, and the others are cancelled."""
     script = f"""UPDATE about SET said = '1000000' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
     ranking = arena.load(changed(tmp_path / "it.sqlite", sound, script))
-    assert ranking.out
-    assert ranking.played < ranking.planned
-    assert ranking.planned + ranking.cancelled >= 1_000_000
+    assert ranking.disqualified
+    assert ranking.games_played < ranking.games_planned
+    assert ranking.games_planned + ranking.games_cancelled >= 1_000_000
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
     """To lay out all of its rounds would take minutes; what is left is estimated instead."""
     names = {f"b{number}": "first" for number in range(300)}
     with closing(
-        (run := arena.Run(names, "podkidnoy, players=3", games=1_000_000, file=(file := tmp_path / "it.sqlite"))).steps()
+        (run := arena.Run(names, "podkidnoy, players=3", games=1_000_000, file=(file := tmp_path / "it.sqlite"))).play_deals()
     ) as steps:
         next(steps)
     run.close()
@@ -152,16 +152,16 @@ def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
     base.commit()
     base.close()
     ranking = arena.load(file)
-    assert ranking.out == ("b0",)
-    assert 990_000 < ranking.planned < 1_000_000 + 6 * 100
+    assert ranking.disqualified == ("b0",)
+    assert 990_000 < ranking.games_planned < 1_000_000 + 6 * 100
 
 
 def test_the_drive_of_a_browser_keeps_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What lies there is written when it is closed, and a file that grows would be damaged: it is said where one may lie, and none is begun."""
     monkeypatch.setattr(tournament_file, "sys", SimpleNamespace(platform="emscripten"))
-    monkeypatch.setattr(tournament_file, "_DRIVE", str(tmp_path / "drive"))
+    monkeypatch.setattr(tournament_file, "_JUPYTERLITE_DRIVE", str(tmp_path / "drive"))
     (tmp_path / "drive").mkdir()
-    with pytest.raises(KeptFileError, match=r"^'class\.sqlite' cannot be kept here: .* or say file='.*class\.sqlite', which lasts"):
+    with pytest.raises(TournamentFileError, match=r"^'class\.sqlite' cannot be kept here: .* or say file='.*class\.sqlite', which lasts"):
         arena.play(["careful", "first"], games=2, file=tmp_path / "drive" / "class.sqlite")
     assert list((tmp_path / "drive").iterdir()) == []
     arena.play(["careful", "first"], games=2, file=tmp_path / "class.sqlite")

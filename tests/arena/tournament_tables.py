@@ -14,4 +14,4 @@ BOTS = ["careful", "random", "first"]
 
 def table(ranking: arena.Ranking) -> object:
     """All that a ranking says, to the digit."""
-    return ranking.rows(), [(game.seats, game.points, game.text) for game in ranking.games], ranking.forfeits, ranking.out
+    return ranking.rows(), [(game.seats, game.points, game.text) for game in ranking.games], ranking.forfeits, ranking.disqualified

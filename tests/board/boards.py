@@ -20,27 +20,27 @@ def of_file(name):
 @cache
 def ending():
     """An ending with open hands, lost for who begins."""
-    return analysis.build_from(Game.from_position(hands=["6c 8d", "7c 9h"], trump="h"), open_hands=True)
+    return analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c 9h"], trump="h"), open_hands=True)
 
 
 @cache
 def hidden():
     """A small game of Durak over all its deals, with hidden hands."""
-    return analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
+    return analysis.build_game_tree(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
 
 
 @cache
 def talon():
     """A position from which sixty deals are thought of."""
     game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
-    return analysis.build_from(game)
+    return analysis.build_tree_from_position(game)
 
 
 @cache
 def drawing_cards():
     """Open hands: what is hidden is the talon, and chance draws from it."""
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    return analysis.build(rules, dealer=1, open_hands=True)
+    return analysis.build_game_tree(rules, dealer=1, open_hands=True)
 
 
 @cache
@@ -50,12 +50,12 @@ def wide():
 
     def look(where):
         if not where:
-            return gametheory.Draw([(f"way {one}", half, (one,)) for one in range(6000)])
+            return gametheory.ChanceNode([(f"way {one}", half, (one,)) for one in range(6000)])
         if len(where) == 1:
-            return gametheory.Turn(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
-        return gametheory.End((Fraction(where[0], 7), -1, 0))
+            return gametheory.DecisionNode(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
+        return gametheory.TerminalNode((Fraction(where[0], 7), -1, 0))
 
-    return gametheory.grow((), look, seats=3, title="a wide game", names=("Ann", "", "Cid"))
+    return gametheory.build_tree((), look, player_count=3, title="a wide game", names=("Ann", "", "Cid"))
 
 
 @cache
@@ -64,10 +64,10 @@ def deep():
 
     def look(where):
         if where < 0 or where == 3000:
-            return gametheory.End((where, -where))
-        return gametheory.Turn(where % 2, where, [("stop", -where - 1), ("go on", where + 1)])
+            return gametheory.TerminalNode((where, -where))
+        return gametheory.DecisionNode(where % 2, where, [("stop", -where - 1), ("go on", where + 1)])
 
-    return gametheory.grow(0, look, seats=2)
+    return gametheory.build_tree(0, look, player_count=2)
 
 
 TREES = {

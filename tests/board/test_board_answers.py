@@ -8,9 +8,9 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.gametheory import textbook_games
-from durak_widget.gametheory.solver_selection import GameAnswer, listing_of
-from durak_widget.gametheory.tree import End, TreeError, Turn
-from durak_widget.i18n import Voice
+from durak_widget.gametheory.solver_selection import GameAnswer, list_equilibria
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode, TreeError
+from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, until
 from support.spoken import LATIN
@@ -36,26 +36,26 @@ def three_firms():
     places = {}
     for way in ("", "i", "o", "ii", "io", "oi", "oo"):
         seat = len(way)
-        places[way] = Turn(seat, f"firm {seat}", [("in", way + "i"), ("out", way + "o")])
-        places |= {way + one: End(paid(way + one)) for one in "io" if seat == 2}
+        places[way] = DecisionNode(seat, f"firm {seat}", [("in", way + "i"), ("out", way + "o")])
+        places |= {way + one: TerminalNode(paid(way + one)) for one in "io" if seat == 2}
     return tree_of(places, seats=3)
 
 
 def forgets_its_coin():
     """One lays heads or tails, forgets which, and says one; the other, who saw neither, bets on whether both are alike. No behaviour is an equilibrium (Wichardt 2008)."""
-    places = {"": Turn(0, "lays", [("h", "h"), ("t", "t")])}
+    places = {"": DecisionNode(0, "lays", [("h", "h"), ("t", "t")])}
     for laid in "ht":
-        places[laid] = Turn(0, "says", [("h", laid + "h"), ("t", laid + "t")])
+        places[laid] = DecisionNode(0, "says", [("h", laid + "h"), ("t", laid + "t")])
         for said in "ht":
-            places[laid + said] = Turn(1, "bets", [("alike", laid + said + "a"), ("not", laid + said + "n")])
+            places[laid + said] = DecisionNode(1, "bets", [("alike", laid + said + "a"), ("not", laid + said + "n")])
             for bet in "an":
                 mine = -2 if laid != said else 1 if (laid == "h") == (bet == "a") else -1
-                places[laid + said + bet] = End((mine, -mine))
+                places[laid + said + bet] = TerminalNode((mine, -mine))
     return tree_of(places)
 
 
 GAMES = {
-    **{name: (lambda name=name: gametheory.textbook(name)) for name in textbook_games._names()},
+    **{name: (lambda name=name: gametheory.textbook(name)) for name in textbook_games._list_names()},
     "three firms": three_firms,
     "its coin": forgets_its_coin,
 }
@@ -68,7 +68,7 @@ def test_the_button_answers_every_game(name):
     async def story() -> None:
         view = board.Tree(GAMES[name]())
         sent = pages(view)
-        view.hear({"kind": "solve"})
+        view.handle_message({"kind": "solve"})
         assert view.solving["busy"]
         await until(lambda: not view.solving["busy"])
         assert sent == []
@@ -120,27 +120,27 @@ def test_another_is_drawn_when_it_is_chosen():
     view = board.Tree(gametheory.textbook("horse"), depth=9, values=True)
     view.solve()
     assert (view.told_solution["likely"]["0"], view.told_solution["value"][0]) == (["0", "1"], ["1", "1", "1"])
-    view.hear({"kind": "choose", "place": 1})
+    view.handle_message({"kind": "choose", "place": 1})
     assert (view.told_solution["likely"]["0"], view.told_solution["value"][0]) == (["1", "0"], ["3", "2", "2"])
     assert view.told_answer["at"] == 1
-    view.hear({"kind": "own"})
+    view.handle_message({"kind": "own"})
     assert view.told_answer["at"] is None
-    assert view.strategy == view.solution.found[1].strategy
-    view.choose(0)
+    assert view.strategy == view.solution.equilibria[1].strategy
+    view.select_equilibrium(0)
     assert (view.told_answer["at"], view.told_solution["which"]) == (0, "solution")
     for wrong in (2, -1, "0", None, True, 0.5):
         with pytest.raises(RefusedError, match="no such equilibrium"):
-            view.choose(wrong)
+            view.select_equilibrium(wrong)
     assert view.told_answer["at"] == 0
     with pytest.raises(RefusedError, match="no such equilibrium"):
-        board.Tree(kuhn(), gametheory.solve(kuhn())).choose(0)
+        board.Tree(kuhn(), gametheory.solve(kuhn())).select_equilibrium(0)
 
 
 def test_a_list_of_a_zero_sum_game_knows_its_value():
     """Asked for by name, where a linear program is the fittest: each equilibrium is worth the same, and one's own strategy is judged by that."""
     view = board.Tree(signalling())
     view.solve("answer")
-    assert {tuple(one.worth) for one in view.solution.found} == {(Fraction(1, 3), Fraction(-1, 3))}
+    assert {tuple(one.payoffs) for one in view.solution.equilibria} == {(Fraction(1, 3), Fraction(-1, 3))}
     assert view.solution.lower == view.solution.upper == Fraction(1, 3)
     view.strategy = gametheory.Strategy.uniform(view.tree)
     assert view.exploitability == Fraction(1, 3)
@@ -159,7 +159,7 @@ def test_everything_that_is_found_is_said_in_each_language():
             texts |= {told["mixed"]["title"], *told["mixed"]["notes"]} if told["mixed"] else set()
         assert len(texts) > 20
         trees = [GAMES[name]() for name in games]
-        own = {word for tree in trees for one in tree.sets for word in (one.label, *one.moves)} | {
+        own = {word for tree in trees for one in tree.infosets for word in (one.label, *one.actions)} | {
             name for tree in trees for name in tree.names
         }
         for text in texts:
@@ -177,7 +177,7 @@ def test_a_method_that_does_not_fit_never_leads_in_a_circle():
     async def story() -> None:
         view = board.Tree(gametheory.textbook("bayes"))
         sent = pages(view)
-        view.hear({"kind": "solve", "method": "backward"})
+        view.handle_message({"kind": "solve", "method": "backward"})
         await until(lambda: not view.solving["busy"])
         assert (sent, len(view.told_answer["found"])) == ([], 3)
         view.close()
@@ -198,9 +198,9 @@ def test_what_cannot_be_answered_is_said_in_the_words_of_the_page(monkeypatch):
     async def story() -> None:
         view = board.Tree(gametheory.textbook("bayes"), language="lt")
         sent = pages(view)
-        view.hear({"kind": "solve"})
+        view.handle_message({"kind": "solve"})
         await until(lambda: not view.solving["busy"])
-        assert [one["said"] for one in sent] == [Voice("lt").say("board.refused.answer")]
+        assert [one["said"] for one in sent] == [Translator("lt").translate("board.refused.answer")]
         view.close()
 
     run(story)
@@ -209,9 +209,9 @@ def test_what_cannot_be_answered_is_said_in_the_words_of_the_page(monkeypatch):
 class Asks:
     """An exercise on the tree."""
 
-    asks, over = "values", False
+    question_kind, is_over = "values", False
 
-    def shown(self):
+    def to_message(self):
         """Nothing is given yet."""
         return {}
 
@@ -219,13 +219,13 @@ class Asks:
 def test_while_something_is_asked_no_list_answers_it():
     """Not what was found before, and nothing may be chosen."""
     tree = gametheory.textbook("horse")
-    view = board.Tree(tree, listing_of(tree))
+    view = board.Tree(tree, list_equilibria(tree))
     assert view.told_answer["found"]
-    view.task = Asks()
+    view.question = Asks()
     assert view.told_answer == {}
     with pytest.raises(RefusedError, match="answer it first"):
-        view.hear({"kind": "choose", "place": 1})
-    view.task = None
+        view.handle_message({"kind": "choose", "place": 1})
+    view.question = None
     assert view.told_answer["found"]
 
 
@@ -234,12 +234,13 @@ def test_payoffs_that_no_float_holds_are_solved_plan_by_plan():
     huge = 10**400
     pennies = matching_pennies()
     places = {
-        "": Turn(0, "?", [("l", "l"), ("r", "r")]),
-        "l": Turn(1, "!", [("L", "lL"), ("R", "lR")]),
-        "r": Turn(1, "!", [("L", "rL"), ("R", "rR")]),
+        "": DecisionNode(0, "?", [("l", "l"), ("r", "r")]),
+        "l": DecisionNode(1, "!", [("L", "lL"), ("R", "lR")]),
+        "r": DecisionNode(1, "!", [("L", "rL"), ("R", "rR")]),
     }
     places |= {
-        one: End((huge if one in {"lL", "rR"} else -huge, -huge if one in {"lL", "rR"} else huge)) for one in ("lL", "lR", "rL", "rR")
+        one: TerminalNode((huge if one in {"lL", "rR"} else -huge, -huge if one in {"lL", "rR"} else huge))
+        for one in ("lL", "lR", "rL", "rR")
     }
     view = board.Tree(tree_of(places))
     assert view.solving["methods"][0] == "plans"

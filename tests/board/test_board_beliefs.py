@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.board import strategy_state
-from durak_widget.board.belief_view_model import beliefs_of
+from durak_widget.board.belief_view_model import compute_beliefs
 from durak_widget.widgets.appearance_settings import SettingError
 from support.textbook import kuhn
 
@@ -34,8 +34,8 @@ def solved(name, method=None, **look):
 def test_beliefs_are_those_of_the_books_and_say_where_they_come_from(name, place, chosen, by, likely):
     """Selten's horse, beer and quiche, a Bayesian game, the outside option."""
     view = solved(name)
-    view.choose(chosen)
-    told = view.told_solution["beliefs"][str(view.solution.strategy.place(place))]
+    view.select_equilibrium(chosen)
+    told = view.told_solution["beliefs"][str(view.solution.strategy.find_infoset(place))]
     assert (told["by"], tuple(text for text, _ in told["at"].values())) == (by, likely)
     assert sum(weight for _, weight in told["at"].values()) == pytest.approx(1)
 
@@ -43,20 +43,20 @@ def test_beliefs_are_those_of_the_books_and_say_where_they_come_from(name, place
 def test_of_an_absent_minded_driver_visits_are_believed_in():
     """Piccione and Rubinstein: who goes on with 2/3 thinks itself at the first exit with 3/5."""
     tree = gametheory.textbook("driver")
-    [found] = beliefs_of(tree, gametheory.Strategy(tree, [(Fraction(1, 3), Fraction(2, 3))])).values()
-    assert (found.by, found.likely) == ("bayes", (Fraction(3, 5), Fraction(2, 5)))
+    [found] = compute_beliefs(tree, gametheory.Strategy(tree, [(Fraction(1, 3), Fraction(2, 3))])).values()
+    assert (found.source, found.probabilities) == ("bayes", (Fraction(3, 5), Fraction(2, 5)))
 
 
 def test_of_what_is_no_equilibrium_nothing_is_made_up():
     """Off its path anything may be believed: no number is told; and what is next to nothing is told as that."""
     tree = gametheory.textbook("beer-quiche")
     view = board.Tree(tree, depth=9, beliefs="on")
-    view.strategy = gametheory.Strategy.of(
+    view.strategy = gametheory.Strategy.from_mapping(
         tree, {"strong": "beer", "weak": {"beer": Fraction(9_999, 10_000), "quiche": Fraction(1, 10_000)}}
     )
-    place = str(view.strategy.place("sees quiche"))
+    place = str(view.strategy.find_infoset("sees quiche"))
     assert [text for text, _ in view.told_solution["beliefs"][place]["at"].values()] == ["0", "1"]
-    view.strategy = gametheory.Strategy.of(tree, {"strong": "beer", "weak": "beer"})
+    view.strategy = gametheory.Strategy.from_mapping(tree, {"strong": "beer", "weak": "beer"})
     told = view.told_solution["beliefs"][place]
     assert (told["by"], [text for text, _ in told["at"].values()], "range" in told) == ("open", ["?", "?"], False)
 
@@ -74,24 +74,24 @@ def test_beliefs_are_shown_where_they_are_wanted():
 def test_they_are_worked_out_once(monkeypatch):
     """However often the tree is folded; and chosen again, anew for that equilibrium."""
     counted = []
-    was = strategy_state.beliefs_of
-    monkeypatch.setattr(strategy_state, "beliefs_of", lambda *given: (counted.append(1), was(*given))[1])
+    was = strategy_state.compute_beliefs
+    monkeypatch.setattr(strategy_state, "compute_beliefs", lambda *given: (counted.append(1), was(*given))[1])
     view = solved("horse")
     view.fold()
     view.unfold()
     view.beliefs = "off"
     view.beliefs = "on"
     assert len(counted) == 1
-    view.choose(1)
+    view.select_equilibrium(1)
     assert len(counted) == 2
 
 
 class Asks:
     """An exercise on the tree."""
 
-    asks, over = "strategy", False
+    question_kind, is_over = "strategy", False
 
-    def shown(self):
+    def to_message(self):
         """Whose strategy is asked for."""
         return {"seat": 1}
 
@@ -100,6 +100,6 @@ def test_while_something_is_asked_no_belief_answers_it():
     """Whatever the setting says."""
     view = solved("beer-quiche", beliefs="on")
     assert view.told_solution["beliefs"]
-    view.task = Asks()
-    view.paint()
+    view.question = Asks()
+    view.refresh()
     assert view.told_solution["beliefs"] is None

@@ -9,9 +9,9 @@ import threading
 import pytest
 
 from durak_widget import board, gametheory
-from durak_widget.board.cfr_panel import ENOUGH, Learning, thinned
-from durak_widget.gametheory.tree import End, Turn
-from durak_widget.optional_dependencies import MissingError
+from durak_widget.board.cfr_panel import TARGET_EXPLOITABILITY, LearningSession, thin_points
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode
+from durak_widget.optional_dependencies import MissingPackageError
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, settled, until
 from support.textbook import kuhn, matching_pennies, tree_of
@@ -25,7 +25,7 @@ def ours() -> list[threading.Thread]:
 def test_from_code_it_learns_the_same_each_time_and_nears_the_equilibrium():
     """Steps of any size come to what one run of CFR+ comes to; the exploitability told is that of the strategy, and is small in the end."""
     tree = kuhn()
-    one, two = board.Tree(tree).learn(), board.Tree(tree).learn()
+    one, two = board.Tree(tree).get_learner(), board.Tree(tree).get_learner()
     one.step(300)
     for number in (1, 9, 90, 200):
         two.step(number)
@@ -41,20 +41,20 @@ def test_from_code_it_learns_the_same_each_time_and_nears_the_equilibrium():
 def test_the_tree_shows_what_is_learned():
     """After a step the strategy on the tree is the learner's, until one's own or a solution is asked for; closed, it is gone."""
     view = board.Tree(kuhn())
-    learning = view.learn().step(50)
+    learning = view.get_learner().step(50)
     assert view.told_solution["which"] == "learning"
-    assert view.solved.plays.shown == learning.strategy
+    assert view.solver_panel.strategies.shown_strategy == learning.strategy
     assert view.learning["iterations"] == 50
     assert view.learning["points"][0][0] == 1
     assert view.learning["said"].startswith("50 iterations, exploitability ≈0.0")
     view.solve("lp")
     learning.step(5)
     assert view.told_solution["which"] == "solution"
-    view.hear({"kind": "learn", "what": "close"})
+    view.handle_message({"kind": "learn", "what": "close"})
     assert (view.learning, view.solving["there"]) == ({}, ["solution"])
-    with pytest.raises(RefusedError, match=r"view\.learn\(\) begins another"):
+    with pytest.raises(RefusedError, match=r"view\.get_learner\(\) begins another"):
         learning.step()
-    assert view.learn() is not learning
+    assert view.get_learner() is not learning
 
 
 def test_started_it_learns_by_itself_and_stops_when_told():
@@ -62,7 +62,7 @@ def test_started_it_learns_by_itself_and_stops_when_told():
 
     async def story() -> None:
         view = board.Tree(kuhn())
-        learning = view.learn()
+        learning = view.get_learner()
         seen = []
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
         learning.start()
@@ -87,7 +87,7 @@ def test_stopped_while_it_rests_between_two_looks_it_learns_no_more():
 
     async def story() -> None:
         alone = len(asyncio.all_tasks())
-        learning = board.Tree(kuhn()).learn().start()
+        learning = board.Tree(kuhn()).get_learner().start()
         await until(lambda: learning.iterations and not ours() and len(asyncio.all_tasks()) > alone)
         there = learning.stop().iterations
         await until(lambda: len(asyncio.all_tasks()) == alone)
@@ -110,7 +110,7 @@ def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(mo
             return now
 
         view = board.Tree(kuhn())
-        learning = view.learn().step(100)
+        learning = view.get_learner().step(100)
         seen = []
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
         with monkeypatch.context() as patched:
@@ -130,10 +130,12 @@ def test_it_stops_by_itself_when_enough_is_learned():
     """Where nothing is left to learn it says so and runs no more, and cannot be started again."""
 
     async def story() -> None:
-        view = board.Tree(tree_of({"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}))
-        learning = view.learn().step(2000)
+        view = board.Tree(
+            tree_of({"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))})
+        )
+        learning = view.get_learner().step(2000)
         assert learning.exploitability > 0
-        learning.history.append((learning.iterations, ENOUGH))
+        learning.history.append((learning.iterations, TARGET_EXPLOITABILITY))
         learning.start()
         assert not learning.running
         assert view.learning["done"]
@@ -148,7 +150,7 @@ def test_a_closed_view_leaves_nothing_behind(what):
 
     async def story() -> None:
         view = board.Tree(kuhn())
-        view.hear({"kind": "learn", "what": what, "n": 40})
+        view.handle_message({"kind": "learn", "what": what, "n": 40})
         await until(lambda: view.learner.iterations > 0)
         told = []
         view.observe(told.append, "learning")
@@ -166,7 +168,7 @@ def test_a_step_of_the_page_is_made_beside_it():
 
     async def story() -> None:
         view = board.Tree(matching_pennies())
-        view.hear({"kind": "learn", "what": "step", "n": 12})
+        view.handle_message({"kind": "learn", "what": "step", "n": 12})
         await until(lambda: view.learning["iterations"] == 12)
         assert not view.learner.running
         view.close()
@@ -176,7 +178,7 @@ def test_a_step_of_the_page_is_made_beside_it():
 
 def test_in_a_script_nothing_runs_by_itself():
     """Without a loop `start` says so, and a step works."""
-    learning = board.Tree(matching_pennies()).learn()
+    learning = board.Tree(matching_pennies()).get_learner()
     with pytest.raises(RefusedError, match=r"learning\.step\(n\) learns so many"):
         learning.start()
     assert not learning.running
@@ -185,16 +187,16 @@ def test_in_a_script_nothing_runs_by_itself():
 
 def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
     """Three seats, a game that is not zero-sum, and in a Python without numpy one that is large."""
-    for tree in (tree_of({"": End((1, 1, 1))}, seats=3), tree_of({"": End((1, 1))})):
+    for tree in (tree_of({"": TerminalNode((1, 1, 1))}, seats=3), tree_of({"": TerminalNode((1, 1))})):
         with pytest.raises(RefusedError, match="one wins just what the other loses can be learned, and this is none"):
-            board.Tree(tree).learn()
+            board.Tree(tree).get_learner()
     for name in [one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one == "durak_widget.gametheory.cfr_plus"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
-    assert Learning(board.Tree(matching_pennies())).step(5).iterations == 5  # which is small
-    monkeypatch.setattr("durak_widget.board.cfr_panel.PLAIN", 3)
-    with pytest.raises(MissingError, match="needs numpy and scipy"):
-        Learning(board.Tree(matching_pennies()))
+    assert LearningSession(board.Tree(matching_pennies())).step(5).iterations == 5  # which is small
+    monkeypatch.setattr("durak_widget.board.cfr_panel.MAX_PURE_PYTHON_HISTORIES", 3)
+    with pytest.raises(MissingPackageError, match="needs numpy and scipy"):
+        LearningSession(board.Tree(matching_pennies()))
 
 
 def test_a_number_of_iterations_that_is_none_is_refused():
@@ -202,17 +204,17 @@ def test_a_number_of_iterations_that_is_none_is_refused():
     for n in [0, -1, 1.5, "2", None, True, 10**7]:
         view = board.Tree(matching_pennies())
         with pytest.raises(RefusedError, match="whole number from 1 to 1000000"):
-            view.learn().step(n)
+            view.get_learner().step(n)
         if n is not None:
             with pytest.raises(RefusedError):
-                view.hear({"kind": "learn", "what": "step", "n": n})
-        assert view.learn().iterations == 0
+                view.handle_message({"kind": "learn", "what": "step", "n": n})
+        assert view.get_learner().iterations == 0
 
 
 def test_the_plot_is_told_in_few_points():
     """However long it ran: two hundred points at most, the first and the last among them, in order, none invented."""
     points = [(number, 1 / number) for number in range(1, 5000)]
-    told = thinned(points)
+    told = thin_points(points)
     assert len(told) <= 200
     assert (told[0], told[-1]) == (points[0], points[-1])
     assert told == sorted(set(told))

@@ -14,17 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, analysis, board, gametheory
-from durak_widget.board.iterated_elimination import Striking
-from durak_widget.board.matrix_view_model import Saying
+from durak_widget.board.iterated_elimination import IteratedElimination
+from durak_widget.board.matrix_view_model import MatrixWording
 from durak_widget.board.message_parsing import MessageError
-from durak_widget.gametheory.strategic_form import matrix_of
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.gametheory.strategic_form import matrix_from_payoffs
+from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets.user_defaults import defaults
 from support.asked import Asks
 
 KUHN = gametheory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
-TWO = analysis.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
+TWO = analysis.build_tree_from_position(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
 DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
 
 
@@ -37,7 +37,7 @@ def said_by(view, message):
     """What the page is told when it sends this."""
     told = []
     view.send = told.append
-    view._hear(view, message, [])
+    view._receive_message(view, message, [])
     return [one["said"] for one in told]
 
 
@@ -55,55 +55,60 @@ GAMES = st.builds(
 
 @given(GAMES)
 def test_what_is_struck_out_is_what_elimination_says(payoffs):
-    """Plan by plan the same as `eliminate(weak=True)`, until a mix is found that it does not look for; what is left is its matrix."""
-    table = matrix_of(payoffs)
-    striking, steps = Striking(table), table.eliminate(weak=True).steps
+    """Plan by plan the same as `eliminate_dominated(weak=True)`, until a mix is found that it does not look for; what is left is its matrix."""
+    table = matrix_from_payoffs(payoffs)
+    striking, steps = IteratedElimination(table), table.eliminate_dominated(weak=True).steps
     for known in steps:
-        step = striking.next()
+        step = striking.find_next_step()
         assert step is not None
-        if len(step.by) > 1:
+        if len(step.dominated_by) > 1:
             return
-        plans = (table.rows, table.columns)[step.seat]
-        assert (step.seat, plans[step.place].words, step.strict) == (known.seat, known.plan, known.strict)
-        assert striking.left.eliminate(weak=True).steps[0] == known
-        striking.strike(step)
-    step = striking.next()
-    assert step is None or len(step.by) > 1
+        plans = (table.rows, table.columns)[step.player]
+        assert (step.player, plans[step.strategy].short_label, step.is_strict) == (known.player, known.strategy, known.is_strict)
+        assert striking.remaining_matrix.eliminate_dominated(weak=True).steps[0] == known
+        striking.eliminate(step)
+    step = striking.find_next_step()
+    assert step is None or len(step.dominated_by) > 1
 
 
 @given(GAMES, st.integers(0, 1), st.integers(0, 4))
 def test_a_plan_is_struck_out_or_it_is_said_why_not(payoffs, seat, place):
     """If it is kept, the reason is a cell at which it is better than what comes nearest; if it goes, what dominates it is better."""
-    table = matrix_of(payoffs)
-    striking = Striking(table)
-    alive = striking.alive(seat)
+    table = matrix_from_payoffs(payoffs)
+    striking = IteratedElimination(table)
+    alive = striking.remaining_strategies(seat)
     place %= len(alive)
     worth = [[cell[seat] for cell in line] for line in (table.payoffs if seat == 0 else zip(*table.payoffs, strict=True))]
-    step = striking.of(seat, place)
+    step = striking.find_domination(seat, place)
     if step is not None:
-        there = [sum(likely * worth[by][at] for by, likely in step.by) for at in range(len(worth[0]))]
+        there = [sum(likely * worth[by][at] for by, likely in step.dominated_by) for at in range(len(worth[0]))]
         assert all(mine <= theirs for mine, theirs in zip(worth[place], there, strict=True))
-        assert step.strict == all(mine < theirs for mine, theirs in zip(worth[place], there, strict=True))
+        assert step.is_strict == all(mine < theirs for mine, theirs in zip(worth[place], there, strict=True))
         return
-    why = striking.why_not(seat, place)
+    why = striking.explain_not_dominated(seat, place)
     if why is None:
         assert len(alive) == 1
-    elif why.against is None:
-        assert worth[why.by] == worth[place]
+    elif why.opponent_strategy is None:
+        assert worth[why.nearest_strategy] == worth[place]
     else:
-        assert worth[place][why.against] > worth[why.by][why.against]
-        assert not why.most or all(worth[place][why.against] > line[why.against] for at, line in enumerate(worth) if at != place)
+        assert worth[place][why.opponent_strategy] > worth[why.nearest_strategy][why.opponent_strategy]
+        assert not why.is_best_response or all(
+            worth[place][why.opponent_strategy] > line[why.opponent_strategy] for at, line in enumerate(worth) if at != place
+        )
 
 
 def test_a_dominated_plan_goes_and_comes_back():
     """Each step says by what; what was dominated only then may go only then."""
     view = dilemma()
-    assert str(view.strike()) == "Ann: silent is strictly dominated by talks"
-    assert str(view.strike("silent", seat=1)) == "Bob: silent is strictly dominated by talks"
-    assert [str(one) for one in view.steps] == ["Ann: silent is strictly dominated by talks", "Bob: silent is strictly dominated by talks"]
-    assert repr(view.left) == "<Matrix: 1 × 1>"
+    assert str(view.eliminate()) == "Ann: silent is strictly dominated by talks"
+    assert str(view.eliminate("silent", player=1)) == "Bob: silent is strictly dominated by talks"
+    assert [str(one) for one in view.eliminations] == [
+        "Ann: silent is strictly dominated by talks",
+        "Bob: silent is strictly dominated by talks",
+    ]
+    assert repr(view.remaining_matrix) == "<Matrix: 1 × 1>"
     assert str(view.undo()) == "Bob: silent is strictly dominated by talks"
-    assert repr(view.left) == "<Matrix: 1 × 2>"
+    assert repr(view.remaining_matrix) == "<Matrix: 1 × 2>"
     view.undo()
     assert view.undo() is None
 
@@ -111,7 +116,7 @@ def test_a_dominated_plan_goes_and_comes_back():
 def test_a_mix_dominates_too():
     """Where no single plan does, and it says so with its fractions."""
     view = board.Matrix([[4, 0], [0, 4], [1, 1]], rows=["up", "down", "middle"], columns=["l", "r"])
-    assert str(view.strike()) == "Row: middle is strictly dominated by 1/2 up + 1/2 down"
+    assert str(view.eliminate()) == "Row: middle is strictly dominated by 1/2 up + 1/2 down"
     assert "1. Row: middle is strictly dominated by the mix 1/2 up + 1/2 down: worse whatever Column does." in str(view)
 
 
@@ -119,7 +124,7 @@ def test_what_is_not_dominated_stays_and_hears_why():
     """And nothing has changed."""
     for plan, seat, says in [
         ("talks", 0, r"^Ann: talks is not dominated: against silent nothing is worth as much \(5\)\.$"),
-        ("talks", None, "both players have a plan 'talks'; say seat=0 for the row, seat=1 for the column"),
+        ("talks", None, "both players have a plan 'talks'; say player=0 for the row, player=1 for the column"),
         ("sings", 0, "there is no plan 'sings'; there are silent, talks"),
         (7, 0, "7 is no row of this matrix; they are numbered from 0 to 1"),
         (0, None, "plan 0 of whom"),
@@ -128,8 +133,8 @@ def test_what_is_not_dominated_stays_and_hears_why():
         view = dilemma()
         before = view.told_matrix
         with pytest.raises((MessageError, RefusedError), match=says):
-            view.strike(plan, seat=seat)
-        assert (view.steps, view.told_matrix) == ((), before)
+            view.eliminate(plan, player=seat)
+        assert (view.eliminations, view.told_matrix) == ((), before)
 
 
 def test_why_not_is_said_of_every_case():
@@ -138,18 +143,18 @@ def test_why_not_is_said_of_every_case():
         [[(2, 0), (0, 0), (1, 0)], [(2, 0), (3, 0), (0, 0)], [(0, 0), (3, 0), (1, 0)]], rows=list("ABC"), columns=list("abc")
     )
     with pytest.raises(RefusedError, match="Row: no other plan dominates A: B comes nearest, but against c it is worth 0 and not 1"):
-        view.strike("A")
+        view.eliminate("A")
     with pytest.raises(RefusedError, match="Column: no other plan dominates b: a is worth just the same against everything"):
-        view.strike("b")
+        view.eliminate("b")
     view = dilemma()
-    view.strike()
+    view.eliminate()
     with pytest.raises(RefusedError, match="Ann: talks is the only plan that is left"):
-        view.strike("talks", seat=0)
+        view.eliminate("talks", player=0)
     with pytest.raises(RefusedError, match="Ann: silent is struck out already"):
-        view.strike("silent", seat=0)
-    view.strike()
+        view.eliminate("silent", player=0)
+    view.eliminate()
     with pytest.raises(RefusedError, match="No plan that is left is dominated"):
-        view.strike()
+        view.eliminate()
 
 
 def test_what_can_be_made_a_matrix_is_shown():
@@ -171,7 +176,7 @@ def test_what_can_be_made_a_matrix_is_shown():
         (lambda: dilemma(them="dark"), "Matrix has no option 'them'. Did you mean 'theme'"),
         (lambda: board.Matrix(three(), language="ru"), "it is of a game for two players, and this one has 3"),
         (
-            lambda: board.Matrix(analysis.build_from(Game.from_position(hands=["6c 8d 9h", "7c Td Jh"]), open_hands=True)),
+            lambda: board.Matrix(analysis.build_tree_from_position(Game.from_position(hands=["6c 8d 9h", "7c Td Jh"]), open_hands=True)),
             "up to 64 × 64 are shown",
         ),
     ],
@@ -184,7 +189,7 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(make, says):
 
 def three():
     """A game of three."""
-    return gametheory.grow("", {"": gametheory.End((1, 0, -1))}.__getitem__, seats=3)
+    return gametheory.build_tree("", {"": gametheory.TerminalNode((1, 0, -1))}.__getitem__, player_count=3)
 
 
 def test_the_page_is_told_all_in_plain_values():
@@ -200,9 +205,9 @@ def test_best_responses_are_among_what_is_left():
     """Of what is struck out there are none; 1 is the row's, 2 the column's."""
     view = dilemma()
     assert view.told_matrix["best"] == ["02", "13"]
-    view.strike()
+    view.eliminate()
     assert view.told_matrix["best"] == ["00", "13"]
-    view.best(False)
+    view.mark_best_responses(False)
     assert (view.told_matrix["marks"], "*" in str(view)) == (False, False)
 
 
@@ -211,20 +216,20 @@ def test_a_cell_marked_for_both_is_an_equilibrium(payoffs):
     """Exactly where `gametheory.equilibria` has a pure one."""
     view = board.Matrix(payoffs)
     both = {(row, at) for row, line in enumerate(view.told_matrix["best"]) for at, mark in enumerate(line) if mark == "3"}
-    assert both == {(one.row.index(1), one.column.index(1)) for one in view.equilibria() if one.pure}
+    assert both == {(one.row.index(1), one.column.index(1)) for one in view.list_equilibria() if one.is_pure}
     view.close()
 
 
 def test_a_cell_that_is_selected_is_told_in_words():
     """By names or places; its best responses are said."""
     view = dilemma()
-    view.select("talks", "silent")
-    assert (view.selected, view.told_matrix["said"]) == ((1, 0), "Ann: talks; Bob: silent. Ann gets 5, Bob 0. Best response of Ann.")
-    view.select(1, 1)
+    view.select_cell("talks", "silent")
+    assert (view.selected_cell, view.told_matrix["said"]) == ((1, 0), "Ann: talks; Bob: silent. Ann gets 5, Bob 0. Best response of Ann.")
+    view.select_cell(1, 1)
     assert view.told_matrix["said"].endswith("Best responses of both: an equilibrium.")
     view.language = "lt"
     assert view.told_matrix["said"] == "Ann: talks; Bob: talks. Ann gauna 1, Bob – 1. Abiejų geriausi atsakai: pusiausvyra."
-    view.select()
+    view.select_cell()
     assert view.told_matrix["said"] == ""
 
 
@@ -232,7 +237,7 @@ def test_equilibria_stand_below_with_their_mixes():
     """Each in words, the one that is shown with how likely it plays each plan; then what is to be known of the list."""
     view = board.Matrix([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))
     assert view.told_matrix["found"] is None
-    assert len(view.equilibria()) == 3
+    assert len(view.list_equilibria()) == 3
     assert said_by(view, {"kind": "mix", "place": 2}) == []
     found = view.told_matrix["found"]
     assert found["list"][2] == "Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
@@ -253,7 +258,7 @@ def test_every_note_on_equilibria_can_be_said():
         big = [[(int(row == at), (7 * row + 3 * at) % 10) for at in range(12)] for row in range(12)]
         for payoffs in ([[1, -1], [-1, 1]], [[(1, 1), (0, 0)], [(0, 0), (1, 1)]], [[0, 0]], big, gametheory.matrix(KUHN)):
             found = gametheory.equilibria(payoffs)
-            said = Saying(found.matrix, Voice(code)).note(found)
+            said = MatrixWording(found.matrix, Translator(code)).describe_equilibria(found)
             assert len(said) == 1 + (found.value is not None)
             assert all(line.endswith(".") and "{" not in line for line in said)
 
@@ -281,7 +286,7 @@ def test_what_the_page_means_is_done():
     view = board.Matrix([[1, 2], [0, 1]])
     assert said_by(view, {"kind": "cell", "row": 1, "column": 0}) == []
     assert said_by(view, {"kind": "strike", "seat": 0, "place": 1}) == []
-    assert (view.selected, len(view.steps)) == ((1, 0), 1)
+    assert (view.selected_cell, len(view.eliminations)) == ((1, 0), 1)
     assert (
         said_by(view, {"kind": "unstrike"})
         == said_by(view, {"kind": "pairs", "on": True})
@@ -291,17 +296,19 @@ def test_what_the_page_means_is_done():
     told = view.told_matrix
     assert (told["struck"], told["pairs"], told["marks"], told["zero"]) == ([], True, False, True)
     assert said_by(view, {"kind": "cell", "row": None, "column": None}) == []
-    assert view.selected is None
+    assert view.selected_cell is None
 
 
 def test_what_a_task_asks_is_not_told():
     """Neither the payoffs of empty cells, nor what is best or dominated; and what is given goes to who asks."""
     view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
-    view.task = task = Asks("fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}})
+    view.question = task = Asks(
+        "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}}
+    )
     told = view.told_matrix
     assert (told["cells"], told["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
     assert (told["best"], told["may"]["strike"], told["marks"]) == ([], False, False)
-    view.select(0, 0)
+    view.select_cell(0, 0)
     assert view.told_matrix["said"].endswith("Not filled in yet.")
     for kind in ({"kind": "strike"}, {"kind": "marks", "on": True}, {"kind": "equilibria", "on": True}, {"kind": "mix", "place": 0}):
         assert said_by(view, kind) == ["That would give away what is asked here."]
@@ -311,7 +318,7 @@ def test_what_a_task_asks_is_not_told():
     assert "77" not in str(view) + view.svg()
     assert "2, 3" in str(view)
     assert "*" not in str(view)
-    view.task = None
+    view.question = None
     assert (view.told_task, view.told_matrix["best"]) == ({}, ["13", "21"])
 
 
@@ -319,8 +326,8 @@ def test_the_picture_says_what_the_matrix_says():
     """It is whole XML, needs nothing from elsewhere, and holds every number, in all languages."""
     for code in LANGUAGES:
         view = board.Matrix(TWO, language=code)
-        view.strike()
-        view.equilibria()
+        view.eliminate()
+        view.list_equilibria()
         root = ET.fromstring(view.svg())  # noqa: S314 - our own
         shown = [text.strip() for text in root.itertext() if text.strip()]
         assert shown.count("1*°") == 4
@@ -336,7 +343,7 @@ def test_names_are_told_as_they_are():
     """Nothing that somebody calls a plan becomes markup."""
     view = board.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
     assert "<script>" not in view.svg()
-    assert "<i>" not in view._still()["text/html"]
+    assert "<i>" not in view._build_static_bundle()["text/html"]
     assert view.told_matrix["rows"] == [["<b>&", "<b>&"]]
     ET.fromstring(view.svg())  # noqa: S314 - our own
 
@@ -344,7 +351,7 @@ def test_names_are_told_as_they_are():
 def test_numbers_are_fractions_never_decimals():
     """Also of the value, and of mixes."""
     view = board.Matrix([[Fraction(1, 3), -1], [-2, 1]])
-    view.equilibria()
+    view.list_equilibria()
     assert "1/3" in str(view)
     assert "." not in str(view).replace(". ", " ").rstrip(".").replace(".\n", "\n")
 
@@ -354,7 +361,7 @@ def test_what_is_closed_is_gone():
     kept = []
     for _ in range(20):
         view = dilemma()
-        view.equilibria()
+        view.list_equilibria()
         kept.append(weakref.ref(view))
         view.close()
         del view

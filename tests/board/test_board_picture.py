@@ -10,9 +10,9 @@ import pytest
 
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import board, gametheory
-from durak_widget.board.svg_primitives import DARK, LIGHT
-from durak_widget.engine.table_svg import image
-from durak_widget.gametheory.tree import End, Turn, grow
+from durak_widget.board.svg_primitives import DARK_COLORS, LIGHT_COLORS
+from durak_widget.engine.table_svg import render_image
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode, build_tree
 from support.textbook import kuhn
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -32,7 +32,7 @@ def test_a_picture_holds_all_that_is_open():
             svg = view.svg()
             found = parts(svg)
             lines = [one for one in found if one.get("class") == "t-line"]
-            assert len(lines) == tree.histories - 1
+            assert len(lines) == tree.history_count - 1
             assert len({one.get("d") for one in found if (one.get("class") or "").startswith("t-set")}) >= len(view.drawing["joined"])
             width, height = (float(found[0].get(side)) for side in ("width", "height"))
             for one in found:
@@ -72,14 +72,14 @@ def test_it_is_the_same_text_each_time():
     one.fold()
     one.unfold(depth=2)
     assert one.svg() == two.svg()
-    assert one._still() == two._still()
+    assert one._build_static_bundle() == two._build_static_bundle()
 
 
 def test_whole_is_all_of_it_whatever_is_open():
     """And what is open is not changed by it."""
     view = board.Tree(kuhn(), depth=0)
     assert view.svg(whole=True) == board.Tree(kuhn(), depth=9).svg()
-    assert view.unfolded.count == 1
+    assert view.expansion.shown_count == 1
 
 
 def test_a_solution_is_on_it():
@@ -102,8 +102,8 @@ def test_a_solution_is_on_it():
 def test_what_a_notebook_keeps_is_a_picture_with_its_outline():
     """An image that shows where nothing is trusted, with the outline as its words and as plain text; of a large tree a part."""
     view = board.Tree(talon(), depth=99)
-    assert view.unfolded.count > 2000
-    kept = view._still()
+    assert view.expansion.shown_count > 2000
+    kept = view._build_static_bundle()
     assert kept["text/html"].startswith('<div class="durak-picture">')
     assert len(kept["text/html"]) < 500_000
     assert kept["text/plain"].startswith("Places: 9625, shown: ")
@@ -117,7 +117,7 @@ def test_what_a_notebook_keeps_is_a_picture_with_its_outline():
 
 def test_a_picture_that_is_higher_than_a_page_is_not_cut_in_two():
     """It shrinks to one on paper and on the screen, but not to what a phone that lies has; what is lower stays as it is, and so does what could not be read then."""
-    fits = ["max-height:max(95vh,600px)" in image(f'<svg width="600" height="{high}"></svg>', "") for high in (900, 901, 1800, 1801)]
+    fits = ["max-height:max(95vh,600px)" in render_image(f'<svg width="600" height="{high}"></svg>', "") for high in (900, 901, 1800, 1801)]
     assert fits == [False, True, True, False]
 
 
@@ -127,7 +127,7 @@ def test_players_are_told_apart_by_shape_sign_and_colour():
     shapes = set(re.findall(r'<g class="t-s(\d)"><(\w+)', svg))
     assert shapes == {("0", "circle"), ("1", "rect"), ("2", "path")}
     assert {"1", "2", "3"} <= set(re.findall(r'class="t-sign[^>]*>(\d)<', svg))
-    for colors in (LIGHT, DARK):
+    for colors in (LIGHT_COLORS, DARK_COLORS):
         assert len(set(colors["seats"])) == 6
 
 
@@ -137,7 +137,7 @@ def _bright(color):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["day", "night"])
+@pytest.mark.parametrize("colors", [LIGHT_COLORS, DARK_COLORS], ids=["day", "night"])
 def test_every_colour_is_read_on_its_ground(colors):
     """4.5 : 1 for words and numbers, also for the number within a sign."""
 
@@ -154,9 +154,9 @@ def test_every_colour_is_read_on_its_ground(colors):
 def test_whatever_a_game_is_called_stays_words():
     """Signs of markup, of other alphabets and of control in titles, names, labels and moves."""
     odd = 'a<b>&"c"\x00\x1b\ud800 ]]> 世界 ' + "x" * 300
-    places = {"": Turn(0, odd, [(odd, "l"), ("", "r")]), "l": End((1, -1)), "r": End((10**40, -1))}
-    view = board.Tree(grow("", places.__getitem__, seats=2, title=odd, names=(odd, "")))
-    view.label(1, odd.replace("x", "")[:150])
+    places = {"": DecisionNode(0, odd, [(odd, "l"), ("", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((10**40, -1))}
+    view = board.Tree(build_tree("", places.__getitem__, player_count=2, title=odd, names=(odd, "")))
+    view.add_label(1, odd.replace("x", "")[:150])
     for direction in ("right", "down"):
         view.direction = direction
         found = parts(view.svg())
@@ -182,7 +182,7 @@ def test_a_wide_root_is_drawn():
     view = board.Tree(wide(), depth=0)
     view.toggle(0)
     assert len([one for one in parts(view.svg()) if one.get("class") == "t-line"]) == 6000
-    assert len(view._still()["text/html"]) < 20_000  # a root that does not fit is kept folded
+    assert len(view._build_static_bundle()["text/html"]) < 20_000  # a root that does not fit is kept folded
 
 
 def test_the_dashed_line_to_the_next_place_leaves_the_words_between_them_free():
@@ -200,4 +200,6 @@ def test_of_several_players_it_is_told_what_the_game_is_worth_to_each():
     view = board.Tree(gametheory.textbook("chain-store"), depth=1)
     view.solve("backward")
     svg = view.svg()
-    assert all(f"{seat}: {worth}" in svg for seat, worth in zip(view.drawing["seats"], view.solution.backward.values, strict=True))
+    assert all(
+        f"{seat}: {worth}" in svg for seat, worth in zip(view.drawing["seats"], view.solution.backward_induction.values, strict=True)
+    )

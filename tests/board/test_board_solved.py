@@ -11,7 +11,7 @@ from durak_widget import Rules, analysis, board, gametheory
 from durak_widget.board import solver_commands, strategy_state
 from durak_widget.errors import DurakError
 from durak_widget.gametheory import Strategy
-from durak_widget.gametheory.tree import End, Turn
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, settled, until
 from support.spoken import LATIN
@@ -30,17 +30,17 @@ def pages(view):
 class Task:
     """An exercise that asks for a strategy of a seat."""
 
-    asks, over = "strategy", False
+    question_kind, is_over = "strategy", False
 
     def __init__(self, seat):
         self.seat, self.asked = seat, 0
 
-    def shown(self):
+    def to_message(self):
         """Whose strategy is asked for."""
         self.asked += 1
         return {"seat": self.seat}
 
-    def give(self, message):
+    def handle_answer(self, message):
         """Nothing is given to it: the tree holds the strategy."""
         raise AssertionError(message)
 
@@ -56,7 +56,9 @@ def test_from_code_it_is_solved_here_and_now():
     with pytest.raises(DurakError, match="does not know what the others did"):
         view.solve("backward")
     assert view.solution.method == "lp"
-    opened = board.Tree(analysis.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1))
+    opened = board.Tree(
+        analysis.build_game_tree(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
+    )
     opened.solve()
     assert opened.solution.method == "backward"
     assert board.Tree(kuhn(), gametheory.solve(kuhn())).told_solution["which"] == "solution"
@@ -70,9 +72,9 @@ def test_a_strategy_is_tried_and_judged():
     assert view.exploitability == Fraction(1, 3) - 0  # who is called by every bet and folds half of the high cards has nothing in the end
     assert (view.told_solution["own"]["exploitability"], view.told_solution["own"]["value"]) == ("1/3", "0")
     assert view.told_solution["best_of"] == 1
-    view.best(None)
+    view.mark_best_responses(None)
     assert view.told_solution["best"] is None
-    view.best(0)
+    view.mark_best_responses(0)
     assert view.told_solution["said"][-1] == "marked: the best responses of Player 1, who then has 1/2"
     view.strategy = None
     assert (view.told_solution["which"], view.exploitability) == ("solution", None)
@@ -105,7 +107,7 @@ def test_whatever_the_page_sends_is_refused_in_a_sentence():
         for message in WHATEVER_THE_PAGE_SENDS_IS_REFUSED_IN_A_SENTENCE:
             view = board.Tree(matching_pennies(), gametheory.solve(matching_pennies()), language=language)
             sent, before = pages(view), view.told_solution
-            view._hear(view, message, [])
+            view._receive_message(view, message, [])
             assert [one["kind"] for one in sent] == ["error"]
             said = sent[0]["said"]
             assert said.endswith(".")
@@ -120,20 +122,22 @@ def test_whatever_the_page_sends_is_refused_in_a_sentence():
 def test_everything_said_of_strategies_is_said_in_each_language(language):
     """A solution of each method, one's own of each kind, what is learned: lines without a hole, and no word of another language."""
     pennies = matching_pennies()
-    three = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 0, 2)), "b": End((0, 3, 0))}, seats=3)
+    three = tree_of(
+        {"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((1, 0, 2)), "b": TerminalNode((0, 3, 0))}, seats=3
+    )
     lines = []
     for tree, method in ((pennies, "lp"), (pennies, "cfr+"), (pennies, "pure"), (pennies, "sampling"), (three, "backward")):
         view = board.Tree(tree, language=language)
         view.solve(method)
         lines += view.told_solution["said"]
         for likely in ("1", "1/3"):
-            view.solved.likely(0, 1, likely)
+            view.solver_panel.set_probability(0, 1, likely)
             lines += [*view.told_solution["said"], view.told_solution["own"]["said"]]
     view = board.Tree(pennies, language=language)
     view.strategy = Strategy.uniform(pennies)
     lines += view.told_solution["said"]
-    view.learn().step(3)
-    view.solved.show("learning")
+    view.get_learner().step(3)
+    view.solver_panel.show_strategy("learning")
     lines += [*view.told_solution["said"], view.learning["said"]]
     view.strategy = None
     assert len(set(lines)) > 12
@@ -151,53 +155,53 @@ def test_an_exercise_says_whose_strategy_is_set():
     """The seat's own probabilities may be set, the other's are refused; nothing is marked by itself, and the exercise hears of each change."""
     tree = signalling()
     view = board.Tree(tree)
-    task = view.task = Task(1)
+    task = view.question = Task(1)
     view.strategy = Strategy.uniform(tree)
-    assert (view.solved.plays.seat, view.told_solution["best_of"]) == (1, None)
+    assert (view.solver_panel.strategies.own_player, view.told_solution["best_of"]) == (1, None)
     asked = task.asked
-    view.solved.likely(1, 0, "1/3")
+    view.solver_panel.set_probability(1, 0, "1/3")
     assert task.asked > asked
     assert view.exploitability == 0
     with pytest.raises(RefusedError, match="the other player"):
-        view.solved.likely(0, 0, "1/3")
-    task.over = True
+        view.solver_panel.set_probability(0, 0, "1/3")
+    task.is_over = True
     with pytest.raises(RefusedError, match="begin again"):
-        view.solved.likely(1, 0, "1/2")
+        view.solver_panel.set_probability(1, 0, "1/2")
     assert view.strategy["bet"][0] == Fraction(1, 3)
 
 
 def test_nothing_is_worked_out_twice(monkeypatch):
     """Unfolding, looking and best responses asked for again cost no new computation."""
     counted = []
-    for name in ("worths", "answers"):
+    for name in ("node_values", "best_response_set"):
         was = getattr(strategy_state, name)
         monkeypatch.setattr(strategy_state, name, lambda *given, was=was, name=name: (counted.append(name), was(*given))[1])
     view = board.Tree(kuhn(), gametheory.solve(kuhn()), values=True)
-    view.best(0)
-    assert sorted(counted) == ["answers", "worths"]
+    view.mark_best_responses(0)
+    assert sorted(counted) == ["best_response_set", "node_values"]
     view.unfold()
-    view.look(9)
+    view.go_to(9)
     view.fold()
-    view.best(1)
-    view.best(0)
-    assert sorted(counted) == ["answers", "answers", "worths"]
+    view.mark_best_responses(1)
+    view.mark_best_responses(0)
+    assert sorted(counted) == ["best_response_set", "best_response_set", "node_values"]
     told = view.told_solution
-    view.look(0)
+    view.go_to(0)
     assert view.told_solution is told
 
 
 def test_of_a_large_tree_nothing_is_waited_for(monkeypatch):
     """What takes long is worked out on a thread: until then the page is told the rest, and that something is on its way."""
-    monkeypatch.setattr(solver_commands, "QUICK", 3)
+    monkeypatch.setattr(solver_commands, "MAX_QUICK_HISTORIES", 3)
 
     async def story() -> None:
         tree = kuhn()
         view = board.Tree(tree, gametheory.solve(tree), values=True)
         loop_thread, worked = threading.get_ident(), []
-        was = strategy_state.worths
-        monkeypatch.setattr(strategy_state, "worths", lambda *given: (worked.append(threading.get_ident()), was(*given))[1])
+        was = strategy_state.node_values
+        monkeypatch.setattr(strategy_state, "node_values", lambda *given: (worked.append(threading.get_ident()), was(*given))[1])
         await until(lambda: view.told_solution["value"] is not None)
-        view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/4"})
+        view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/4"})
         assert view.told_solution["likely"]["0"] == ["1/4", "3/4"]
         assert view.told_solution["own"]["said"] == "working it out …"
         assert view.solving["busy"]
@@ -217,12 +221,12 @@ def test_asked_by_the_page_it_is_solved_beside_it():
     async def story() -> None:
         view = board.Tree(kuhn())
         sent = pages(view)
-        view.hear({"kind": "solve", "method": "lp"})
+        view.handle_message({"kind": "solve", "method": "lp"})
         assert view.solving["solving"] == "lp"
         assert view.solution is None
         await until(lambda: view.solution is not None)
         assert (view.solving["busy"], view.told_solution["which"]) == (False, "solution")
-        view.hear({"kind": "solve", "method": "backward"})
+        view.handle_message({"kind": "solve", "method": "backward"})
         await until(lambda: not view.solving["busy"])
         assert [one["kind"] for one in sent] == ["error"]
         assert sent[0]["said"] == "Moves are hidden in this game: a linear program solves it."
@@ -236,7 +240,7 @@ def test_closed_while_it_is_solved_nothing_is_heard():
 
     async def story() -> None:
         view = board.Tree(kuhn())
-        view.hear({"kind": "solve", "method": "lp"})
+        view.handle_message({"kind": "solve", "method": "lp"})
         view.close()
         await until(lambda: not [one for one in threading.enumerate() if one.name == "durak solve"])
         await settled()
@@ -249,11 +253,11 @@ def test_only_what_is_reached_is_unfolded():
     """After a solution just the histories that it reaches are open: each open one has a probability above 0."""
     view = board.Tree(signalling(), depth=0)
     view.solve()
-    view.solved.likely(0, 0, "1")  # who holds the high card folds
-    view.unfold(reached=True)
-    reach = dict(zip(view.unfolded.shown, view.told_solution["reach"], strict=True))
-    assert all(reach[one] > 0 for one in view.unfolded.opened)
-    bets = [one for one in view.unfolded.shown if view.tree.actor[one] == 1]
+    view.solver_panel.set_probability(0, 0, "1")  # who holds the high card folds
+    view.unfold(only_reached=True)
+    reach = dict(zip(view.expansion.shown_nodes, view.told_solution["reach"], strict=True))
+    assert all(reach[one] > 0 for one in view.expansion.open_nodes)
+    bets = [one for one in view.expansion.shown_nodes if view.tree.actor[one] == 1]
     assert [reach[one] > 0 for one in bets] == [False, True]
-    assert bets[0] not in view.unfolded.opened
+    assert bets[0] not in view.expansion.open_nodes
     assert HALF * view.strategy["low"][1] == Fraction(reach[bets[1]]).limit_denominator(1000)

@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from durak_widget import board, gametheory
-from durak_widget.board.tree_expansion import Unfolded
-from durak_widget.board.tree_layout import fan, opens
-from durak_widget.gametheory import Draw, End, Turn, grow
-from durak_widget.gametheory.textbook_games import _names
+from durak_widget.board.tree_expansion import TreeExpansion
+from durak_widget.board.tree_layout import is_drawn_from_middle, lay_out_from_middle
+from durak_widget.gametheory import ChanceNode, DecisionNode, TerminalNode, build_tree
+from durak_widget.gametheory.textbook_games import _list_names
 
 BEER = gametheory.textbook("beer-quiche")
 
@@ -20,21 +20,23 @@ BEER = gametheory.textbook("beer-quiche")
 def signals(*, types=("a", "b"), messages=(("x", "y"), ("x", "y")), answers=(2, 2), tells=False, ends=False):
     """A signalling game; `tells`: its receiver sees the type too; `ends`: one message ends the game."""
     share = Fraction(1, len(types))
-    places = {"": Draw([(one, share, one) for one in types])}
+    places = {"": ChanceNode([(one, share, one) for one in types])}
     for one, moves in zip(types, messages, strict=False):
-        places[one] = Turn(0, one, [(move, f"{one}{at}") for at, move in enumerate(moves)])
+        places[one] = DecisionNode(0, one, [(move, f"{one}{at}") for at, move in enumerate(moves)])
         for at in range(len(moves)):
             over = ends and at == 1
             places[f"{one}{at}"] = (
-                End((0, 0)) if over else Turn(1, f"{at}{one if tells else ''}", [(f"r{n}", f"{one}{at}{n}") for n in range(answers[at])])
+                TerminalNode((0, 0))
+                if over
+                else DecisionNode(1, f"{at}{one if tells else ''}", [(f"r{n}", f"{one}{at}{n}") for n in range(answers[at])])
             )
-            places |= {f"{one}{at}{n}": End((n, -n)) for n in range(answers[at])}
-    return grow("", places.__getitem__, seats=2)
+            places |= {f"{one}{at}{n}": TerminalNode((n, -n)) for n in range(answers[at])}
+    return build_tree("", places.__getitem__, player_count=2)
 
 
 def test_of_the_textbooks_two_do():
     """Beer and quiche, and education."""
-    assert [name for name in _names() if opens(gametheory.textbook(name))] == ["beer-quiche", "spence"]
+    assert [name for name in _list_names() if is_drawn_from_middle(gametheory.textbook(name))] == ["beer-quiche", "spence"]
 
 
 @pytest.mark.parametrize(
@@ -52,8 +54,8 @@ def test_of_the_textbooks_two_do():
 )
 def test_what_has_another_shape_is_drawn_as_ever(tree, does):
     """Two types, the same two messages, one information set for each: nothing less, and nothing more."""
-    assert opens(tree) == does
-    assert (fan(Unfolded(tree, 9)) is not None) == does
+    assert is_drawn_from_middle(tree) == does
+    assert (lay_out_from_middle(TreeExpansion(tree, 9)) is not None) == does
     assert ("fan" in board.Tree(tree, depth=9).drawing) == does
 
 
@@ -61,8 +63,8 @@ def test_everything_has_a_place_of_its_own():
     """However much is open: messages run level, each set stands in one column, chance lies between its types, and answers lie about their question."""
     for depth in [0, 1, 2, 9]:
         for tree in [BEER, gametheory.textbook("spence"), signals(answers=(1, 4))]:
-            unfolded = Unfolded(tree, depth)
-            found, shown = fan(unfolded), unfolded.shown
+            unfolded = TreeExpansion(tree, depth)
+            found, shown = lay_out_from_middle(unfolded), unfolded.shown_nodes
             place = {history: at for at, history in enumerate(shown)}
             assert len(found.side) == len(found.row) == len(shown)
             level = {history: 0 if not history else level + 1 for history, level in ((one, 0) for one in shown)}
@@ -90,7 +92,7 @@ def drawn(svg):
 def test_the_picture_opens_to_both_sides_and_holds_all():
     """Every payoff and every move, within the picture; two dashed lines upright; with the mixes of an equilibrium, and what places are worth."""
     view = board.Tree(BEER, gametheory.solve(BEER), depth=9, values=True)
-    view.label(1, "nine in ten")
+    view.add_label(1, "nine in ten")
     found = drawn(view.svg())
     width = float(found[0].get("width"))
     said = [(one.text, float(one.get("x"))) for one in found if one.tag.endswith("text") and one.get("x")]

@@ -50,10 +50,10 @@ def solved():
 def deals():
     """All deals of a small deck, one of them opened, looked at and searched, with labels of its author."""
     view = board.Tree(hidden(), depth=1)
-    view.look(26)
+    view.go_to(26)
     view.find("take")
-    view.label(26, "taken for the third time")
-    view.label((0, "take"), "the only way")
+    view.add_label(26, "taken for the third time")
+    view.add_label((0, "take"), "the only way")
     return view
 
 

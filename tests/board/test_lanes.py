@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from board.boards import TREES, talon
 from durak_widget import board, gametheory
-from durak_widget.board.tree_layout import DASHES, LANES, lanes
+from durak_widget.board.tree_layout import DASH_PATTERNS, LANE_COUNT, style_infoset_lines
 from support.textbook import kuhn
 
 
@@ -38,23 +38,25 @@ def stretch(places, level, row):
 def test_two_that_cross_share_neither_lane_and_dashes_nor_the_place_of_a_name(drawing):
     """Whatever sets there are; and a line goes straight only where no other node of its level lies between."""
     joined, level, row = drawing
-    found = lanes(joined, level, row, [f"set {n}" for n in range(len(joined))])
+    found = style_infoset_lines(joined, level, row, [f"set {n}" for n in range(len(joined))])
     for (one, a), (two, b) in combinations(zip(joined, found, strict=True), 2):
         (first, last, low, high), (begin, end, top, bottom) = stretch(one, level, row), stretch(two, level, row)
         if a.lane and b.lane and first <= end and begin <= last and low <= bottom and top <= high:
-            assert (a.lane, a.dash) != (b.lane, b.dash)
-            assert not (a.name and b.name) or (a.name != b.name and (a.between != b.between or level[a.between[0]] != level[a.between[1]]))
+            assert (a.lane, a.dash_pattern) != (b.lane, b.dash_pattern)
+            assert not (a.name and b.name) or (
+                a.name != b.name and (a.name_between != b.name_between or level[a.name_between[0]] != level[a.name_between[1]])
+            )
     for places, one in zip(joined, found, strict=True):
         between = [place for place in range(len(row)) if level[place] == level[places[0]] and places[0] < place < places[-1]]
         assert (one.lane == 0) == (len({level[place] for place in places}) == 1 and set(between) <= set(places))
-        assert 0 <= one.lane <= LANES
-        assert 0 <= one.dash < len(DASHES)
+        assert 0 <= one.lane <= LANE_COUNT
+        assert 0 <= one.dash_pattern < len(DASH_PATTERNS)
 
 
 def test_patterns_and_lanes_meet_again_only_after_sixty():
     """As many patterns as have no divisor in common with the lanes; no two alike."""
-    assert len({(number % LANES, number % len(DASHES)) for number in range(60)}) == 60
-    assert len(set(DASHES)) == len(DASHES)
+    assert len({(number % LANE_COUNT, number % len(DASH_PATTERNS)) for number in range(60)}) == 60
+    assert len(set(DASH_PATTERNS)) == len(DASH_PATTERNS)
 
 
 @pytest.mark.parametrize("direction", ["right", "down"])
@@ -89,7 +91,7 @@ def test_a_large_tree_is_laid_in_lanes_too():
     view = board.Tree(talon(), depth=99)
     found = view.drawing["lanes"]
     assert len(found) > 100
-    assert max(one[0] for one in found) <= LANES
+    assert max(one[0] for one in found) <= LANE_COUNT
     assert max(map(len, found)) == 2
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.errors import DurakError
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 
 LANGUAGES = ("en", "lt", "ru")
@@ -24,9 +24,9 @@ def matrix(language):
 
 # what is asked for, by code and by the page; and the sentence
 REFUSED = {
-    "no strategy to answer": (tree, lambda view: view.best(0), {"kind": "best", "seat": 0}, "board.refused.nothing"),
-    "no table for poker": (tree, lambda view: view.play(0), {"kind": "table", "id": 0}, "board.refused.no_table"),
-    "nothing to strike": (matrix, lambda view: view.strike(), {"kind": "strike"}, "matrix.nothing"),
+    "no strategy to answer": (tree, lambda view: view.mark_best_responses(0), {"kind": "best", "seat": 0}, "board.refused.nothing"),
+    "no table for poker": (tree, lambda view: view.open_on_table(0), {"kind": "table", "id": 0}, "board.refused.no_table"),
+    "nothing to strike": (matrix, lambda view: view.eliminate(), {"kind": "strike"}, "matrix.nothing"),
 }
 
 
@@ -37,10 +37,10 @@ def test_a_person_is_refused_in_the_language_of_the_page_and_code_in_english():
             view, sent = made(language), []
             with pytest.raises(RefusedError) as refused:
                 asked(view)
-            assert str(refused.value) == Voice("en").say(key)
+            assert str(refused.value) == Translator("en").translate(key)
             view.send = sent.append
-            view._hear(view, message, [])
-            assert sent == [{"kind": "error", "said": Voice(language).say(key)}]
+            view._receive_message(view, message, [])
+            assert sent == [{"kind": "error", "said": Translator(language).translate(key)}]
 
 
 def test_names_in_a_refusal_are_those_of_the_view():
@@ -48,10 +48,10 @@ def test_names_in_a_refusal_are_those_of_the_view():
     for language in LANGUAGES:
         view, sent = matrix(language), []
         view.send = sent.append
-        view._hear(view, {"kind": "strike", "seat": 0, "place": 1}, [])
+        view._receive_message(view, {"kind": "strike", "seat": 0, "place": 1}, [])
         assert "B" in sent[0]["said"]
         with pytest.raises(RefusedError, match=r": B is not dominated: against b nothing is worth as much \(1\)\.$"):
-            view.strike("B")
+            view.eliminate("B")
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_what_no_page_sends_is_refused_in_english(made, message):
     for language in LANGUAGES:
         view = made(language)
         with pytest.raises(DurakError) as refused:
-            view.hear(message)
+            view.handle_message(message)
         view.send = lambda one: said.append(one["said"])
-        view._hear(view, message, [])
+        view._receive_message(view, message, [])
         assert said[-1] == str(refused.value)
     assert len(set(said)) == 1

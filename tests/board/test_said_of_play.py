@@ -8,23 +8,23 @@ import pytest
 
 from durak_widget import board
 from durak_widget.board import strategy_view_model
-from durak_widget.board.strategy_state import Strategies
+from durak_widget.board.strategy_state import StrategyState
 from durak_widget.gametheory import Strategy
-from durak_widget.gametheory.best_responses import Held, answers
-from durak_widget.gametheory.game_properties import zero_sum
-from durak_widget.gametheory.tree import End, Turn
+from durak_widget.gametheory.best_responses import Guarantee, best_response_set
+from durak_widget.gametheory.game_properties import is_zero_sum
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode
 from support.textbook import HALF, kuhn, matching_pennies, tree_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.gametheory.best_responses import Answers
+    from durak_widget.gametheory.best_responses import BestResponseSet
     from durak_widget.gametheory.tree import Tree
 
 
 def chosen(left: tuple[int, int], right: tuple[int, int]) -> Tree:
     """One player chooses, and both get something."""
-    return tree_of({"": Turn(0, "chooses", [("left", "l"), ("right", "r")]), "l": End(left), "r": End(right)})
+    return tree_of({"": DecisionNode(0, "chooses", [("left", "l"), ("right", "r")]), "l": TerminalNode(left), "r": TerminalNode(right)})
 
 
 def own(tree: Tree, *first: Fraction | int) -> board.Tree:
@@ -53,40 +53,40 @@ def test_a_strategy_gives_away_what_is_said(tree: Tree, first: tuple[Fraction, .
     assert own(tree, *first).told_solution["said"][0] == said
 
 
-ANSWERS = answers(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
+ANSWERS = best_response_set(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
 """A best response; which, is of no account here."""
 
 
 @pytest.mark.parametrize(
     ("tree", "held", "by", "said"),
     [
-        (matching_pennies(), Held(1, 2, 2, by=0), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
-        (matching_pennies(), Held(1, 2, 2.25, by=0), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
-        (matching_pennies(), Held(1, 2, None, by=0), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
+        (matching_pennies(), Guarantee(1, 2, 2, responder=0), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
+        (matching_pennies(), Guarantee(1, 2, 2.25, responder=0), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
+        (matching_pennies(), Guarantee(1, 2, None, responder=0), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
         (
             matching_pennies(),
-            Held(1, 2, 3, by=0), None,
+            Guarantee(1, 2, 3, responder=0), None,
             "Player 2 has 2; what more could be had is not known, since a player forgets what it did",
         ),
-        (chosen((1, 1), (0, 0)), Held(1, 2, 2, by=1), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), Held(1, -2, 1, by=1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), Held(1, 2, None, by=1), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
+        (chosen((1, 1), (0, 0)), Guarantee(1, 2, 2, responder=1), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), Guarantee(1, -2, 1, responder=1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), Guarantee(1, 2, None, responder=1), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
     ],
 )  # fmt: skip
-def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | None, said: str) -> None:
+def test_each_judgement_has_its_sentence(tree: Tree, held: Guarantee, by: BestResponseSet | None, said: str) -> None:
     """What is known decides what is said, in a game of pure conflict and in any other, of either seat."""
-    plays = Strategies(tree)
-    plays.own = Strategy.uniform(tree)
-    plays.own_known.held = held
+    plays = StrategyState(tree)
+    plays.own_strategy = Strategy.uniform(tree)
+    plays.own_results.own_guarantee = held
     if by is not None:
-        plays.own_known.answers[held.by] = by
-    told = strategy_view_model.told(plays, [0], names=("Player 1", "Player 2"))["own"]
+        plays.own_results.best_responses[held.responder] = by
+    told = strategy_view_model.strategy_to_message(plays, [0], names=("Player 1", "Player 2"))["own"]
     assert told["said"] == said
     known = [
-        "" if number is None else strategy_view_model.number_written(number)
-        for number in (held.lost, held.sure, held.best if zero_sum(tree) else None)
+        "" if number is None else strategy_view_model.format_short_number(number)
+        for number in (held.loss, held.guaranteed_value, held.best_value if is_zero_sum(tree) else None)
     ]
-    assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, held.by]
+    assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, held.responder]
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ def test_a_file_is_what_its_name_says(tmp_path):
     assert matrix.save(str(tmp_path / "matrix.SVG")) == tmp_path / "matrix.SVG"
     assert (tmp_path / "matrix.SVG").read_text(encoding="utf-8") == matrix.svg()
     assert matrix.save(tmp_path / "matrix.tex").read_text(encoding="utf-8") == matrix.tabular()
-    whole = board.picture(BEER, tmp_path / "whole.svg", gametheory.solve(BEER))
+    whole = board.save_picture(BEER, tmp_path / "whole.svg", gametheory.solve(BEER))
     assert whole.read_text(encoding="utf-8") == board.Tree(BEER, gametheory.solve(BEER), depth=9).svg()
-    assert board.picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == board.tabular(PENNIES)
+    assert board.save_picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == board.tabular(PENNIES)
 
 
 def test_what_cannot_be_saved_is_refused(tmp_path):
@@ -34,7 +34,7 @@ def test_what_cannot_be_saved_is_refused(tmp_path):
     with pytest.raises(DurakError, match="a file is named by"):
         view.save(3)
     with pytest.raises(DurakError, match="this is a matrix"):
-        board.picture(PENNIES, tmp_path / "one.svg", gametheory.solve(BEER))
+        board.save_picture(PENNIES, tmp_path / "one.svg", gametheory.solve(BEER))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -45,8 +45,8 @@ def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
         lambda path: board.Matrix(PENNIES).save(path),
         lambda path: editor.Sketch(BEER).save(path),
         lambda path: editor.MatrixSketch(PENNIES).save(path),
-        lambda path: board.picture(BEER, path),
-        lambda path: board.picture(PENNIES, path),
+        lambda path: board.save_picture(BEER, path),
+        lambda path: board.save_picture(PENNIES, path),
     ]:
         for ending in ["pdf", "PNG"]:
             with pytest.raises(DurakError, match=r"draws no PDF or PNG.*game\.svg.*open that file in a browser and print it to PDF"):

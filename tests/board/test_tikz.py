@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from board.boards import TREES
 from durak_widget import board, gametheory
-from durak_widget.board.latex_export import tex, tex_number
-from durak_widget.board.tree_layout import Spread
-from durak_widget.engine.card_svg import n
+from durak_widget.board.latex_export import escape_tex, format_tex_number
+from durak_widget.board.tree_layout import TreeLayout
+from durak_widget.engine.card_svg import format_number
 from durak_widget.errors import DurakError
-from durak_widget.gametheory import End, Turn, grow
+from durak_widget.gametheory import DecisionNode, TerminalNode, build_tree
 from durak_widget.gametheory.strategy import Strategy
 
 # What TikZ itself knows, without a library, as far as we use it; and what we define.
@@ -72,23 +72,23 @@ def test_nothing_is_missing_and_all_of_it_is_where_the_picture_has_it():
             view = board.Tree(tree, depth=99, direction=direction)
             text = view.tikz()
             assert balanced(text)
-            told, solution, _ = view._told_of(view.unfolded)
-            spread = Spread(told, solution)
+            told, solution, _ = view._build_picture_data(view.expansion)
+            spread = TreeLayout(told, solution)
             ways = Counter(
                 tuple(re.findall(r"\((-?[\d.]+),(-?[\d.]+)\)", one))
                 for one in parts(text)
                 if one.startswith((r"\draw[branch", r"\draw[lit"))
             )
-            assert sum(ways.values()) == tree.histories - 1
-            at = [(n(x), n(y)) for x, y in zip(spread.x, spread.y, strict=True)]
+            assert sum(ways.values()) == tree.history_count - 1
+            at = [(format_number(x), format_number(y)) for x, y in zip(spread.x, spread.y, strict=True)]
             ends = {(way[0], way[-1]) for way in ways}
-            assert ends == {(at[spread.up[place]], at[place]) for place in spread.shown if place}
+            assert ends == {(at[spread.parent_position[place]], at[place]) for place in spread.positions if place}
             dashed = [one for one in parts(text) if one.startswith(r"\draw[together")]
             assert all("dash pattern=on " in one for one in dashed)
             assert len(dashed) >= len(view.drawing["joined"])
             paid = Counter(re.findall(r"\\textcolor\{seat(\d)\}", text))
             terminals = sum(actor == -2 for actor in tree.actor)
-            assert paid == {str(seat + 1): terminals for seat in range(tree.seats)}
+            assert paid == {str(seat + 1): terminals for seat in range(tree.player_count)}
             chances = [one for one in parts(text) if one.startswith(r"\filldraw[draw=line, fill=white")]
             assert len(chances) == sum(actor == -1 for actor in tree.actor) + (-1 in tree.actor)  # and in the legend
 
@@ -114,7 +114,7 @@ def test_nothing_but_tikz_itself_is_asked_for():
 @given(st.text(max_size=30))
 def test_words_stay_words(words):
     """Whatever something is called: no command, no remark, no mathematics, no brace that is not closed."""
-    said = tex(words)
+    said = escape_tex(words)
     assert balanced(said, "{}")
     known = re.sub(
         r"\\(text\w+|ensuremath|ldots|\w+suit|star|cdot|approx|times|rightarrow|downarrow|lambda|varepsilon|circ|quotedblbase|guillemot\w+)",
@@ -128,15 +128,19 @@ def test_words_stay_words(words):
 
 def test_numbers_suits_and_other_alphabets():
     """Fractions have a stroke, suits are in every engine; who needs a font of many letters is told which engine has it."""
-    assert tex_number("-1/3") == r"\ensuremath{-\textstyle\frac{1}{3}}"
-    assert tex_number("7") == "7"
-    places = {"": Turn(0, "", [("6♠ & 50 %", "l"), ("d_1", "r")]), "l": End((Fraction(-1, 3), 1)), "r": End((0, 0))}
-    latin = board.tikz(grow("", places.__getitem__, seats=2, names=("Ona", "Šarūnas")))
+    assert format_tex_number("-1/3") == r"\ensuremath{-\textstyle\frac{1}{3}}"
+    assert format_tex_number("7") == "7"
+    places = {
+        "": DecisionNode(0, "", [("6♠ & 50 %", "l"), ("d_1", "r")]),
+        "l": TerminalNode((Fraction(-1, 3), 1)),
+        "r": TerminalNode((0, 0)),
+    }
+    latin = board.tikz(build_tree("", places.__getitem__, player_count=2, names=("Ona", "Šarūnas")))
     assert r"6\ensuremath{\spadesuit} \& 50 \%" in latin
     assert r"d\_1" in latin
     assert "Šarūnas" in latin
     assert latin.splitlines()[1] == "% Made by durak_widget. To be set with pdflatex, lualatex or xelatex."
-    other = board.tikz(grow("", places.__getitem__, seats=2, names=("Анна", "Боб")))
+    other = board.tikz(build_tree("", places.__getitem__, player_count=2, names=("Анна", "Боб")))
     assert "Анна" in other
     assert "lualatex or xelatex" in other.splitlines()[1]
     assert r"\setsansfont{DejaVu Sans}" in other
@@ -145,7 +149,7 @@ def test_numbers_suits_and_other_alphabets():
 def test_what_tex_cannot_measure_is_refused(monkeypatch):
     """No dimension of TeX is longer than 5.7 metres: in a sentence, before it fails there."""
     view = board.Tree(gametheory.textbook("kuhn"))
-    monkeypatch.setattr("durak_widget.board.latex_export._LONGEST", 200)
+    monkeypatch.setattr("durak_widget.board.latex_export._MAX_POINTS", 200)
     with pytest.raises(DurakError, match=r"TeX draws nothing that is longer than 5\.7 metres.*unfold less of it"):
         view.tikz()
 
@@ -153,7 +157,7 @@ def test_what_tex_cannot_measure_is_refused(monkeypatch):
 def test_a_strategy_is_on_the_branches_and_a_solution_too():
     """Their probabilities, wide where they are likely; what is neither is refused."""
     tree = gametheory.textbook("beer-quiche")
-    plays = Strategy.of(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
+    plays = Strategy.from_mapping(tree, {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"})
     for what in (plays, gametheory.solve(tree)):
         widths = {float(one) for one in re.findall(r"line width=([\d.]+)pt", board.tikz(tree, what))}
         assert max(widths) == 4.125
@@ -174,6 +178,6 @@ def test_a_matrix_is_a_table():
     assert all(len(re.findall(r"(?<!\\)&", row)) == 3 for row in rows[1:])
     assert r"50 \%" in text
     assert text.count(r"\underline{") == 6
-    view.strike("50 %")
+    view.eliminate("50 %")
     assert r"50 \%" not in view.tabular().partition(r"\end{tabular}")[0]
     assert board.tabular(gametheory.textbook("entry")).count(r"\underline{") == 5

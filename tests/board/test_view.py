@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
 from durak_widget import DurakError, Rules, board, gametheory
-from durak_widget.board.tree_expansion import NEVER
-from durak_widget.board.tree_message_handlers import MEANINGS
-from durak_widget.gametheory.best_responses import reaches
-from durak_widget.i18n import Voice
+from durak_widget.board.tree_expansion import MIN_REACHED_PROBABILITY
+from durak_widget.board.tree_message_handlers import MESSAGE_HANDLERS
+from durak_widget.gametheory.best_responses import reach_probabilities
+from durak_widget.i18n import Translator
 from support.textbook import kuhn
 
 
@@ -22,7 +22,7 @@ def say(view, **message):
     """The page says this; what it is refused with, if it is."""
     heard = []
     view.send = lambda content, **_: heard.append(content)
-    view._hear(view, message, [])
+    view._receive_message(view, message, [])
     del view.send
     return heard
 
@@ -74,10 +74,10 @@ def test_who_only_looks_about_is_not_told_everything_again():
     """Looking and finding tell where one is and what was found; a label, or another direction, tells the drawing."""
     view, sent = board.Tree(kuhn()), []
     view.comm.send = lambda data=None, **_: sent.append(set(data["state"]))
-    view.look(3)
+    view.go_to(3)
     view.find("bet")
     assert sent == [{"looked"}, {"looked"}]
-    view.label(3, "a trap")
+    view.add_label(3, "a trap")
     assert "drawing" in sent[-1]
 
 
@@ -85,7 +85,7 @@ def test_a_drawing_that_is_laid_as_before_says_so():
     """Looking and finding lay nothing anew; opening does."""
     view = board.Tree(kuhn())
     laid, number = view.drawing["laid"], view.drawing["id"]
-    view.look(3)
+    view.go_to(3)
     view.find("bet")
     assert view.drawing["laid"] == laid
     assert view.drawing["id"] > number
@@ -96,25 +96,25 @@ def test_a_drawing_that_is_laid_as_before_says_so():
 def test_messages_open_fold_look_and_find():
     """What a person does on the page, one after another."""
     view = board.Tree(kuhn(), depth=1)
-    assert view.unfolded.count == 7
+    assert view.expansion.shown_count == 7
     assert not say(view, kind="toggle", id=3)
-    assert view.unfolded.count == 9
+    assert view.expansion.shown_count == 9
     assert not say(view, kind="open", what="all")
-    assert view.unfolded.count == 55
+    assert view.expansion.shown_count == 55
     assert not say(view, kind="open", what="depth", n=2)
     assert view.drawing["size"] == {"histories": 55, "shown": 19, "levels": 3, "rows": 12}
     assert not say(view, kind="open", what="seat", n=1)
-    assert view.unfolded.count == 43
+    assert view.expansion.shown_count == 43
     assert not say(view, kind="look", id=44)
-    assert view.at == view.drawing["at"] == 44
+    assert view.current_node == view.drawing["at"] == 44
     assert [crumb["said"] for crumb in view.drawing["crumbs"]] == ["the beginning", "JQ", "pass", "bet", "bet"]
     assert not say(view, kind="close")
-    assert (view.unfolded.count, view.at) == (1, 0)  # what is looked at is always shown
+    assert (view.expansion.shown_count, view.current_node) == (1, 0)  # what is looked at is always shown
     assert not say(view, kind="find", text="bet")
     found = view.drawing["found"]
     assert (found["count"], found["place"]) == (24, 1)
-    first = view.at
-    assert view.tree.move_to(first) == "bet"
+    first = view.current_node
+    assert view.tree.last_action(first) == "bet"
     assert not say(view, kind="next", step=1)
     assert view.drawing["found"]["place"] == 2
     assert not say(view, kind="next", step=-1)
@@ -128,19 +128,21 @@ def test_one_finds_what_is_not_open_in_the_order_of_the_drawing():
     """Moves, what seats know, payoffs, numbers and cards; a card as a whole word, and not in every deal."""
     view = board.Tree(hidden(), depth=0)
     tree = view.tree
-    assert [tree.move_to(one) for one in view.find("take")] == ["take"] * 64
-    assert all("7c" in tree.move_to(one).split() for one in view.find("7c"))
+    assert [tree.last_action(one) for one in view.find("take")] == ["take"] * 64
+    assert all("7c" in tree.last_action(one).split() for one in view.find("7c"))
     assert view.find("♣") == [] or all(tree.actor[one] >= 0 for one in view.find("♣"))
-    assert [tree.info[one] for one in view.find("holds 6c 7c 6d, table 7d")] == [tree.info[one] for one in view.find("6♣︎ 7♣︎ 6♦︎; table: 7♦︎")]
+    assert [tree.infoset_of[one] for one in view.find("holds 6c 7c 6d, table 7d")] == [
+        tree.infoset_of[one] for one in view.find("6♣︎ 7♣︎ 6♦︎; table: 7♦︎")
+    ]
     assert view.find("#17") == [17]
     assert 17 in view.find("17")
-    ends = [one for one in range(tree.histories) if tree.actor[one] == -2]
-    assert set(view.find("-1")) == {one for one in ends if -1 in tree.payoffs[tree.info[one]]}
+    ends = [one for one in range(tree.history_count) if tree.actor[one] == -2]
+    assert set(view.find("-1")) == {one for one in ends if -1 in tree.payoffs[tree.infoset_of[one]]}
     assert view.find("  ") == view.find("no such thing") == []
     drawn = board.Tree(drawing_cards())
     assert drawn.find("7d")
-    assert "draws" in drawn.tree.move_to(next(one for one in drawn.find("7d") if drawn.tree.actor[drawn.tree.parent[one]] == -1))
-    order = [view.unfolded.shown.index(one) for one in view.find("take") if view.unfolded.is_shown(one)]
+    assert "draws" in drawn.tree.last_action(next(one for one in drawn.find("7d") if drawn.tree.actor[drawn.tree.parent[one]] == -1))
+    order = [view.expansion.shown_nodes.index(one) for one in view.find("take") if view.expansion.is_shown(one)]
     assert order == sorted(order)
 
 
@@ -156,25 +158,25 @@ def test_only_what_the_strategy_reaches():
     """Histories of positive reach are open; without a strategy it is said what to do."""
     view = board.Tree(ending(), depth=0)
     with pytest.raises(DurakError, match=r"No strategy is shown yet: solve the game"):
-        view.unfold(reached=True)
+        view.unfold(only_reached=True)
     view.solve()
-    view.unfold(reached=True)
-    reach = reaches(ending(), view.solution.strategy)
-    assert view.unfolded.opened == {one for one in range(ending().histories) if reach[one] and ending().count[one]}
-    assert 1 < view.unfolded.count < ending().histories
+    view.unfold(only_reached=True)
+    reach = reach_probabilities(ending(), view.solution.strategy)
+    assert view.expansion.open_nodes == {one for one in range(ending().history_count) if reach[one] and ending().child_count[one]}
+    assert 1 < view.expansion.shown_count < ending().history_count
 
 
 def test_what_a_learned_strategy_hardly_ever_does_is_not_reached():
     """CFR+ gives most moves some weight: what is left of a move that is as good as never made opens nothing."""
     view = board.Tree(kuhn(), depth=0)
     view.solve("cfr+")
-    view.unfold(reached=True)
+    view.unfold(only_reached=True)
     rows = view.solution.strategy.rows
     tree = view.tree
-    for one in view.unfolded.opened - {0}:
+    for one in view.expansion.open_nodes - {0}:
         before = tree.parent[one]
-        assert tree.actor[before] == -1 or rows[tree.info[before]][one - tree.first[before]] > NEVER
-    assert view.unfolded.count < tree.histories
+        assert tree.actor[before] == -1 or rows[tree.infoset_of[before]][one - tree.first_child[before]] > MIN_REACHED_PROBABILITY
+    assert view.expansion.shown_count < tree.history_count
 
 
 def test_every_tree_is_told_and_drawn_in_every_language():
@@ -182,8 +184,8 @@ def test_every_tree_is_told_and_drawn_in_every_language():
     for language in ["en", "ru", "lt"]:
         for name in TREES:
             view = board.Tree(TREES[name](), depth=99, language=language)
-            assert str(view).count("\n") >= min(view.tree.histories, 200)
-            told = [view.told(node) for node in range(0, view.tree.histories, 7)]
+            assert str(view).count("\n") >= min(view.tree.history_count, 200)
+            told = [view.describe_node(node) for node in range(0, view.tree.history_count, 7)]
             assert all(one.endswith(".") for one in told)
             assert language == "en" or not any("holds" in one or "attacks" in one for one in [*told, str(view)])
             right = view.svg()
@@ -200,13 +202,13 @@ def test_no_label_speaks_of_seats_as_programs_do():
 def test_labels_of_an_author():
     """Any number, on nodes and on branches, everywhere a move may be made."""
     view = board.Tree(kuhn(), depth=9)
-    view.label(7, "a trap")
-    view.label(7, "mind it")
-    view.label((0, "bet"), "a bluff")
+    view.add_label(7, "a trap")
+    view.add_label(7, "mind it")
+    view.add_label((0, "bet"), "a bluff")
     assert view.drawing["labels"] == {"nodes": {"7": ["a trap", "mind it"]}, "branches": {"8": ["a bluff"], "10": ["a bluff"]}}
     assert "a trap · mind it" in view.svg()
     assert "a bluff" in str(view)
-    view.label(7, None)
+    view.add_label(7, None)
     assert view.drawing["labels"]["nodes"] == {}
     for where, text in (
         (99, "x"),
@@ -220,13 +222,13 @@ def test_labels_of_an_author():
         (None, "x"),
     ):
         with pytest.raises(DurakError):
-            view.label(where, text)
+            view.add_label(where, text)
     with pytest.raises(DurakError, match=r"information set 0 has no move 'bett'\. Did you mean 'bet'\? It has pass, bet"):
-        view.label((0, "bett"), "x")
+        view.add_label((0, "bett"), "x")
 
 
 WRONG = [
-    (lambda: board.Tree("podkidnoy"), r"'podkidnoy' is no tree of a game; analysis\.build\(rules\) makes one"),
+    (lambda: board.Tree("podkidnoy"), r"'podkidnoy' is no tree of a game; analysis\.build_game_tree\(rules\) makes one"),
     (lambda: board.Tree(None), "None is no tree"),
     (lambda: board.Tree(Rules()), "is no tree of a game"),
     (lambda: board.Tree(kuhn(), dept=3), r"Tree has no option 'dept'\. Did you mean 'depth'\?"),
@@ -235,15 +237,15 @@ WRONG = [
     (lambda: board.Tree(kuhn(), language="lit"), "Did you mean 'lt'"),
     (lambda: board.Tree(kuhn(), depth=-1), "depth is how many levels are opened, a whole number from 0 on, not -1"),
     (lambda: board.Tree(kuhn(), depth=float("nan")), "not nan"),
-    (lambda: board.Tree(kuhn()).look(55), "55 is no history of this tree; they are numbered from 0 to 54"),
-    (lambda: board.Tree(kuhn()).look(True), "True is no history"),
-    (lambda: board.Tree(kuhn()).unfold(seat=2), "2 is no seat of this tree; the seats are 0 to 1"),
+    (lambda: board.Tree(kuhn()).go_to(55), "55 is no history of this tree; they are numbered from 0 to 54"),
+    (lambda: board.Tree(kuhn()).go_to(True), "True is no history"),
+    (lambda: board.Tree(kuhn()).unfold(player=2), "2 is no seat of this tree; the seats are 0 to 1"),
     (lambda: board.Tree(kuhn()).unfold(3.0), "3.0 is no history"),
     (lambda: board.Tree(kuhn()).find(9), "what is looked for is a short text"),
     (lambda: board.Tree(kuhn()).find("x" * 300), "what is looked for is a short text"),
-    (lambda: board.Tree(kuhn()).play(7), "This is no tree of Durak"),
+    (lambda: board.Tree(kuhn()).open_on_table(7), "This is no tree of Durak"),
     (lambda: board.Tree(kuhn()).table, "This is no tree of Durak"),
-    (lambda: board.Tree(hidden()).play(0), "Chance decides here"),
+    (lambda: board.Tree(hidden()).open_on_table(0), "Chance decides here"),
 ]
 
 
@@ -266,7 +268,7 @@ ANY = st.recursive(
     max_leaves=5,
 )
 FIELDS = ["id", "what", "n", "text", "step", "seat", "on", "node", "to", "set", "move", "row", "column"]
-OWN = sorted(set(MEANINGS) - {"solve", "learn", "matrix", "cell", "strike", "unstrike", "best", "likely", "forget"})
+OWN = sorted(set(MESSAGE_HANDLERS) - {"solve", "learn", "matrix", "cell", "strike", "unstrike", "best", "likely", "forget"})
 
 
 @given(st.sampled_from([*OWN, "togle", ""]), st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=4))
@@ -278,7 +280,7 @@ def test_no_message_of_a_hostile_page_gets_through(kind, fields):
         assert "failed" not in answer["said"]
         assert len(answer["said"]) < 400
     assert view.drawing["at"] in view.drawing["nodes"]["id"]
-    assert view.drawing["size"]["shown"] == view.unfolded.count
+    assert view.drawing["size"]["shown"] == view.expansion.shown_count
     view.close()
 
 
@@ -287,7 +289,7 @@ def test_what_is_no_message_is_refused():
     for message in [None, 5, "toggle", [], {}, {"kind": None}, {"kind": ["toggle"]}, {"kind": "toggle"}, {"id": 3}]:
         view = board.Tree(kuhn())
         view.send = Mock()
-        view._hear(view, message, [])
+        view._receive_message(view, message, [])
         assert [call.args[0]["kind"] for call in view.send.call_args_list] == ["error"]
 
 
@@ -298,7 +300,7 @@ def test_the_page_may_change_how_it_looks_and_nothing_else():
     assert (view.direction, view.values, view.language) == ("down", False, "lt")
     assert view.drawing["direction"] == "down"
     assert view.drawing["seats"] == ["Žaidėjas 1", "Žaidėjas 2"]
-    assert view.task is None
+    assert view.question is None
     assert view.told_task == {}
 
 
@@ -318,14 +320,18 @@ def test_moves_without_names_are_numbered():
 
 def test_the_smallest_game_and_one_of_many_players():
     """A game that is over before it begins, one of a single player, one of a hundred."""
-    over = board.Tree(gametheory.grow("", {"": gametheory.End((1, -1))}.__getitem__, seats=2))
+    over = board.Tree(gametheory.build_tree("", {"": gametheory.TerminalNode((1, -1))}.__getitem__, player_count=2))
     over.unfold()
     over.toggle(0)
-    over.hear({"kind": "next", "step": 1})
-    assert (over.unfolded.count, over.drawing["ends"]) == (1, {"0": ["1", "-1"]})
+    over.handle_message({"kind": "next", "step": 1})
+    assert (over.expansion.shown_count, over.drawing["ends"]) == (1, {"0": ["1", "-1"]})
     assert "<svg" in over.svg()
     alone = board.Tree(
-        gametheory.grow("", {"": gametheory.Turn(0, "", [("a", "z"), ("b", "z")]), "z": gametheory.End((3,))}.__getitem__, seats=1)
+        gametheory.build_tree(
+            "",
+            {"": gametheory.DecisionNode(0, "", [("a", "z"), ("b", "z")]), "z": gametheory.TerminalNode((3,))}.__getitem__,
+            player_count=1,
+        )
     )
     assert print_of(alone) == "Places: 3, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
     crowd = " ".join(f'"P{one}"' for one in range(100))
@@ -345,7 +351,7 @@ def test_what_a_person_is_refused_is_said_in_their_language():
     for language in ["en", "ru", "lt"]:
         view = board.Tree(hidden(), language=language)
         answers = [*say(view, kind="open", what="reached"), *say(view, kind="table", id=0)]
-        reasons = [Voice(language).say(f"board.refused.{why}") for why in ("nothing", "chance")]
+        reasons = [Translator(language).translate(f"board.refused.{why}") for why in ("nothing", "chance")]
         assert answers == [{"kind": "error", "said": why} for why in reasons]
 
 
@@ -353,22 +359,22 @@ def test_what_asks_something_is_shown_and_given():
     """A task tells what it asks and what was given; a message goes to it, until it is over."""
 
     class Task:
-        asks, over, given = "path", False, ()
+        question_kind, is_over, given = "path", False, ()
 
-        def shown(self):
+        def to_message(self):
             return {"moves": dict(self.given)}
 
-        def give(self, message):
+        def handle_answer(self, message):
             self.given = (*self.given, (str(message["node"]), message["move"]))
 
     view, task = board.Tree(kuhn()), Task()
     assert say(view, kind="give", node=3, move=1)[0]["said"] == "nothing is asked here, so there is nothing to answer"
-    view.task = task
+    view.question = task
     assert view.get_state("told_task") == {"task": {"asks": "path", "moves": {}}}
     assert not say(view, kind="give", node=3, move=1)
     assert view.told_task == {"asks": "path", "moves": {"3": 1}}
-    task.over = True
+    task.is_over = True
     assert not say(view, kind="give", node=4, move=1)
     assert view.told_task["moves"] == {"3": 1}
-    view.task = None
+    view.question = None
     assert view.told_task == {}

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from durak_widget import BotError, Card, DurakError, Game, Rules, bots
-from durak_widget.bots.heuristic_bots import Careful
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.bots.heuristic_bots import CarefulBot
+from durak_widget.engine.compiled_rules import compile_rules
 
 OWN = bots.names()
 """The bots of this package: those that can be had by name before anybody registers one."""
@@ -58,7 +58,7 @@ def test_a_bot_is_a_bot() -> None:
 
 def test_a_bot_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """A class, a function or an object gets a name and is had by it; a cell that is run again registers it again."""
-    monkeypatch.setattr("durak_widget.bots.bot._others", {})
+    monkeypatch.setattr("durak_widget.bots.bot._registered_bots", {})
     for answer in (0, -1):
 
         @bots.register("mine")
@@ -92,7 +92,7 @@ def test_a_bot_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
         ("careful", {"misrly": True}, "careful has no setting 'misrly'. Did you mean 'miserly'? It has miserly"),
         ("careful", {"miserly": "no"}, "miserly is True or False, not 'no'"),
         ("random", {"depth": 3}, "random is made already and takes no settings; leave depth out"),
-        (Careful(), {"miserly": True}, "Careful is made already and takes no settings; leave miserly out"),
+        (CarefulBot(), {"miserly": True}, "CarefulBot is made already and takes no settings; leave miserly out"),
     ],
 )
 def test_what_is_no_bot_is_refused(bot: object, given_with: dict, says: str) -> None:
@@ -118,7 +118,7 @@ def test_a_bot_that_may_not_choose_is_told_why() -> None:
     bot, game = bots.get("careful"), Game.from_position(hands=["7c", "8d Kd"], trump="s")
     for view, says in (
         (game.view(1), "the view is that of seat 1, and seat 0 is to act"),
-        (game.view(0).covered(), "the view is covered"),
+        (game.view(0).without_hand(), "the view is covered"),
         (bots.play(Game(seed=1), [bot, bot]).view(0), "the game is over"),
     ):
         with pytest.raises(BotError, match=says):
@@ -181,11 +181,16 @@ def test_more_than_a_move_can_be_asked_of_a_bot() -> None:
             return "no"
 
     bot, view = bots.get(Wise()), Game(seed=7).view(0)
-    assert (bot.can("why"), bot.can("value"), bot.can("_secret"), bots.get("first").can("why")) == (True, False, False, False)
-    assert bot.ask("why", view, bot.choose(view, Random(1))) == "attack Jc is the first of 6"
+    assert (bot.has_method("why"), bot.has_method("value"), bot.has_method("_secret"), bots.get("first").has_method("why")) == (
+        True,
+        False,
+        False,
+        False,
+    )
+    assert bot.call_method("why", view, bot.choose(view, Random(1))) == "attack Jc is the first of 6"
     with pytest.raises(BotError, match="Wise has no answer to 'value'; give what it is made from a method of that name"):
-        bot.ask("value", view)
-    assert bots.get("careful", miserly=True).plays.miserly is True
+        bot.call_method("value", view)
+    assert bots.get("careful", miserly=True).implementation.miserly is True
 
 
 # A whole game
@@ -194,7 +199,7 @@ def test_more_than_a_move_can_be_asked_of_a_bot() -> None:
 def test_a_game_is_played_to_its_end_and_can_be_played_again() -> None:
     """By names, bots, functions, objects, in a row or by seat: the same seed plays the same game, another one another."""
     rules = Rules(players=4)
-    row = ["random", bots.get("careful"), lambda view, rng: rng.choice(view.legal_moves()), Careful()]
+    row = ["random", bots.get("careful"), lambda view, rng: rng.choice(view.legal_moves()), CarefulBot()]
     games = [bots.play(Game(rules, seed=5), seated, rng) for seated, rng in ((row, 1), (dict(enumerate(row)), 1), (row, 2))]
     assert all(game.outcome is not None for game in games)
     assert games[0].moves == games[1].moves != games[2].moves
@@ -220,7 +225,7 @@ def test_no_bot_reads_the_deck_from_its_chance(given_as) -> None:
     read, asked = [], []
 
     def peeker(view, rng):
-        twin, deck = Random(), list(kit_of(view.rules).deck)
+        twin, deck = Random(), list(compile_rules(view.rules).deck)
         twin.setstate(rng.getstate())
         twin.shuffle(deck)
         asked.append(deck)
@@ -231,9 +236,9 @@ def test_no_bot_reads_the_deck_from_its_chance(given_as) -> None:
         dealt = game.copy()
         dealt.goto(0)
         bots.play(game, [peeker, peeker], given_as(seed))
-        shuffled = list(kit_of(game.rules).deck)
+        shuffled = list(compile_rules(game.rules).deck)
         Random(seed).shuffle(shuffled)
-        assert {Card.of(bit.bit_length() - 1) for bit in shuffled[-len(dealt.talon) :]} == set(dealt.talon), "so is a deck shuffled"
+        assert {Card.from_code(bit.bit_length() - 1) for bit in shuffled[-len(dealt.talon) :]} == set(dealt.talon), "so is a deck shuffled"
         read += [deck for deck in asked if deck == shuffled]
     assert (read, len(asked) > 400) == ([], True)
 
@@ -278,7 +283,7 @@ def test_the_first_one_plays_in_the_order_of_the_book() -> None:
     [
         (lambda: bots.play(7, ["first", "first"]), "bots play a Game, not 7"),
         (lambda: bots.play(Game(seed=1), range(10**12)), "the game has 2 seats, and seated names 1000000000000"),
-        (lambda: bots.get("first").ask(None), "first has no answer to None"),
+        (lambda: bots.get("first").call_method(None), "first has no answer to None"),
         (lambda: bots.Bot(7, bots.get("first")), "the name of a bot is a short printable text"),
     ],
 )
@@ -287,4 +292,4 @@ def test_odd_things_are_refused_in_a_sentence(ask, says: str) -> None:
     with pytest.raises(BotError) as caught:
         ask()
     assert says in str(caught.value)
-    assert not bots.get("first").can(7)
+    assert not bots.get("first").has_method(7)

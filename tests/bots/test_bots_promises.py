@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, PositionError, Rules, bots
 from durak_widget.analysis import worlds
-from durak_widget.bots.bot import PEOPLE
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.bots.bot import OPPONENT_BOTS
+from durak_widget.i18n import LANGUAGES, Translator
 from support.mixes import mixes, played, presets, seeds
 from support.sizes import tried
 
@@ -78,7 +78,7 @@ def test_every_bot_of_the_package_has_a_name() -> None:
         if (inspect.isclass(one) and hasattr(one, "choose"))
         or (inspect.isfunction(one) and [*inspect.signature(one).parameters] == ["view", "rng"])
     }
-    named = [bots.get(name).plays for name in OWN]
+    named = [bots.get(name).implementation for name in OWN]
     assert {made if inspect.isfunction(made) else type(made) for made in named} == choosing
 
 
@@ -96,9 +96,9 @@ def _plays(name: str, rules: Rules, seed: int) -> None:
         alone, state = pickle.loads(pickle.dumps(view)), rng.getstate()
         move = bot.choose(view, rng)
         assert move in game.legal_moves()
-        if bot.can("why"):
-            why = bot.ask("why", view, move)
-            assert all(Voice(code).say("sentence", said=why).endswith(".") for code in LANGUAGES)
+        if bot.has_method("why"):
+            why = bot.call_method("why", view, move)
+            assert all(Translator(code).translate("sentence", said=why).endswith(".") for code in LANGUAGES)
         if game.ply % 5 == 0:
             same = Random()
             same.setstate(state)
@@ -124,10 +124,10 @@ def _was_used(name: str, rules: Rules, seed: int, other: int) -> None:
         assert used.choose(view, Random(seed)) is fresh.choose(view, Random(seed))
 
 
-@pytest.mark.parametrize("name", [*OWN, *PEOPLE])
+@pytest.mark.parametrize("name", [*OWN, *OPPONENT_BOTS])
 def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
     """In another deal that its seat cannot tell from the real one it plays the same card by the same chance, and says the same of it; an opponent too."""
-    plays, seen = PEOPLE[name][0] if name in PEOPLE else name, Counter[bool]()
+    plays, seen = OPPONENT_BOTS[name][0] if name in OPPONENT_BOTS else name, Counter[bool]()
 
     def alike(rules: Rules, seed: int, plies: int) -> None:
         game, made = played(rules, seed, plies), [bots.get(name, **size(plays).settings) for _ in range(2)]
@@ -140,8 +140,8 @@ def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
         views = [game.view(game.actor), other.view(game.actor)]
         moves = [bot.choose(view, Random(seed)) for bot, view in zip(made, views, strict=True)]
         assert moves[0] == moves[1]
-        if made[0].can("why"):
-            assert made[0].ask("why", views[0], moves[0]) == made[1].ask("why", views[1], moves[1])
+        if made[0].has_method("why"):
+            assert made[0].call_method("why", views[0], moves[0]) == made[1].call_method("why", views[1], moves[1])
         seen[other.hands != game.hands or other.talon != game.talon] += 1
 
     tries(plays)(given(presets | mixes, seeds, st.integers(0, 60))(alike))()
@@ -151,7 +151,7 @@ def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
 def test_every_bot_is_explained() -> None:
     """Its docstring has an example, and a first line, which is its row in docs/bots.md."""
     for name in OWN:
-        plays = bots.get(name).plays
+        plays = bots.get(name).implementation
         first, _, rest = (inspect.getdoc(plays if inspect.isfunction(plays) else type(plays)) or "").partition("\n")
         assert first.endswith("."), name
         assert ">>>" in rest, name

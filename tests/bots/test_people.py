@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import BotError, Game, bots
-from durak_widget.fast_engine.engine_instance import machine_for
+from durak_widget.fast_engine.engine_instance import get_engine_instance
 from durak_widget.i18n import LANGUAGES
 
 KEYS = [person.key for person in bots.people()]
@@ -27,8 +27,8 @@ def test_there_are_six_in_an_order() -> None:
 def test_they_are_had_by_their_keys() -> None:
     """As a bot that bears their name; with settings, it is the way they play that is had."""
     assert [bots.get(key).name for key in KEYS] == KEYS
-    assert bots.person("grandmother").bot.plays.playouts == 3000
-    assert bots.get("grandmother", playouts=10).plays.playouts == 10
+    assert bots.person("grandmother").bot.implementation.playouts == 3000
+    assert bots.get("grandmother", playouts=10).implementation.playouts == 10
     with pytest.raises(BotError, match=r"no opponent 'grandma'. Did you mean 'grandmother'"):
         bots.person("grandma")
     with pytest.raises(BotError, match="a bot of this package"):
@@ -51,11 +51,11 @@ def test_no_two_play_alike() -> None:
 
 def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """She is the same, with a smaller budget, and says which she has."""
-    game, plays = Game(seed=7), bots.get("grandmother").plays
-    had = machine_for(game.rules) is not None
-    assert plays.budget_for(game.rules) == (3000 if had else 750)
-    monkeypatch.setattr("durak_widget.bots.monte_carlo_bot.machine_for", lambda _: None)
-    assert plays.budget_for(game.rules) == 750
+    game, plays = Game(seed=7), bots.get("grandmother").implementation
+    had = get_engine_instance(game.rules) is not None
+    assert plays.playouts_for(game.rules) == (3000 if had else 750)
+    monkeypatch.setattr("durak_widget.bots.monte_carlo_bot.get_engine_instance", lambda _: None)
+    assert plays.playouts_for(game.rules) == 750
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 
 from durak_widget import Game, Table, bots
-from durak_widget.analysis.endgame import solve
-from durak_widget.bots.heuristic_bots import JACK, TRUMP, beating_all, prices
-from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.table.opponent_remarks import CLAIMS, saying, sayings
+from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.bots.heuristic_bots import JACK_PRICE, TRUMP_PRICE, get_card_prices, plan_beats
+from durak_widget.i18n import LANGUAGES, Translator
+from durak_widget.table.opponent_remarks import CLAIMS, choose_remark, list_remarks
 from support.sizes import tried
 
 RANKS = "23456789TJQKA"
@@ -35,7 +35,7 @@ def games(key, many=MANY):
 def laid_in(game):
     """By hand, from the record alone: who laid which card by which verb in which bout, what it beat; and who took which cards in it."""
     there, laid, taken, table = game.copy(), [], [], []
-    for ply, one in enumerate(game.course):
+    for ply, one in enumerate(game.history):
         there.goto(ply)
         bout, trump, talon, lie = there.bout, there.trump, bool(there.talon), {card for pair in there.table for card in pair if card}
         defender = there.defender
@@ -61,11 +61,11 @@ def laid_in(game):
 @each
 def test_nobody_has_but_one_thing_to_say(key):
     """In four games of five there are three different sentences or more; over ten games in a row five different ones are heard, and none twice running."""
-    many = [len({fact.key for fact in sayings(game, 1, key)}) for game in games(key)]
+    many = [len({fact.key for fact in list_remarks(game, 1, key)}) for game in games(key)]
     assert sum(count >= 3 for count in many) >= 0.8 * MANY
     heard = []
     for game in games(key)[:10]:
-        heard.append(saying(game, 1, key, heard).key)
+        heard.append(choose_remark(game, 1, key, heard).key)
     assert len(set(heard)) >= 5
     assert all(one != other for one, other in pairwise(heard))
 
@@ -74,9 +74,9 @@ def test_nobody_has_but_one_thing_to_say(key):
 def test_who_is_asked_again_says_something_else(key):
     """Of one game: all that there is to say comes before anything comes again."""
     game, heard = games(key)[3], []
-    all_of_it = {fact.key for fact in sayings(game, 1, key)}
+    all_of_it = {fact.key for fact in list_remarks(game, 1, key)}
     for _ in range(2 * len(all_of_it)):
-        heard.append(saying(game, 1, key, heard).key)
+        heard.append(choose_remark(game, 1, key, heard).key)
     assert set(heard[: len(all_of_it)]) == set(heard[len(all_of_it) :]) == all_of_it
 
 
@@ -99,11 +99,11 @@ def test_everything_has_words_and_is_said_by_somebody():
     made = set()
     for key in KEYS:
         for game in games(key):
-            for fact in sayings(game, 1, key):
+            for fact in list_remarks(game, 1, key):
                 made.add(fact.key)
                 for language in LANGUAGES:
                     for cards in ("words", "signs"):
-                        words = Voice(language, cards=cards).say("sentence", said=fact)
+                        words = Translator(language, cards=cards).translate("sentence", said=fact)
                         assert words.endswith(".")
                         assert "{" not in words
                         assert "the the" not in words
@@ -116,7 +116,7 @@ def test_between_more_than_two_nobody_is_called_you():
     you = {"gift", "proved", "empty", "trumps", "balance", "recalled", "open", "early", "taken"}
     for key in KEYS:
         game = bots.play(Game("podkidnoy, players=3", seed=4), ["careful", bot(key), "careful"], 4)
-        told = sayings(game, 1, key)
+        told = list_remarks(game, 1, key)
         assert {fact.key.rpartition(".")[2] for fact in told} & you == set()
         assert len(told) > 1 or key == "aunt"
 
@@ -127,10 +127,10 @@ def test_by_any_rules_something_is_said():
         for key in KEYS[:5]:
             game = Game(rules, seed=3)
             game = bots.play(game, ["careful", key, *["careful"] * (game.seats - 2)], 3)
-            told = sayings(game, 1, key)
+            told = list_remarks(game, 1, key)
             assert told
             for fact in told:
-                assert "{" not in Voice("lt").say("sentence", said=fact)
+                assert "{" not in Translator("lt").translate("sentence", said=fact)
 
 
 # That it is so
@@ -140,7 +140,7 @@ def test_by_any_rules_something_is_said():
 def test_what_they_claim_is_so(key):
     """Whatever an opponent says of the cards is found in the record, by another way than it was found by first."""
     for game in games(key)[: tried(8, MANY)]:
-        for fact in sayings(game, 1, key):
+        for fact in list_remarks(game, 1, key):
             _check(game, key, fact.key.rpartition(".")[2], fact.facts)
 
 
@@ -150,14 +150,14 @@ def test_what_they_claim_is_so_by_other_rules():
         for key in KEYS[:5]:
             for seed in range(tried(2, 6)):
                 game = bots.play(Game(rules, seed=seed), [("careful", "random")[seed % 2], key], seed)
-                for fact in sayings(game, 1, key):
+                for fact in list_remarks(game, 1, key):
                     _check(game, key, fact.key.rpartition(".")[2], fact.facts)
 
 
 def before(game, wanted):
     """What seat 1 saw before those of its moves, and the move."""
     there = game.copy()
-    for ply, one in enumerate(game.course):
+    for ply, one in enumerate(game.history):
         if one.seat == 1 and wanted(one):
             there.goto(ply)
             yield there.view(1), one
@@ -173,8 +173,8 @@ def _check(game, key, what, facts):
     elif what == "took":
         found = []
         for view, _ in before(game, lambda one: one.verb == "take"):
-            plan = beating_all(view, view.legal_moves(), prices(view))
-            dear = any(prices(view)(beat.cards[1]) >= TRUMP for beat in plan)
+            plan = plan_beats(view, view.legal_moves(), get_card_prices(view))
+            dear = any(get_card_prices(view)(beat.cards[1]) >= TRUMP_PRICE for beat in plan)
             lies = card in [attack for attack, _ in view.table]
             found.append(lies and bool(plan) and (key == "nephew" or (dear and view.talon_count == count)))
         assert any(found)
@@ -194,8 +194,8 @@ def _check(game, key, what, facts):
         assert count == sum(one[1] == "throw" and one[5] for one in own)
     elif what == "highest":
         views = [view for view, one in before(game, lambda one: one.verb == "attack") if one.cards[0] == card]
-        plain = [[prices(view)(held) for held in view.hand if held.suit != game.trump] for view in views]
-        assert any(len(all_of) > 1 and max(all_of) == prices(game.view(1))(card) for all_of in plain)
+        plain = [[get_card_prices(view)(held) for held in view.hand if held.suit != game.trump] for view in views]
+        assert any(len(all_of) > 1 and max(all_of) == get_card_prices(game.view(1))(card) for all_of in plain)
     elif what == "carried":
         assert count == sum(one[2] in cards and one[4] == bout and one[1] != "beat" for one in own for bout, cards in theirs)
     elif what == "thrown":
@@ -223,7 +223,7 @@ def _check(game, key, what, facts):
     elif what == "worth":
         assert any((one[2], one[3]) == (facts["trump"], card) for one in own)
         assert facts["trump"].suit == game.trump != card.suit
-        assert prices(game.view(1))(card) >= JACK
+        assert get_card_prices(game.view(1))(card) >= JACK_PRICE
     elif what == "gathered":
         assert count == sum(len(cards) for _, cards in mine)
     elif what == "never":
@@ -261,13 +261,13 @@ def _check(game, key, what, facts):
     else:
         assert what in {"gift", "proved"}
         values = []
-        for ply, one in enumerate(game.course):
+        for ply, one in enumerate(game.history):
             if one.seat == (what == "proved") and one.cards and one.cards[-1] == card:
                 there = game.copy()
                 there.goto(ply)
                 if not there.talon:
-                    ending = solve(there)
-                    values.append((ending.value, ending.moves[there.copy().redo()]))
+                    ending = solve_endgame(there)
+                    values.append((ending.value, ending.move_values[there.copy().redo()]))
         assert (1, 1) in values if what == "proved" else any(value > worth == -1 for value, worth in values)
 
 

@@ -25,7 +25,7 @@ def known(game: Game, viewer: int | None) -> list[set[str]]:
     for ply in range(game.ply + 1):
         there.goto(ply)
         seen |= {str(card.face) for pair in there.table for card in pair if card}
-        seen |= {str(card.face) for played in there.course[-1:] if played.verb != "swap" for card in played.cards}
+        seen |= {str(card.face) for played in there.history[-1:] if played.verb != "swap" for card in played.cards}
         if there.turn_up:
             seen.add(str(there.turn_up))
         if viewer is not None:

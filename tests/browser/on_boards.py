@@ -35,7 +35,7 @@ class Doing(Protocol):
 
 def node_of(doing: Doing, history: int) -> Locator:
     """A history, brought to where it is seen."""
-    doing.know(f"quiz.view.look({history})")
+    doing.know(f"quiz.view.go_to({history})")
     doing.rest()
     return doing.board.locator(f".dk-node[data-id='{history}']")
 
@@ -48,14 +48,14 @@ def write(field: Locator, text: str) -> None:
 
 def values_wrongly(doing: Doing) -> None:
     """One value that nothing can bring."""
-    node = doing.know("[*quiz.shown()['nodes']][-1]")
+    node = doing.know("[*quiz.to_message()['nodes']][-1]")
     write(node_of(doing, int(node)).locator("input"), "77")
     doing.rest()
 
 
 def values_rightly(doing: Doing) -> None:
     """Each, from the last on."""
-    asked = list(zip(doing.know("[*quiz.shown()['nodes']]"), doing.know("list(quiz.solution)"), strict=True))
+    asked = list(zip(doing.know("[*quiz.to_message()['nodes']]"), doing.know("list(quiz.solution)"), strict=True))
     for node, text in reversed(asked):
         write(node_of(doing, int(node)).locator("input"), text)
         doing.rest()
@@ -64,7 +64,7 @@ def values_rightly(doing: Doing) -> None:
 def sets_wrongly(doing: Doing) -> None:
     """Two histories of different sets."""
     one = doing.know("quiz.solution[0][0]")
-    other = doing.know(f"next(here for here in quiz.shown()['may'] if quiz.tree.info[here] != quiz.tree.info[{one}])")
+    other = doing.know(f"next(here for here in quiz.to_message()['may'] if quiz.tree.infoset_of[here] != quiz.tree.infoset_of[{one}])")
     joined(doing, [one, other])
 
 
@@ -85,25 +85,28 @@ def joined(doing: Doing, group: list[int]) -> None:
 
 def path_wrongly(doing: Doing) -> None:
     """One move that is worse, the others as they should be."""
-    worse = "next(({**right, node: move}) for right in [quiz._asked.read(quiz.solution)] for node in right for move in range(quiz.tree.count[node]) if not quiz._asked.judge({**right, node: move}).right)"
+    worse = "next(({**right, node: move}) for right in [quiz._board_question.parse_answer(quiz.solution)] for node in right for move in range(quiz.tree.child_count[node]) if not quiz._board_question.grade({**right, node: move}).is_right)"
     chosen(doing, doing.know(worse))
 
 
 def path_rightly(doing: Doing) -> None:
     """Move by move."""
-    chosen(doing, doing.know("quiz._asked.read(quiz.solution)"))
+    chosen(doing, doing.know("quiz._board_question.parse_answer(quiz.solution)"))
 
 
 def draw_wrongly(doing: Doing) -> None:
     """The first branch that the rules forbid, and with it the way that leads there."""
     grown(
-        doing, doing.know("sorted(quiz._asked.read([next(end for end in range(1, quiz.tree.histories) if quiz._asked._first_wrong(end))]))")
+        doing,
+        doing.know(
+            "sorted(quiz._board_question.parse_answer([next(end for end in range(1, quiz.tree.history_count) if quiz._board_question._is_first_illegal(end))]))"
+        ),
     )
 
 
 def draw_rightly(doing: Doing) -> None:
     """Branch by branch, from the root on."""
-    grown(doing, doing.know("sorted(quiz._asked.read(quiz._asked.solution))"))
+    grown(doing, doing.know("sorted(quiz._board_question.parse_answer(quiz._board_question.solution))"))
 
 
 def grown(doing: Doing, ends: list[int]) -> None:
@@ -116,21 +119,21 @@ def grown(doing: Doing, ends: list[int]) -> None:
 def chosen(doing: Doing, moves: dict[int, int]) -> None:
     """Click these moves."""
     for node, move in moves.items():
-        child = doing.know(f"quiz.tree.first[{node}] + {move}")
+        child = doing.know(f"quiz.tree.first_child[{node}] + {move}")
         node_of(doing, child).locator(".dk-move").click()
         doing.rest()
 
 
 def fill_wrongly(doing: Doing) -> None:
     """One payoff that is nowhere."""
-    row, column = doing.know("[*quiz.shown()['cells']][0]").split(",")
+    row, column = doing.know("[*quiz.to_message()['cells']][0]").split(",")
     write(doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] input"), "77")
     doing.rest()
 
 
 def fill_rightly(doing: Doing) -> None:
     """Cell by cell."""
-    for cell, text in zip(doing.know("[*quiz.shown()['cells']]"), doing.know("list(quiz.solution)"), strict=True):
+    for cell, text in zip(doing.know("[*quiz.to_message()['cells']]"), doing.know("list(quiz.solution)"), strict=True):
         row, column = cell.split(",")
         write(doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] input"), text)
         doing.rest()
@@ -139,14 +142,14 @@ def fill_rightly(doing: Doing) -> None:
 def strike_wrongly(doing: Doing) -> None:
     """A plan that is not dominated."""
     seat, place = doing.know(
-        "next([seat, place] for seat in (0, 1) for place in range(len((quiz.table.rows, quiz.table.columns)[seat])) if quiz._asked.judge(((seat, place),)).marks != {f'{seat},{place}': 'right'})"
+        "next([seat, place] for seat in (0, 1) for place in range(len((quiz.matrix.rows, quiz.matrix.columns)[seat])) if quiz._board_question.grade(((seat, place),)).marks != {f'{seat},{place}': 'right'})"
     )
     struck(doing, [[seat, place]])
 
 
 def strike_rightly(doing: Doing) -> None:
     """One after another."""
-    struck(doing, doing.know("[list(one) for one in quiz._asked.read(quiz.solution)]"))
+    struck(doing, doing.know("[list(one) for one in quiz._board_question.parse_answer(quiz.solution)]"))
 
 
 def struck(doing: Doing, plans: list[list[int]]) -> None:
@@ -173,14 +176,14 @@ def marked(doing: Doing, marks: list[list[int]]) -> None:
         doing.rest()
 
 
-PURE = "next({place: move} for place, one in enumerate(quiz.tree.sets) if one.seat == (quiz._playing.seat or 0) for move in range(len(one.moves)) if not quiz._asked.judge(quiz._asked.read({place: one.moves[move]})).right)"
-ROWS = "{place: [float(likely) for likely in quiz._asked.read(quiz.solution).rows[place]] for place in quiz.solution}"
+PURE = "next({place: move} for place, one in enumerate(quiz.tree.infosets) if one.player == (quiz._strategy_question.player or 0) for move in range(len(one.actions)) if not quiz._board_question.grade(quiz._board_question.parse_answer({place: one.actions[move]})).is_right)"
+ROWS = "{place: [float(likely) for likely in quiz._board_question.parse_answer(quiz.solution).rows[place]] for place in quiz.solution}"
 
 
 def strategy_wrongly(doing: Doing) -> None:
     """One move for certain where it should not be."""
     for place, move in doing.know(PURE).items():
-        sets = len(doing.know(f"list(quiz.tree.sets[{place}].moves)"))
+        sets = len(doing.know(f"list(quiz.tree.infosets[{place}].actions)"))
         weighed(doing, place, [float(number == move) for number in range(sets)])
 
 
@@ -192,7 +195,9 @@ def strategy_rightly(doing: Doing) -> None:
 
 def weighed(doing: Doing, place: int, row: list[float]) -> None:
     """Type how likely each move is; what is typed of one takes from the others, each in its measure."""
-    history = doing.know(f"next(here for here, actor in enumerate(quiz.tree.actor) if actor >= 0 and quiz.tree.info[here] == {place})")
+    history = doing.know(
+        f"next(here for here, actor in enumerate(quiz.tree.actor) if actor >= 0 and quiz.tree.infoset_of[here] == {place})"
+    )
     node_of(doing, history)
     fields = doing.board.locator(".dk-row-of .dk-typed-of")
     settled(doing, place, fields)

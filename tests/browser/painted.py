@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from durak_widget import Game, Table
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 from support.moments import english_moment
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
 STATIC = PACKAGE / "static"
 AXE = PACKAGE / "frontend/node_modules/axe-core/axe.min.js"
 """What stands in the way of a screen reader."""
-WORDS = screen("en")
+WORDS = get_front_end_texts("en")
 LOOK = {
     "words": WORDS,
     "settings": json.loads((PACKAGE / "frontend/test/wire.json").read_text(encoding="utf-8"))["settings"],

@@ -9,7 +9,7 @@ from painted import STATIC
 from painted_matrix import MatrixBoard
 from painted_tree import opened
 
-from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.exercises.exercise_widget import ExerciseWidget
 
 JUDGED = ":is(.dk-lesson, .dk-lesson-below)"
 """Where it is judged: a question on a tree or a matrix below it, a strategy above its tree."""
@@ -28,11 +28,11 @@ class AskedBoard(MatrixBoard):
     """A page in which nothing is but one exercise with its tree or its matrix."""
 
     quiz: Any = None
-    sheet: ExercisePage | None = None
+    sheet: ExerciseWidget | None = None
 
     def ask(self, quiz: Any, width: int = 1000) -> None:
         """Show it."""
-        self.quiz, self.sheet = quiz, ExercisePage(quiz)
+        self.quiz, self.sheet = quiz, ExerciseWidget(quiz)
         quiz._page = self.sheet
         self.lay(quiz.view, width)
         self.page.evaluate(LAY, [{name: self.sheet.get_state()[name] for name in ("sheet", "words", "language")}, width])
@@ -41,7 +41,7 @@ class AskedBoard(MatrixBoard):
     def answered(self, message: Any) -> None:
         """The sheet sent this."""
         assert self.sheet is not None
-        self.sheet.hear(message)
+        self.sheet.handle_message(message)
 
     def press(self, name: str) -> None:
         """Press a button of the sheet, and wait for what comes of it."""

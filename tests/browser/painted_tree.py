@@ -85,7 +85,7 @@ class Board:
         if message["kind"] == " set":
             view.set_state({name: value for name, value in message.items() if name != "kind"})
         else:
-            view._hear(view, message, [])
+            view._receive_message(view, message, [])
         return self._told()
 
     def _told(self) -> dict[str, Any]:

@@ -18,9 +18,9 @@ import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, analysis, bots, defaults, lessons
 from durak_widget.class_games import game_files
-from durak_widget.class_games.decision_table import COLUMNS, decisions
+from durak_widget.class_games.decision_table import COLUMNS, iterate_decisions
 from durak_widget.class_games.game_dataset import games
-from durak_widget.class_games.game_files import KeptGame
+from durak_widget.class_games.game_files import RecordedGame
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [
@@ -105,7 +105,7 @@ def test_no_row_knows_more_than_its_player(rules: str, names: list[str]) -> None
             assert world.view(seat) == now.view(seat)
             other = world.copy()
             other.play(game.moves[ply])
-            row = list(decisions(KeptGame("game 1", "", "", other, tuple(names[one.seat] for one in other.course))))[ply]
+            row = list(iterate_decisions(RecordedGame("game 1", "", "", other, tuple(names[one.seat] for one in other.history))))[ply]
             mine = rows[ply]
             assert {k: v for k, v in row.items() if not k.startswith("later_")} == {
                 k: v for k, v in mine.items() if not k.startswith("later_")
@@ -211,7 +211,7 @@ def test_a_hostile_folder_is_named_and_harms_nobody(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"b\xffd.durak")).write_bytes(b"x")
     found = games(tmp_path)
     assert [str(row["chosen"]) for row in found] == [str(move) for move in good.moves]
-    named = {one.file: one.said for one in found.troubles}
+    named = {one.file: one.sentence for one in found.troubles}
     assert named.keys() == {f"ann/{name}" for name in HOSTILE} | {"link.durak", "pipe.durak", "ann/good.durak", "b?d.durak"}
     assert all(said and "\n" not in said and len(said) < 300 for said in named.values())
     assert "once" in named["ann/good.durak"]
@@ -237,9 +237,9 @@ def test_a_damaged_file_is_a_game_or_a_sentence(tmp_path: Path) -> None:
     read = {row["file"] for row in found}
     assert read | {one.file.split(" ")[0] for one in found.troubles} == {f"{number:03}.durak" for number in range(200)}
     assert len(read) < 150
-    assert all(one.said and one.said.isprintable() for one in found.troubles)
+    assert all(one.sentence and one.sentence.isprintable() for one in found.troubles)
     assert found.csv()
-    assert lessons.class_bot(found).plays.decisions
+    assert lessons.class_bot(found).implementation.decisions
 
 
 def test_what_a_file_says_of_itself_is_not_believed_too_far(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_wrong_questions_are_refused_in_a_sentence(tmp_path: Path) -> None:
         (lambda: found.share("tok"), "Did you mean 'took'"),
         (lambda: found.moment({"file": "x", "ply": 1}), "a moment is that of one of these rows"),
         (lambda: found.share("took", by="player")["nobody"], "there is no 'nobody' here"),
-        (lambda: found.where(player="nobody").share("took").most, "no decision is left"),
+        (lambda: found.where(player="nobody").share("took").greatest, "no decision is left"),
     ):
         with pytest.raises(DurakError, match=said):
             wrong()
@@ -294,9 +294,9 @@ def test_shares_are_counted_rightly() -> None:
     for name in ("careful", "miserly", "random"):
         able = [row for row in found.rows if row["player"] == name and row["could_beat"] is True]
         share = found.where(could_beat=True).share("took", by="player")[name]
-        assert (share.many, share.of) == (sum(row["took"] for row in able), len(able))
+        assert (share.occurrences, share.total) == (sum(row["took"] for row in able), len(able))
     leads = found.where(role="leads").share("place", by="player")
-    assert sum(one.many for one in leads if one.label.startswith("random")) == len(found.where(role="leads", player="random"))
+    assert sum(one.occurrences for one in leads if one.label.startswith("random")) == len(found.where(role="leads", player="random"))
     assert len(found.where(seat=True)) == 0
     assert len(found.where(seat=1)) == len([row for row in found if row["seat"] == 1])
     assert len(found.where(seat=[0, 1])) == len(found)
@@ -315,7 +315,7 @@ def test_no_game_is_left_out_in_silence(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(os, "scandir", shut)
     found = games(tmp_path)
-    assert set(found.played) == {"A.DURAK"}
+    assert set(found.games_by_file) == {"A.DURAK"}
     assert list(map(str, found.troubles)) == ["ann: it cannot be read: Permission denied"]
 
 
@@ -329,7 +329,7 @@ def test_what_is_written_can_be_opened_anywhere(tmp_path: Path) -> None:
         with pytest.raises(DurakError, match=r"nothing could be kept in .*: No such file or directory"):
             write(tmp_path / "no" / "where")
     lessons.class_bot().save(tmp_path / "LAST.JSON")
-    assert lessons.class_bot(tmp_path / "LAST.JSON").plays == lessons.class_bot().plays
+    assert lessons.class_bot(tmp_path / "LAST.JSON").implementation == lessons.class_bot().implementation
 
 
 def test_rows_are_what_pandas_takes() -> None:
@@ -380,7 +380,7 @@ def test_the_notebook_is_there_for_any_games(tmp_path: Path) -> None:
             exec("\n".join(before), space)  # noqa: S102 - the cells of our own notebook
             shown = eval(last, space)  # noqa: S307 - as above
             if hasattr(shown, "solution"):
-                assert shown.static()["text/html"]
+                assert shown.static_mimebundle()["text/html"]
                 assert shown.answer(shown.solution), shown.question
             else:
                 assert str(shown)

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, analysis, bots, gametheory, lessons
-from durak_widget.bots.heuristic_bots import prices
-from durak_widget.class_games.decision_table import place_of
-from durak_widget.class_games.imitation_bot import Likeness, kind
+from durak_widget.bots.heuristic_bots import get_card_prices
+from durak_widget.class_games.decision_table import classify_cost
+from durak_widget.class_games.imitation_bot import ImitationModel, classify_move
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from durak_widget.engine.moves import Move
-    from durak_widget.engine.observation import View
+    from durak_widget.engine.observation import Observation
 
 
-def dearest(view: View, rng: Random) -> Move:
+def dearest(view: Observation, rng: Random) -> Move:
     """Leads and beats with the dearest card it has, and never takes while it can beat."""
-    legal, price = view.legal_moves(), prices(view)
-    return next((move for move in legal if place_of(move, legal, price) in {"dearest", "only"}), legal[-1])
+    legal, price = view.legal_moves(), get_card_prices(view)
+    return next((move for move in legal if classify_cost(move, legal, price) in {"dearest", "only"}), legal[-1])
 
 
-def taker(view: View, rng: Random) -> Move:
+def taker(view: Observation, rng: Random) -> Move:
     """Takes four times of five, and leads with the cheapest."""
     legal = view.legal_moves()
     if any(move.verb == "take" for move in legal) and rng.random() < 0.8:
@@ -97,12 +97,12 @@ def test_chances_are_counted(classes: dict[str, Any]) -> None:
     found = classes["taker"]
     bot = lessons.class_bot(found)
     view = Game.from_position(hands=["9s 8d", "6c 8c Kd Ah 7d 7s"], trump="h", table="7c", talon="9d 9h Th").view(1)
-    chances = dict(zip(map(str, view.legal_moves()), bot.plays.chances(view), strict=True))
+    chances = dict(zip(map(str, view.legal_moves()), bot.implementation.get_chances(view), strict=True))
     assert sum(chances.values()) == 100
-    likely = bot.plays.likely(view, "take")
-    assert likely.all > 10
-    assert abs(chances["take"] - 100 * likely.many / likely.all) < 10
-    assert bot.said(view, "take") == f"In moments like this one, {likely.many} of {likely.all} chose so."
+    likely = bot.implementation.find_frequency(view, "take")
+    assert likely.total > 10
+    assert abs(chances["take"] - 100 * likely.times_chosen / likely.total) < 10
+    assert bot.explain(view, "take") == f"In moments like this one, {likely.times_chosen} of {likely.total} chose so."
     drawn = Counter(str(bot.choose(view, Random(seed))) for seed in range(2000))
     for move, chance in chances.items():
         assert abs(drawn[move] / 20 - chance) < 5
@@ -116,9 +116,9 @@ def test_it_looks_at_no_hidden_card(classes: dict[str, Any]) -> None:
         game.goto(ply)
         view = game.view(game.actor)
         world = analysis.worlds(view).sample(Random(ply))
-        chances = bot.plays.chances(view)
-        assert bot.plays.chances(world.view(view.seat)) == chances
-        assert bot.plays.chances(game.view(view.seat, memory=False)) == chances
+        chances = bot.implementation.get_chances(view)
+        assert bot.implementation.get_chances(world.view(view.seat)) == chances
+        assert bot.implementation.get_chances(game.view(view.seat, memory=False)) == chances
 
 
 def test_the_same_chance_gives_the_same_game(classes: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ def test_the_same_chance_gives_the_same_game(classes: dict[str, Any]) -> None:
 def test_where_nothing_alike_was_met_it_plays_all_the_same(classes: dict[str, Any]) -> None:
     """Under rules that it has never seen, whole games by legal moves; and one that has seen nothing."""
     for rules in ("transfer, players=3", "albanian", "players=4, teams=2v2", "siege", "econ431", "transfer, players=6"):
-        for plays in (lessons.class_bot(classes["dearest"]), Likeness()):
+        for plays in (lessons.class_bot(classes["dearest"]), ImitationModel()):
             game = Game(rules, seed=1)
             assert bots.play(game, [plays] * game.seats, 1).outcome is not None
 
@@ -147,12 +147,12 @@ def test_where_nothing_alike_was_met_it_plays_all_the_same(classes: dict[str, An
 def test_a_strategy_is_made_of_it_exactly(classes: dict[str, Any]) -> None:
     """All its chance is one draw of a hundred, so that nothing is estimated."""
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
-    tree = analysis.build(rules, dealer=1)
+    tree = analysis.build_game_tree(rules, dealer=1)
     bot = lessons.class_bot(classes["taker"])
-    strategy = analysis.strategy_of(tree, bot)
-    assert not strategy.samples
+    strategy = analysis.convert_bot_to_strategy(tree, bot)
+    assert not strategy.sample_counts
     for place, row in enumerate(strategy.rows):
-        assert [int(100 * one) for one in row] == bot.plays.chances(analysis.view_of(tree, place))
+        assert [int(100 * one) for one in row] == bot.implementation.get_chances(analysis.restore_view(tree, place))
     assert gametheory.exploitability(tree, strategy) >= 0
 
 
@@ -169,7 +169,7 @@ def test_it_is_kept_without_anybodys_name(tmp_path: Path, classes: dict[str, Any
     text = path.read_text(encoding="utf-8")
     assert not [name for name in ("ann", "ben", "careful", "20") if f'"{name}' in text.lower()]
     again = lessons.class_bot(path, name="last year")
-    assert (again.name, again.plays) == ("last year", bot.plays)
+    assert (again.name, again.implementation) == ("last year", bot.implementation)
     lessons.class_bot(classes["taker"]).save(path)
     assert path.stat().st_size < 60_000
 
@@ -178,12 +178,12 @@ def test_it_is_kept_without_anybodys_name(tmp_path: Path, classes: dict[str, Any
 def test_whose_play_it_is_can_be_said() -> None:
     """People before bots; or whoever is named."""
     sample = lessons.games()
-    assert lessons.class_bot(who="random").plays != lessons.class_bot(who="careful").plays
-    both = lessons.class_bot(who=["random", "careful"]).plays.decisions
-    assert both == sum(lessons.class_bot(who=one).plays.decisions for one in ("random", "careful"))
+    assert lessons.class_bot(who="random").implementation != lessons.class_bot(who="careful").implementation
+    both = lessons.class_bot(who=["random", "careful"]).implementation.decisions
+    assert both == sum(lessons.class_bot(who=one).implementation.decisions for one in ("random", "careful"))
     mixed = lessons.games([bots.play(Game(seed=1), ["first", "random"], 1)], names=["you", "random"])
     chosen = [row for row in mixed if row["who"] == "you" and row["possible"] > 1]
-    assert lessons.class_bot(mixed).plays.decisions == len(chosen)
+    assert lessons.class_bot(mixed).implementation.decisions == len(chosen)
     assert sample.where(possible=1).rows
     with pytest.raises(DurakError, match="nobody called 'carefull'"):
         lessons.class_bot(who="carefull")
@@ -221,9 +221,9 @@ def test_a_file_that_is_no_bot_is_refused_in_a_sentence(tmp_path: Path) -> None:
 def test_kinds_are_told_apart_by_what_one_sees() -> None:
     """The dearest and the cheapest, a trump, several at once; a move without cards is its verb."""
     view = Game.from_position("econ431", hands=["9c 9d Qs Ah", "Tc"], trump="h").view(0)
-    found = {str(move): kind(move, view.legal_moves(), view) for move in view.legal_moves()}
+    found = {str(move): classify_move(move, view.legal_moves(), view) for move in view.legal_moves()}
     assert found["attack 9c"] == "attack cheapest"
     assert found["attack Qs"] == "attack middle"
     assert found["attack Ah"] == "attack dearest trump"
     view = Game.from_position(hands=["Ks", "6c 7h"], trump="h", table="Qd").view(1)
-    assert [kind(move, view.legal_moves(), view) for move in view.legal_moves()] == ["beat only trump", "take"]
+    assert [classify_move(move, view.legal_moves(), view) for move in view.legal_moves()] == ["beat only trump", "take"]

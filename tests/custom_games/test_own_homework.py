@@ -10,7 +10,7 @@ import pytest
 from durak_widget import lessons
 from durak_widget.grading.command_line import main
 from durak_widget.homework.answer_key import key
-from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.assignment import resolve_assignment
 from support.own_worked import PRINTED, imported, lay
 
 NAMES = ["Ann Lee", "Ben Moss", "Cem Öz"]
@@ -44,18 +44,18 @@ def test_everybody_gets_a_notebook_without_an_answer(folder, capsys):
 
 def test_it_is_marked_and_reported_like_any_homework(folder):
     """All from the key: all points. A slip above that is gone on with rightly: the others count. A neighbour's answers: what is the same for all, and no more."""
-    assignment = assignment_of("newcomer:ASSIGNMENT", "2027")
+    assignment = resolve_assignment("newcomer:ASSIGNMENT", "2027")
     ann, ben, cem = (lessons.homework("newcomer:ASSIGNMENT", student=name, edition="2027", folder="collected") for name in NAMES)
     for question in assignment.questions:
-        right = assignment.task(question.name, NAMES[0]).solution
+        right = assignment.create_exercise(question.name, NAMES[0]).solution
         assert ann.answer(question.name, right).right is False
         cem.answer(question.name, right)
-    values = assignment.task("values", NAMES[1])
-    below = [values.tree.payoffs[values.tree.info[child]] for child in values.tree.children(3)]
+    values = assignment.create_exercise("values", NAMES[1])
+    below = [values.tree.payoffs[values.tree.infoset_of[child]] for child in values.tree.children(3)]
     worse = min(below)  # the newcomer, who goes on or leaves there, takes what is worse
-    shop = [worse, values.tree.payoffs[values.tree.info[4]]]
+    shop = [worse, values.tree.payoffs[values.tree.infoset_of[4]]]
     after = max(shop, key=lambda worth: worth[1])
-    begins = max([after, values.tree.payoffs[values.tree.info[2]]])
+    begins = max([after, values.tree.payoffs[values.tree.infoset_of[2]]])
     ben.answer("values", dict(zip((0, 1, 3), (", ".join(map(str, one)) for one in (begins, after, worse)), strict=True)))
     told = ["collected", "--assignment", "newcomer:ASSIGNMENT", "--edition", "2027", "--jobs", "0", "--out"]
     assert main(["mark", *told, "marks.csv", "--feedback", "back"]) == 0
@@ -74,13 +74,16 @@ def test_it_is_marked_and_reported_like_any_homework(folder):
 def test_the_matrices_are_handed_out_and_marked_too(tmp_path, monkeypatch):
     """All five questions from the key, in this process; another year asks something else."""
     module = imported("bakers", tmp_path, monkeypatch)
-    assignment = module.ASSIGNMENT.of("2027")
+    assignment = module.ASSIGNMENT.with_edition("2027")
     work = lessons.homework(assignment, student="Ann Lee", folder=tmp_path / "collected")
     for question in assignment.questions:
-        work.answer(question.name, assignment.task(question.name, "Ann Lee").solution)
+        work.answer(question.name, assignment.create_exercise(question.name, "Ann Lee").solution)
     marks = lessons.mark(tmp_path / "collected", assignment, jobs=0)
-    assert marks.points("Ann Lee") == assignment.points
-    assert assignment.of("2028").task("penalty-value", "Ann Lee").solution != assignment.task("penalty-value", "Ann Lee").solution
+    assert marks.sum_points("Ann Lee") == assignment.points
+    assert (
+        assignment.with_edition("2028").create_exercise("penalty-value", "Ann Lee").solution
+        != assignment.create_exercise("penalty-value", "Ann Lee").solution
+    )
     told = str(key(assignment, student="Ann Lee").told("penalty-mixing"))
     assert "So likely" in told
     assert len(PRINTED) == 1

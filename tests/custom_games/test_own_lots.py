@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.custom_games.game_template import GameMaker, Lots, Places, game_given_as
+from durak_widget.custom_games.game_template import GameRandomization, GameTemplate, NumberNames, parse_game
 from durak_widget.errors import DurakError
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from durak_widget.lessons import any_of, between, own_game
 
 ENTRY = gametheory.textbook("entry")
@@ -19,12 +19,16 @@ BEER = gametheory.textbook("beer-quiche")
 
 def ends(tree):
     """What each end is worth, by the moves that lead there."""
-    return {tree.moves_to(here): tree.payoffs[tree.info[here]] for here in range(tree.histories) if tree.actor[here] == OVER}
+    return {
+        tree.actions_from_root(here): tree.payoffs[tree.infoset_of[here]]
+        for here in range(tree.history_count)
+        if tree.actor[here] == TERMINAL
+    }
 
 
 def made(tree, lots, seed=1, **more):
     """A game drawn from a tree."""
-    return GameMaker("game", tree, lots=lots, **more).drawn(Random(seed))
+    return GameTemplate("game", tree, lots=lots, **more).sample(Random(seed))
 
 
 def test_one_payoff_is_drawn_and_the_others_stand():
@@ -52,11 +56,11 @@ def test_each_payoff_has_a_lot_of_its_own():
 def test_a_chance_is_drawn_and_the_others_share_the_rest():
     """As they did before; what comes to more than 1 is no game."""
     tree = made(BEER, {"chance of strong": any_of("1/3")}).tree
-    [draw] = [tree.chances[tree.info[here]] for here in range(tree.histories) if tree.actor[here] == CHANCE]
-    assert dict(zip(draw.moves, draw.probabilities, strict=True)) == {"strong": Fraction(1, 3), "weak": Fraction(2, 3)}
+    [draw] = [tree.chance_moves[tree.infoset_of[here]] for here in range(tree.history_count) if tree.actor[here] == CHANCE]
+    assert dict(zip(draw.actions, draw.probabilities, strict=True)) == {"strong": Fraction(1, 3), "weak": Fraction(2, 3)}
     kuhn = gametheory.textbook("kuhn")
-    first, *others = kuhn.chances[0].moves
-    found = made(kuhn, {f"chance of {first} at the start": any_of("1/2")}).tree.chances[0]
+    first, *others = kuhn.chance_moves[0].actions
+    found = made(kuhn, {f"chance of {first} at the start": any_of("1/2")}).tree.chance_moves[0]
     assert found.probabilities == (Fraction(1, 2), *[Fraction(1, 10)] * len(others))
     assert made(BEER, {"chance of strong": any_of(1)}) is None
     with pytest.raises(DurakError, match="'the chances of a draw add up to 1' failed 3,000 times"):
@@ -67,10 +71,10 @@ def test_what_one_wins_the_other_loses_as_long_as_nothing_else_is_said():
     """So with a zero-sum tree, and a matrix in single numbers; not with pairs that are all 0, nor where both are to be drawn."""
     lots = {"payoffs": between(1, 9)}
     for source in (gametheory.textbook("pennies"), [[0, 0], [0, 0]], [[(1, -1), (0, 0)], [(0, 0), (1, -1)]]):
-        assert made(source, lots).zero_sum
-        assert not made(source, lots, zero_sum=False).zero_sum
-    assert not made([[(0, 0), (0, 0)], [(0, 0), (0, 0)]], lots).zero_sum
-    assert made([[1, 2]], {"payoff at A, b of Column": any_of(5)}).table.payoffs == (((1, -1), (-5, 5)),)
+        assert made(source, lots).is_zero_sum
+        assert not made(source, lots, zero_sum=False).is_zero_sum
+    assert not made([[(0, 0), (0, 0)], [(0, 0), (0, 0)]], lots).is_zero_sum
+    assert made([[1, 2]], {"payoff at A, b of Column": any_of(5)}).matrix.payoffs == (((1, -1), (-5, 5)),)
     with pytest.raises(DurakError, match="one is drawn and the other follows"):
         made([[1, 2]], {"payoffs of Row": any_of(1), "payoffs of Column": any_of(2)})
     with pytest.raises(DurakError, match="zero_sum=True is said of a game"):
@@ -119,7 +123,7 @@ def test_a_file_is_found_where_modules_are(tmp_path, monkeypatch):
     with pytest.raises(DurakError, match="lay it beside"):
         own_game("my entry 2.efg")
     monkeypatch.syspath_prepend(tmp_path)
-    assert game_given_as("my entry 2.efg") == ENTRY
+    assert parse_game("my entry 2.efg") == ENTRY
     assert own_game("my entry 2.efg").name == "my-entry-2"
 
 
@@ -131,7 +135,15 @@ def test_a_function_of_lots_makes_any_game():
         return [[(4 - cost, 4 - cost), (8, 0)], [(0, 8), (4, 4)]]
 
     game = own_game(duel, name="duel", so_that="one pure equilibrium")
-    assert len({repr(game.assignment("duel", "A duel", ["equilibria"]).task(1, f"s {number}").table.payoffs) for number in range(9)}) > 1
+    assert (
+        len(
+            {
+                repr(game.assignment("duel", "A duel", ["equilibria"]).create_exercise(1, f"s {number}").matrix.payoffs)
+                for number in range(9)
+            }
+        )
+        > 1
+    )
     with pytest.raises(DurakError, match="leave lots= out"):
         own_game(duel, lots={"payoffs": between(1, 2)})
 
@@ -142,19 +154,19 @@ def test_a_shuffled_game_is_the_same_game():
     for seed in range(8):
         found = made(BEER, {}, seed=seed, shuffle=True).tree
         assert {frozenset(way): worth for way, worth in ends(found).items()} == {frozenset(way): worth for way, worth in ends(BEER).items()}
-        assert (found.infosets, found.names) == (BEER.infosets, BEER.names)
-        seen.add(tuple(one.moves for one in found.sets))
+        assert (found.infoset_counts, found.names) == (BEER.infoset_counts, BEER.names)
+        seen.add(tuple(one.actions for one in found.infosets))
     assert len(seen) > 1
 
 
 def test_every_name_leads_somewhere_and_back():
     """Each end and each player has a name; what it means is that end and that player."""
-    places = Places(ENTRY)
-    for here in range(ENTRY.histories):
-        for seat in range(2) if ENTRY.actor[here] == OVER else ():
-            [spot] = places.of(f"payoff at {', '.join(ENTRY.moves_to(here))} of {ENTRY.names[seat]}").spots
+    places = NumberNames(ENTRY)
+    for here in range(ENTRY.history_count):
+        for seat in range(2) if ENTRY.actor[here] == TERMINAL else ():
+            [spot] = places.find(f"payoff at {', '.join(ENTRY.actions_from_root(here))} of {ENTRY.names[seat]}").locations
             assert spot == (here, seat)
-    assert len(Lots.of(ENTRY, {"payoffs": any_of(0)}, zero_sum=False).payoffs) == 6
+    assert len(GameRandomization.from_names(ENTRY, {"payoffs": any_of(0)}, zero_sum=False).random_payoffs) == 6
 
 
 def test_a_game_whose_moves_cannot_be_told_apart_is_refused() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from durak_widget import gametheory
 from durak_widget.custom_games import instance_difficulty
-from durak_widget.custom_games.game_instance import DrawnGame
-from durak_widget.custom_games.question_catalog import BY_NAME
+from durak_widget.custom_games.game_instance import GameInstance
+from durak_widget.custom_games.question_catalog import QUESTION_TYPES
 from durak_widget.errors import DurakError
 from durak_widget.gametheory.strategy import Strategy
 from durak_widget.i18n import LANGUAGES
@@ -51,17 +51,17 @@ def test_the_key_is_right_and_all_is_as_hard(game):
     """For some students: what the key says is taken for right also after it has been through a file, nothing is not; and the measure of each is that of the others."""
     own = game.split()[0]
     assignment = GAMES[own].assignment(own, "A game", ask=ASKED[game])
-    even = assignment.questions[0].make._even
+    even = assignment.questions[0].make._sampler
     for number in range(tried(2, 6)):
         for place, question in enumerate(assignment.questions):
-            task = assignment.task(question.name, f"student {number}")
+            task = assignment.create_exercise(question.name, f"student {number}")
             assert task.answer(json.loads(json.dumps(list(task.solution) if isinstance(task.solution, (list, tuple)) else task.solution)))
             assert task.credit == 1
             assert task.question
             kind = even.questions[place]
             shown = getattr(task, "tree", None)
             if shown is not None and question.name not in ("beliefs", "best-response", "mixing"):
-                assert kind.measure(DrawnGame(shown, tabled=False, seed=0)) == even.target[place]
+                assert kind.measure_difficulty(GameInstance(shown, is_matrix=False, seed=0)) == even.target_difficulty[place]
 
 
 def test_just_one_of_four_is_a_plan():
@@ -69,11 +69,13 @@ def test_just_one_of_four_is_a_plan():
     assignment = GAMES["beer"].assignment("beer", "Beer", ask=[ask("plan", of="Sender")])
     seen = set()
     for number in range(6):
-        task = assignment.task(1, f"student {number}")
-        whole = [option for option in task._options if sorted(part.split(": ")[0] for part in option.split("; ")) == ["strong", "weak"]]
+        task = assignment.create_exercise(1, f"student {number}")
+        whole = [
+            option for option in task._option_reasons if sorted(part.split(": ")[0] for part in option.split("; ")) == ["strong", "weak"]
+        ]
         assert [[option] for option in whole if " + " not in option] == [task.solution]
-        assert len(task._options) == 4
-        said = {str(task.answer(option)).partition(". ")[2][:8] for option in task._options}
+        assert len(task._option_reasons) == 4
+        said = {str(task.answer(option)).partition(". ")[2][:8] for option in task._option_reasons}
         assert said == {
             "One move",
             "It says ",
@@ -89,9 +91,9 @@ def test_a_belief_is_what_walking_the_tree_says():
     assignment = GAMES["beer"].assignment("beer", "Beer", ask=[ask("beliefs", at="sees beer", given={"strong": {"beer": "3/4", "quiche": "1/4"}, "weak": {"beer": "1/3", "quiche": "2/3"}})])  # fmt: skip
     seen = set()
     for number in range(12):
-        task = assignment.task(1, f"student {number}")
-        tree = task._beside
-        strong = tree.chances[0].probabilities[tree.chances[0].moves.index("strong")]
+        task = assignment.create_exercise(1, f"student {number}")
+        tree = task._game_beside
+        strong = tree.chance_moves[0].probabilities[tree.chance_moves[0].actions.index("strong")]
         both = strong * Fraction(3, 4), (1 - strong) * Fraction(1, 3)
         asked = 0 if "gone so: “strong" in task.question else 1
         assert Fraction(task.solution[0]) == both[asked] / sum(both)
@@ -105,13 +107,13 @@ def test_a_strategy_of_the_key_loses_nothing_by_trying_all_others():
     for game, name in (("penalty", "equilibrium"), ("horse", "equilibrium"), ("entry", "best-response")):
         assignment = GAMES[game].assignment(game, "A game", ask=[name])
         for number in range(3):
-            task = assignment.task(1, f"student {number}")
+            task = assignment.create_exercise(1, f"student {number}")
             table = {int(place): one if isinstance(one, str) else {move: Fraction(likely) for move, likely in one.items()} for place, one in task.solution.items()}  # fmt: skip
             if name == "equilibrium":
-                assert not any(gains(task.tree, Strategy.of(task.tree, table)))
+                assert not any(gains(task.tree, Strategy.from_mapping(task.tree, table)))
                 continue
-            known = task._playing.by.against
-            mine = known.replaced(0, Strategy.of(task.tree, table))
+            known = task._strategy_question.evaluator.known_profile
+            mine = known.replace_player(0, Strategy.from_mapping(task.tree, table))
             assert gains(task.tree, mine)[0] == 0 <= payoffs(task.tree, mine)[0]
 
 
@@ -158,7 +160,7 @@ def test_what_does_not_fit_is_said_before_what_gives_away():
 
 def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):
     """How often each; what a question lacks too."""
-    monkeypatch.setattr(instance_difficulty, "TRIES", 200)
+    monkeypatch.setattr(instance_difficulty, "MAX_DRAWS", 200)
     with pytest.raises(DurakError, match=r"of 200 draws 'mixing: one equilibrium alone, and mixed' failed 200 times"):
         own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(1, 4)}).questions("mixing")
     for source, so_that in (
@@ -175,43 +177,43 @@ def test_what_no_draw_fits_is_told_with_what_failed(monkeypatch):
 
 def test_whoever_finds_none_is_told_before_long(monkeypatch):
     """The clock is looked at as long as nothing fits; whoever has found one goes on, and finds the same on any machine."""
-    monkeypatch.setattr(instance_difficulty, "PATIENCE", -1)
+    monkeypatch.setattr(instance_difficulty, "TIME_LIMIT_SECONDS", -1)
     with pytest.raises(DurakError, match="no game is as it must be: of 1 draws"):
         own_game([[1, 2], [3, 4]], so_that="somebody mixes").questions("value")
-    sixty = GAMES["matrix"].questions("equilibria")[0].make._even
-    assert sixty.tally.draws == instance_difficulty.SAMPLE
+    sixty = GAMES["matrix"].questions("equilibria")[0].make._sampler
+    assert sixty.rejections.draw_count == instance_difficulty.SAMPLE_SIZE
 
 
 def test_a_game_is_the_same_in_whatever_order_and_wherever_it_is_drawn():
     """The first question asked, or the last; after a way through another process; of a name written otherwise. Another edition is another game."""
     game = GAMES["matrix"]
     one, other = (game.assignment("m", "M", ask=["dominance", "equilibria"]) for _ in range(2))
-    last = repr(other.task(2, "Ann Lee").table.payoffs)
-    assert repr(one.task(1, "ann  LEE").table.payoffs) == last == repr(one.task(2, "Ann Lee").table.payoffs)
+    last = repr(other.create_exercise(2, "Ann Lee").matrix.payoffs)
+    assert repr(one.create_exercise(1, "ann  LEE").matrix.payoffs) == last == repr(one.create_exercise(2, "Ann Lee").matrix.payoffs)
     carried = pickle.loads(pickle.dumps(one))
-    assert repr(carried.task(1, "Ann Lee").table.payoffs) == last
-    assert repr(one.of("2028").task(1, "Ann Lee").table.payoffs) != last
+    assert repr(carried.create_exercise(1, "Ann Lee").matrix.payoffs) == last
+    assert repr(one.with_edition("2028").create_exercise(1, "Ann Lee").matrix.payoffs) != last
 
 
 def test_names_points_titles_and_words_are_as_they_are_said():
     """Those of a teacher's before the usual ones; twice the same question has two names; every language has words."""
     questions = GAMES["entry"].questions([ask("path", points=7, title="Who comes?", question="Click."), ask("path", whole=True), "values"])
     assert [(one.name, one.points) for one in questions] == [("game-path", 7), ("game-path-2", 2), ("game-values", 4)]
-    assert (questions[0].title, questions[0].drawn_by) == ("Who comes?", "game")
+    assert (questions[0].title, questions[0].seed_name) == ("Who comes?", "game")
     assignment = GAMES["beer"].assignment("beer", {"en": "Beer", "ru": "Пиво"}, ask=["plans", "beliefs"])
     for code in LANGUAGES:
         for place in (1, 2):
-            task = assignment.task(place, "Ann")
+            task = assignment.create_exercise(place, "Ann")
             task.language = code
             assert task.question
-            for said in (*task.mistakes_said.values(), task.reveal()):
+            for said in (*task.mistake_messages.values(), task.reveal()):
                 assert "{" not in said
 
 
 def test_a_matrix_is_played_by_its_players_names():
     """What is given for a player who chooses once is given by the name; the board calls the one choice by it too."""
     game = own_game([[(0, 0)] * 2] * 2, names=("Ann", "Bob"), lots={"payoffs": between(0, 9)})
-    task = game.assignment("m", "M", [ask("best-response", given={"Bob": {"a": "1/3", "b": "2/3"}})]).task(1, "Ann")
+    task = game.assignment("m", "M", [ask("best-response", given={"Bob": {"a": "1/3", "b": "2/3"}})]).create_exercise(1, "Ann")
     assert task.question.startswith("So it is played: Bob: a 1/3, b 2/3. ")
     [wrong] = {"A", "B"} - set(task.solution.values())
     assert "at “Ann”" in str(task.answer({0: wrong}))
@@ -221,12 +223,14 @@ def test_named_mistakes_are_named():
     """A number of plans without those that are never come to, and the probability of the other player."""
     game = own_game(gametheory.textbook("outside-option"), name="option")
     task = (
-        game.assignment("o", "O", [ask("plans", of="One")]).task(1, "Ann") if "One" in gametheory.textbook("outside-option").names else None
+        game.assignment("o", "O", [ask("plans", of="One")]).create_exercise(1, "Ann")
+        if "One" in gametheory.textbook("outside-option").names
+        else None
     )
-    task = task or game.assignment("o", "O", [ask("plans", of=0)]).task(1, "Ann")
+    task = task or game.assignment("o", "O", [ask("plans", of=0)]).create_exercise(1, "Ann")
     assert task.solution == ["4"]
     assert "written once" in str(task.answer("3"))
-    mixing = GAMES["penalty"].assignment("p", "P", ["mixing"]).task(1, "Ann")
+    mixing = GAMES["penalty"].assignment("p", "P", ["mixing"]).create_exercise(1, "Ann")
     assert "contrary" not in mixing.mistakes
     assert "you are asked about" in str(mixing.answer(str(mixing.mistakes.get("other", 1 - Fraction(mixing.solution[0])))))
 
@@ -252,8 +256,8 @@ def test_a_question_that_another_answers_is_refused(game, asked, answered, by):
 
 def test_whatever_prints_what_another_asks_is_known():
     """Of each pair that is refused both there are, and no question gives itself away."""
-    for name, kind in BY_NAME.items():
-        assert set(kind.given_away) <= {*BY_NAME} - {name}
+    for name, kind in QUESTION_TYPES.items():
+        assert set(kind.revealed_by) <= {*QUESTION_TYPES} - {name}
 
 
 def test_no_ties_with_hidden_information_says_what_to_use_instead():

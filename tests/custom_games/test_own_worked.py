@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from durak_widget.gametheory.tree import OVER
+from durak_widget.gametheory.tree import TERMINAL
 from support.by_trying import gains, payoffs, pure_strategies
 from support.own_worked import PRINTED, imported
 
@@ -28,13 +28,13 @@ def bakers(tmp_path, monkeypatch):
 
 def worths(tree):
     """What each end is worth, in the order of the ends."""
-    return [tree.payoffs[place] for actor, place in zip(tree.actor, tree.info, strict=True) if actor == OVER]
+    return [tree.payoffs[place] for actor, place in zip(tree.actor, tree.infoset_of, strict=True) if actor == TERMINAL]
 
 
 def backwards(tree, here=0):
     """What a history is worth to all, and whether somebody had two best moves below it."""
-    if tree.actor[here] == OVER:
-        return tree.payoffs[tree.info[here]], False
+    if tree.actor[here] == TERMINAL:
+        return tree.payoffs[tree.infoset_of[here]], False
     below = [backwards(tree, child) for child in tree.children(here)]
     best = max(worth[tree.actor[here]] for worth, _ in below)
     found = [worth for worth, _ in below if worth[tree.actor[here]] == best]
@@ -43,23 +43,23 @@ def backwards(tree, here=0):
 
 def test_each_has_a_tree_of_their_own_as_it_must_be(newcomer):
     """No ties, and one equilibrium in pure plans: every profile is tried; plans that differ only where they never lead count once."""
-    assignment = newcomer.ASSIGNMENT.of("2027")
+    assignment = newcomer.ASSIGNMENT.with_edition("2027")
     seen = set()
     for student in STUDENTS:
-        values, path, plans, cells = (assignment.task(one.name, student) for one in assignment.questions)
+        values, path, plans, cells = (assignment.create_exercise(one.name, student) for one in assignment.questions)
         tree = values.tree
         assert tree == path.tree
         seen.add(str(worths(tree)))
         assert not backwards(tree)[1]
         assert [tuple(map(Fraction, value.split(", "))) for value in values.solution] == [
-            backwards(tree, here)[0] for here in range(tree.histories) if tree.actor[here] != OVER
+            backwards(tree, here)[0] for here in range(tree.history_count) if tree.actor[here] != TERMINAL
         ]
         stable = [one for one in pure_strategies(tree) if not any(gains(tree, one))]
         reduced = {tuple(one.rows[place] for place in range(3) if place != 2 or one.rows[0][0]) for one in stable}
         assert len(reduced) == len(cells.solution) == 1
         assert (len(values.solution), plans.solution) == (3, ["4"])
         row, column = cells.solution[0]
-        assert cells.table.payoffs[row][column] == payoffs(tree, stable[0])
+        assert cells.matrix.payoffs[row][column] == payoffs(tree, stable[0])
     assert len(seen) == 30
 
 
@@ -80,12 +80,12 @@ def eliminated(cells):
 
 def test_each_has_matrices_of_their_own_as_they_must_be(bakers):
     """So many plans go, one cell is left alone by neither; in the other matrix nobody is content without mixing, and the mix makes the other indifferent."""
-    assignment = bakers.ASSIGNMENT.of("2027")
+    assignment = bakers.ASSIGNMENT.with_edition("2027")
     seen, hard = set(), set()
     for student in STUDENTS:
-        strike, best, cells, mixing, value = (assignment.task(one.name, student) for one in assignment.questions)
-        table = strike.table.payoffs
-        assert table == best.table.payoffs == cells.table.payoffs
+        strike, best, cells, mixing, value = (assignment.create_exercise(one.name, student) for one in assignment.questions)
+        table = strike.matrix.payoffs
+        assert table == best.matrix.payoffs == cells.matrix.payoffs
         every = list(product(range(3), range(3)))
         stable = [
             (r, c) for r, c in every if all(table[o][c][0] <= table[r][c][0] for o in range(3)) and all(table[r][o][1] <= table[r][c][1] for o in range(3))
@@ -96,7 +96,7 @@ def test_each_has_matrices_of_their_own_as_they_must_be(bakers):
         marks += sum(table[r][c][1] == max(table[r][o][1] for o in range(3)) for r, c in every)
         assert marks == len(best.solution)
         hard.add((eliminated(table), len(strike.solution), marks))
-        (a, b), (c, d) = ([cell[0] for cell in row] for row in mixing._beside.payoffs)
+        (a, b), (c, d) = ([cell[0] for cell in row] for row in mixing._game_beside.payoffs)
         assert min(a, d) > max(b, c) or max(a, d) < min(b, c)
         whole = a - b - c + d
         assert Fraction(mixing.solution[0]) in ((d - c) / whole, (a - b) / whole)
@@ -112,5 +112,5 @@ def test_the_trial_prints_what_the_page_shows(newcomer, bakers):
     assert f"{newcomer.GAME.trial(newcomer.QUESTIONS)}\n" == PRINTED[0]
     for game, asked in ((bakers.BAKERS, ["dominance", "equilibria"]), (bakers.PENALTY, ["value"])):
         tried = game.trial(asked, 12)
-        assert (tried.students, tried.different) == (12, 12)
-        assert all(one.different > 3 for one in tried.questions)
+        assert (tried.students, tried.different_games) == (12, 12)
+        assert all(one.different_answers > 3 for one in tried.questions)

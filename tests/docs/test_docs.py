@@ -69,24 +69,29 @@ def test_every_name_of_theory_is_in_the_api_page() -> None:
     """Each public name of games and of theory stands there with its home: those that need other packages too, and those of endgame."""
     named = in_the_api_page()
     homes = {home for home, _ in named}
-    assert gametheory._MODULES.keys() == {*gametheory.__all__, *gametheory._NEEDS}
-    assert analysis._MODULES.keys() | analysis._SUBMODULES.keys() == {*analysis.__all__, *analysis._NEEDS}
-    assert board._MODULES.keys() == {*board.__all__}
-    assert editor._MODULES.keys() == {*editor.__all__}
+    assert gametheory._MODULE_OF_NAME.keys() == {*gametheory.__all__, *gametheory._REQUIRED_PACKAGES}
+    assert analysis._MODULE_OF_NAME.keys() | analysis._SUBMODULE_BY_NAME.keys() == {*analysis.__all__, *analysis._REQUIRED_PACKAGES}
+    assert board._MODULE_OF_NAME.keys() == {*board.__all__}
+    assert editor._MODULE_OF_NAME.keys() == {*editor.__all__}
     for face in (gametheory, analysis, board, editor):
-        assert {(home_of(face, home), name) for name, home in face._MODULES.items()} <= named
-    assert {home_of(analysis, home) for home in analysis._SUBMODULES.values()} <= homes
-    assert {("analysis.endgame", name) for name in ("solve", "Ending", "refute")} <= named
+        assert {
+            (home_of(face, module), name_there or name)
+            for name, home in face._MODULE_OF_NAME.items()
+            for module, _, name_there in [home.partition(":")]
+        } <= named
+    assert {home_of(analysis, home) for home in analysis._SUBMODULE_BY_NAME.values()} <= homes
+    assert {("analysis.endgame", name) for name in ("solve_endgame", "EndgameSolution", "refute")} <= named
 
 
 def test_every_name_that_lessons_fetch_is_in_the_api_page_and_has_its_type() -> None:
     """Each stands there with its home in the classroom and shows an example, and whoever reads types finds it in the same place."""
     face = ast.parse(Path(lessons.__file__).read_text(encoding="utf-8"))
     typed = {(node.module, one.name) for node in ast.walk(face) if isinstance(node, ast.ImportFrom) for one in node.names}
-    for name, home in lessons._MODULES.items():
+    for name, full_home in lessons._MODULE_OF_NAME.items():
+        home, _, name_there = full_home.partition(":")
         if not home.startswith(("exercises", "lessons.")):
             assert (home, name) in in_the_api_page(), name
-        assert (f"durak_widget.{home}", name) in typed, name
+        assert (f"durak_widget.{home}", name_there or name) in typed, name
         if not home.startswith(("exercises", "lessons.")):
             assert ">>>" in getattr(lessons, name).__doc__, name
 

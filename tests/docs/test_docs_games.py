@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget import gametheory
 from durak_widget.gametheory import textbook_games
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,15 +46,15 @@ GAMES = [(f"{where}: {gametheory.from_efg(text).title}", text) for where, text i
 
 def alike(one: Tree, other: Tree) -> bool:
     """Whether two trees are one game but for its words and the order of its moves: tried move by move, each information set always the same way."""
-    if (one.histories, one.terminals, one.infosets) != (other.histories, other.terminals, other.infosets):
+    if (one.history_count, one.terminal_count, one.infoset_counts) != (other.history_count, other.terminal_count, other.infoset_counts):
         return False
     same = tuple[dict[int, tuple[int, tuple[int, ...]]], dict[int, int]]
 
     def orders(here: int, there: int, found: same) -> Iterator[tuple[tuple[int, ...], same]]:
-        mine, theirs = one.info[here], other.info[there]
-        width = one.count[here]
+        mine, theirs = one.infoset_of[here], other.infoset_of[there]
+        width = one.child_count[here]
         if one.actor[here] == CHANCE:
-            likely, drawn = one.chances[mine].probabilities, other.chances[theirs].probabilities
+            likely, drawn = one.chance_moves[mine].probabilities, other.chance_moves[theirs].probabilities
             yield from ((way, found) for way in permutations(range(width)) if all(likely[n] == drawn[way[n]] for n in range(width)))
         elif mine in found[0] or theirs in found[1]:
             if mine in found[0] and found[0][mine][0] == theirs:
@@ -67,10 +67,10 @@ def alike(one: Tree, other: Tree) -> bool:
         if not todo:
             return True
         (here, there), *rest = todo
-        if (one.actor[here], one.count[here]) != (other.actor[there], other.count[there]):
+        if (one.actor[here], one.child_count[here]) != (other.actor[there], other.child_count[there]):
             return False
-        if one.actor[here] == OVER:
-            return one.payoffs[one.info[here]] == other.payoffs[other.info[there]] and meet(tuple(rest), found)
+        if one.actor[here] == TERMINAL:
+            return one.payoffs[one.infoset_of[here]] == other.payoffs[other.infoset_of[there]] and meet(tuple(rest), found)
         below, under = one.children(here), other.children(there)
         return any(meet((*((below[n], under[way[n]]) for n in range(len(way))), *rest), then) for way, then in orders(here, there, found))
 
@@ -82,8 +82,8 @@ def pure_equilibria(tree: Tree) -> set[tuple[Fraction, ...]]:
 
     def paid(plan: tuple[int, ...]) -> tuple[Fraction, ...]:
         def below(here: int) -> tuple[Fraction, ...]:
-            who, info = tree.actor[here], tree.info[here]
-            if who == OVER:
+            who, info = tree.actor[here], tree.infoset_of[here]
+            if who == TERMINAL:
                 return tree.payoffs[info]
             if who >= 0:
                 return below(tree.children(here)[plan[info]])
@@ -92,13 +92,13 @@ def pure_equilibria(tree: Tree) -> set[tuple[Fraction, ...]]:
 
         return below(0)
 
-    plans = {plan: paid(plan) for plan in product(*(range(len(one.moves)) for one in tree.sets))}
+    plans = {plan: paid(plan) for plan in product(*(range(len(one.actions)) for one in tree.infosets))}
 
     def gains(plan: tuple[int, ...], seat: int) -> bool:
-        others = [place for place, one in enumerate(tree.sets) if one.seat != seat]
+        others = [place for place, one in enumerate(tree.infosets) if one.player != seat]
         return any(all(plan[n] == change[n] for n in others) and worth[seat] > plans[plan][seat] for change, worth in plans.items())
 
-    return {worth for plan, worth in plans.items() if not any(gains(plan, seat) for seat in range(tree.seats))}
+    return {worth for plan, worth in plans.items() if not any(gains(plan, seat) for seat in range(tree.player_count))}
 
 
 def cited(text: str) -> str | None:
@@ -141,7 +141,7 @@ def test_two_games_are_told_apart_by_one_payoff() -> None:
 
 def test_every_horse_that_is_shown_has_seltens_equilibria() -> None:
     """Selten (1975): (1, 1, 1) and (3, 2, 2), nobody mixing; of the file on the shelf, of the tests' own, and of the outlines in the docs."""
-    horses = [gametheory.from_efg(text) for _, text in GAMES if gametheory.from_efg(text).seats == 3]
+    horses = [gametheory.from_efg(text) for _, text in GAMES if gametheory.from_efg(text).player_count == 3]
     outlines = [
         tree_of_outline(text)
         for _, page in pages()
@@ -166,10 +166,10 @@ def tree_of_outline(text: str) -> Tree:
     names = dict.fromkeys(said.partition(" (")[0] for said, below in places.values() if below)
     seats = {name: seat for seat, name in enumerate(sorted(names, key=["One", "Two", "Three"].index))}
 
-    def look(node: str) -> gametheory.Turn | gametheory.End:
+    def look(node: str) -> gametheory.DecisionNode | gametheory.TerminalNode:
         said, below = places[node]
         if not below:
-            return gametheory.End(tuple(Fraction(one) for one in said.removeprefix("the end, ").split(", ")))
-        return gametheory.Turn(seats[said.partition(" (")[0]], said, below)
+            return gametheory.TerminalNode(tuple(Fraction(one) for one in said.removeprefix("the end, ").split(", ")))
+        return gametheory.DecisionNode(seats[said.partition(" (")[0]], said, below)
 
-    return gametheory.grow("0", look, seats=len(seats))
+    return gametheory.build_tree("0", look, player_count=len(seats))

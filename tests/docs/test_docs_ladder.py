@@ -42,5 +42,5 @@ def test_the_first_ladder_says_what_its_games_say(ladder: Path) -> None:
     assert Game.parse(ranking.games[100].text).outcome is not None
     said = re.search(r"All ([\d,]+) games", page)
     assert said is not None
-    played = sum(arena.load(file).played for file in ladder.glob("*.sqlite"))
+    played = sum(arena.load(file).games_played for file in ladder.glob("*.sqlite"))
     assert played == int(said[1].replace(",", ""))

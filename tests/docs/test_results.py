@@ -110,12 +110,12 @@ def test_positions_of_one_kind_have_the_same_value():
             game = Game.from_position(
                 endings.rules, hands=[CardSet(mine), CardSet(theirs)], trump=trump, table=str(attack) if attack else "", attacker=0
             )
-            ending = endgame.solve(game)
+            ending = endgame.solve_endgame(game)
             assert found is not None
             assert (found.value, sorted(found.moves.values()), found.best) == (
                 ending.value,
-                sorted(ending.moves.values()),
-                len(ending.best),
+                sorted(ending.move_values.values()),
+                len(ending.best_moves),
             )
 
 
@@ -167,9 +167,9 @@ def test_chances_agree_with_counting_all_hands():
 def test_the_attacker_must_mix():
     """If the attacker always leads the one card or always the other, they are guaranteed less: another linear program says so."""
     rows = deals.mixing().rows
-    tree = deals.tree_of("econ431", deals.read_cards("Ah Tc Jc Qs Ks"), "h", 2, 1, 1)
-    [place] = [place for place, infoset in enumerate(tree.sets) if infoset.label == rows[0]["knows"]]
-    for move in tree.sets[place].moves:
+    tree = deals.tree_of("econ431", deals.parse_cards("Ah Tc Jc Qs Ks"), "h", 2, 1, 1)
+    [place] = [place for place, infoset in enumerate(tree.infosets) if infoset.label == rows[0]["knows"]]
+    for move in tree.infosets[place].actions:
         assert gametheory.solve(forced(tree, {place: move})).value < Fraction(-1, 5)
 
 
@@ -195,7 +195,7 @@ def test_a_miniature_with_its_talon_is_the_game_from_any_deal():
     """The tree over all deals, and the tree from one deal with everything unseen, have the same value."""
     one = Miniature.parse("podkidnoy cd 67 1 c")
     game = Game.from_position(one.rules, hands=["6c", "7c"], talon="6d 7d", trump="c", bout=1)
-    assert gametheory.solve(analysis.build_from(game)).value == solved(one).value
+    assert gametheory.solve(analysis.build_tree_from_position(game)).value == solved(one).value
 
 
 def test_cards_that_lie_aside_are_not_drawn():
@@ -225,20 +225,20 @@ def test_both_bots_assume_that_all_play_at_random():
     """Each makes a move that is best on average over all plays at random, by what it knows; summed up here play by play."""
     tree = Miniature.parse("econ431 c 6789 1 none").tree()
     remembers, forgets = players.best_against_random(tree)
-    values = [Fraction(0)] * tree.histories
-    for here in reversed(range(tree.histories)):
+    values = [Fraction(0)] * tree.history_count
+    for here in reversed(range(tree.history_count)):
         below = tree.children(here)
-        values[here] = sum(values[one] for one in below) / Fraction(len(below)) if below else tree.payoffs[tree.info[here]][0]
-    reach, sums = [Fraction(1)] * tree.histories, {}
-    for here in range(tree.histories):
+        values[here] = sum(values[one] for one in below) / Fraction(len(below)) if below else tree.payoffs[tree.infoset_of[here]][0]
+    reach, sums = [Fraction(1)] * tree.history_count, {}
+    for here in range(tree.history_count):
         for one in tree.children(here):
             reach[one] = reach[here] / len(tree.children(here))
         if tree.actor[here] >= 0:
-            place, sign = tree.info[here], 1 - 2 * tree.actor[here]
+            place, sign = tree.infoset_of[here], 1 - 2 * tree.actor[here]
             gains = [sign * reach[here] * values[one] for one in tree.children(here)]
-            for key in (place, tree.sets[place]):
+            for key in (place, tree.infosets[place]):
                 sums[key] = [one + two for one, two in zip(sums.get(key, [0] * len(gains)), gains, strict=True)]
-    for place, infoset in enumerate(tree.sets):
+    for place, infoset in enumerate(tree.infosets):
         assert sums[place][remembers[place].index(1)] == max(sums[place])
         assert sums[infoset][forgets[place].index(1)] == max(sums[infoset])
 
@@ -247,9 +247,9 @@ def test_players_follow_their_rule():
     """One takes whenever it can, one never throws in."""
     tree = Miniature.parse("econ431 cd 67 2 c").tree()
     takes, beats = players.by_rule(tree, "c", "take", "pass"), players.by_rule(tree, "c", "pass")
-    for infoset, taking, beating in zip(tree.sets, takes, beats, strict=True):
-        assert "take" not in infoset.moves or taking[infoset.moves.index("take")] == 1
-        assert not infoset.moves[beating.index(1)].startswith(("take", "throw"))
+    for infoset, taking, beating in zip(tree.infosets, takes, beats, strict=True):
+        assert "take" not in infoset.actions or taking[infoset.actions.index("take")] == 1
+        assert not infoset.actions[beating.index(1)].startswith(("take", "throw"))
 
 
 @pytest.mark.parametrize(("throws", "lost"), [(False, Fraction(143, 180)), (True, Fraction(73, 180))])
@@ -264,4 +264,4 @@ def test_a_player_for_whom_a_low_trump_is_cheap_loses_something_else(throws, los
             return len(moves) - 1
         return moves.index(min(cards, key=lambda move: ("678".index(move.split()[-1][0]), move[-1] == "c")))
 
-    assert gametheory.exploitability(tree, gametheory.Strategy.choosing(tree, [chosen(one.moves) for one in tree.sets])) == lost
+    assert gametheory.exploitability(tree, gametheory.Strategy.from_choices(tree, [chosen(one.actions) for one in tree.infosets])) == lost

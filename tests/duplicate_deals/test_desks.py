@@ -10,9 +10,9 @@ import pytest
 
 from durak_widget import Card, Game, duplicate_deals
 from durak_widget.duplicate_deals.comparison_page import evaluate_deal
-from durak_widget.duplicate_deals.dealing_plan import Deals, DeskDeal
-from durak_widget.duplicate_deals.printable_sheets import sentences
-from durak_widget.duplicate_deals.result_table import DeskPlayed, Results, blank, read_results
+from durak_widget.duplicate_deals.dealing_plan import DuplicateDeal, DuplicateDeals
+from durak_widget.duplicate_deals.printable_sheets import list_rule_sentences
+from durak_widget.duplicate_deals.result_table import ClassResults, DeskResult, format_blank_table, read_results
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
 from durak_widget.i18n import LANGUAGES
@@ -22,11 +22,11 @@ RULES = ("econ431", "podkidnoy", "albanian", "econ431, ranks=JQKA", "full_jokers
 SMALL = "econ431, ranks=QKA, hand_size=3"
 
 
-def laid_by_hand(laid: DeskDeal, sorted_deck: list[Card]) -> tuple[dict[str, set[Card]], list[Card], Card | None]:
+def laid_by_hand(laid: DuplicateDeal, sorted_deck: list[Card]) -> tuple[dict[str, set[Card]], list[Card], Card | None]:
     """What comes of dealing a sorted deck from its top, card by card, to the places of the plan: hands, talon, and what is turned up."""
     hands: dict[str, set[Card]] = {"A": set(), "B": set()}
     talon, turned = {}, None
-    for card, place in zip(sorted_deck, laid.plan, strict=True):
+    for card, place in zip(sorted_deck, laid.card_destinations, strict=True):
         if place in hands:
             hands[place].add(card)
         elif place.isdigit():
@@ -39,7 +39,7 @@ def laid_by_hand(laid: DeskDeal, sorted_deck: list[Card]) -> tuple[dict[str, set
 def test_the_plan_lays_the_deal() -> None:
     """Who sorts a deck suit by suit and deals it by the plan has the hands, the talon and the turned-up card of the game."""
     for rules in RULES:
-        for laid in Deals(deals=6, rules=rules):
+        for laid in DuplicateDeals(deals=6, rules=rules):
             suits = {suit: [] for suit in ("c", "d", "h", "s", None)}
             for card in sorted(laid.deck):
                 suits[card.suit].append(card)
@@ -60,15 +60,19 @@ def test_no_card_is_named_where_the_deck_is_laid() -> None:
 
 def test_every_desk_has_the_same_and_the_next_class_others() -> None:
     """Deals depend on edition, rules and number alone; a longer evening begins with the same."""
-    few, many = Deals(desks=2, deals=2, edition="2027"), Deals(desks=30, deals=5, edition=2027)
-    assert [laid.plan for laid in few] == [laid.plan for laid in many][:2]
-    others = [Deals(deals=2, edition="2028"), Deals(deals=2), Deals(deals=2, edition="2027", rules="econ431, attack_limit=4")]
-    assert len({laid.plan for deals in (few, *others) for laid in deals}) == 8
+    few, many = DuplicateDeals(desks=2, deals=2, edition="2027"), DuplicateDeals(desks=30, deals=5, edition=2027)
+    assert [laid.card_destinations for laid in few] == [laid.card_destinations for laid in many][:2]
+    others = [
+        DuplicateDeals(deals=2, edition="2028"),
+        DuplicateDeals(deals=2),
+        DuplicateDeals(deals=2, edition="2027", rules="econ431, attack_limit=4"),
+    ]
+    assert len({laid.card_destinations for deals in (few, *others) for laid in deals}) == 8
 
 
 def test_who_attacks_first_changes() -> None:
     """In the text's game the dealer defends first, and the deal goes round."""
-    assert [laid.attacks for laid in Deals(deals=4)] == ["A", "B", "A", "B"]
+    assert [laid.first_attacker for laid in DuplicateDeals(deals=4)] == ["A", "B", "A", "B"]
 
 
 def test_the_sheets_can_be_read_in_every_language() -> None:
@@ -81,16 +85,18 @@ def test_the_sheets_can_be_read_in_every_language() -> None:
             assert sum(tag == "section" for tag, _ in page.tags) == 5
             told = [fact.get("aria-label") or "" for tag, fact in page.tags if tag == "svg" and fact.get("role") == "img"]
             assert sum(len(cards.split(", ")) for cards in told) == 3 * len(deals[1].deck)
-            assert all(sentence in page.text for sentence in sentences(deals))
+            assert all(sentence in page.text for sentence in list_rule_sentences(deals))
             assert page.text.count("☐A") == 7 * 3
 
 
 def test_the_text_is_played_in_ten_sentences() -> None:
     """Ten for the text's game, whatever its deck; they name its numbers, and other rules are told by their own sentences."""
-    assert len(sentences(Deals())) == len(sentences(Deals(rules="econ431, ranks=JQKA"))) == 10
-    said = " ".join(sentences(Deals()))
+    assert len(list_rule_sentences(DuplicateDeals())) == len(list_rule_sentences(DuplicateDeals(rules="econ431, ranks=JQKA"))) == 10
+    said = " ".join(list_rule_sentences(DuplicateDeals()))
     assert all(fact in said for fact in ("24 cards", "5 cards in hand", "9 10 J Q K A", "At most 5"))
-    assert "Only the attacker may throw in." in sentences(Deals(rules="econ431, attack_limit=4, draw_order=attacker_first"))
+    assert "Only the attacker may throw in." in list_rule_sentences(
+        DuplicateDeals(rules="econ431, attack_limit=4, draw_order=attacker_first")
+    )
 
 
 def test_what_no_desk_can_play_is_refused() -> None:
@@ -110,11 +116,11 @@ def test_what_no_desk_can_play_is_refused() -> None:
             duplicate_deals.deals(**options)
 
 
-def results(seed: int = 5) -> list[DeskPlayed]:
+def results(seed: int = 5) -> list[DeskResult]:
     """Results of 15 desks that play 4 deals, some of them drawn, some not played."""
     lots = Random(seed)
     return [
-        DeskPlayed(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip())
+        DeskResult(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip())
         for desk in range(1, 16)
         for deal in range(1, 5)
         if lots.random() < 0.9
@@ -124,32 +130,32 @@ def results(seed: int = 5) -> list[DeskPlayed]:
 def test_a_desk_is_compared_with_the_same_cards() -> None:
     """On each deal the scores are a result less the average, and together nothing; luck and play are all of the difference."""
     played = results()
-    found = Results(tuple(played), ())
+    found = ClassResults(tuple(played), ())
     for deal in range(1, 5):
-        here = [one.won_by("A") for one in played if one.deal == deal]
-        scores = [found.score(one.desk)[deal] for one in played if one.deal == deal]
+        here = [one.score_of("A") for one in played if one.deal == deal]
+        scores = [found.relative_scores(one.desk)[deal] for one in played if one.deal == deal]
         assert scores == pytest.approx([won - fmean(here) for won in here])
         assert sum(scores) == pytest.approx(0)
-    everything = [one.won_by("A") for one in played]
-    within = sum(score**2 for one in played for deal, score in found.score(one.desk).items() if deal == one.deal)
+    everything = [one.score_of("A") for one in played]
+    within = sum(score**2 for one in played for deal, score in found.relative_scores(one.desk).items() if deal == one.deal)
     whole = sum((won - fmean(everything)) ** 2 for won in everything)
-    assert found.shares == pytest.approx((1 - within / whole, 3 / (len(played) - 1)))
-    assert Results((DeskPlayed(1, 1, "A"), DeskPlayed(2, 1, "A")), ()).shares is None
+    assert found.variance_shares == pytest.approx((1 - within / whole, 3 / (len(played) - 1)))
+    assert ClassResults((DeskResult(1, 1, "A"), DeskResult(2, 1, "A")), ()).variance_shares is None
 
 
 def test_the_table_that_is_written_is_read(tmp_path) -> None:
     """The empty table has a row for each desk and deal, and filled in, in whatever spreadsheet, it says what was typed."""
-    deals = Deals(desks=3, deals=2)
-    lines = blank(deals).splitlines()
+    deals = DuplicateDeals(desks=3, deals=2)
+    lines = format_blank_table(deals).splitlines()
     assert len(lines) == 7
-    assert read_results(_file(tmp_path, "\n".join(lines)), deals) == Results((), ())
+    assert read_results(_file(tmp_path, "\n".join(lines)), deals) == ClassResults((), ())
     filled = [lines[0], *(line.replace(",,,", f",{'B' if place % 2 else ' a '},7,ok") for place, line in enumerate(lines[1:]))]
     for text in ("\n".join(filled), "\r\n".join(filled), "\n".join(filled).replace(",", ";"), "\n".join(filled).replace(",", "\t")):
         for data in (text.encode(), b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16")):
             found = read_results(_file(tmp_path, data), deals)
-            assert [one.durak for one in found.played] == ["A", "B"] * 3, text
-            assert found.played[0] == DeskPlayed(1, 1, "A", 7, "ok")
-            assert not found.troubles
+            assert [one.durak for one in found.desk_results] == ["A", "B"] * 3, text
+            assert found.desk_results[0] == DeskResult(1, 1, "A", 7, "ok")
+            assert not found.problems
 
 
 def _file(folder, text: str | bytes) -> str:
@@ -172,11 +178,11 @@ def test_what_cannot_be_is_named_and_left_out(tmp_path) -> None:
         ("1,2,A", "told of deal 2 before, and otherwise"),
         ("1,2,B", "told of deal 2 before; the first counts"),
     ):
-        found = read_results(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), Deals(desks=3, deals=2))
-        assert [one[:3] for one in found.played] == [(1, 2, "B"), (2, 2, "")]
-        assert len(found.troubles) == 1
-        assert found.troubles[0].startswith("line 3: ")
-        assert said in found.troubles[0]
+        found = read_results(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), DuplicateDeals(desks=3, deals=2))
+        assert [one[:3] for one in found.desk_results] == [(1, 2, "B"), (2, 2, "")]
+        assert len(found.problems) == 1
+        assert found.problems[0].startswith("line 3: ")
+        assert said in found.problems[0]
 
 
 def test_a_file_that_is_no_table_is_refused(tmp_path) -> None:
@@ -190,19 +196,19 @@ def test_a_file_that_is_no_table_is_refused(tmp_path) -> None:
         (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "no table that can be read"),
     ):
         with pytest.raises(DurakError, match=said):
-            read_results(_file(tmp_path, data), Deals())
+            read_results(_file(tmp_path, data), DuplicateDeals())
 
 
 @pytest.mark.parametrize("given", [None, 7, "nowhere/results.csv", [7], [("1",)], {"a": 1}, [(None, None, None)], [("x", "y", "A")]])
 def test_what_is_no_results_is_refused_or_named(given: object) -> None:
     """From code too."""
     try:
-        found = read_results(given, Deals())
+        found = read_results(given, DuplicateDeals())
     except DurakError as error:
         assert str(error)
     else:
-        assert not found.played
-        assert found.troubles or given == [(None, None, None)]
+        assert not found.desk_results
+        assert found.problems or given == [(None, None, None)]
 
 
 def test_the_comparison_says_what_the_desks_did() -> None:
@@ -214,9 +220,9 @@ def test_the_comparison_says_what_the_desks_did() -> None:
     assert "bouts, the middle of the desks: 5" in read_back.text
     assert "<script>alert(1)</script>" in read_back.text
     assert "row 5: there is no desk '9'" in read_back.text
-    assert all(worth.exact in (1, -1) for worth in page.worth.values())
+    assert all(worth.exact_result in (1, -1) for worth in page.deal_values.values())
     assert page.html == duplicate_deals.compare(page.results, deals).html
-    assert page.results.score(2)[1] == pytest.approx(-2 / 3)
+    assert page.results.relative_scores(2)[1] == pytest.approx(-2 / 3)
 
 
 @pytest.mark.slow
@@ -230,10 +236,10 @@ def test_the_comparison_speaks_its_language() -> None:
 
 def test_bots_play_a_deal_alike_each_time() -> None:
     """The estimate is the same again, and better than even where a deal is won by who attacks with the better cards."""
-    strong = DeskDeal(1, Game("econ431, ranks=QKA, hand_size=3", deck="Ac Qc Ad Qd Ah Qh Kc Kd Kh Qs Ks As", dealer=1))
+    strong = DuplicateDeal(1, Game("econ431, ranks=QKA, hand_size=3", deck="Ac Qc Ad Qd Ah Qh Kc Kd Kh Qs Ks As", dealer=1))
     assert evaluate_deal(strong, games=50) == evaluate_deal(strong, games=50)
-    assert evaluate_deal(strong, games=50).exact == 1
-    assert evaluate_deal(strong, games=50).won > 0.8
+    assert evaluate_deal(strong, games=50).exact_result == 1
+    assert evaluate_deal(strong, games=50).win_share > 0.8
 
 
 def test_the_command_writes_what_it_says(tmp_path, capsys) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from durak_widget.homework.assignment import get
+from durak_widget.homework.assignment import get_assignment
 from support.sizes import tried
 
 RANKS = "9TJQKA"
 DECK = frozenset(rank + suit for suit in "cdhs" for rank in RANKS)
-HOMEWORK = get("econ431")
+HOMEWORK = get_assignment("econ431")
 STUDENTS = [f"Student {number}" for number in range(tried(40, 200))]
 
 
@@ -22,7 +22,7 @@ def of_all(many: int) -> int:
 @cache
 def tasks(question: str) -> tuple[Any, ...]:
     """What each student is asked there: made once for all tests of a file, which begin anew where tries count."""
-    return tuple(HOMEWORK.task(question, student) for student in STUDENTS)
+    return tuple(HOMEWORK.create_exercise(question, student) for student in STUDENTS)
 
 
 def beats(card: str, target: str, trump: str) -> bool:

@@ -206,7 +206,7 @@ def _walked(one: One, trump: str, attacker: int) -> list[Walked]:
     found = []
     waiting = []
     for deal in tree.children(0):
-        hands, _, talon = tree.move_to(deal).partition("; talon ")
+        hands, _, talon = tree.last_action(deal).partition("; talon ")
         one, two = (frozenset(hand.split()) for hand in hands.split(" | "))
         now = Now((one, two), tuple(talon.partition(";")[0].split()), attacker)
         waiting.append((deal, now, ((one,), (two,)), 0))
@@ -216,10 +216,10 @@ def _walked(one: One, trump: str, attacker: int) -> list[Walked]:
         found.append(Walked(here, now, seen, taken))
         if tree.actor[here] >= 0:
             ways = moves(now, trump)
-            assert sorted(ways) == sorted(map(tree.move_to, tree.children(here)))
+            assert sorted(ways) == sorted(map(tree.last_action, tree.children(here)))
             assert tree.actor[here] == (1 - now.attacker if now.waiting else now.attacker)
             for child in tree.children(here):
-                move = tree.move_to(child)
+                move = tree.last_action(child)
                 took = (move == "take") * (1 if tree.actor[here] else -1)
                 waiting.append((child, ways[move], after(now, ways[move], move, seen), taken + took))
     return found
@@ -257,7 +257,7 @@ def reached(tree: Any) -> list[Reached]:
             if actor < 0:
                 waiting.append(Reached(child, one.chance / len(children), one.choices))
             else:
-                mine = {**one.choices[actor], tree.info[here]: number}
+                mine = {**one.choices[actor], tree.infoset_of[here]: number}
                 waiting.append(Reached(child, one.chance, (one.choices[0], mine) if actor else (mine, one.choices[1])))
     return found
 
@@ -265,7 +265,7 @@ def reached(tree: Any) -> list[Reached]:
 def plans(tree: Any, seat: int) -> list[dict[int, int]]:
     """Every choice at all the information sets of a seat."""
     found: list[dict[int, int]] = [{}]
-    for place, one in enumerate(tree.sets):
-        if one.seat == seat:
-            found = [{**plan, place: move} for plan in found for move in range(len(one.moves))]
+    for place, one in enumerate(tree.infosets):
+        if one.player == seat:
+            found = [{**plan, place: move} for plan in found for move in range(len(one.actions))]
     return found

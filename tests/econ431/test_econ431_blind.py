@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
-from durak_widget.econ431.endgame_positions import kinds
+from durak_widget.econ431.bot_question import GOAL_MARGIN, PAIR_COUNT, DealPack
+from durak_widget.econ431.endgame_positions import load_endgames
 from durak_widget.errors import DurakError
-from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
-from durak_widget.exercises.habit_bot import HABITS, Habits
-from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.answer_grading import credit
-from durak_widget.homework.assignment import get
+from durak_widget.exercises.duplicate_bot_games import PairedGames, play_paired_games
+from durak_widget.exercises.habit_bot import HABITS, HabitBot
+from durak_widget.gametheory.tree import TERMINAL
+from durak_widget.grading.answer_grading import compute_credit
+from durak_widget.homework.assignment import get_assignment
 from support.sizes import tried
 
 if TYPE_CHECKING:
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     Blind = Callable[[Any], object]
 
 CLASS = [f"Student {number}" for number in range(30)]
-YEAR = get("econ431", "2027 rev2")
+YEAR = get_assignment("econ431", "2027 rev2")
 MOST = Fraction(1, 10)
 BEFORE = json.loads((Path(__file__).parents[1] / "data" / "credits_before_revisions.json").read_text(encoding="utf-8"))
 
 
 def earned(task: Any, answer: object) -> Fraction:
     """What an answer earns; one that cannot be read earns nothing."""
-    task.again()
+    task.restart()
     try:
         task.answer(answer)
     except DurakError:
         return Fraction(0)
-    return credit(task)
+    return compute_credit(task)
 
 
 def asked(name: str) -> list[Any]:
     """What the class is asked; of dominated plans what three classes are, since one of thirty has too few instances to tell."""
-    years = [YEAR, *map(YEAR.of, ("2028 rev2", "2029 rev2"))] if name == "dominance" else [YEAR]
-    return [year.task(name, student) for year in years for student in CLASS]
+    years = [YEAR, *map(YEAR.with_edition, ("2028 rev2", "2029 rev2"))] if name == "dominance" else [YEAR]
+    return [year.create_exercise(name, student) for year in years for student in CLASS]
 
 
 def mean(shares: list[Fraction]) -> Fraction:
@@ -61,7 +61,7 @@ def ends(task: Any) -> list[Fraction]:
 
 def ends_of(tree: Any) -> list[Fraction]:
     """The payoffs at the ends of a tree."""
-    return [tree.payoffs[tree.info[here]][0] for here in range(tree.histories) if tree.actor[here] == OVER]
+    return [tree.payoffs[tree.infoset_of[here]][0] for here in range(tree.history_count) if tree.actor[here] == TERMINAL]
 
 
 def cycle(*numbers: object) -> Blind:
@@ -91,7 +91,7 @@ def numbers(values: tuple[int, ...], size: int) -> dict[str, Blind]:
 
 def of_the_class(tasks: list[Any]) -> dict[str, Blind]:
     """The answers that are right most often in this class, handed in by everybody."""
-    rights = Counter(json.dumps(task._asked.plain(task._asked.read(task.solution))) for task in tasks)
+    rights = Counter(json.dumps(task._board_question.to_plain_data(task._board_question.parse_answer(task.solution))) for task in tasks)
     return {f"common answer {place}": lambda _, right=right: json.loads(right) for place, (right, _) in enumerate(rights.most_common(8))}
 
 
@@ -105,13 +105,13 @@ def blind_values(tasks: list[Any]) -> dict[str, Blind]:
     found["smallest and largest in turn"] = lambda task: cycle(min(ends(task)), max(ends(task)))(task)
     found["who moves gets most"] = lambda task: [
         str(min(ends(task)) if task.tree.actor[here] else max(ends(task)))
-        for here in range(task.tree.histories)
-        if task.tree.actor[here] != OVER
+        for here in range(task.tree.history_count)
+        if task.tree.actor[here] != TERMINAL
     ]
     found["who moves gets least"] = lambda task: [
         str(max(ends(task)) if task.tree.actor[here] else min(ends(task)))
-        for here in range(task.tree.histories)
-        if task.tree.actor[here] != OVER
+        for here in range(task.tree.history_count)
+        if task.tree.actor[here] != TERMINAL
     ]
     found["one value of their own solution"] = lambda task: [Counter(task.solution).most_common(1)[0][0]] * len(task.solution)
     return found | of_the_class(tasks)
@@ -120,9 +120,9 @@ def blind_values(tasks: list[Any]) -> dict[str, Blind]:
 def levels(task: Any) -> list[list[int]]:
     """The places of each player at each depth of the tree."""
     found: dict[tuple[int, int], list[int]] = {}
-    for here in range(task.tree.histories):
+    for here in range(task.tree.history_count):
         if task.tree.actor[here] >= 0:
-            found.setdefault((len(task.tree.moves_to(here)), task.tree.actor[here]), []).append(here)
+            found.setdefault((len(task.tree.actions_from_root(here)), task.tree.actor[here]), []).append(here)
     return [one for one in found.values() if len(one) > 1]
 
 
@@ -134,9 +134,9 @@ def blind_sets(tasks: list[Any]) -> dict[str, Blind]:
         "the level below": lambda _: [[1, 2], [3, 4, 5, 6]],
         "pairs of the second player": lambda _: [[1, 2], [3, 5], [4, 6]],
         "neighbours": lambda _: [[1, 2], [3, 4], [5, 6]],
-        "everything": lambda task: [[here for here in range(task.tree.histories) if task.tree.actor[here] >= 0]],
+        "everything": lambda task: [[here for here in range(task.tree.history_count) if task.tree.actor[here] >= 0]],
         "all of one player": lambda task: [
-            [here for here in range(task.tree.histories) if task.tree.actor[here] == seat] for seat in (0, 1)
+            [here for here in range(task.tree.history_count) if task.tree.actor[here] == seat] for seat in (0, 1)
         ],
         "each level": levels,
         "neighbours on each level": lambda task: [one[place : place + 2] for one in levels(task) for place in range(0, len(one) - 1, 2)],
@@ -194,7 +194,7 @@ def blind_plans(_: list[Any]) -> dict[str, Blind]:
     orders |= {f"two rows, then the last {many} columns": [*rows[1:], *columns[-many:]] for many in (2, 4)}
     orders |= {"every second plan": [rows[0], rows[2], *columns[::2]], "every second column": columns[1::2]}
     last_year = [
-        get("econ431", "2026 rev2").task("dominance", student) for student in CLASS
+        get_assignment("econ431", "2026 rev2").create_exercise("dominance", student) for student in CLASS
     ]  # of 45 sets of plans two classmates may share one
     return {name: lambda _task, plans=plans: plans for name, plans in orders.items()} | of_the_class(last_year)
 
@@ -247,12 +247,14 @@ def test_who_goes_on_rightly_from_a_mistake_is_paid_for_that():
     """The values above the mistake, which follow from it, count as far as others prove that they were worked out."""
     for task in asked("backward-induction"):
         tree, worth = task.tree, {}
-        places = [here for here in range(tree.histories) if tree.actor[here] != OVER]
-        slips = [here for here in places if all(tree.actor[child] == OVER for child in tree.children(here)) and tree.count[here] > 1]
-        for here in reversed(range(tree.histories)):
+        places = [here for here in range(tree.history_count) if tree.actor[here] != TERMINAL]
+        slips = [
+            here for here in places if all(tree.actor[child] == TERMINAL for child in tree.children(here)) and tree.child_count[here] > 1
+        ]
+        for here in reversed(range(tree.history_count)):
             below = [worth[child] for child in tree.children(here)]
             pick = [max, min][tree.actor[here] % 2] if here != slips[-1] else [min, max][tree.actor[here] % 2]
-            worth[here] = tree.payoffs[tree.info[here]][0] if tree.actor[here] == OVER else pick(below)
+            worth[here] = tree.payoffs[tree.infoset_of[here]][0] if tree.actor[here] == TERMINAL else pick(below)
         given = [str(worth[here]) for here in places]
         assert given == task.solution or Fraction(2, 5) <= earned(task, given) < 1
 
@@ -272,26 +274,28 @@ def test_editions_that_name_no_revision_are_marked_as_before():
     made: dict[tuple[str, str, str], Any] = {}
     for edition, student, name, given, worth in BEFORE[:: tried(5, 1)]:
         key = (edition, student, name)
-        task = made.setdefault(key, get("econ431").of(edition).task(name, student))
+        task = made.setdefault(key, get_assignment("econ431").with_edition(edition).create_exercise(name, student))
         assert earned(task, given) == Fraction(worth), key
     assert {name for *_, name in made} == {question.name for question in YEAR.questions}
 
 
-FAIR = {pack.seed: pack for pack in map(DealPack.of, kinds("packs.fair"))}
+FAIR = {pack.seed: pack for pack in map(DealPack.from_line, load_endgames("packs.fair"))}
 WON = json.loads((Path(__file__).parents[1] / "data" / "packs_won.json").read_text(encoding="utf-8"))
 """What each mix of habits wins on each pack: to play them all takes half an hour."""
-MIXES = [Habits(*rules) for rules in product(*HABITS.values())]
+MIXES = [HabitBot(*rules) for rules in product(*HABITS.values())]
 
 
 def paid(pack: DealPack, place: int) -> Fraction:
     """What a mix of habits earns on a pack."""
-    return min(max(Fraction(WON[pack.seed][place] - pack.base, pack.most - LESS - pack.base), Fraction(0)), Fraction(1))
+    return min(
+        max(Fraction(WON[pack.seed][place] - pack.base_points, pack.max_points - GOAL_MARGIN - pack.base_points), Fraction(0)), Fraction(1)
+    )
 
 
 def test_no_mix_of_habits_earns_more_than_two_fifths():
     """On average over a class of thirty, and over all packs, whichever of all 108; the right ones of each student earn everything."""
     tasks = asked("bot")
-    for packs in ([FAIR[task.instance.seed] for task in tasks], [*FAIR.values()]):
+    for packs in ([FAIR[task.paired_games.seed] for task in tasks], [*FAIR.values()]):
         earns = {mix: mean([paid(pack, place) for pack in packs]) for place, mix in enumerate(MIXES)}
         assert {mix: float(share) for mix, share in earns.items() if share > Fraction(2, 5)} == {}
     assert earned(tasks[0], tasks[0].solution) == 1
@@ -303,7 +307,10 @@ def test_what_is_written_of_each_pack_is_what_is_won_there():
     assert FAIR.keys() == WON.keys()
     lots = Random(5)
     for pack in FAIR.values():
-        assert (max(WON[pack.seed]), pack.most - LESS - pack.base) == (pack.most, 4)
+        assert (max(WON[pack.seed]), pack.max_points - GOAL_MARGIN - pack.base_points) == (pack.max_points, 4)
     for pack in lots.sample([*FAIR.values()], 3):
-        for place in (MIXES.index(pack.best), lots.randrange(len(MIXES))):
-            assert play_pairs(MIXES[place], Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won == WON[pack.seed][place]
+        for place in (MIXES.index(pack.best_habits), lots.randrange(len(MIXES))):
+            assert (
+                play_paired_games(MIXES[place], PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won
+                == WON[pack.seed][place]
+            )

@@ -13,17 +13,17 @@ from econ431_later import Now, moves
 
 from durak_widget import Game
 from durak_widget.bots import get
-from durak_widget.econ431.bot_question import LESS, PAIRS, DealPack
-from durak_widget.econ431.endgame_positions import kinds
-from durak_widget.exercises.duplicate_bot_games import Pairs, play_pairs
-from durak_widget.exercises.habit_bot import HABITS, Habits, habits_of
-from durak_widget.grading.answer_grading import credit
-from durak_widget.i18n import LANGUAGES, language
+from durak_widget.econ431.bot_question import GOAL_MARGIN, PAIR_COUNT, DealPack
+from durak_widget.econ431.endgame_positions import load_endgames
+from durak_widget.exercises.duplicate_bot_games import PairedGames, play_paired_games
+from durak_widget.exercises.habit_bot import HABITS, HabitBot, parse_habits
+from durak_widget.grading.answer_grading import compute_credit
+from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.translated_errors import RefusedError
 from support.sizes import tried
 
-ALL = [Habits(*rules) for rules in product(*HABITS.values())]
-PACKS = [DealPack.of(line) for line in kinds("packs")]
+ALL = [HabitBot(*rules) for rules in product(*HABITS.values())]
+PACKS = [DealPack.from_line(line) for line in load_endgames("packs")]
 
 
 def dealt(seed: str) -> tuple[Now, str]:
@@ -33,7 +33,7 @@ def dealt(seed: str) -> tuple[Now, str]:
     return Now((one, two), tuple(map(str, game.talon)), game.attacker, size=5), str(game.trump)
 
 
-def won(habits: Habits, other: Habits, seat: int, seed: str) -> bool:
+def won(habits: HabitBot, other: HabitBot, seat: int, seed: str) -> bool:
     """Whether the bot of these habits wins against that of the others."""
     now, trump = dealt(seed)
     while now.winner is None:
@@ -45,7 +45,7 @@ def won(habits: Habits, other: Habits, seat: int, seed: str) -> bool:
     return now.winner == seat
 
 
-def chooses(habits: Habits, now: Now, trump: str, cards: list[str]) -> str:
+def chooses(habits: HabitBot, now: Now, trump: str, cards: list[str]) -> str:
     """The card that is played by these habits, as their words say; nothing for taking or going no further."""
 
     def dear(card: str) -> tuple[bool, int]:
@@ -81,57 +81,66 @@ def test_every_bot_of_habits_wins_what_the_rules_of_the_text_say(lead: str):
     """Each on three deals of a student's own, from both seats, against the bot that this student meets, and the best ones of each on all sixty."""
     for number, habits in enumerate(one for one in ALL if one.lead == lead):
         asked = tasks("bot")[number]
-        seed, other = asked.instance.seed, habits_of(asked.instance.opponent)
-        deals = PAIRS if number == HABITS["lead"].index(lead) else 3
-        bot = habits_of(asked.solution) if deals == PAIRS else habits
-        score = play_pairs(bot, asked.instance._replace(deals=deals))
+        seed, other = asked.paired_games.seed, parse_habits(asked.paired_games.opponent)
+        deals = PAIR_COUNT if number == HABITS["lead"].index(lead) else 3
+        bot = parse_habits(asked.solution) if deals == PAIR_COUNT else habits
+        score = play_paired_games(bot, asked.paired_games._replace(deals=deals))
         assert score.won == sum(won(bot, other, seat, f"{seed} {deal}") for deal in range(deals) for seat in (0, 1)), bot
         assert (score.won + score.lost, score.faults) == (2 * deals, ())
 
 
-def earned(pack: DealPack, habits: Habits) -> float:
+def earned(pack: DealPack, habits: HabitBot) -> float:
     """How much of the task these habits are on these deals."""
-    games = play_pairs(habits, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won
-    return min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1)
+    games = play_paired_games(habits, PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won
+    return min(max((games - pack.base_points) / (pack.max_points - GOAL_MARGIN - pack.base_points), 0), 1)
 
 
 @pytest.mark.slow
 def test_the_goal_is_what_the_best_habits_win_but_for_luck():
     """On a pack of every kind of opponent they win just what is written there, which is the goal and three games."""
     assert len(PACKS) >= 40
-    for pack in {pack.other[:2]: pack for pack in PACKS}.values():
-        assert play_pairs(pack.best, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won == pack.most
+    for pack in {pack.opponent[:2]: pack for pack in PACKS}.values():
+        assert (
+            play_paired_games(pack.best_habits, PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won == pack.max_points
+        )
     for task in tasks("bot")[:3]:
         assert task.answer(task.solution)
-        assert credit(task) == 1
+        assert compute_credit(task) == 1
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("pack", PACKS[::9], ids=lambda pack: pack.seed)
 def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pack: DealPack):
     """All 108 play; one to five of them reach the goal, and whoever chooses by lots earns an eighth of the points or so."""
-    found = [play_pairs(one, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won for one in ALL]
-    assert (max(found), ceil((Fraction(sum(found), len(found)) + max(found)) / 2)) == (pack.most, pack.base)
-    assert 1 <= sum(games >= pack.most - LESS for games in found) <= 5
-    assert sum(min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1) for games in found) / len(found) <= 0.15
+    found = [play_paired_games(one, PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won for one in ALL]
+    assert (max(found), ceil((Fraction(sum(found), len(found)) + max(found)) / 2)) == (pack.max_points, pack.base_points)
+    assert 1 <= sum(games >= pack.max_points - GOAL_MARGIN for games in found) <= 5
+    assert (
+        sum(min(max((games - pack.base_points) / (pack.max_points - GOAL_MARGIN - pack.base_points), 0), 1) for games in found) / len(found)
+        <= 0.15
+    )
 
 
 def test_on_every_pack_of_deals_the_goal_is_the_same_work():
     """It lies about as far above where credit begins: as halfway between lots and the best, 16 to 30 of the 120 games."""
-    assert all(16 <= pack.most - LESS - pack.base <= 30 for pack in PACKS)
+    assert all(16 <= pack.max_points - GOAL_MARGIN - pack.base_points <= 30 for pack in PACKS)
     for task in tasks("bot"):
-        pack = next(pack for pack in PACKS if pack.seed == task.instance.seed)
-        assert (task.goal, habits_of(task.instance.opponent), habits_of(task.solution)) == (pack.most - LESS, pack.other, pack.best)
+        pack = next(pack for pack in PACKS if pack.seed == task.paired_games.seed)
+        assert (task.goal, parse_habits(task.paired_games.opponent), parse_habits(task.solution)) == (
+            pack.max_points - GOAL_MARGIN,
+            pack.opponent,
+            pack.best_habits,
+        )
 
 
 def test_what_is_right_differs_among_students_and_so_does_who_is_met():
     """No habits are the best for more than a quarter of them, and their rules stand in another order for each."""
-    rights = Counter(habits_of(task.solution) for task in tasks("bot"))
+    rights = Counter(parse_habits(task.solution) for task in tasks("bot"))
     assert len(rights) >= tried(7, 10)
     assert max(rights.values()) <= 50
-    assert len({task.instance.opponent for task in tasks("bot")}) >= tried(12, 20)
-    assert len({task.instance.seed for task in tasks("bot")}) >= tried(20, 35)
-    topmost = Counter(tuple(rules[0][0] for _, rules in task._rows()) for task in tasks("bot"))
+    assert len({task.paired_games.opponent for task in tasks("bot")}) >= tried(12, 20)
+    assert len({task.paired_games.seed for task in tasks("bot")}) >= tried(20, 35)
+    topmost = Counter(tuple(rules[0][0] for _, rules in task._translate_rows()) for task in tasks("bot"))
     assert len(topmost) >= tried(30, 80)
 
 
@@ -141,8 +150,8 @@ def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing():
     for place in (0, -1):
         shares = []
         for task in tasks("bot")[place % 12 :: 12]:
-            pack = next(pack for pack in PACKS if pack.seed == task.instance.seed)
-            shares.append(earned(pack, habits_of([rules[place][0] for _, rules in task._rows()])))
+            pack = next(pack for pack in PACKS if pack.seed == task.paired_games.seed)
+            shares.append(earned(pack, parse_habits([rules[place][0] for _, rules in task._translate_rows()])))
         assert sum(share == 1 for share in shares) <= 2
         assert sum(shares) / len(shares) <= 0.2
 
@@ -150,7 +159,7 @@ def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing():
 @pytest.mark.release
 def test_who_plays_well_and_looks_at_nobody_earns_three_quarters():
     """As docs/classroom.md says: one answer for all students; no more than a quarter of them have all points by it."""
-    shares = [earned(pack, Habits("low", "low", "never", "all")) for pack in PACKS]
+    shares = [earned(pack, HabitBot("low", "low", "never", "all")) for pack in PACKS]
     assert 0.7 < sum(shares) / len(shares) < 0.8
     assert sum(share == 1 for share in shares) <= len(shares) / 4
 
@@ -159,9 +168,9 @@ def test_the_bot_that_is_met_is_told_in_words():
     """All four of its habits, in every language; so that it can be looked at."""
     for task in tasks("bot")[:20]:
         for code in LANGUAGES:
-            say = language(code).sentences
+            say = get_language(code).sentences
             task.language = code
-            for habit, rule in habits_of(task.instance.opponent)._asdict().items():
+            for habit, rule in parse_habits(task.paired_games.opponent)._asdict().items():
                 assert say[f"lesson.bot.it.{habit}.{rule}"] in task.question
         task.language = "en"
 
@@ -169,13 +178,13 @@ def test_the_bot_that_is_met_is_told_in_words():
 def test_a_bot_that_there_is_already_is_no_answer():
     """By its name or as itself; the question says so, and nothing is kept of it."""
     task = tasks("bot")[0]
-    task.again()
+    task.restart()
     assert "of your own" in task.question
     for bot in ("careful", "first", get("careful")):
         with pytest.raises(RefusedError, match="of your own"):
             task.answer(bot)
-    assert task.given is None
-    assert not task.tries
+    assert task.last_answer is None
+    assert not task.attempt_count
     task.answer({"code": "def choose(view):\n    return view.legal_moves()[0]"})
-    assert credit(task) == 0, "who always makes the first move is not good enough"
-    task.again()
+    assert compute_credit(task) == 0, "who always makes the first move is not good enough"
+    task.restart()

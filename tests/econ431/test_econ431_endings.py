@@ -13,9 +13,9 @@ from class431 import STUDENTS, Ending, after, lines, of_all, tasks, worth
 from econ431_later import Pay, pay_of
 
 from durak_widget import Game
-from durak_widget.econ431.endgame_positions import PRESET, positions
-from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.answer_grading import credit
+from durak_widget.econ431.endgame_positions import PRESET, load_positions
+from durak_widget.gametheory.tree import TERMINAL
+from durak_widget.grading.answer_grading import compute_credit
 from series.test_series_true import why_never
 
 TIMES = {"take": {2, 3}, "beat": {1, 2}}
@@ -29,7 +29,7 @@ def game_of(quiz: Any) -> Game:
 
 def worth_at(quiz: Any, node: int) -> int:
     """What a history is worth to player 1, in coins, as the oracle has it."""
-    return coins(after(Ending.of(game_of(quiz)), quiz.tree.moves_to(node)), pay_of(quiz.question))
+    return coins(after(Ending.of(game_of(quiz)), quiz.tree.actions_from_root(node)), pay_of(quiz.question))
 
 
 @cache
@@ -56,7 +56,10 @@ def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen():
 
 def test_every_position_that_is_kept_is_of_its_kind():
     """Whatever the lots may draw, in next year's class too: as many branches, as many places to decide, and only taking wins."""
-    kept = {which: [Ending.of(Game.at(f"{PRESET}: {line}")) for line in positions(which)] for which in ("draw", "values", "take", "beat")}
+    kept = {
+        which: [Ending.of(Game.from_position_line(f"{PRESET}: {line}")) for line in load_positions(which)]
+        for which in ("draw", "values", "take", "beat")
+    }
     assert {which: len(ones) for which, ones in kept.items()} == {"draw": 120, "values": 120, "take": 120, "beat": 60}
     assert {len(lines(one)) for one in kept["draw"]} <= {13, 14, 15}
     for one in kept["values"]:
@@ -87,26 +90,26 @@ def test_the_tree_is_that_of_the_oracle():
     for quiz in tasks("extensive-form"):
         assert {tuple(way) for way in quiz.solution} == lines(Ending.of(game_of(quiz)))
         assert quiz.answer(quiz.solution)
-        assert credit(quiz) == 1
-        ends = [way for way in map(tuple, quiz.solution) if quiz.tree.actor[_node(quiz, way)] == OVER]
+        assert compute_credit(quiz) == 1
+        ends = [way for way in map(tuple, quiz.solution) if quiz.tree.actor[_node(quiz, way)] == TERMINAL]
         for way in ends:  # what stands at the end of a branch is who has won
             here = Ending.of(game_of(quiz))
             for move in way:
                 here = here.moves()[move]
-            assert quiz.tree.payoffs[quiz.tree.info[_node(quiz, way)]][0] == (-1 if here.winner else 1)
+            assert quiz.tree.payoffs[quiz.tree.infoset_of[_node(quiz, way)]][0] == (-1 if here.winner else 1)
 
 
 def _node(quiz: Any, way: tuple[str, ...]) -> int:
     here = 0
     for move in way:
-        here = quiz.tree.first[here] + quiz.tree.sets[quiz.tree.info[here]].moves.index(move)
+        here = quiz.tree.first_child[here] + quiz.tree.infosets[quiz.tree.infoset_of[here]].actions.index(move)
     return here
 
 
 def forbidden(quiz: Any) -> list[int]:
     """The branches that are wrong, and grow from none that is."""
     tree, right = quiz.tree, {_node(quiz, tuple(way)) for way in quiz.solution}
-    return [end for end in range(1, tree.histories) if end not in right and tree.parent[end] in {0, *right}]
+    return [end for end in range(1, tree.history_count) if end not in right and tree.parent[end] in {0, *right}]
 
 
 def test_all_trees_are_equally_large():
@@ -121,30 +124,30 @@ def test_every_branch_that_is_wrong_or_missing_is_named():
     for quiz in tasks("extensive-form"):
         right = [tuple(way) for way in quiz.solution]
         for end in forbidden(quiz):
-            way = quiz.tree.moves_to(end)
-            quiz.again()
+            way = quiz.tree.actions_from_root(end)
+            quiz.restart()
             assert not quiz.answer([list(one) for one in (*right, way)])
-            assert (quiz.mistake, quiz.marks[str(end)]) == ("tree.draw.wrong", "wrong")
-            assert credit(quiz) == 1 - Fraction(1, len(forbidden(quiz)))
+            assert (quiz.mistake_name, quiz.marks[str(end)]) == ("tree.draw.wrong", "wrong")
+            assert compute_credit(quiz) == 1 - Fraction(1, len(forbidden(quiz)))
         leaf = Random(0).choice([way for way in right if not any(len(one) > len(way) and one[: len(way)] == way for one in right)])
-        quiz.again()
+        quiz.restart()
         quiz.answer([list(way) for way in right if way != leaf])
-        assert quiz.mistake == "tree.draw.missing"
+        assert quiz.mistake_name == "tree.draw.missing"
         quiz.answer([list(way) for way in right if way != leaf])
-        assert quiz.mistake == "tree.draw.missed"
-        assert credit(quiz) == 1 - Fraction(1, len(right))
+        assert quiz.mistake_name == "tree.draw.missed"
+        assert compute_credit(quiz) == 1 - Fraction(1, len(right))
 
 
 def test_drawing_everything_or_nothing_earns_nothing():
     """What is forbidden takes back what is allowed; half of a tree is half of the credit."""
     for quiz in tasks("extensive-form"):
-        quiz.answer(list(range(1, quiz.tree.histories)))
-        assert credit(quiz) == 0
+        quiz.answer(list(range(1, quiz.tree.history_count)))
+        assert compute_credit(quiz) == 0
         quiz.answer([])
-        assert credit(quiz) == 0
+        assert compute_credit(quiz) == 0
         some = [list(way) for way in quiz.solution if len(way) <= 2]
         quiz.answer(some)
-        assert credit(quiz) == Fraction(len(some), len(quiz.solution))
+        assert compute_credit(quiz) == Fraction(len(some), len(quiz.solution))
 
 
 # Backward induction
@@ -153,14 +156,14 @@ def test_drawing_everything_or_nothing_earns_nothing():
 def test_values_are_those_of_the_oracle():
     """At every history at which somebody decides: 9 or 10 of them, each player winning at least 3; in coins, so that a neighbour's values are no answer."""
     for quiz in tasks("backward-induction"):
-        nodes = [here for here in range(quiz.tree.histories) if quiz.tree.actor[here] >= 0]
+        nodes = [here for here in range(quiz.tree.history_count) if quiz.tree.actor[here] >= 0]
         values = [worth_at(quiz, node) for node in nodes]
         assert list(map(int, quiz.solution)) == values
         assert len(nodes) in (9, 10)
         won = sum(value > 0 for value in values)
         assert 3 <= won <= len(nodes) - 3
         assert quiz.answer(values)
-        assert credit(quiz) == 1
+        assert compute_credit(quiz) == 1
     assert len({tuple(quiz.solution) for quiz in tasks("backward-induction")}) >= of_all(120)
 
 
@@ -172,10 +175,10 @@ def test_guessed_values_earn_little():
         there = sorted({str(worth[0]) for worth in quiz.tree.payoffs})
         for way, values in (("same", [lots.choice(there)] * many), ("lots", lots.choices(there, k=many))):
             quiz.answer(values)
-            earned[way] += credit(quiz) / len(STUDENTS)
-        quiz.again()
+            earned[way] += compute_credit(quiz) / len(STUDENTS)
+        quiz.restart()
         quiz.answer(quiz.solution[: many // 2])
-        assert credit(quiz) == Fraction(many // 2, many)
+        assert compute_credit(quiz) == Fraction(many // 2, many)
     assert max(earned.values()) < Fraction(1, 3)
 
 
@@ -193,7 +196,7 @@ def test_wrong_values_are_named_and_cost_what_they_are():
     met: dict[str, Counter[str]] = {"least": Counter(), "average": Counter(), "turned": Counter()}
     for number, quiz in enumerate(tasks("backward-induction")):
         tree = quiz.tree
-        nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
+        nodes = [here for here in range(tree.history_count) if tree.actor[here] >= 0]
         right = dict(zip(nodes, quiz.solution, strict=True))
         for node in nodes[number % 3 :: 3]:
             below = [worth_at(quiz, child) for child in tree.children(node)]
@@ -205,16 +208,16 @@ def test_wrong_values_are_named_and_cost_what_they_are():
             for name, value in wrong.items():
                 if str(value) == right[node]:
                     continue
-                quiz.again()
+                quiz.restart()
                 assert not quiz.answer({**right, node: str(value)})
                 assert quiz.marks[str(node)] == "wrong"
-                assert credit(quiz) >= Fraction(len(nodes) - 4, len(nodes))
-                met[name][quiz.mistake.removeprefix("tree.wrong.")] += 1
-        quiz.again()
+                assert compute_credit(quiz) >= Fraction(len(nodes) - 4, len(nodes))
+                met[name][quiz.mistake_name.removeprefix("tree.wrong.")] += 1
+        quiz.restart()
         quiz.answer({node: value for node, value in right.items() if node != nodes[0]})
-        assert (quiz.mistake, credit(quiz)) == ("tree.missing", Fraction(len(nodes) - 1, len(nodes)))
+        assert (quiz.mistake_name, compute_credit(quiz)) == ("tree.missing", Fraction(len(nodes) - 1, len(nodes)))
         quiz.answer({node: str(-int(value)) for node, value in right.items()})
-        assert credit(quiz) == 0
+        assert compute_credit(quiz) == 0
     for name, said in met.items():
         assert set(said) <= {name, "other", "unclear"}  # what is least for who chooses is best for the other
         assert said["unclear"] < said.total() / 10
@@ -250,12 +253,12 @@ def test_the_way_is_one_of_the_oracle_and_as_long_for_everybody():
         times = found(after(Ending.of(game_of(quiz)), ()), Ending.of(game_of(quiz)).seat)
         assert max(times) >= 2
         assert times <= TIMES[quiz.solution[0].partition(" ")[0]]
-        assert 14 <= quiz.tree.histories <= 40
+        assert 14 <= quiz.tree.history_count <= 40
 
 
 def test_nothing_but_looking_tells_whether_to_take():
     """Whether it is right to take or to beat: there are two moves, as many cards, and trees of about the same size."""
-    sizes = {which: [quiz.tree.histories for quiz in tasks("beat-or-take") if quiz.solution[0].startswith(which)] for which in TIMES}
+    sizes = {which: [quiz.tree.history_count for quiz in tasks("beat-or-take") if quiz.solution[0].startswith(which)] for which in TIMES}
     assert {len(Ending.of(game_of(quiz)).moves()) for quiz in tasks("beat-or-take")} == {2}
     assert {sum(map(len, game_of(quiz).hands)) for quiz in tasks("beat-or-take")} == {4}
     assert all(min(found) <= 15 and max(found) > 20 for found in sizes.values())
@@ -276,17 +279,17 @@ def found(ending: Ending, seat: int) -> set[int]:
 def test_every_other_move_is_refuted_and_what_is_right_still_counts():
     """Whoever begins wrongly hears what that brings, and what another move would; any way of good play is right."""
     for quiz in tasks("beat-or-take"):
-        for move in set(quiz.tree.sets[quiz.tree.info[0]].moves) - {quiz.solution[0]}:
-            quiz.again()
+        for move in set(quiz.tree.infosets[quiz.tree.infoset_of[0]].actions) - {quiz.solution[0]}:
+            quiz.restart()
             assert not quiz.answer([move])
-            assert (quiz.mistake, credit(quiz)) == ("tree.path.better", 0)
-        quiz.again()
+            assert (quiz.mistake_name, compute_credit(quiz)) == ("tree.path.better", 0)
+        quiz.restart()
         quiz.answer(quiz.solution[:-1])
-        assert quiz.mistake == "tree.path.missing"
-        assert 0 < credit(quiz) < 1
+        assert quiz.mistake_name == "tree.path.missing"
+        assert 0 < compute_credit(quiz) < 1
         for number in range(3):
             assert quiz.answer(played(quiz, Random(number)))
-            assert credit(quiz) == 1
+            assert compute_credit(quiz) == 1
 
 
 def played(quiz: Any, lots: Random) -> list[str]:

@@ -14,10 +14,10 @@ from class431 import DECK, STUDENTS, beats, tasks
 
 from durak_widget import Game
 from durak_widget.analysis import worlds
-from durak_widget.econ431.probability_questions import CHANCES, COUNTED, COUNTING_QUESTIONS
+from durak_widget.econ431.probability_questions import COUNTING_MISTAKES, COUNTING_QUESTIONS, PROBABILITY_MISTAKES
 from durak_widget.exercises.card_probabilities import HiddenHand
-from durak_widget.grading.answer_grading import credit
-from durak_widget.homework.answer_hashes import MANY, possible
+from durak_widget.grading.answer_grading import compute_credit
+from durak_widget.homework.answer_hashes import MIN_SEALABLE_ANSWERS, count_possible_answers
 from support.sizes import tried
 
 NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in COUNTING_QUESTIONS}
@@ -91,7 +91,7 @@ def by_hand(name: str, seen: Seen) -> dict[str, Fraction]:
 
 def test_every_mistake_of_the_module_is_one_of_a_question():
     """So that no name stands there which nobody can hear."""
-    assert {"how-many-ways": set(COUNTED), "how-likely": set(CHANCES)} == NAMED
+    assert {"how-many-ways": set(COUNTING_MISTAKES), "how-likely": set(PROBABILITY_MISTAKES)} == NAMED
 
 
 def test_right_is_what_going_through_all_hands_gives(asked):
@@ -113,8 +113,8 @@ def test_mistakes_are_what_they_say_and_are_named(asked):
         assert quiz.mistakes == expected
         for kind, value in expected.items():
             assert not quiz.answer(str(value))
-            assert quiz.mistake.rpartition(".")[2] == kind
-            assert credit(quiz) == 0
+            assert quiz.mistake_name.rpartition(".")[2] == kind
+            assert compute_credit(quiz) == 0
 
 
 def test_the_ways_are_the_worlds_of_the_theory():
@@ -123,14 +123,14 @@ def test_the_ways_are_the_worlds_of_the_theory():
         seen, found = Seen(quiz), worlds(quiz._game.view(0))
         assert found.count() == quiz.mistakes["every"]
         assert len(seen.hidden) == seen.size + seen.talon
-        two = HiddenHand(quiz._game, seat=0).chance("", 2, 2, beats=seen.target).right
+        two = HiddenHand(quiz._game, seat=0).probability("", 2, 2, beats=seen.target).right
         assert two * found.count() == quiz.right
 
 
 def test_too_many_numbers_are_possible_to_be_tried():
     """So homework may say at once whether the count is right."""
     for quiz in tasks("how-many-ways"):
-        assert possible(quiz) >= MANY
+        assert count_possible_answers(quiz) >= MIN_SEALABLE_ANSWERS
 
 
 def test_a_right_number_is_taken_in_every_writing(asked):
@@ -147,7 +147,7 @@ def test_a_right_number_is_taken_in_every_writing(asked):
             written += [decimals[1].lstrip("0"), f"{per_cent} %", f"{per_cent}%".replace(".", ",")]
         for one in written:
             assert quiz.answer(one), one
-            assert credit(quiz) == 1
+            assert compute_credit(quiz) == 1
 
 
 def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):

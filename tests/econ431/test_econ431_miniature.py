@@ -12,13 +12,13 @@ import pytest
 from class431 import of_all, tasks
 from econ431_later import Now, Pay, best, code, ends, follows, moves, pay_of, plans, reached, trump_of, walked, worth
 
-from durak_widget.analysis.payoffs_in_coins import for_coins, settled
-from durak_widget.econ431.endgame_positions import kinds, laid
-from durak_widget.econ431.mixed_strategy_questions import PRICES, Price, little
+from durak_widget.analysis.payoffs_in_coins import build_coin_tree, replace_solved_subtrees
+from durak_widget.econ431.endgame_positions import build_game, load_endgames
+from durak_widget.econ431.mixed_strategy_questions import PRICES, GamePrices, reduce_game
 from durak_widget.gametheory import solve
-from durak_widget.gametheory.tree import OVER
-from durak_widget.grading.answer_grading import credit
-from durak_widget.homework.answer_hashes import MANY, possible
+from durak_widget.gametheory.tree import TERMINAL
+from durak_widget.grading.answer_grading import compute_credit
+from durak_widget.homework.answer_hashes import MIN_SEALABLE_ANSWERS, count_possible_answers
 from support.sizes import tried
 
 NUMBERS = {"mixed-equilibrium": "class.econ431.mix", "attack-first": "class.econ431.first"}
@@ -54,9 +54,9 @@ def test_a_right_number_is_right_in_every_writing(name):
     for task in tasks(name):
         for text in writings(task.right):
             assert task.answer(text), (task.question, text)
-            assert credit(task) == 1
-        assert task.answer(json.loads(json.dumps(task.given)))
-        task.again()
+            assert compute_credit(task) == 1
+        assert task.answer(json.loads(json.dumps(task.last_answer)))
+        task.restart()
 
 
 @pytest.mark.slow
@@ -68,12 +68,12 @@ def test_every_mistake_is_named_and_earns_nothing():
             for which, value in task.mistakes.items():
                 verdict = task.answer(value)
                 assert not verdict
-                assert credit(task) == 0
-                assert task.mistake == f"{known}.{which}"
+                assert compute_credit(task) == 0
+                assert task.mistake_name == f"{known}.{which}"
                 met[which] += 1
             assert not task.answer(task.right + 1000)
-            assert task.mistake in ("number.large", "number.small")
-            task.again()
+            assert task.mistake_name in ("number.large", "number.small")
+            task.restart()
         assert met.keys() | {"never"} == {*tasks(name)[0]._mistakes, "never"}
         assert min(met.values()) > of_all(40)
 
@@ -94,7 +94,7 @@ def test_instances_of_numbers_differ_and_are_of_one_kind():
 def test_where_few_answers_are_possible_nobody_is_told():
     """The same for every student: else some might try, and others could not."""
     for name in (*NUMBERS, "how-likely"):
-        assert all(possible(task) < MANY for task in tasks(name))
+        assert all(count_possible_answers(task) < MIN_SEALABLE_ANSWERS for task in tasks(name))
 
 
 # The mixed equilibrium
@@ -132,10 +132,10 @@ def little_of(task) -> tuple[Fraction, Fraction]:
 def test_every_little_game_is_worth_what_the_whole_game_is():
     """Of every kind, and of each that is not another in other cards at every price: all plans of both against each other, the ends by the text, in a linear program; and each student's four numbers are of one of these."""
     numpy = pytest.importorskip("numpy")
-    known: dict[object, dict[Price, float]] = {}
+    known: dict[object, dict[GamePrices, float]] = {}
     cells = set()
-    for number, kind in enumerate(kinds("apart")):
-        tree, trump = settled(for_coins(laid(kind))), kind.partition("trump ")[2][0]
+    for number, kind in enumerate(load_endgames("apart")):
+        tree, trump = replace_solved_subtrees(build_coin_tree(build_game(kind))), kind.partition("trump ")[2][0]
         there, now = reached(tree), {one.here: one for one in walked(tree, trump)}
         rows, columns = (numpy.array([[one.fits(seat, plan) for one in there] for plan in plans(tree, seat)], float) for seat in (0, 1))
         game = tuple((one.chance, now[one.here].taken, follows(now[one.here].now, trump)) for one in there)
@@ -145,9 +145,9 @@ def test_every_little_game_is_worth_what_the_whole_game_is():
                 pay = Pay(*price)
                 won = [float(chance * (worth(then, pay) + taken * pay.toll)) for chance, taken, then in game]
                 same[price] = minimax((rows * won @ columns.T).tolist())[0]
-            found = little(kind, price)
+            found = reduce_game(kind, price)
             assert same[price] == pytest.approx(float(found.value)), (kind, price)
-            cells.add(found.cells)
+            cells.add(found.payoffs)
     assert {tuple(map(tuple, numbers_in(task))) for task in tasks("mixed-equilibrium")} <= cells
 
 
@@ -183,7 +183,7 @@ def test_it_is_an_advantage_for_some_a_drawback_for_others_and_nothing_for_a_few
     assert of_all(15) <= met[0] <= of_all(50)
     sizes = {}
     for answer in ("yes", "no", "even"):
-        for kind in kinds(f"first.{answer}"):
+        for kind in load_endgames(f"first.{answer}"):
             one, other = (frozenset(hand.split()) for hand in kind.partition(";")[0].split(" | "))
             begin = [Now(hands, ()) for hands in ((one, other), (other, one))]
             trump = kind.partition("trump ")[2][0]
@@ -231,7 +231,7 @@ class ByHand:
 
 def always(plan: dict[int, int], tree) -> dict[int, list[Fraction]]:
     """A plan as probabilities."""
-    return {place: [Fraction(move == at) for at in range(len(tree.sets[place].moves))] for place, move in plan.items()}
+    return {place: [Fraction(move == at) for at in range(len(tree.infosets[place].actions))] for place, move in plan.items()}
 
 
 @pytest.mark.release
@@ -239,17 +239,17 @@ def test_the_tree_of_the_strategy_is_the_game_of_the_text():
     """The same moves, things seen, and coins; of one size for everybody."""
     all_ = tasks("no-exploit")
     assert len({task.question for task in all_}) >= of_all(195)
-    assert {task.tree.infosets for task in all_} == {(3, 6)}
-    assert {task.tree.count[0] for task in all_} == {6}
+    assert {task.tree.infoset_counts for task in all_} == {(3, 6)}
+    assert {task.tree.child_count[0] for task in all_} == {6}
     for task in all_:
         tree = task.tree
         for here, coins in ends(tree, trump_of(task.question), pay_of(task.question)).items():
-            assert tree.payoffs[tree.info[here]] == (coins, -coins)
+            assert tree.payoffs[tree.infoset_of[here]] == (coins, -coins)
         known = {}
         for one in walked(tree, trump_of(task.question)):
             if (actor := tree.actor[one.here]) >= 0:
-                assert known.setdefault((actor, one.seen[actor]), tree.info[one.here]) == tree.info[one.here]
-        assert len(known) == len(tree.sets)
+                assert known.setdefault((actor, one.seen[actor]), tree.infoset_of[one.here]) == tree.infoset_of[one.here]
+        assert len(known) == len(tree.infosets)
 
 
 @pytest.mark.release
@@ -258,23 +258,23 @@ def test_what_a_strategy_loses_is_what_the_best_plan_takes():
     for number, task in enumerate(tasks("no-exploit")):
         tree, lots, by_hand = task.tree, Random(number), ByHand(task)
         value = Fraction(solve(tree).value)
-        own = [place for place, one in enumerate(tree.sets) if one.seat == 1]
-        even = {place: [Fraction(1, len(tree.sets[place].moves))] * len(tree.sets[place].moves) for place in own}
+        own = [place for place, one in enumerate(tree.infosets) if one.player == 1]
+        even = {place: [Fraction(1, len(tree.infosets[place].actions))] * len(tree.infosets[place].actions) for place in own}
         drawn = always({place: lots.randrange(len(one)) for place, one in even.items()}, tree)
         beginning = by_hand.lost(even) - value
         assert beginning > 0
         for likely in (even, drawn):
             lost = by_hand.lost(likely) - value
-            verdict = task.answer({place: dict(zip(tree.sets[place].moves, row, strict=True)) for place, row in likely.items()})
+            verdict = task.answer({place: dict(zip(tree.infosets[place].actions, row, strict=True)) for place, row in likely.items()})
             assert task.loss == lost
             assert bool(verdict) is (not lost)
             assert task.credit == max(1 - lost / beginning, Fraction(0))
         assert task.answer(task.solution)
         assert task.loss == 0
-        assert task.credit == credit(task) == 1
-        table = {place: [Fraction(one) for one in row] for place, row in enumerate(task._given.rows) if place in own}
+        assert task.credit == compute_credit(task) == 1
+        table = {place: [Fraction(one) for one in row] for place, row in enumerate(task._answer.rows) if place in own}
         assert by_hand.lost(table) == value
-        task.again()
+        task.restart()
 
 
 @pytest.mark.release
@@ -289,15 +289,15 @@ def test_a_strategy_is_given_as_a_function_of_the_view_too():
     """What a seat sees of Durak, not the number of a set; and it is kept as plain values."""
     for task in tasks("no-exploit")[:5]:
         task.answer(lambda view: view.legal_moves()[0])
-        kept, lost = json.loads(json.dumps(task.given)), task.loss
-        task.again()
+        kept, lost = json.loads(json.dumps(task.last_answer)), task.loss
+        task.restart()
         task.answer(kept)
         assert task.loss == lost
-        task.again()
+        task.restart()
 
 
 def test_no_end_is_without_coins():
     """The loser always has a card."""
     for task in tasks("no-exploit")[:20]:
         tree = task.tree
-        assert all(tree.payoffs[tree.info[here]][0] for here in range(tree.histories) if tree.actor[here] == OVER)
+        assert all(tree.payoffs[tree.infoset_of[here]][0] for here in range(tree.history_count) if tree.actor[here] == TERMINAL)

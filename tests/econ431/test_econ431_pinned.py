@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from durak_widget.homework.assignment import get
+from durak_widget.homework.assignment import get_assignment
 
-YEAR = get("econ431").of("2027")
+YEAR = get_assignment("econ431").with_edition("2027")
 PINNED = {
     "players": "292ee91b",
     "moves": "a6b9aaba",
@@ -36,9 +36,10 @@ def asked(name: str) -> str:
     """What three students are asked there, in eight digits."""
     made = []
     for student in ("Ann", "Борис", "Žydrė"):
-        task = YEAR.task(name, student)
+        task = YEAR.create_exercise(name, student)
         tree = getattr(task, "tree", None) or getattr(task, "_tree", None)
-        places = [one.label for one in tree.sets] + [str(one[0]) for one in tree.payoffs] if tree else []
-        shown = [str(getattr(task, what, "")) for what in ("instance", "mistakes", "solution")]
-        made.append(repr([shown, str(task.sheet().get("items")), places]))
+        places = [one.label for one in tree.infosets] + [str(one[0]) for one in tree.payoffs] if tree else []
+        shown = [str(getattr(task, what, "")) for what in ("paired_games", "mistakes", "solution")]
+        shown[0] = shown[0].replace("PairedGames(", "Pairs(")  # the class was called so when the digits were written down
+        made.append(repr([shown, str(task.view_model().get("items")), places]))
     return sha256("".join(made).encode()).hexdigest()[:8]

@@ -12,8 +12,8 @@ import pytest
 from class431 import HOMEWORK, RANKS, STUDENTS, beats, of_all, tasks
 
 from durak_widget import Game
-from durak_widget.econ431.endgame_positions import PRESET, position, positions, turned
-from durak_widget.grading.answer_grading import credit
+from durak_widget.econ431.endgame_positions import PRESET, load_positions, pick_position, swap_seats
+from durak_widget.grading.answer_grading import compute_credit
 from series.test_series_true import why_never
 
 ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}
@@ -28,12 +28,12 @@ def asked(request):
 
 def cards(quiz) -> list[str]:
     """What can be picked."""
-    return [item for item, _ in quiz.sheet()["items"]]
+    return [item for item, _ in quiz.view_model()["items"]]
 
 
 def by_text(name: str, quiz) -> set[str]:
     """What text 003 says: ranks on the table, or a higher card of the suit and trumps."""
-    sheet = quiz.sheet()
+    sheet = quiz.view_model()
     if name == "moves":
         ranks = {card.rank for pair in quiz._game.table for card in pair if card}
         return {card for card in cards(quiz) if card[0] in ranks}
@@ -67,10 +67,10 @@ def test_who_has_a_move_and_which_is_what_the_text_says():
             assert beats(lying[1], lying[0], trumps[0])
             assert {card[0] for card in lying} & {card[0] for card in on_paper(hand)}
             right = f"{seats[0]} throw"
-        for option, _ in quiz.sheet()["items"]:
+        for option, _ in quiz.view_model()["items"]:
             assert bool(quiz.answer(option)) is (option == right)
             wrong = "moves" if option.split()[:2] == right.split()[:2] else "other"
-            assert quiz.mistake == ("" if option == right else f"class.econ431.players.{wrong}")
+            assert quiz.mistake_name == ("" if option == right else f"class.econ431.players.{wrong}")
         assert quiz.solution == [right]
 
 
@@ -78,7 +78,7 @@ def test_who_has_a_move_is_no_guess():
     """Eight answers, of which each is right for some fifteen students or more; hardly two are asked the same."""
     quizzes = tasks("players")
     counts = Counter(quiz.solution[0] for quiz in quizzes)
-    assert {len(quiz.sheet()["items"]) for quiz in quizzes} == {len(counts)} == {8}
+    assert {len(quiz.view_model()["items"]) for quiz in quizzes} == {len(counts)} == {8}
     assert min(counts.values()) >= of_all(15)
     assert len({quiz.question for quiz in quizzes}) >= of_all(195)
 
@@ -110,7 +110,7 @@ def test_every_question_has_its_traps():
         assert {card[0] for card in quiz.solution} & (defence - attacks)
         assert any(card[1] == str(game.trump) for card in wrong)
     for quiz in tasks("what-beats-what"):
-        target, trump = quiz.sheet()["target"], quiz.sheet()["trump"]
+        target, trump = quiz.view_model()["target"], quiz.view_model()["trump"]
         wrong = sorted(set(cards(quiz)) - set(quiz.solution))
         assert Counter("same" if card[1] == target[1] else "higher" if RANKS.index(card[0]) > RANKS.index(target[0]) else "equal" for card in wrong) == {"same": 1, "higher": 2, "equal": 1}  # fmt: skip
         assert any(card[1] == trump and RANKS.index(card[0]) <= RANKS.index(target[0]) for card in quiz.solution)
@@ -140,11 +140,11 @@ def test_every_wrong_card_is_named_by_its_rule_and_a_missing_one_is_counted(aske
         right = quiz.solution
         for card in set(cards(quiz)) - set(right):
             quiz.answer([*right, card])
-            expected = "rank_not_on_table" if name == "moves" else "too_low" if card[1] == quiz.sheet()["target"][1] else "wrong_suit"
-            assert quiz.mistake == f"refusal.{expected}"
-            assert quiz.sheet()["marks"][card] == "wrong"
+            expected = "rank_not_on_table" if name == "moves" else "too_low" if card[1] == quiz.view_model()["target"][1] else "wrong_suit"
+            assert quiz.mistake_name == f"refusal.{expected}"
+            assert quiz.view_model()["marks"][card] == "wrong"
         quiz.answer(right[1:])
-        assert quiz.mistake == "missed"
+        assert quiz.mistake_name == "missed"
 
 
 def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):
@@ -155,30 +155,30 @@ def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):
             quiz.answer(given)
             found = sum(card in right for card in given) - sum(card in wrong for card in given)
             most = len(right) - (set(given) != set(right))
-            assert credit(quiz) == Fraction(min(max(found, 0), most), len(right))
+            assert compute_credit(quiz) == Fraction(min(max(found, 0), most), len(right))
 
 
 def test_positions_could_have_arisen():
     """Every card is somewhere, two go at a time, nobody has drawn too little; whatever suits and seats they come in."""
     for which in ("moves", "draw", "values", "take"):
-        for line in positions(which):
-            game = Game.at(f"{PRESET}: {line}")
+        for line in load_positions(which):
+            game = Game.from_position_line(f"{PRESET}: {line}")
             lying = [card for pair in game.table for card in pair if card]
             assert sum(map(len, (*game.hands, lying, game.talon, game.discard))) == 23
             assert game.turn_up is not None
             assert game.turn_up.suit == str(game.trump)
             assert why_never(game) == ""
         for number in range(50):
-            game = position(Random(number), which)
+            game = pick_position(Random(number), which)
             assert why_never(game) == ""
 
 
 def test_turned_twice_is_as_before():
     """Only the seats are exchanged."""
-    for line in positions("take"):
-        game, other = (Game.at(f"{PRESET}: {one}") for one in (line, turned(line)))
+    for line in load_positions("take"):
+        game, other = (Game.from_position_line(f"{PRESET}: {one}") for one in (line, swap_seats(line)))
         assert (game.hands, game.attacker, game.table) == (other.hands[::-1], 1 - other.attacker, other.table)
-        assert Game.at(f"{PRESET}: {turned(turned(line))}").position == game.position
+        assert Game.from_position_line(f"{PRESET}: {swap_seats(swap_seats(line))}").position == game.position
 
 
 def test_questions_are_asked_in_every_language():
@@ -189,14 +189,14 @@ def test_questions_are_asked_in_every_language():
         for language in ("en", "ru", "lt"):
             quiz.language = language
             quiz.answer(quiz.solution)
-            said.append((quiz.question, *quiz._verdict().said))
+            said.append((quiz.question, *quiz._build_verdict().sentences))
         assert len({one[0] for one in said}) == len({one[-1] for one in said}) == 3
 
 
 def test_a_minus_is_read_as_a_minus():
     """It is as long as on the tree, and behind no dash: “с Q♥ — −14/3” takes away twice."""
     for question in HOMEWORK.questions:
-        quiz = HOMEWORK.task(question.name, STUDENTS[0])
+        quiz = HOMEWORK.create_exercise(question.name, STUDENTS[0])
         for language in ("en", "ru", "lt"):
             quiz.language = language
             assert not re.search(r"[–—] ?−|(?<![\w-])-\d", quiz.question), quiz.question

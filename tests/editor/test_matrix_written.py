@@ -15,7 +15,7 @@ from durak_widget import board, editor, gametheory
 from durak_widget.board.message_parsing import MessageError
 from durak_widget.editor.matrix_draft import MatrixDraft
 from durak_widget.errors import DurakError
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
@@ -26,7 +26,7 @@ def heard(sketch, *messages):
     said = []
     sketch.send = said.append
     for message in messages:
-        sketch._hear(sketch, message, [])
+        sketch._receive_message(sketch, message, [])
     return said
 
 
@@ -45,7 +45,7 @@ def test_a_game_is_written_by_messages_alone():
         {"kind": "undo"},
         {"kind": "redo"},
     )
-    assert sketch.lacks == []
+    assert sketch.missing_items == []
     again = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "B"], names=("Ann", "Column"))
     assert str(board.Matrix(sketch.matrix)) == str(again)
     (sent,) = heard(sketch, {"kind": "export", "what": "python"})
@@ -65,14 +65,14 @@ def test_one_number_is_what_the_other_loses():
         "1 1/2": (1, Fraction(1, 2)),
         "": (None, None),
     }.items():
-        sketch.put(0, 0, text)
+        sketch.set_cell(0, 0, text)
         assert sketch.draft.cells[0][0] == cell
-    sketch.put(0, 0, 3, None)
+    sketch.set_cell(0, 0, 3, None)
     assert sketch.cells["cells"][0][0] == "3, ?"
     with pytest.raises(RefusedError, match="“a lot” is no number"):
-        sketch.put(0, 0, "1, a lot")
+        sketch.set_cell(0, 0, "1, a lot")
     with pytest.raises(RefusedError, match="does not say what each player gets"):
-        sketch.put(0, 0, "1, 2, 3")
+        sketch.set_cell(0, 0, "1, 2, 3")
     assert sketch.draft.cells[0][0] == (3, None)
 
 
@@ -90,9 +90,9 @@ def test_a_person_is_refused_in_the_language_of_the_page():
     for message, key, facts in REFUSED.values():
         for language in ["en", "lt", "ru"]:
             sketch = editor.MatrixSketch(language=language)
-            sketch.player(1, "b")
+            sketch.rename_player(1, "b")
             begun = sketch.draft
-            assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
+            assert heard(sketch, message) == [{"kind": "error", "said": Translator(language).translate(key, **facts)}]
             assert sketch.draft == begun
 
 
@@ -108,11 +108,11 @@ def test_it_is_neither_empty_nor_endless():
     sketch = editor.MatrixSketch([[1]])
     for seat in (0, 1):
         with pytest.raises(RefusedError, match="A player has at least one plan"):
-            sketch.drop(seat, 0)
+            sketch.remove_strategy(seat, 0)
     for _ in range(19):
-        sketch.add(0)
+        sketch.add_strategy(0)
     with pytest.raises(RefusedError, match="at most 20 rows and 20 columns"):
-        sketch.add(0)
+        sketch.add_strategy(0)
     with pytest.raises(RefusedError, match="at most 20 rows"):
         editor.MatrixSketch([[0]] * 21)
 
@@ -132,21 +132,21 @@ def test_what_no_page_sends_is_refused_and_changes_nothing():
         sketch = editor.MatrixSketch(language="ru")
         begun = sketch.draft
         with pytest.raises(MessageError):
-            sketch.hear(message)
-        assert (sketch.draft, sketch.steps.past) == (begun, 0)
+            sketch.handle_message(message)
+        assert (sketch.draft, sketch.history.undo_count) == (begun, 0)
 
 
 def scribble(sketch, rng):
     """One thing done somewhere."""
     seat = rng.randrange(2)
-    place, rows, columns = rng.randrange(len(sketch.draft.plans[seat])), *map(len, sketch.draft.plans)
+    place, rows, columns = rng.randrange(len(sketch.draft.strategies[seat])), *map(len, sketch.draft.strategies)
     deeds = {
-        "add": lambda: sketch.add(seat),
-        "drop": lambda: sketch.drop(seat, place),
-        "shift": lambda: sketch.shift(seat, place, rng.choice((-1, 1))),
-        "rename": lambda: sketch.rename(seat, place, rng.choice("AxyB")),
-        "player": lambda: sketch.player(seat, rng.choice(("Ann", "Bob"))),
-        "put": lambda: sketch.put(rng.randrange(rows), rng.randrange(columns), rng.choice(("1", "2, 0", ""))),
+        "add": lambda: sketch.add_strategy(seat),
+        "drop": lambda: sketch.remove_strategy(seat, place),
+        "shift": lambda: sketch.shift_strategy(seat, place, rng.choice((-1, 1))),
+        "rename": lambda: sketch.rename_strategy(seat, place, rng.choice("AxyB")),
+        "player": lambda: sketch.rename_player(seat, rng.choice(("Ann", "Bob"))),
+        "put": lambda: sketch.set_cell(rng.randrange(rows), rng.randrange(columns), rng.choice(("1", "2, 0", ""))),
     }
     deeds[rng.choice([*deeds])]()
 
@@ -162,7 +162,7 @@ def test_whatever_is_written_every_step_comes_back(seed):
             scribble(sketch, rng)
         if sketch.draft != states[-1]:
             states.append(sketch.draft)
-        rows, columns = sketch.draft.plans
+        rows, columns = sketch.draft.strategies
         assert [len(line) for line in sketch.draft.cells] == [len(columns)] * len(rows)
         assert len({*rows}) == len(rows)
     for before in reversed(states[:-1]):
@@ -184,7 +184,7 @@ def test_it_is_saved_as_its_name_ends(tmp_path):
     assert "Fraction(1, 3)" in (tmp_path / "game.py").read_text("utf-8")
     with pytest.raises(DurakError, match=re.escape("a matrix is saved as .py, .nfg or .svg, and 'game.doc' ends otherwise")):
         sketch.save("game.doc")
-    sketch.put(0, 0, None, None)
+    sketch.set_cell(0, 0, None, None)
     with pytest.raises(RefusedError, match="“A”, “a”: what this cell is worth is not typed yet"):
         sketch.save(tmp_path / "none.svg")
     assert not (tmp_path / "none.svg").exists()

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import editor, gametheory
-from durak_widget.editor.message_handlers import SKETCHES
-from durak_widget.editor.tree_draft import GameDraft
+from durak_widget.editor.message_handlers import MESSAGE_HANDLERS
+from durak_widget.editor.tree_draft import TreeDraft
 from durak_widget.errors import DurakError
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from editor.by_chance import scribbled
 
@@ -26,7 +26,7 @@ def heard(sketch, *messages):
     said = []
     sketch.send = said.append
     for message in messages:
-        sketch._hear(sketch, message, [])
+        sketch._receive_message(sketch, message, [])
     return said
 
 
@@ -54,17 +54,17 @@ def test_a_game_is_drawn_by_messages_alone():
         {"kind": "look", "id": 1},
     )
     assert (sketch.draft.title, sketch.draft.names) == ("Signals", ("Sender", "Player 2"))
-    assert sketch.draft.shares(0) == [Fraction(9, 10), Fraction(1, 10)]
-    assert sketch.draft.moves(1) == sketch.draft.moves(2) == ("b", "a")
-    assert (len(sketch.draft.members(1)), sketch.at) == (1, 1)
-    for node in list(sketch.draft.places):
-        if not sketch.draft.places[node].below:
+    assert sketch.draft.compute_chance_probabilities(0) == [Fraction(9, 10), Fraction(1, 10)]
+    assert sketch.draft.get_actions(1) == sketch.draft.get_actions(2) == ("b", "a")
+    assert (len(sketch.draft.list_infoset_nodes(1)), sketch.current_node) == (1, 1)
+    for node in list(sketch.draft.nodes):
+        if not sketch.draft.nodes[node].children:
             heard(sketch, {"kind": "pay", "id": node, "text": "1, -1"})
     (sent,) = heard(sketch, {"kind": "export", "what": "efg"})
     assert (sent["name"], sent["text"]) == ("signals.efg", sketch.efg)
     assert not heard(sketch, {"kind": "redo"}, {"kind": "cut", "id": 1}, {"kind": "remove", "id": 2})
-    assert not heard(sketch, *[{"kind": "undo"}] * (sketch.steps.past + 1))
-    assert sketch.draft == GameDraft()
+    assert not heard(sketch, *[{"kind": "undo"}] * (sketch.history.undo_count + 1))
+    assert sketch.draft == TreeDraft()
 
 
 REFUSED = {
@@ -81,11 +81,11 @@ def test_a_person_is_refused_in_the_language_of_the_page():
     for message, key, facts in REFUSED.values():
         for language in LANGUAGES:
             sketch = editor.Sketch(language=language)
-            sketch.chance(0)
-            assert heard(sketch, message) == [{"kind": "error", "said": Voice(language).say(key, **facts)}]
+            sketch.add_chance_move(0)
+            assert heard(sketch, message) == [{"kind": "error", "said": Translator(language).translate(key, **facts)}]
             with pytest.raises(RefusedError) as refused:
-                sketch.hear(message)
-            assert str(refused.value) == Voice("en").say(key, **facts)
+                sketch.handle_message(message)
+            assert str(refused.value) == Translator("en").translate(key, **facts)
 
 
 def test_what_is_missing_and_what_was_done_is_told_in_every_language():
@@ -128,10 +128,10 @@ def test_what_no_page_sends_is_refused_and_changes_nothing():
     for message in WRONG:
         sketch = editor.Sketch(language="lt")
         with pytest.raises(DurakError):
-            sketch.hear(message)
+            sketch.handle_message(message)
         (said,) = heard(sketch, message)
         assert said["kind"] == "error"
-        assert (sketch.draft, sketch.steps.past) == (GameDraft(), 0)
+        assert (sketch.draft, sketch.history.undo_count) == (TreeDraft(), 0)
 
 
 TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0", "½ ½", "(1,2)", "−1;+1", "50 %, 2", "\u202e1, 2"])
@@ -142,14 +142,14 @@ TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0
 def test_whatever_is_typed_is_taken_or_refused_and_can_be_told(text, kind):
     """It never breaks; what was taken comes out of a file as it went in."""
     sketch = editor.Sketch()
-    sketch.chance(0)
-    sketch.give(0, 0) if kind == "know" else None
+    sketch.add_chance_move(0)
+    sketch.set_actor(0, 0) if kind == "know" else None
     heard(sketch, {"kind": kind, "id": 0 if kind == "know" else 1, "seat": 0, "text": text})
     json.dumps(sketch.sketch)
     json.dumps(sketch.looked)
-    for node in sketch.draft.places[0].below:
-        if None in sketch.draft.places[node].worth:
-            sketch.pay(node, 1, 0)
+    for node in sketch.draft.nodes[0].children:
+        if None in sketch.draft.nodes[node].payoffs:
+            sketch.set_payoffs(node, 1, 0)
     assert gametheory.from_efg(sketch.efg) == sketch.tree
     assert sketch.svg().startswith("<svg")
     sketch.close()
@@ -157,7 +157,7 @@ def test_whatever_is_typed_is_taken_or_refused_and_can_be_told(text, kind):
 
 def test_every_kind_of_message_is_one_that_the_widget_knows():
     """The door asks for them by these names."""
-    assert set(editor.Sketch.kinds) == set(SKETCHES)
+    assert set(editor.Sketch.message_kinds) == set(MESSAGE_HANDLERS)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_what_it_does_not_take_is_said(make, says):
 def test_a_notebook_keeps_a_picture_of_it():
     """What stands there where nothing is live: the picture and the words, with what is missing."""
     sketch = editor.Sketch(gametheory.textbook("entry"))
-    sketch.pay(2, None, None)
+    sketch.set_payoffs(2, None, None)
     data, _ = sketch._repr_mimebundle_()
     assert "<img" in data["text/html"] or "<svg" in data["text/html"]
     assert data["text/plain"].endswith("write a payoff for each player, such as 1, 0.")

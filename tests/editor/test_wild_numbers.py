@@ -35,8 +35,8 @@ MANY = [10**2000, 10**5000, Fraction(1, 10**5000), "9" * 500, "1e400", "9^9^9", 
 def drawn():
     """A sketch of a tree and one of a matrix, each with how something is worth so much there."""
     tree, table = editor.Sketch(), editor.MatrixSketch()
-    end = tree.move(0, "In")
-    return [(tree, lambda *worth: tree.pay(end, *worth)), (table, lambda *worth: table.put(0, 0, *worth))]
+    end = tree.add_action(0, "In")
+    return [(tree, lambda *worth: tree.set_payoffs(end, *worth)), (table, lambda *worth: table.set_cell(0, 0, *worth))]
 
 
 def test_it_is_said_and_nothing_changes():
@@ -50,7 +50,7 @@ def test_it_is_said_and_nothing_changes():
                     pay(*worth)
                 assert refused.value.key == f"sketch.refused.{key}"
                 for language in ("en", "lt", "ru"):
-                    said = refused.value.said(language)
+                    said = refused.value.to_text(language)
                     assert "1/3" in said  # how it is written
                     assert len(said) < 120
                     said.encode()  # it can be told to a page

@@ -230,7 +230,7 @@ def test_the_score_of_a_match_is_kept() -> None:
     before = match.score
     match.games[0].undo()
     assert match.score == before
-    assert sum(tally.won for tally in before) == 1
+    assert sum(tally.wins for tally in before) == 1
 
 
 def test_match_seeds_are_game_seeds() -> None:
@@ -247,7 +247,7 @@ def test_a_failed_save_leaves_the_file(tmp_path) -> None:
     Game(seed=1).save(path)
     before = path.read_text()
     broken = Game(seed=1)
-    broken._beginning = None
+    broken._origin = None
     with pytest.raises(AttributeError):
         broken.save(path)
     assert path.read_text() == before

@@ -12,7 +12,7 @@ from durak_widget import DurakError, Game, GameTextError, PositionError, Rules
 from support.mixes import mixes, played, presets, seeds, snapshot
 from support.oracle_book import VALUES, beside
 
-HISTORY = {"ply", "ends", "brought", "drew"}
+HISTORY = {"ply", "bout_ends", "swap_draws", "drew"}
 """What a position does not say: how it came about."""
 
 
@@ -23,7 +23,7 @@ def said(game: Game) -> list[tuple[str, object]]:
 
 def same(game: Game) -> None:
     """The game begun again from its line is the same from there on."""
-    again = Game.at(game.position)
+    again = Game.from_position_line(game.position)
     assert said(again) == said(game), game.position
     assert again.state.key() == game.state.key()
     assert again.position == game.position
@@ -75,7 +75,7 @@ def test_play_goes_on_alike(rules: Rules, seed: int, plies: int) -> None:
     game, rng = played(rules, seed, plies), Random(seed)
     if game.actor is None:
         return
-    again = Game.at(game.position)
+    again = Game.from_position_line(game.position)
     for _ in range(300):
         if game.actor is None:
             break
@@ -92,7 +92,7 @@ def test_a_game_from_a_line_is_saved(rules: Rules, seed: int, plies: int) -> Non
     game, rng = played(rules, seed, plies), Random(seed)
     if game.actor is None:
         return
-    again = Game.at(game.position)
+    again = Game.from_position_line(game.position)
     for _ in range(5):
         if again.actor is not None:
             again.play(rng.choice(again.legal_moves()))
@@ -113,14 +113,14 @@ def test_a_line_reads_as_it_is_written() -> None:
         "two_decks: 6c 6c | 9h 9h; trump h; discard Ac Ac",
         "6c 7c | 9h Ts; trump h; seen 6c |",
     ):
-        assert Game.at(line).position == line
+        assert Game.from_position_line(line).position == line
 
 
 def test_a_line_says_no_more_than_it_must() -> None:
     """The rules that everybody plays, the first seat, the second bout, an empty table go without saying."""
     game = Game.from_position(hands=["6c 7c", "9h Ts"])
     assert game.position == "6c 7c | 9h Ts"
-    assert Game.at("6c 7c|9h Ts").hands == game.hands
+    assert Game.from_position_line("6c 7c|9h Ts").hands == game.hands
 
 
 def test_a_finished_game_has_no_position() -> None:
@@ -172,7 +172,7 @@ def test_a_line_that_cannot_be_is_refused() -> None:
         ("players=3: 6c | 9h | ; out 2 2", "out names seats without cards"),
     ):
         with pytest.raises(DurakError) as caught:
-            Game.at(line)
+            Game.from_position_line(line)
         assert says in str(caught.value)
         assert len(str(caught.value)) < 300
 
@@ -203,7 +203,7 @@ def test_a_position_long_after_the_last_draw_is_read_too() -> None:
         takes = [move for move in game.legal_moves() if move.verb == "take"]
         game.play(rng.choice(takes or game.legal_moves()))
     assert len(game.position) > 20_000
-    assert Game.at(game.position).state.key() == game.state.key()
+    assert Game.from_position_line(game.position).state.key() == game.state.key()
 
 
 def test_lines_by_chance_raise_nothing_else() -> None:
@@ -243,11 +243,11 @@ def test_lines_by_chance_raise_nothing_else() -> None:
     for _ in range(3000):
         line = rng.choice(rules) + "; ".join([rng.choice(hands), *rng.sample(more, rng.randrange(5))])
         try:
-            game = Game.at(line)
+            game = Game.from_position_line(line)
         except DurakError as error:
             assert len(str(error)) < 400
             continue
         read += 1
         if game.actor is not None:
-            assert Game.at(game.position).state.key() == game.state.key()
+            assert Game.from_position_line(game.position).state.key() == game.state.key()
     assert read > 100

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from durak_widget import Game, Rules
 from durak_widget.cards import SUITS, Card
 from durak_widget.engine import card_svg
-from durak_widget.engine.table_svg import DARK, LIGHT, Picture
+from durak_widget.engine.table_svg import DARK_COLORS, LIGHT_COLORS, Picture
 from support.mixes import mixes, played, presets, seeds
 
 PLACED = re.compile(r'href="#\w+(?<!Pip[cdhs])" transform="translate\(([-.\d]+) ([-.\d]+)\)scale\(([.\d]+)\)"')
@@ -156,8 +156,8 @@ def test_each_rank_shows_its_number_of_pips() -> None:
     """A number card has as many pips on it as its rank says, and one beside each of its two corners."""
     for rank, number in zip("23456789T", range(2, 11), strict=True):
         sheet = card_svg.CardSheet("p", trump=None)
-        sheet.face(Card(f"{rank}d"), 0, 0, 100)
-        assert sheet.defs().count('"#pPipd"') == number + 1, "the corner is defined once and used twice"
+        sheet.draw_face(Card(f"{rank}d"), 0, 0, 100)
+        assert sheet.render_definitions().count('"#pPipd"') == number + 1, "the corner is defined once and used twice"
 
 
 def test_what_a_notebook_gets() -> None:
@@ -181,7 +181,7 @@ def test_a_picture_is_small() -> None:
 
 def test_all_words_can_be_read() -> None:
     """Words and inks have a contrast of at least 4.5 to 1 on their ground, the ring 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)."""
-    for colors in (LIGHT, DARK):
+    for colors in (LIGHT_COLORS, DARK_COLORS):
         inks = {*card_svg._TWO_INKS.values(), *card_svg._FOUR_INKS.values()}
         on = [(colors[word], colors[ground]) for word in ("text", "soft") for ground in ("felt", "plate")]
         on += [(ink, colors["paper"]) for ink in inks] + [("#1f2630", colors["mark"])]
@@ -204,7 +204,7 @@ def luminance(color: str) -> float:
 
 def test_a_covered_hand_is_drawn_as_backs() -> None:
     """Whoever may not look into a hand sees how many cards it holds, and is told of it as of any other seat."""
-    view = Game(seed=7).view(0).covered()
+    view = Game(seed=7).view(0).without_hand()
     picture = Picture(view)
     assert str(picture).splitlines()[-1] == "Player 1, 6 cards, attacks."
     assert str(picture).splitlines()[0] == "Player 1 attacks."

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Game, IllegalMove, Match, Rules, RulesError
-from durak_widget.engine.moves import CODES
+from durak_widget.engine.moves import REFUSAL_CODES
 from support.mixes import ALL_FACES, MOST_PLIES, anything, cards_everywhere, played, seeds, snapshot
 
 
@@ -19,13 +19,13 @@ def test_no_card_is_lost_or_doubled(rules: Rules, seed: int) -> None:
     """Through a whole game every card of the deck lies in exactly one place."""
     game, rng = Game(rules, seed=seed), Random(seed)
     whole = cards_everywhere(game.state)
-    assert whole == sum(game.state.kit.deck)
+    assert whole == sum(game.state.compiled_rules.deck)
     while game.actor is not None and game.ply < MOST_PLIES:
         game.play(rng.choice(game.legal_moves()))
         state = game.state
         assert cards_everywhere(state) == whole
         held = [*state.hands, state.discard, state.table, *state.talon]
-        assert sum(mask.bit_count() for mask in held) + (state.aside != 0) == whole.bit_count()
+        assert sum(mask.bit_count() for mask in held) + (state.card_aside != 0) == whole.bit_count()
 
 
 @given(anything, seeds)
@@ -55,7 +55,7 @@ def test_the_table_is_never_over_the_limit(rules: Rules, seed: int) -> None:
 def test_nobody_acts_against_itself(rules: Rules, seed: int) -> None:
     """The defender never throws in, attacker and defender are opponents, and only seats with cards act."""
     game, rng = Game(rules, seed=seed), Random(seed)
-    side = game.state.kit.side
+    side = game.state.compiled_rules.side_of_seat
     while game.actor is not None and game.ply < MOST_PLIES:
         verbs = {move.verb for move in game.legal_moves()}
         assert side[game.attacker] != side[game.defender]
@@ -121,7 +121,7 @@ def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
     """Where `explain()` says that an option is without effect, another value of it makes the very same game."""
     without = rules.explain().groups[2][1]
     for name, value, _ in without:
-        others = [other for other in getattr(_option(name), "says", ()) if other != value] if name != "hand_size" else [value + 1]
+        others = [other for other in getattr(_option(name), "sentences", ()) if other != value] if name != "hand_size" else [value + 1]
         for other in others:
             try:
                 changed = rules.replace(**{name: other})
@@ -141,15 +141,15 @@ def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
 def test_the_last_end_is_of_this_ply_when_the_last_move_ended_a_bout(rules: Rules, seed: int) -> None:
     """A bout has ended when another has begun, or when the game is over and the table cleared; a game that ends in mid-bout leaves its cards."""
     game, rng = Game(rules, seed=seed), Random(seed)
-    assert not game.view(0).ends
+    assert not game.view(0).bout_ends
     while game.actor is not None and game.ply < MOST_PLIES:
-        bout, ends = game.bout, game.view(0).ends
+        bout, ends = game.bout, game.view(0).bout_ends
         game.play(rng.choice(game.legal_moves()))
         view = game.view(0)
         ended = game.bout > bout or (game.outcome is not None and not game.table)
-        assert bool(view.ends and view.ends[-1].ply == view.ply) == ended
-        assert len(view.ends) == len(ends) + ended
-        assert not ended or view.ends[-1].bout == bout
+        assert bool(view.bout_ends and view.bout_ends[-1].ply == view.ply) == ended
+        assert len(view.bout_ends) == len(ends) + ended
+        assert not ended or view.bout_ends[-1].bout == bout
 
 
 def _option(name: str):
@@ -192,7 +192,7 @@ def test_an_illegal_move_is_refused_and_changes_nothing(rules: Rules, seed: int,
         try:
             game.copy().play(move)
         except IllegalMove as error:
-            assert error.code in CODES
+            assert error.code in REFUSAL_CODES
             assert str(error) == str(game.why_not(move))
             assert "{" not in str(error)
             assert len(str(error)) > 20
@@ -200,7 +200,7 @@ def test_an_illegal_move_is_refused_and_changes_nothing(rules: Rules, seed: int,
             assert game.why_not(move) is None
         for seat in range(len(game.hands)):
             refusal = game.why_not(move, seat)
-            assert refusal is None or refusal.code in CODES
+            assert refusal is None or refusal.code in REFUSAL_CODES
     assert snapshot(game.state) == before
     assert str(game) == text
 
@@ -220,7 +220,7 @@ def test_matches_go_on(rules: Rules, seed: int) -> None:
     for number in range(3):
         while match.game.actor is not None:
             match.game.play(rng.choice(match.game.legal_moves()))
-        assert all(tally.won + tally.lost + tally.drew == number + 1 for tally in match.score)
+        assert all(tally.wins + tally.losses + tally.ties == number + 1 for tally in match.score)
         if match.loser is not None:
             break
         fool = match.game.outcome.fool

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Move, Rules
-from durak_widget.cards import FACES, bits_of, card_of, face_of
-from durak_widget.engine.observation import View, sight_of
+from durak_widget.cards import FACE_COUNT, bit_indices, card_from_bit, face_from_bit
+from durak_widget.engine.observation import Observation, observe_state
 from support.mixes import MOST_PLIES, anything, played, seeds
 from support.sizes import tried
 
@@ -69,7 +69,7 @@ def test_a_perfect_memory_accounts_for_every_card(rules: Rules, seed: int, plies
         cards.update(card.face for pair in view.table for card in pair if card is not None)
         if view.turn_up is not None and view.turn_up not in {card for _, card in view.memory.talon}:
             cards[view.turn_up] += 1
-        assert cards == Counter(map(card_of, game.state.kit.deck))
+        assert cards == Counter(map(card_from_bit, game.state.compiled_rules.deck))
 
 
 @given(anything, seeds, st.integers(0, 120))
@@ -103,14 +103,14 @@ def own_cards(game: Game, seat: int) -> list[object]:
         then.goto(ply)
         held.append(then.hands[seat])
     then.goto(0)
-    return [*held, then.state.seen]
+    return [*held, then.state.publicly_seen]
 
 
 def assert_look_alike(game: Game, other: Game, seat: int) -> None:
     """The covered views of a seat are equal, and so is all that they say."""
-    one, same = game.view(seat).covered(), other.view(seat).covered()
+    one, same = game.view(seat).without_hand(), other.view(seat).without_hand()
     assert one == same
-    assert (hash(one), repr(one), one.course, one.ends) == (hash(same), repr(same), same.course, same.ends)
+    assert (hash(one), repr(one), one.history, one.bout_ends) == (hash(same), repr(same), same.history, same.bout_ends)
 
 
 def other_deals(game: Game, seat: int, rng: Random) -> Iterator[Game]:
@@ -135,7 +135,7 @@ def _goes_the_same_way(game: Game, other: Game, exchanged: dict[Card, Card]) -> 
             return False
         again.play(move)
         if move.verb == "swap":
-            move = Move.of("swap", *(exchanged.get(card, card) for card in move.cards))  # noqa: PLW2901 - the same move before all eyes
+            move = Move.from_cards("swap", *(exchanged.get(card, card) for card in move.cards))  # noqa: PLW2901 - the same move before all eyes
         if other.why_not(move) is not None:
             return False
         other.play(move)
@@ -145,7 +145,7 @@ def _goes_the_same_way(game: Game, other: Game, exchanged: dict[Card, Card]) -> 
 def _open(game: Game) -> tuple[object, ...]:
     """What everybody at the table sees of a moment, and of what was turned over so far."""
     counts = [len(hand) for hand in game.hands]
-    turned = [end.turned for end in game.view(0).ends[-1:]]
+    turned = [end.turned_cards for end in game.view(0).bout_ends[-1:]]
     return game.actor, game.attacker, game.defender, game.table, game.turn_up, game.trump, counts, turned
 
 
@@ -163,13 +163,13 @@ class Eyes:
         """Look at the table after each move."""
         state = game.state
         if not game.ply:
-            self.open, self.hidden = state.turn_up, state.hidden
+            self.open, self.hidden = state.turn_up, state.hidden_card
             self.seen = [self._shown_from_a_hand(game)] * len(self.seen)
         if self.hidden and not self.open & sum(state.talon):  # the turn-up is drawn, so what lay under it is open
             self.seen = [seen | self.hidden for seen in self.seen]
             self.hidden = 0
         if game.ply and game.moves[-1].verb == "swap":
-            who = game.course[-1].seat
+            who = game.history[-1].seat
             self.seen = [seen if seat == who else seen & ~self.hands[who] for seat, seen in enumerate(self.seen)]
         self.hands = state.hands
         for seat, hand in enumerate(state.hands):
@@ -179,7 +179,7 @@ class Eyes:
 
     def _shown_from_a_hand(self, game: Game) -> int:
         """Where everything is dealt and a card shows the trump suit: the last card dealt that can, which stays in a hand."""
-        if game.talon or game.aside or game.trump is None or game.rules.trump != "turn_up":
+        if game.talon or game.card_aside or game.trump is None or game.rules.trump != "turn_up":
             return 0
         able = [card for card in map(Card, _header(game, "Deck")) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")]
         return _both(able[-1:])
@@ -188,38 +188,38 @@ class Eyes:
         """For each seat, let the cards that it has never seen change places, and compare the views."""
         for seat, seen in enumerate(self.seen):
             state, view = game.state, game.view(seat)
-            hidden = [1 << bit for bit in bits_of(sum(state.kit.deck) & ~seen)]
+            hidden = [1 << bit for bit in bit_indices(sum(state.compiled_rules.deck) & ~seen)]
             to = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
             now = state.hands
-            state.hands = [sum(to.get(1 << bit, 1 << bit) for bit in bits_of(hand)) for hand in now]
-            state.past = tuple((who, *map(_wandered, then, now, state.hands)) for who, *then in state.past)
-            state.lay_talon(tuple(to.get(bit, bit) for bit in state.talon))
-            state.hidden, state.aside = to.get(state.hidden, state.hidden), to.get(state.aside, state.aside)
-            story, first = game._story.copy(), view.sight.first
-            ends, drew, swaps = story._looked
-            story._looked = (
+            state.hands = [sum(to.get(1 << bit, 1 << bit) for bit in bit_indices(hand)) for hand in now]
+            state.repeatable_positions = tuple((who, *map(_wandered, then, now, state.hands)) for who, *then in state.repeatable_positions)
+            state.set_talon(tuple(to.get(bit, bit) for bit in state.talon))
+            state.hidden_card, state.card_aside = to.get(state.hidden_card, state.hidden_card), to.get(state.card_aside, state.card_aside)
+            story, first = game._history.copy(), view.data.first_observation
+            ends, drew, swaps = story._seen_cache
+            story._seen_cache = (
                 ends,
                 tuple(cards if who == seat else () for who, cards in enumerate(drew)),
                 swaps,
             )  # what others drew is theirs to know
-            other = View(sight_of(state, seat, story, first))
+            other = Observation(observe_state(state, seat, story, first))
             assert other == view
             assert repr(other) == repr(view)
-            for what in ("memory", "course", "ends", "hand", "table", "counts"):
+            for what in ("memory", "history", "bout_ends", "hand", "table", "counts"):
                 assert getattr(other, what) == getattr(view, what)
             assert other.legal_moves() == view.legal_moves()
 
 
 def _wandered(then: int, now: int, other_now: int) -> int:
     """The hand that was there then, if the hand of now is another one and the same cards have come and gone since."""
-    faces = Counter(map(face_of, _bits(then)))
-    faces.subtract(map(face_of, _bits(now)))
-    faces.update(map(face_of, _bits(other_now)))
-    return sum(1 << face + FACES * copy for face, count in faces.items() for copy in range(count))
+    faces = Counter(map(face_from_bit, _bits(then)))
+    faces.subtract(map(face_from_bit, _bits(now)))
+    faces.update(map(face_from_bit, _bits(other_now)))
+    return sum(1 << face + FACE_COUNT * copy for face, count in faces.items() for copy in range(count))
 
 
 def _bits(mask: int) -> list[int]:
-    return [1 << bit for bit in bits_of(mask)]
+    return [1 << bit for bit in bit_indices(mask)]
 
 
 def _header(game: Game, key: str) -> list[str]:
@@ -228,4 +228,4 @@ def _header(game: Game, key: str) -> list[str]:
 
 
 def _both(cards) -> int:
-    return sum(1 << code | 1 << code + FACES for code in {card.face_code for card in cards})
+    return sum(1 << code | 1 << code + FACE_COUNT for code in {card.face_code for card in cards})

@@ -16,11 +16,11 @@ from durak_widget import (
     GameTextError,
     IllegalMove,
     Move,
+    Observation,
     PositionError,
     Refusal,
     Rules,
     RulesError,
-    View,
 )
 from durak_widget.i18n import Seat
 from support.mixes import played, snapshot
@@ -36,7 +36,7 @@ def test_values_survive_pickling_and_copying() -> None:
         Move("beat 7c 9c"),
         game.rules,
         game.view(1),
-        game.view(1).covered(),
+        game.view(1).without_hand(),
         Refusal("open_first", {"who": Seat(1)}),
     ):
         assert pickle.loads(pickle.dumps(value)) == value
@@ -55,8 +55,8 @@ def test_values_compare_and_hash() -> None:
     game = Game(seed=3)
     assert game.view(0) == Game(seed=3).view(0) != game.view(1)
     assert len({game.view(0), Game(seed=3).view(0)}) == 1
-    assert game.view(0).covered() == Game(seed=3).view(0).covered() != game.view(0)
-    assert len({game.view(0), game.view(0).covered(), Game(seed=3).view(0).covered()}) == 2
+    assert game.view(0).without_hand() == Game(seed=3).view(0).without_hand() != game.view(0)
+    assert len({game.view(0), game.view(0).without_hand(), Game(seed=3).view(0).without_hand()}) == 2
     assert CardSet("6c 7c") == CardSet(["7c", Card("6c")]) != "6c 7c"
     assert game.view(0) != 7
     assert sorted([Card("7c"), Card("6d"), Card("6c")]) == [Card("6c"), Card("7c"), Card("6d")]
@@ -75,7 +75,7 @@ def test_card_names_and_signs() -> None:
     assert [Card(text).sign for text in ("Td", "6d=h", "Xb")] == ["10♦", "6♦=♥", "black joker"]
     assert (Card("Xr").is_joker, Card("6d").is_joker, Card("6d=h").face, Card(Card("6c"))) == (True, False, Card("6d"), Card("6c"))
     with pytest.raises(CardError, match="no card has the code 270"):
-        Card.of(270)
+        Card.from_code(270)
 
 
 def test_card_sets_are_sets() -> None:
@@ -110,8 +110,8 @@ def test_a_view_holds_nothing_hidden() -> None:
             queue += thing
         elif isinstance(thing, dict):
             queue += [*thing, *thing.values()]
-        elif isinstance(thing, View):
-            queue.append(thing._sight)
+        elif isinstance(thing, Observation):
+            queue.append(thing._data)
 
 
 def test_rules_explain_themselves_as_text_and_table() -> None:
@@ -155,15 +155,15 @@ def test_nothing_that_is_given_out_can_change_a_game() -> None:
     for thing, name in ((Card("8c"), "rank"), (Move("take"), "kind"), (CardSet("7c"), "mask")):
         with pytest.raises(AttributeError, match="cannot be changed"):
             setattr(thing, name, "A")
-    end = game.view(0).ends[0]
-    assert hash(end) == hash(game.view(0).ends[0])
+    end = game.view(0).bout_ends[0]
+    assert hash(end) == hash(game.view(0).bout_ends[0])
     assert str(end.table)
     state = game.state
-    state.hands[0] = state.seen[0] = 0
-    state.ends.clear()
+    state.hands[0] = state.publicly_seen[0] = 0
+    state.bout_ends.clear()
     state.attacks.append(0)
     with pytest.raises(TypeError):
-        state.reach[0] = 0
+        state.beater_masks[0] = 0
     assert snapshot(game.state) == before
 
 
@@ -179,11 +179,11 @@ def test_cards_are_ordered_among_themselves_only() -> None:
 
 def test_moves_are_made_whole() -> None:
     """A move with too few or too many cards is unreadable however it is made, and one with cards of several ranks is kept only for a while."""
-    for make in (lambda: Move.of("throw"), lambda: Move.of("beat", Card("7c")), lambda: Move("attack " + "7c " * 9)):
+    for make in (lambda: Move.from_cards("throw"), lambda: Move.from_cards("beat", Card("7c")), lambda: Move("attack " + "7c " * 9)):
         with pytest.raises(IllegalMove) as caught:
             make()
         assert caught.value.code == "unreadable"
-    assert Move.of("attack", Card("7d"), Card("7c")) is Move("attack 7c 7d")
+    assert Move.from_cards("attack", Card("7d"), Card("7c")) is Move("attack 7c 7d")
     assert Move("attack 7c 8c") is Move("attack 8c 7c")
 
 

@@ -13,13 +13,13 @@ from typing import get_args
 import pytest
 
 import durak_widget
-from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rules, analysis
-from durak_widget.analysis.hand_inference import Bout
-from durak_widget.analysis.rl_encoding import actions_of
+from durak_widget import Card, DurakError, Game, IllegalMove, Move, PlayedMove, Rules, analysis
+from durak_widget.analysis.hand_inference import PublicBout
+from durak_widget.analysis.rl_encoding import action_space_of_rules
 from durak_widget.engine import narration, state_transitions
-from durak_widget.engine.moves import CODES, FORMS, VERBS, Verb
-from durak_widget.engine.observation import View
-from durak_widget.i18n import LANGUAGES, Voice, screen
+from durak_widget.engine.moves import MOVE_FORMS, REFUSAL_CODES, VERBS, Verb
+from durak_widget.engine.observation import Observation
+from durak_widget.i18n import LANGUAGES, Translator, get_front_end_texts
 from durak_widget.table.hints import Advice, explain_advice
 from support.oracle import Oracle
 from support.oracle_book import VALUES, beside
@@ -31,7 +31,7 @@ FRONTEND = Path(durak_widget.__file__).parent / "frontend" / "src"
 
 def smallest(verb: Verb) -> str:
     """A move of the verb that can be read, with as few cards as it takes."""
-    return " ".join([verb, *CARDS[: FORMS[verb].cards[0]]])
+    return " ".join([verb, *CARDS[: MOVE_FORMS[verb].card_counts[0]]])
 
 
 def moments() -> list[Game]:
@@ -68,13 +68,13 @@ def legal(verb: Verb) -> tuple[Game, Move]:
 
 def test_the_type_and_the_table_name_the_same_verbs() -> None:
     """In the order of the rule book, which is also that of lists of legal moves."""
-    assert get_args(Verb) == VERBS == tuple(FORMS)
+    assert get_args(Verb) == VERBS == tuple(MOVE_FORMS)
 
 
 def test_its_form_is_an_example_that_can_be_read() -> None:
     """What a refusal tells to write can be written."""
     for verb in VERBS:
-        written = re.findall(r"'([^']+)'", FORMS[verb].example)
+        written = re.findall(r"'([^']+)'", MOVE_FORMS[verb].example)
         assert written
         assert all(Move(text).verb == verb for text in written)
         assert Move(smallest(verb)).verb == verb
@@ -85,10 +85,10 @@ def test_with_another_number_of_cards_it_is_unreadable() -> None:
     for verb in VERBS:
         for cards in range(10):
             text = " ".join([verb, *(["7c"] * cards)])
-            if cards in FORMS[verb].cards:
+            if cards in MOVE_FORMS[verb].card_counts:
                 assert len(Move(text).cards) == cards
             else:
-                with pytest.raises(IllegalMove, match=re.escape(FORMS[verb].example)):
+                with pytest.raises(IllegalMove, match=re.escape(MOVE_FORMS[verb].example)):
                     Move(text)
 
 
@@ -100,9 +100,9 @@ def test_where_it_may_not_be_made_it_is_refused_in_every_language() -> None:
             if refusal is None:
                 assert Move(smallest(verb)) in game.legal_moves()
                 continue
-            assert refusal.code in CODES
+            assert refusal.code in REFUSAL_CODES
             for language, cards, me in product(LANGUAGES, ("words", "signs", "codes"), (None, 0, 1)):
-                said = refusal.said(Voice(language, cards=cards, me=me))
+                said = refusal.to_text(Translator(language, cards=cards, own_seat=me))
                 assert said.endswith((".", "…")) or cards == "codes"
                 assert "{" not in said
             if seat is None:
@@ -118,11 +118,11 @@ def test_it_can_be_made_and_is_carried_out() -> None:
         game, move = legal(verb)
         again = game.copy()
         again.play(move)
-        assert again.last == Played(game.actor, verb, move.cards)
+        assert again.last_move == PlayedMove(game.actor, verb, move.cards)
         assert Game.parse(str(again)).state.key() == again.state.key()
         again.undo()
         assert again.state.key() == game.state.key()
-        assert len(state_transitions.PLAYS) == len(VERBS) + 1
+        assert len(state_transitions.MOVE_APPLIERS) == len(VERBS) + 1
 
 
 def test_it_has_its_words() -> None:
@@ -133,15 +133,19 @@ def test_it_has_its_words() -> None:
             after = game.copy()
             after.play(move)
             for me in (None, 0, 1):
-                voice = Voice(language, me=me)
-                for said in (narration.deed(after.last, voice), narration.advice(move, voice), *_coach(verb, voice)):
+                voice = Translator(language, own_seat=me)
+                for said in (
+                    narration.format_played_move(after.last_move, voice),
+                    narration.format_advice(move, voice),
+                    *_coach(verb, voice),
+                ):
                     assert said.endswith(".")
                     assert "{" not in said
-            assert screen(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
+            assert get_front_end_texts(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
 
 
-def _coach(verb: Verb, voice: Voice) -> list[str]:
-    return [voice.say(f"lesson.coach.{verb}", ranks=(), limit=6)]
+def _coach(verb: Verb, voice: Translator) -> list[str]:
+    return [voice.translate(f"lesson.coach.{verb}", ranks=(), limit=6)]
 
 
 def test_whoever_may_make_it_is_called_to_do_it() -> None:
@@ -150,9 +154,11 @@ def test_whoever_may_make_it_is_called_to_do_it() -> None:
         game, _ = legal(verb)
         view = game.view(game.actor)
         for language in LANGUAGES:
-            voice = Voice(language, me=view.seat)
+            voice = Translator(language, own_seat=view.seat)
             other = game.view((view.seat + 1) % game.seats)
-            assert narration.call(view, voice) != narration.call(other, Voice(language, me=other.seat))
+            assert narration.format_call_to_action(view, voice) != narration.format_call_to_action(
+                other, Translator(language, own_seat=other.seat)
+            )
 
 
 @pytest.mark.slow
@@ -161,9 +167,9 @@ def test_a_call_speaks_of_it() -> None:
     for verb in sorted({*VERBS} - {"pass", "take"}):
         game, _ = legal(verb)
         view = game.view(game.actor)
-        without = View(view.sight._replace(legal=tuple(move for move in view.legal_moves() if move.verb != verb)))
-        voice = Voice(me=view.seat)
-        assert narration.call(view, voice) != narration.call(without, voice)
+        without = Observation(view.data._replace(legal_moves=tuple(move for move in view.legal_moves() if move.verb != verb)))
+        voice = Translator(own_seat=view.seat)
+        assert narration.format_call_to_action(view, voice) != narration.format_call_to_action(without, voice)
 
 
 def test_the_front_end_knows_it() -> None:
@@ -197,11 +203,11 @@ def test_who_counts_worlds_follows_it() -> None:
             assert analysis.worlds(game.view(seat)).sample(Random(1))
         before = game.copy()
         before.undo()
-        if verb != "swap" and len(game.view(0).ends) == len(before.view(0).ends):  # the bout goes on
-            bout = Bout(before.view(0).sight)
-            bout.follow(game.last.seat, move)
+        if verb != "swap" and len(game.view(0).bout_ends) == len(before.view(0).bout_ends):  # the bout goes on
+            bout = PublicBout(before.view(0).data)
+            bout.apply_move(game.last_move.seat, move)
             laid = [card for pair in game.table for card in pair if card is not None]
-            assert (len(bout.table), len(bout.open)) == (len(laid), sum(beat is None for _, beat in game.table))
+            assert (len(bout.table_faces), len(bout.unbeaten)) == (len(laid), sum(beat is None for _, beat in game.table))
             assert (bout.attacker, bout.defender) == (game.attacker, game.defender)
 
 
@@ -209,7 +215,7 @@ def test_it_has_a_number_in_other_programs() -> None:
     """`durak_widget/analysis/rl_encoding.py` lists it among the moves that can come up under such rules."""
     for verb in VERBS:
         game, _ = legal(verb)
-        left_out = [str(move) for move in game.legal_moves() if move not in actions_of(game.rules).number]
+        left_out = [str(move) for move in game.legal_moves() if move not in action_space_of_rules(game.rules).number_of_move]
         assert not left_out, f"durak_widget/analysis/rl_encoding.py leaves out {left_out}"
 
 
@@ -220,14 +226,14 @@ def test_a_hint_of_it_has_its_reason() -> None:
             game, move = legal(verb)
             found = explain_advice(game.view(game.actor), Advice(move))
             for said in (found.thought, *found.reason):
-                assert "{" not in Voice(language, me=game.actor).say(said.key, **said.facts)
+                assert "{" not in Translator(language, own_seat=game.actor).translate(said.key, **said.facts)
 
 
 def test_a_verb_that_is_not_followed_is_named() -> None:
     """What a bout does not know is taken for nothing else."""
-    bout = Bout(Game(seed=7).view(0).sight)
+    bout = PublicBout(Game(seed=7).view(0).data)
     with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/analysis/hand_inference\.py"):
-        bout.follow(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
+        bout.apply_move(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
 
 
 def test_cards_of_examples_are_cards() -> None:

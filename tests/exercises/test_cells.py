@@ -14,11 +14,11 @@ PENNIES = [[1, -1], [-1, 1]]
 def test_a_click_on_either_payoff_marks_the_cell_and_another_takes_it_back():
     """The page is told that both are marked."""
     quiz = OnMatrix.equilibria(SEXES)
-    quiz.give({"seat": 1, "row": 0, "column": 0})
-    assert quiz.shown()["marked"] == [[0, 0, 0], [1, 0, 0]]
-    assert quiz.shown()["whole"] is True
-    quiz.give({"seat": 0, "row": 0, "column": 0})
-    assert quiz.shown()["marked"] == []
+    quiz.handle_answer({"seat": 1, "row": 0, "column": 0})
+    assert quiz.to_message()["marked"] == [[0, 0, 0], [1, 0, 0]]
+    assert quiz.to_message()["whole"] is True
+    quiz.handle_answer({"seat": 0, "row": 0, "column": 0})
+    assert quiz.to_message()["marked"] == []
 
 
 def test_each_cell_is_right_or_left_by_somebody():
@@ -29,11 +29,11 @@ def test_each_cell_is_right_or_left_by_somebody():
     assert "mark it" in str(quiz.answer([(0, 0)]))
     assert "is left: Row gets 3 by “A”, and 0 by staying." in str(quiz.answer([(0, 0), (1, 0)]))
     assert quiz.credit == 0
-    assert quiz.shown()["marks"] == {"0,0,0": "right", "1,0,0": "right", "0,1,0": "wrong", "1,1,0": "wrong"}
-    quiz.give({"row": 1, "column": 0})
-    assert quiz.shown()["marks"] == {"0,0,0": "right", "1,0,0": "right"}
+    assert quiz.to_message()["marks"] == {"0,0,0": "right", "1,0,0": "right", "0,1,0": "wrong", "1,1,0": "wrong"}
+    quiz.handle_answer({"row": 1, "column": 0})
+    assert quiz.to_message()["marks"] == {"0,0,0": "right", "1,0,0": "right"}
     assert quiz.answer(quiz.solution)
-    assert quiz.given == [[0, 0], [1, 1]]
+    assert quiz.last_answer == [[0, 0], [1, 1]]
 
 
 def test_none_may_be_right():
@@ -56,4 +56,4 @@ def test_what_is_no_cell_is_refused():
         quiz = OnMatrix.equilibria(SEXES)
         with pytest.raises(DurakError):
             quiz.answer(odd)
-        assert quiz.given is None
+        assert quiz.last_answer is None

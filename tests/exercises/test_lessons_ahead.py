@@ -10,14 +10,14 @@ import pytest
 
 from durak_widget import Game, Move, Rules
 from durak_widget.exercises import goals
-from durak_widget.exercises.goals import BeatAll, Goal, Winning
-from durak_widget.i18n import Fact
+from durak_widget.exercises.goals import BeatAllReachability, Goal, WinReachability
+from durak_widget.i18n import TranslatableText
 from durak_widget.lessons import Position
 from support.asked import DEFENDING
 from support.sizes import tried
 
 if TYPE_CHECKING:
-    from durak_widget import View
+    from durak_widget import Observation
 
 SIEGE = Game.from_position("siege", hands=["Qc 6s", "9h As Kd"], trump="s", table="8c 8h", attacker=1)
 TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
@@ -39,10 +39,10 @@ def test_a_move_that_loses_by_force_is_missed_at_once() -> None:
         " Player 2 attacks with the 9 of clubs. You hold nothing that beats the 9 of clubs. You take."
         " Player 2 attacks with the king of diamonds. You hold nothing that beats the king of diamonds. You take. You are the fool."
     )
-    assert (task.sheet()["state"], task.tries, task.check()) == ("wrong", 1, False)
+    assert (task.view_model()["state"], task.attempt_count, task.check()) == ("wrong", 1, False)
     for language, head, says in (("ru", "Пока нет.", "Это проигрывает."), ("lt", "Dar ne.", "Taip pralaimima.")):
         task.language = language
-        said = task.sheet()["said"]
+        said = task.view_model()["said"]
         assert said[0] == head
         assert says in said[1]
 
@@ -58,23 +58,23 @@ def test_what_happens_after_it_is_decided_changes_nothing() -> None:
     task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     task.answer("attack 7d")
     assert not task.table.step()
-    assert (task.sheet()["said"], task.tries) == (["Not yet.", "Mind the king."], 1)
+    assert (task.view_model()["said"], task.attempt_count) == (["Not yet.", "Mind the king."], 1)
     assert said_by_hint(task) == "This task is decided: begin it again."
     task.table.game.goto(0)
     task.table.refresh()
-    assert (task.sheet()["state"], task.hint()) == ("", Move("attack Ks"))
+    assert (task.view_model()["state"], task.hint()) == ("", Move("attack Ks"))
 
 
 def test_other_ways_to_the_goal_are_hinted_too() -> None:
     """Who began otherwise, and still wins by force, is told how; at the goal there is nothing left to do."""
     task = Position(THREE, goals.get_out(), solution=["attack Ks", "throw Kc", "attack 7d"], others={1: "careful"})
-    assert task.answer("attack Kc").said == ()
-    assert task.sheet()["said"][-1] == "That does not decide it yet: go on."
+    assert task.answer("attack Kc").sentences == ()
+    assert task.view_model()["said"][-1] == "That does not decide it yet: go on."
     assert said_by_hint(task) == "Hint: Throw in the king of spades."
-    while task.sheet()["state"] == "":
+    while task.view_model()["state"] == "":
         task.answer(task.hint())
     assert task.check()
-    assert task.hint() == Fact("table.goal_reached")
+    assert task.hint() == TranslatableText("table.goal_reached")
 
 
 def test_where_no_sure_way_is_known_a_hint_says_so() -> None:
@@ -86,11 +86,11 @@ def test_where_no_sure_way_is_known_a_hint_says_so() -> None:
     task = Position(TWO, Goal("Play your last card.", last), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     task.answer("attack 7d")
     assert task.table.game.actor == 0
-    assert task.sheet()["state"] == ""
+    assert task.view_model()["state"] == ""
     assert said_by_hint(task) == "From here no sure way to the goal is known: go on by yourself, or try again."
-    task.again()
+    task.restart()
     task.answer(task.solution)
-    assert task.hint() == Fact("table.goal_reached")
+    assert task.hint() == TranslatableText("table.goal_reached")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_cannot_be_beaten_any_more_is_missed(goal: Goal, says: str) -> None
     task = Position(SIEGE, goal, solution=["beat 8h 6s", "beat 8c Qc"])
     assert str(task.answer("beat 8c 6s")) == says
     assert said_by_hint(task) == "This task is decided: begin it again."
-    task.again()
+    task.restart()
     task.answer("beat 8c Qc")
     assert task.hint() == Move("beat 8h 6s")
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_beaten_any_more_is_missed(goal: Goal, says: str) -> None
 def test_what_is_thrown_in_may_decide_it_too() -> None:
     """As soon as it is your turn, and only a trump is left for it."""
 
-    def throws(view: View, rng: Random) -> Move:
+    def throws(view: Observation, rng: Random) -> Move:
         return view.legal_moves()[0]
 
     game = Game.from_position(hands=["9c Kc 6h", "9d Jd"], trump="h", table="8c", attacker=1)
@@ -127,8 +127,8 @@ def test_what_is_thrown_in_may_decide_it_too() -> None:
 def test_who_may_pass_the_attack_on_is_not_stuck() -> None:
     """What lies there cannot be beaten, but a card of its rank can be laid beside it."""
     game = Game.from_position("perevodnoy, players=3", hands=["7c 9d", "7d 6s", "Ad Ks"], trump="h", table="7s", attacker=2)
-    assert BeatAll().open(game, 0) is True
-    assert BeatAll().way(game, 0) == Move("transfer 7c")
+    assert BeatAllReachability().is_reachable(game, 0) is True
+    assert BeatAllReachability().find_move(game, 0) == Move("transfer 7c")
 
 
 @pytest.mark.parametrize("rules", [Rules.preset("siege"), Rules.preset("siege").replace(decks=2)])
@@ -150,16 +150,16 @@ def test_whether_all_can_be_beaten_is_what_trying_says(rules: Rules) -> None:
                     for one, card in zip(game.table.unbeaten, order, strict=True)
                 )
             ]
-            beating = BeatAll(trumps)
-            assert beating.open(game, 0) is bool(fits)
+            beating = BeatAllReachability(trumps)
+            assert beating.is_reachable(game, 0) is bool(fits)
             seen.add((trumps, bool(fits)))
             if fits:
                 after, left = game.copy(), []
                 while after.table.unbeaten:
-                    assert beating.open(after, 0)
+                    assert beating.is_reachable(after, 0)
                     if after.actor == 1:
                         after.play("pass")
-                    move = beating.way(after, 0)
+                    move = beating.find_move(after, 0)
                     after.play(move)
                     left.append(move)
                 assert len(left) == 3
@@ -175,7 +175,7 @@ def test_nothing_is_known_where_nothing_can_be_proved() -> None:
     over.play("attack 9c")
     over.play("take")
     for game in (three, talon, over):
-        assert Winning().open(game, 0) is None
-        assert Winning().way(game, 0) is None
-    assert BeatAll().open(TWO, 0) is None
-    assert BeatAll().open(DEFENDING, 1) is None
+        assert WinReachability().is_reachable(game, 0) is None
+        assert WinReachability().find_move(game, 0) is None
+    assert BeatAllReachability().is_reachable(TWO, 0) is None
+    assert BeatAllReachability().is_reachable(DEFENDING, 1) is None

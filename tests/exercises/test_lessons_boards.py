@@ -12,7 +12,7 @@ from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import Told, coins
 from support.small_trees import ENTRY, hidden
 
-ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+ENDING = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 EVERY = {
     "values": lambda: OnTree.values(ENTRY),
@@ -31,14 +31,14 @@ def test_what_is_given_stands_on_the_view_at_once():
     for make in EVERY.values():
         quiz = make()
         view = quiz.view
-        assert view.told_task == quiz.shown()
+        assert view.told_task == quiz.to_message()
         assert json.loads(json.dumps(view.told_task)) == view.told_task
         quiz.answer(quiz.solution)
-        assert view.told_task == quiz.shown()
-        quiz.again()
+        assert view.told_task == quiz.to_message()
+        quiz.restart()
         quiz.reveal()
-        assert view.told_task == quiz.shown()
-        assert view.told_task["asks"] == quiz.asks
+        assert view.told_task == quiz.to_message()
+        assert view.told_task["asks"] == quiz.question_kind
 
 
 def test_one_language_is_spoken_above_and_below():
@@ -65,9 +65,9 @@ def test_what_is_kept_of_the_view_gives_nothing_away():
             assert "1" not in before[1].replace("Player 1", "")
         if name == "sets":
             assert quiz.view.drawing["joined"] == []
-        static = quiz.static()
+        static = quiz.static_mimebundle()
         quiz.reveal()
-        assert quiz.static() == static
+        assert quiz.static_mimebundle() == static
         if name not in {"strategy", "path", "whole"}:
             assert (quiz.view.svg(), str(quiz.view)) == before
 
@@ -78,15 +78,15 @@ def test_the_page_checks_what_stands_on_the_view():
         quiz = make()
         page = Told(quiz)
         quiz._page = page
-        page._hear(page, {"kind": "judge"}, [])
-        assert quiz.tries == 1
+        page._receive_message(page, {"kind": "judge"}, [])
+        assert quiz.attempt_count == 1
         assert page.sheet["state"] == "wrong"
-        page._hear(page, {"kind": "judge", "given": [1]}, [])
-        page._hear(page, {"kind": "reveal"}, [])
+        page._receive_message(page, {"kind": "judge", "given": [1]}, [])
+        page._receive_message(page, {"kind": "reveal"}, [])
         assert page.sheet["state"] in {"shown", "right"}
         assert not hasattr(page, "told")
         for message in ({"kind": "jugde"}, {"kind": "answer", "given": ["x"]}, {"kind": "answer", "given": [[]]}):
-            page._hear(page, message, [])
+            page._receive_message(page, message, [])
         assert all(one["kind"] == "error" and one["said"] for one in getattr(page, "told", []))
 
 
@@ -94,7 +94,7 @@ def test_whatever_the_page_sends_is_no_traceback():
     """Refused in a sentence, and nothing is changed."""
     for name in ["values", "sets", "path", "fill", "strike", "best"]:
         quiz = EVERY[name]()
-        before = quiz.shown()
+        before = quiz.to_message()
         odd = (None, -1, 10**30, 1.5, "x" * 10_000, [1, [2]], {"a": 1}, True)
         for one in odd:
             for other in odd:
@@ -110,11 +110,11 @@ def test_whatever_the_page_sends_is_no_traceback():
                 }
                 for more in ({"seat": one, "place": other}, {"seat": 0, "place": one}, {"seat": 0, "place": other, "row": 0}):
                     try:
-                        quiz.give({**message, **more})
+                        quiz.handle_answer({**message, **more})
                     except DurakError as refused:
                         assert str(refused)
-                    quiz.again()
-        assert quiz.shown() == before
+                    quiz.restart()
+        assert quiz.to_message() == before
 
 
 def test_an_author_asks_in_words_of_its_own():
@@ -128,30 +128,32 @@ def test_an_author_asks_in_words_of_its_own():
         language="ru",
     )
     assert quiz.question == "Кто остановится?"
-    sheet = quiz.sheet()
+    sheet = quiz.view_model()
     assert (sheet["number"], sheet["challenge"], quiz.name) == ("3a", True, "11/stop/challenge")
-    assert quiz.answer(["stop"]).said[-1] == "Bob would take."
+    assert quiz.answer(["stop"]).sentences[-1] == "Bob would take."
 
 
 def test_a_large_tree_is_open_where_something_is_asked():
     """Two levels of it, and the ways to what is asked for."""
-    tree = analysis.build_from(
+    tree = analysis.build_tree_from_position(
         Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"),
         open_hands=True,
     )
-    assert tree.histories == 285
-    node = next(here for here in reversed(range(tree.histories)) if tree.actor[here] >= 0)
+    assert tree.history_count == 285
+    node = next(here for here in reversed(range(tree.history_count)) if tree.actor[here] >= 0)
     quiz = OnTree.values(tree, nodes=[node])
-    assert quiz.view.unfolded.is_shown(node)
-    assert all(quiz.view.unfolded.is_shown(child) for child in tree.children(node))
-    assert quiz.view.at == 0
-    assert quiz.view.unfolded.count < 285
+    assert quiz.view.expansion.is_shown(node)
+    assert all(quiz.view.expansion.is_shown(child) for child in tree.children(node))
+    assert quiz.view.current_node == 0
+    assert quiz.view.expansion.shown_count < 285
 
 
-NAMELESS = gametheory.grow(
+NAMELESS = gametheory.build_tree(
     "",
-    lambda where: gametheory.End((1, -1) if where == "r" else (0, 0)) if where else gametheory.Turn(0, "?", [("l", "l"), ("r", "r")]),
-    seats=2,
+    lambda where: (
+        gametheory.TerminalNode((1, -1) if where == "r" else (0, 0)) if where else gametheory.DecisionNode(0, "?", [("l", "l"), ("r", "r")])
+    ),
+    player_count=2,
 )
 SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит для вас?", "lt": "Ko tai verta jums?"}
 
@@ -159,13 +161,13 @@ SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит д
 @pytest.mark.parametrize(
     ("make", "answer", "said", "otherwise"),
     [
-        (lambda **more: OnTree.values(ENDING, seat=1, **more), {0: "-1", 1: "0", 2: "0"}, "you choose: nobody tosses", "Player 2 chooses: nobody tosses"),
+        (lambda **more: OnTree.values(ENDING, player=1, **more), {0: "-1", 1: "0", 2: "0"}, "you choose: nobody tosses", "Player 2 chooses: nobody tosses"),
         (lambda **more: OnTree.path(ENDING, **more), {0: "attack 6c", 1: "beat 6c 7c"}, "brings Player 1 −1, and", "brings Player 1 −1, and"),
         (lambda **more: OnMatrix.fill(ENDING, **more), ["-1"] * 8, "the question is what you get", "you are asked what Player 1 gets"),
         (lambda **more: OnMatrix.best(DILEMMA, **more), [(0, 0, 0)], "brings Row 3, and", "brings Row 3, and"),
-        (lambda **more: Strategy(coins(), seat=0, **more), {0: "heads"}, "leaves Even −1", "leaves Even −1"),
-        (lambda **more: Strategy(NAMELESS, seat=0, **more), {0: "l"}, "it leaves you 0", "it leaves Player 1 0"),
-        (lambda **more: Strategy(NAMELESS, seat=0, **more), {0: "r"}, "it brings you 1", "it brings Player 1 1"),
+        (lambda **more: Strategy(coins(), player=0, **more), {0: "heads"}, "leaves Even −1", "leaves Even −1"),
+        (lambda **more: Strategy(NAMELESS, player=0, **more), {0: "l"}, "it leaves you 0", "it leaves Player 1 0"),
+        (lambda **more: Strategy(NAMELESS, player=0, **more), {0: "r"}, "it brings you 1", "it brings Player 1 1"),
     ],
 )  # fmt: skip
 def test_reasons_say_you_where_the_question_does(make, answer, said, otherwise):
@@ -176,7 +178,7 @@ def test_reasons_say_you_where_the_question_does(make, answer, said, otherwise):
     quiz.answer(answer)
     for language, you in (("ru", {"вы", "вам"}), ("lt", {"jūs", "jums"})):
         quiz.language = language
-        words = str(quiz.judge()).lower().replace(",", " ").replace(":", " ").replace(".", " ").split()
+        words = str(quiz.grade_current_answer()).lower().replace(",", " ").replace(":", " ").replace(".", " ").split()
         assert bool(you & set(words)) is (said != otherwise)
 
 
@@ -192,19 +194,19 @@ def test_an_author_says_who_is_spoken_to():
 def test_the_cell_in_which_one_stands_lights_its_way_once_it_is_done():
     """Before that the way would tell the payoff, which stands at its end; a cell that is not asked for may be lit, and all once it is solved."""
     quiz = OnMatrix.fill(ENDING, cells=[(0, 0), (1, 1)])
-    tree, view = quiz.drawn, quiz.view
+    tree, view = quiz.payoff_tree, quiz.view
     paths = lambda: tree.told_matrix.get("paths")  # noqa: E731 - said often
-    stand = lambda row, column: view.hear({"kind": "cell", "row": row, "column": column})  # noqa: E731
+    stand = lambda row, column: view.handle_message({"kind": "cell", "row": row, "column": column})  # noqa: E731
     stand(0, 0)
     assert paths() is None
-    view.hear({"kind": "give", "row": 0, "column": 0, "text": quiz.solution[0]})
+    view.handle_message({"kind": "give", "row": 0, "column": 0, "text": quiz.solution[0]})
     assert paths() is None
     stand(0, 1)
-    assert [tree.tree.moves_to(one) for one in paths()] == [(), ("attack 6c",), ("attack 6c", "beat 6c 7c")]
+    assert [tree.tree.actions_from_root(one) for one in paths()] == [(), ("attack 6c",), ("attack 6c", "beat 6c 7c")]
     stand(1, 1)
     assert paths() is None
-    view.hear({"kind": "give", "row": 1, "column": 1, "text": "77"})
-    quiz.judge()
+    view.handle_message({"kind": "give", "row": 1, "column": 1, "text": "77"})
+    quiz.grade_current_answer()
     assert paths() is None
     stand(0, 0)
     assert len(paths()) == 3
@@ -213,6 +215,6 @@ def test_the_cell_in_which_one_stands_lights_its_way_once_it_is_done():
     stand(1, 1)
     quiz.reveal()
     assert len(paths()) == 3
-    quiz.again()
+    quiz.restart()
     assert paths() is None
     assert "names" not in tree.told_matrix

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from durak_widget import Card, Game, Move, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises import goals
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Sort, WhatIf
 from support.asked import DEFENDING, THROWING
 from support.spoken import english
@@ -35,19 +35,19 @@ def test_what_beats_a_card_is_what_the_model_beats_it_with(cards: list[str], tru
         if not beats:
             code = "too_low" if card.suit == low.suit else "wrong_suit"
             why_not = english(f"refusal.{code}", card=f"the {card.name}", target=f"the {low.name}")
-            assert any(why_not.fullmatch(said) for said in quiz.answer([str(card)]).said)
+            assert any(why_not.fullmatch(said) for said in quiz.answer([str(card)]).sentences)
             assert not quiz.check()
 
 
 def test_what_was_left_out_is_hinted_at_first_and_then_told() -> None:
     """At first how many, and what to look at; then which, and why. One try does not give the answer away."""
     quiz = Pick.moves(THROWING, "throw")
-    assert quiz.answer("7h").said == ("Not yet.", "You left out 2 cards.", "Look at the ranks of all cards on the table.")
-    assert quiz.sheet()["marks"] == {"7h": "right"}
+    assert quiz.answer("7h").sentences == ("Not yet.", "You left out 2 cards.", "Look at the ranks of all cards on the table.")
+    assert quiz.view_model()["marks"] == {"7h": "right"}
     told = "The 7 of spades and the 9 of spades may be thrown in: the same rank lies on the table."
-    assert quiz.answer("7h").said == ("Not yet.", "You left out 2 cards.", told)
-    quiz.again()
-    assert quiz.answer("7h").said[-1] == "Look at the ranks of all cards on the table."
+    assert quiz.answer("7h").sentences == ("Not yet.", "You left out 2 cards.", told)
+    quiz.restart()
+    assert quiz.answer("7h").sentences[-1] == "Look at the ranks of all cards on the table."
 
 
 def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
@@ -57,7 +57,7 @@ def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
         "The 10 of diamonds and the king of diamonds are higher in the same suit.",
         "The 7 of spades is a trump, and the 9 of diamonds is not.",
     )
-    assert quiz.answer("Td Kd 7s").said[1:] == said
+    assert quiz.answer("Td Kd 7s").sentences[1:] == said
     assert quiz.reveal() == " ".join(["This is the solution.", *said])
 
 
@@ -76,7 +76,7 @@ def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
 )  # fmt: skip
 def test_every_rule_by_which_a_card_is_right_has_its_words(quiz: Pick, reasons: list[re.Pattern[str]]) -> None:
     """And where no card will do, why not."""
-    right, *said = quiz.answer(quiz.solution).said
+    right, *said = quiz.answer(quiz.solution).sentences
     assert english("lesson.right").fullmatch(right)
     assert len(said) == len(reasons)
     assert all(reason.fullmatch(line) for reason, line in zip(reasons, said, strict=True)), said
@@ -86,25 +86,25 @@ def test_an_author_gives_reasons_for_any_card() -> None:
     """For a right one too, in several languages; each is said once."""
     why = {"7c": {"en": "Low.", "ru": "Младшая."}, "8c": {"en": "Low.", "ru": "Младшая."}, "Ac": "High."}
     quiz = Pick("Which are low?", "7c 8c Ac", "7c 8c", reasons=why, language="ru")
-    assert quiz.answer("7c Ac").said[1:] == ("High.", "Пропущена 1 карта.")
+    assert quiz.answer("7c Ac").sentences[1:] == ("High.", "Пропущена 1 карта.")
     assert str(quiz.answer("7c 8c")) == "Верно. Младшая."
 
 
 def test_the_hand_is_shown_once() -> None:
     """The picture leaves it out where it is what one picks from, and the row lies as it does at the table: trumps last, and marked."""
     quiz = Pick.moves(THROWING, "throw")
-    sheet, stored = quiz.sheet(), quiz.static()["text/html"]
+    sheet, stored = quiz.view_model(), quiz.static_mimebundle()["text/html"]
     assert [item for item, _ in sheet["items"]] == ["Kd", "7h", "7s", "9s"]
     assert sheet["trump"] == "s"
     assert len(str(sheet["picture"])) < len(stored)
-    assert Pick.beaters("9d", of="6d 7s", trump="s").sheet()["target"] == "9d"
+    assert Pick.beaters("9d", of="6d 7s", trump="s").view_model()["target"] == "9d"
 
 
 def test_a_number_and_a_challenge_are_shown() -> None:
     """Where an author gives one, and by the name."""
-    sheet = Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge").sheet()
+    sheet = Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge").view_model()
     assert (sheet["number"], sheet["challenge"]) == ("3", True)
-    assert {"number", "challenge"}.isdisjoint(Choose("Who?", {"a": "", "b": ""}, right="a", name="04/other").sheet())
+    assert {"number", "challenge"}.isdisjoint(Choose("Who?", {"a": "", "b": ""}, right="a", name="04/other").view_model())
 
 
 def test_the_one_card_to_be_beaten_is_named() -> None:
@@ -129,7 +129,7 @@ def test_picking_none_can_be_right() -> None:
 def test_the_picture_of_a_question_does_not_answer_it() -> None:
     """No card is lifted, and no words name those that may be played."""
     quiz = Pick.moves(THROWING, "throw")
-    picture = str(quiz.sheet()["picture"])
+    picture = str(quiz.view_model()["picture"])
     assert "You may throw in." in picture
     assert "You may throw in 7" not in picture
     assert "You may play" not in picture
@@ -148,7 +148,7 @@ def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
 def test_a_row_without_trumps_is_judged_by_ranks() -> None:
     """The first task of all asks for the lowest first, before anybody has heard what beats what: of a wrong row it is told which card is lower."""
     for language in sorted(LANGUAGES):
-        voice, right = Voice(language), ["6c", "9c", "Tc", "Jc", "Ac"]
+        voice, right = Translator(language), ["6c", "9c", "Tc", "Jc", "Ac"]
         for row in permutations(right):
             quiz = Sort(right, trump=None, language=language)
             said = str(quiz.answer(row))
@@ -156,7 +156,7 @@ def test_a_row_without_trumps_is_judged_by_ranks() -> None:
             if low is None:
                 continue
             card, target = map(Card, low)
-            assert voice.say("lesson.sort.lower", card=card, target=target) in said
+            assert voice.translate("lesson.sort.lower", card=card, target=target) in said
             assert re.search("beat|бь|muš", said) is None
 
 
@@ -195,7 +195,7 @@ def test_a_solution_that_was_shown_does_not_count() -> None:
     assert quiz.reveal().startswith("This is the solution. ")
     assert quiz.answer(quiz.solution)
     assert not quiz.check()
-    quiz.again()
+    quiz.restart()
     assert quiz.answer(quiz.solution)
     assert quiz.check()
 
@@ -232,9 +232,9 @@ def test_who_is_to_act_is_what_the_model_says() -> None:
                 quiz = Predict.next_to_act(game, move)
                 assert quiz.solution == [str(after.actor)]
                 assert quiz.answer(after.actor)
-            ends = after.view(0).ends
-            if ends and ends[-1].ply == after.ply and ends[-1].drew:
-                assert Predict.first_to_draw(game, move).solution == [str(ends[-1].drew[0][0])]
+            ends = after.view(0).bout_ends
+            if ends and ends[-1].ply == after.ply and ends[-1].draw_counts:
+                assert Predict.first_to_draw(game, move).solution == [str(ends[-1].draw_counts[0][0])]
             game = after
 
 
@@ -242,18 +242,18 @@ def test_a_prediction_shows_what_came_of_it_only_then() -> None:
     """Before the answer the picture is that of the question."""
     game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
     quiz = Predict.next_to_act(game, "pass")
-    before = quiz.sheet()["picture"]
+    before = quiz.view_model()["picture"]
     quiz.answer(0)
-    assert quiz.sheet()["picture"] == before
+    assert quiz.view_model()["picture"] == before
     quiz.answer(1)
-    assert quiz.sheet()["picture"] != before
-    quiz.again()
-    assert quiz.sheet()["picture"] == before
+    assert quiz.view_model()["picture"] != before
+    quiz.restart()
+    assert quiz.view_model()["picture"] == before
 
 
 def test_cards_without_a_position_are_drawn_for_print() -> None:
     """A question about cards shows them where nothing is live; a hand is part of its position's picture."""
-    alone, seen = Pick.beaters("Tc", of="9c Jc", trump="h").static(), Pick.moves(THROWING, "throw").static()
+    alone, seen = Pick.beaters("Tc", of="9c Jc", trump="h").static_mimebundle(), Pick.moves(THROWING, "throw").static_mimebundle()
     assert 'alt="10 of clubs; Trump: hearts; 9 of clubs, jack of clubs"' in alone["text/html"]
     assert alone["text/html"].count("<img") == seen["text/html"].count("<img") == 1
     assert "- 9 of clubs\n- jack of clubs" in alone["text/plain"]
@@ -263,9 +263,9 @@ def test_a_stored_exercise_changes_with_its_answer() -> None:
     """So that a notebook is found out whose rules have changed, though it shows no answer."""
     plain = Pick.beaters("Ah", of="6h Kd As", trump="h")
     other = Pick.beaters("Ah", of="6h Kd As", trump="h", rules="low_trump")
-    assert plain.static()["text/plain"] == other.static()["text/plain"]
-    assert plain.static()["text/html"] != other.static()["text/html"]
-    assert plain.static() == Pick.beaters("Ah", of="6h Kd As", trump="h").static()
+    assert plain.static_mimebundle()["text/plain"] == other.static_mimebundle()["text/plain"]
+    assert plain.static_mimebundle()["text/html"] != other.static_mimebundle()["text/html"]
+    assert plain.static_mimebundle() == Pick.beaters("Ah", of="6h Kd As", trump="h").static_mimebundle()
 
 
 def test_what_may_be_done_can_be_answered_under_every_preset() -> None:
@@ -291,7 +291,7 @@ def test_what_may_be_done_can_be_answered_under_every_preset() -> None:
         (lambda: Pick.beaters("Tc", of="9c Jc", trump="h").answer(None), "cards are named as in '9c Ah'"),
         (lambda: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]).answer(5), "a move is answered as in 'take'"),
         (
-            lambda: Position(DEFENDING, goals.find({"beat 7c 9c": ""}), solution=["beat 7c 9c", "take"]),
+            lambda: Position(DEFENDING, goals.find_move({"beat 7c 9c": ""}), solution=["beat 7c 9c", "take"]),
             "before the solution is played to its end: take is left",
         ),
         (lambda: Drill("beats", level=1.0), "a drill has the levels 1 to 4"),
@@ -308,30 +308,30 @@ def test_after_the_solution_a_wrong_answer_is_still_wrong() -> None:
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
     quiz.reveal()
     assert str(quiz.answer("9c")).startswith("Not yet.")
-    assert (quiz.check(), quiz.tries, quiz.sheet()["state"]) == (False, 0, "wrong")
+    assert (quiz.check(), quiz.attempt_count, quiz.view_model()["state"]) == (False, 0, "wrong")
 
 
 def test_an_exercise_needs_no_notebook() -> None:
     """It is judged without a widget; its static form says what is asked and what can be chosen."""
     assert all(Pick("?", cards, cards[:1]).answer(cards[0]) for cards in permutations(["7c", "8c"]))
-    assert Pick.beaters("Tc", of="9c Jc", trump="h").static()["text/plain"].splitlines() == [
+    assert Pick.beaters("Tc", of="9c Jc", trump="h").static_mimebundle()["text/plain"].splitlines() == [
         "Pick every card that beats the 10 of clubs. Trumps are hearts.",
         "- 9 of clubs",
         "- jack of clubs",
     ]
-    assert lessons.Verdict(right=True, said=())
+    assert lessons.Verdict(right=True, sentences=())
 
 
 def test_two_moves_lie_side_by_side() -> None:
     """The table after each, and the reasons."""
     quiz = WhatIf(DEFENDING, {"beat 7c 9c": "It keeps the trump.", "take": "There is no need."}, better="beat 7c 9c")
-    stored, pictures = quiz.static()["text/html"], quiz.sheet()["pictures"]
+    stored, pictures = quiz.static_mimebundle()["text/html"], quiz.view_model()["pictures"]
     assert stored.count("<figure") == 2
     assert "Beat the 7 of clubs with the 9 of clubs." in stored
     assert "Discard pile, 2 cards." in pictures["beat 7c 9c"]  # all was beaten
     assert str(quiz.answer("take")) == "Not yet. There is no need."
     assert str(quiz.answer("beat 7c 9c")) == "Right. It keeps the trump."
-    assert quiz.sheet()["items"][1] == ["take", "Take."]
+    assert quiz.view_model()["items"][1] == ["take", "Take."]
     with pytest.raises(DurakError, match="two moves are laid side by side, not 1: take"):
         WhatIf(DEFENDING, {"take": ""}, better="take")
     with pytest.raises(DurakError, match=english("refusal.wrong_suit")):

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from durak_widget import Game
 from durak_widget.analysis import worlds
 from durak_widget.errors import DurakError
-from durak_widget.exercises.card_probabilities import NAMED, HandDrawn, HiddenHand, learned
-from durak_widget.gametheory.number_parsing import readings
-from durak_widget.i18n import LANGUAGES, language
+from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand, RandomHandDraw, update_by_bayes_rule
+from durak_widget.gametheory.number_parsing import parse_number_readings
+from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.lessons import Number
 from support.asked import Told
 from support.sizes import tried
@@ -100,7 +100,7 @@ def test_other_writings_are_read_too() -> None:
         ("≈ 0.25", "1/4"),
         ("5e-1", "1/2"),
     ]:
-        assert [one.value for one in readings(text)] == [Fraction(value)]
+        assert [one.value for one in parse_number_readings(text)] == [Fraction(value)]
 
 
 def test_what_a_computer_reckons_is_taken_as_it_is_meant() -> None:
@@ -122,16 +122,16 @@ def test_what_cannot_be_read_is_refused_in_a_sentence_and_is_no_try(code: str) -
     """In English from code, in the language of the question on its page; what was answered before stays."""
     quiz = asked("1/2", language=code)
     quiz.answer("1/3")
-    before = quiz.sheet()
+    before = quiz.view_model()
     for answer in [*HOSTILE, *OTHERS]:
         with pytest.raises(DurakError) as refused:
             quiz.answer(answer)
-        assert str(refused.value) == language("en").sentences["lesson.number.unreadable"], answer
+        assert str(refused.value) == get_language("en").sentences["lesson.number.unreadable"], answer
     page = Told(quiz)
-    page._hear(page, {"kind": "answer", "given": ["a half"]}, [])
-    assert page.told == [{"kind": "error", "said": language(code).sentences["lesson.number.unreadable"]}]
-    assert quiz.sheet() == before
-    assert quiz.tries == 1
+    page._receive_message(page, {"kind": "answer", "given": ["a half"]}, [])
+    assert page.told == [{"kind": "error", "said": get_language(code).sentences["lesson.number.unreadable"]}]
+    assert quiz.view_model() == before
+    assert quiz.attempt_count == 1
 
 
 @given(st.text(max_size=200))
@@ -157,26 +157,26 @@ def test_nearly_is_no_try() -> None:
     ]:
         quiz = asked("5/18", mistakes={"gone": "0.2801"})
         verdict = quiz.answer(answer)
-        assert verdict.said[0] == "Nearly."
-        assert verdict.said[1] == language("en").sentences[f"lesson.number.{code}"].replace("{given}", answer)
-        assert (quiz.tries, quiz.check(), quiz.sheet()["state"]) == (0, False, "wrong")
-        assert quiz.answer("0.278").said == ("Right.", "5/18 ≈ 0.278")
-        assert quiz.tries == 1
+        assert verdict.sentences[0] == "Nearly."
+        assert verdict.sentences[1] == get_language("en").sentences[f"lesson.number.{code}"].replace("{given}", answer)
+        assert (quiz.attempt_count, quiz.check(), quiz.view_model()["state"]) == (0, False, "wrong")
+        assert quiz.answer("0.278").sentences == ("Right.", "5/18 ≈ 0.278")
+        assert quiz.attempt_count == 1
 
 
 def test_what_is_far_off_is_said_to_be_so_with_the_hint_of_the_author() -> None:
     """Too large or too small; and where it may be read as both, that it is not it."""
     quiz = asked(100, hint="Count the pairs.")
-    assert quiz.answer(101).said == ("Not yet.", "That is too large.", "Count the pairs.")
-    assert quiz.answer(99).said[1] == "That is too small."
-    assert quiz.answer("1,234").said[1] == "That is not it."
+    assert quiz.answer(101).sentences == ("Not yet.", "That is too large.", "Count the pairs.")
+    assert quiz.answer(99).sentences[1] == "That is too small."
+    assert quiz.answer("1,234").sentences[1] == "That is not it."
 
 
 def test_mistakes_of_ones_own_come_with_their_sentence() -> None:
     """In several languages; a name without words and without a sentence is refused."""
     mine = {"mine": (Fraction(1, 9), {"en": "You forgot the jack.", "ru": "Вы забыли валета."})}
-    assert asked("1/4", mistakes=mine).answer("1/9").said[1] == "You forgot the jack."
-    assert asked("1/4", mistakes=mine, language="ru").answer("1/9").said[1] == "Вы забыли валета."
+    assert asked("1/4", mistakes=mine).answer("1/9").sentences[1] == "You forgot the jack."
+    assert asked("1/4", mistakes=mine, language="ru").answer("1/9").sentences[1] == "Вы забыли валета."
     with pytest.raises(DurakError, match="Did you mean 'contrary'"):
         asked("1/4", mistakes={"contary": "3/4"})
     for right in ("a half", None, True):
@@ -209,11 +209,11 @@ def instances(count: int) -> list[Number]:
         good, drawn = rng.randint(0, hidden), rng.randint(0, hidden)
         least = rng.randint(0, 3)
         extra = {name: (cards := rng.randint(0, 6), rng.randint(0, cards)) for name in ("own", "gone", "turned")}
-        draw = HandDrawn(hidden, good, drawn, extra, rng.randint(0, good))
-        kinds = [draw.chance(), draw.chance(least, least), draw.chance(least), draw.average(), draw.hands()]
+        draw = RandomHandDraw(hidden, good, drawn, extra, rng.randint(0, good))
+        kinds = [draw.probability(), draw.probability(least, least), draw.probability(least), draw.average_count(), draw.count_hands()]
         prior, if_so, if_not = (Fraction(rng.randint(0, 12), 12) for _ in range(3))
         if prior * if_so + (1 - prior) * if_not:
-            kinds.append(learned(prior, if_so, if_not))
+            kinds.append(update_by_bayes_rule(prior, if_so, if_not))
         one = rng.choice(kinds)
         made.append(Number("?", one.right, mistakes=one.mistakes))
     return made
@@ -228,7 +228,7 @@ def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
         for name, value in every.items():
             alone = value != quiz.right and list(every.values()).count(value) == 1
             said = str(quiz.answer(value))
-            sentence = language("en").sentences[f"lesson.number.{name}"]
+            sentence = get_language("en").sentences[f"lesson.number.{name}"]
             assert (sentence in said) is alone, (name, every, quiz.right)
             assert said.startswith("Right.") is (value == quiz.right)
             assert alone is (name in quiz.mistakes)
@@ -236,18 +236,18 @@ def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
         if quiz.right not in (0, 1):  # rounded, a mistake is named only where nothing else is rounded so
             for name, value in quiz.mistakes.items():
                 near = f"{float(value):.3f}"
-                if 0 < float(near) < 1000 and str(language("en").sentences[f"lesson.number.{name}"]) in str(quiz.answer(near)):
+                if 0 < float(near) < 1000 and str(get_language("en").sentences[f"lesson.number.{name}"]) in str(quiz.answer(near)):
                     fits = [other for other, one in every.items() if abs(one - Fraction(near)) <= Fraction(1, 2000)]
                     assert fits == [name]
                     assert abs(quiz.right - Fraction(near)) > Fraction(1, 2000)
-    assert met == set(NAMED) - {"unplayed"}  # which is met in games, below
+    assert met == set(MISTAKE_NAMES) - {"unplayed"}  # which is met in games, below
 
 
 def test_every_mistake_has_its_words_and_its_place_in_the_docs() -> None:
     """In every language; and no sentence is said of two."""
-    for name in NAMED:
+    for name in MISTAKE_NAMES:
         for code in LANGUAGES:
-            said = language(code).sentences
+            said = get_language(code).sentences
             assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
         assert f"`{name}`" in (Path(__file__).resolve().parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
 
@@ -255,22 +255,22 @@ def test_every_mistake_has_its_words_and_its_place_in_the_docs() -> None:
 def test_mistakes_are_what_they_are_called() -> None:
     """Each gone through by hand, card by card, in a small deck."""
     cards, good, drawn = range(6), {0, 1}, 3
-    draw = HandDrawn(6, 2, 3)
+    draw = RandomHandDraw(6, 2, 3)
     hands = list(combinations(cards, drawn))
     share = Fraction(sum(bool(good & set(hand)) for hand in hands), len(hands))
-    found = draw.chance()
+    found = draw.probability()
     assert found.right == share
     tuples = [(a, b, c) for a in cards for b in cards for c in cards]
     assert found.mistakes["with_replacement"] == Fraction(sum(bool(good & set(one)) for one in tuples), len(tuples))
     assert found.mistakes["exactly"] == Fraction(sum(len(good & set(hand)) == 1 for hand in hands), len(hands))
-    assert found.mistakes["added"] == 2 * Fraction(sum(0 in hand for hand in hands), len(hands)) == draw.average().right
-    both = draw.chance(1, 1)
+    assert found.mistakes["added"] == 2 * Fraction(sum(0 in hand for hand in hands), len(hands)) == draw.average_count().right
+    both = draw.probability(1, 1)
     orders = list(permutations(cards, drawn))
     first = Fraction(sum(one[0] in good and not good & set(one[1:]) for one in orders), len(orders))
     assert both.mistakes["one_order"] == first
-    assert draw.hands().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
-    assert HandDrawn(6, 0, 3).hands().mistakes["ordered"] == len(orders)
-    assert HandDrawn(6, 0, 3).hands().right == len(hands)
+    assert draw.count_hands().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
+    assert RandomHandDraw(6, 0, 3).count_hands().mistakes["ordered"] == len(orders)
+    assert RandomHandDraw(6, 0, 3).count_hands().right == len(hands)
 
 
 # What is hidden
@@ -287,7 +287,7 @@ def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
             if game.actor is None or len(game.talon) > 1 or game.ply % 3:
                 continue
             view = game.view(game.actor)
-            found = list(worlds(view, each="deal").all(most=50_000)) if worlds(view, each="deal").count() <= 300 else []
+            found = list(worlds(view, each="deal").all(limit=50_000)) if worlds(view, each="deal").count() <= 300 else []
             hidden = HiddenHand(view)
             unseen = list(view.memory.unseen)[:3]
             if not found or len(unseen) < 2:
@@ -295,10 +295,10 @@ def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
             for least, most in ((1, None), (2, None), (1, 1), (0, 0)):
                 held = [sum(card in world.hands[hidden.seat] for card in unseen) for world in found]
                 right = Fraction(sum(least <= n <= (n if most is None else most) for n in held), len(found))
-                assert hidden.chance(unseen, least, most).right == right
-            assert hidden.average(unseen).right == Fraction(sum(held), len(found))
-            assert hidden.hands().right == len({world.hands[hidden.seat] for world in found})
-            one, plain = Number.chance(view, unseen[:1]), hidden.draw(unseen[:1]).of_good()
+                assert hidden.probability(unseen, least, most).right == right
+            assert hidden.average_count(unseen).right == Fraction(sum(held), len(found))
+            assert hidden.count_hands().right == len({world.hands[hidden.seat] for world in found})
+            one, plain = Number.chance(view, unseen[:1]), hidden.to_random_draw(unseen[:1]).probability_of_count()
             if one.right != plain:
                 assert ("if nothing had been played" in str(one.answer(plain))) is ("unplayed" in one.mistakes)
                 proved += "unplayed" in one.mistakes
@@ -313,8 +313,8 @@ def test_a_question_of_a_game_shows_its_picture_and_one_of_a_view_does_not() -> 
     shown, bare = Number.chance(game, "Ah"), Number.chance(game.view(game.actor), "Ah")
     assert shown.question == bare.question
     assert shown.right == bare.right
-    assert shown.sheet()["picture"]
-    assert not bare.sheet()["picture"]
+    assert shown.view_model()["picture"]
+    assert not bare.view_model()["picture"]
 
 
 def test_every_question_can_be_asked_in_every_language() -> None:
@@ -346,8 +346,8 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:
         (lambda: Number.chance(Game("no_trumps", seed=1), "trumps"), "there are no trumps"),
         (lambda: Number.chance(Game("two_decks", seed=1), "Ah"), "with one deck"),
         (lambda: asked("1/2", mistakes=["contrary"]), "given by their names"),
-        (lambda: Number.drawn("?", 5, 6, 1), "of 5 hidden cards"),
-        (lambda: Number.drawn("?", 10**9, 6, 1), "a draw is from"),
+        (lambda: Number.random_draw("?", 5, 6, 1), "of 5 hidden cards"),
+        (lambda: Number.random_draw("?", 10**9, 6, 1), "a draw is from"),
         (lambda: Number.bayes("?", 2, 1, 1), "between 0 and 1"),
         (lambda: Number.bayes("?", "1/2", 0, 0), "must be possible"),
     ):

@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import Game, analysis, gametheory
 from durak_widget.errors import DurakError
-from durak_widget.exercises.dominance_question import dominated, everything
+from durak_widget.exercises.dominance_question import all_strategies, find_dominated_strategies
 from durak_widget.lessons import OnMatrix
 from support.asked import coins
 from support.random_trees import in_some_writing
@@ -20,7 +20,7 @@ from support.sizes import tried
 MANY = tried(150, 1000)
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 NAMES = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
-ENDING = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+ENDING = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 
 
 def some_matrix(rng):
@@ -38,7 +38,7 @@ def test_best_responses_are_those_that_nothing_betters():
     for seed in range(MANY):
         rng = Random(seed)
         quiz = OnMatrix.best(some_matrix(rng))
-        cells = quiz.table.payoffs
+        cells = quiz.matrix.payoffs
         right = {
             *((0, row, column) for column in range(len(cells[0])) for row in range(len(cells)) if all(cells[row][column][0] >= other[column][0] for other in cells)),
             *((1, row, column) for row in range(len(cells)) for column in range(len(cells[0])) if all(cells[row][column][1] >= other[1] for other in cells[row])),
@@ -48,7 +48,7 @@ def test_best_responses_are_those_that_nothing_betters():
         said = str(quiz.answer(shuffled))
         both = [(row, column) for seat, row, column in sorted(right) if seat == 0 and (1, row, column) in right]
         assert said.count("against") == min(len(both), 6)
-        quiz.again()
+        quiz.restart()
         assert not quiz.answer(shuffled[1:])
         assert "more than" in str(quiz.answer(shuffled[1:]))
         others = [
@@ -60,7 +60,7 @@ def test_best_responses_are_those_that_nothing_betters():
         ]
         if others:
             added = rng.choice(others)
-            quiz.again()
+            quiz.restart()
             assert not quiz.answer([*right, added])
             mine, more = re.search(r" brings \w+ (\S+), and “\S+” (\S+)\.", str(quiz.answer([*right, added]))).groups()
             assert Fraction(mine.replace("−", "-")) < Fraction(more.replace("−", "-"))
@@ -78,19 +78,19 @@ def test_whatever_is_struck_in_an_order_that_is_right_is_right(weak):
             assert "nothing to strike out" in str(error)
             continue
         struck += 1
-        left, order = everything(quiz.table), []
-        while all_ := list(dominated(quiz.table, left, weak=weak)):
+        left, order = all_strategies(quiz.matrix), []
+        while all_ := list(find_dominated_strategies(quiz.matrix, left, weak=weak)):
             seat, place, _ = rng.choice(all_)
             order.append((seat, place))
             left = left.without(seat, place)
         assert quiz.answer(order), seed
         assert quiz.answer(quiz.solution), seed
-        quiz.again()
+        quiz.restart()
         if len(order) > 1:
             assert not quiz.answer(order[:-1])
             assert "is dominated by" in str(quiz.answer(order[:-1]))
-        may = {(seat, place) for seat, place, _ in dominated(quiz.table, everything(quiz.table), weak=weak)}
-        other = rng.choice([(seat, place) for seat in (0, 1) for place in everything(quiz.table)[seat]])
+        may = {(seat, place) for seat, place, _ in find_dominated_strategies(quiz.matrix, all_strategies(quiz.matrix), weak=weak)}
+        other = rng.choice([(seat, place) for seat in (0, 1) for place in all_strategies(quiz.matrix)[seat]])
         if other not in may:
             refused += 1
             said = str(quiz.answer([other]))
@@ -127,13 +127,13 @@ def test_the_order_of_strikes_counts_and_is_told():
 )  # fmt: skip
 def test_what_is_said_of_strikes(payoffs, answer, weak, said):
     """The sentence of each."""
-    assert said in OnMatrix.strike(payoffs, weak=weak, **NAMES).answer(answer).said
+    assert said in OnMatrix.strike(payoffs, weak=weak, **NAMES).answer(answer).sentences
 
 
 def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
     """One number will do in a zero-sum game; what is wrong is told by the path, and at the second try by its end."""
     quiz, rng = OnMatrix.fill(ENDING), Random(1)
-    worths = [cell for row in quiz.table.payoffs for cell in row]
+    worths = [cell for row in quiz.matrix.payoffs for cell in row]
     for _ in range(100):
         one = [in_some_writing(cell[0], rng) for cell in worths]
         both = ["; ".join(in_some_writing(number, rng) for number in cell) for cell in worths]
@@ -152,11 +152,11 @@ def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
 
 def test_what_chance_draws_counts_with_its_probability():
     """One draw alone, and a plain average, are named."""
-    places = {"": gametheory.Draw([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
+    places = {"": gametheory.ChanceNode([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
     for one, worth in (("h", (8, 0)), ("l", (0, 4))):
-        places[one] = gametheory.Turn(0, "?", [("go", one + "g"), ("stop", one + "s")])
-        places |= {one + "g": gametheory.End(worth), one + "s": gametheory.End((1, 1))}
-    quiz = OnMatrix.fill(gametheory.grow("", places.__getitem__, seats=2, names=("Ann", "Bob")), cells=[("go", 0)])
+        places[one] = gametheory.DecisionNode(0, "?", [("go", one + "g"), ("stop", one + "s")])
+        places |= {one + "g": gametheory.TerminalNode(worth), one + "s": gametheory.TerminalNode((1, 1))}
+    quiz = OnMatrix.fill(gametheory.build_tree("", places.__getitem__, player_count=2, names=("Ann", "Bob")), cells=[("go", 0)])
     assert quiz.answer(["2, 3"])
     for answer, told in (
         ("8, 0", "one draw alone"),
@@ -164,7 +164,7 @@ def test_what_chance_draws_counts_with_its_probability():
         ("3, 2", "the wrong way round"),
         ("9, 9", "play may go 2 ways"),
     ):
-        quiz.again()
+        quiz.restart()
         assert told in str(quiz.answer([answer])), answer
     assert str(quiz.answer(["9, 9"])).endswith("reckon so: 1/4 · (8, 0) + 3/4 · (0, 4).")
     assert "cannot be read" in str(quiz.answer(["9"]))
@@ -174,28 +174,28 @@ def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
     """Cells, strikes and marks are taken back by doing them again; what is no message is refused and changes nothing."""
     fill, strike, best = OnMatrix.fill(coins()), OnMatrix.strike(PAYOFFS, **NAMES), OnMatrix.best(PAYOFFS, **NAMES)
     for row, column, text in ((0, 0, "1"), (0, 1, "-1"), (1, 0, "−1"), (1, 1, "100 %")):
-        fill.give({"row": row, "column": column, "text": text})
-    assert fill.judge()
-    assert fill.shown()["cells"]["0,1"] == {"text": "-1", "mark": "right", "open": False}
+        fill.handle_answer({"row": row, "column": column, "text": text})
+    assert fill.grade_current_answer()
+    assert fill.to_message()["cells"]["0,1"] == {"text": "-1", "mark": "right", "open": False}
     for _ in range(3):
-        strike.give({"seat": 0, "place": 0})
-    strike.give({"seat": 1, "place": 0})
-    assert strike.shown()["struck"] == [[0, 0], [1, 0]]
-    assert strike.judge()
+        strike.handle_answer({"seat": 0, "place": 0})
+    strike.handle_answer({"seat": 1, "place": 0})
+    assert strike.to_message()["struck"] == [[0, 0], [1, 0]]
+    assert strike.grade_current_answer()
     for seat, row, column in (*best.solution, (0, 0, 0), (0, 0, 0)):
-        best.give({"seat": seat, "row": row, "column": column})
-    assert best.judge()
+        best.handle_answer({"seat": seat, "row": row, "column": column})
+    assert best.grade_current_answer()
     for quiz, messages in (
         (fill, ({"row": 2, "column": 0, "text": "1"}, {"row": 0, "column": 0}, {"text": "1"}, {"row": None, "column": [], "text": "1"})),
         (strike, ({"seat": 2, "place": 0}, {"seat": 0, "place": 9}, {"seat": "Cem", "place": 0}, {"seat": None}, {})),
         (best, ({"seat": 0, "row": 2, "column": 0}, {"seat": {}, "row": 0, "column": 0}, {"seat": 0}, {})),
     ):
-        quiz.again()
-        before = quiz.shown()
+        quiz.restart()
+        before = quiz.to_message()
         for message in messages:
             with pytest.raises(DurakError):
-                quiz.give(message)
-        assert quiz.shown() == before
+                quiz.handle_answer(message)
+        assert quiz.to_message() == before
 
 
 @pytest.mark.parametrize(
@@ -224,16 +224,16 @@ def test_what_cannot_be_is_refused_in_a_sentence(make, said):
 def test_the_tree_beside_a_matrix_is_only_read():
     """It neither solves nor shows the matrix, until it is solved."""
     quiz = OnMatrix.fill(coins(), cells=[(0, 0)])
-    assert quiz.drawn.told_task == {"asks": "fill"}
+    assert quiz.payoff_tree.told_task == {"asks": "fill"}
     for message in ({"kind": "solve"}, {"kind": "matrix", "on": True}, {"kind": "learn", "what": "start"}):
         with pytest.raises(DurakError):
-            quiz.drawn.hear(message)
+            quiz.payoff_tree.handle_message(message)
     with pytest.raises(DurakError, match="on the matrix below"):
-        quiz.drawn.hear({"kind": "give", "node": 0, "text": "1"})
+        quiz.payoff_tree.handle_message({"kind": "give", "node": 0, "text": "1"})
     quiz.reveal()
-    quiz.drawn.hear({"kind": "matrix", "on": True})
-    assert quiz.drawn.told_matrix
-    assert OnMatrix.strike(PAYOFFS).drawn is None
+    quiz.payoff_tree.handle_message({"kind": "matrix", "on": True})
+    assert quiz.payoff_tree.told_matrix
+    assert OnMatrix.strike(PAYOFFS).payoff_tree is None
 
 
 def test_answers_of_before_are_read():

@@ -10,7 +10,7 @@ import pytest
 
 from durak_widget import Game, Rules, analysis, gametheory
 from durak_widget.errors import DurakError
-from durak_widget.exercises.information_set_question import parted
+from durak_widget.exercises.information_set_question import separate_information_sets
 from durak_widget.lessons import OnTree
 from support.sizes import tried
 from support.small_trees import ENTRY, hidden
@@ -36,7 +36,7 @@ def test_what_is_said_of_values(answer, said):
 
 def test_what_chance_draws_is_said_too():
     """One way alone, a plain average, a sum, and what nobody can know."""
-    coin = gametheory.grow("", {"": gametheory.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": gametheory.End((3, -3)), "t": gametheory.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
+    coin = gametheory.build_tree("", {"": gametheory.ChanceNode([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": gametheory.TerminalNode((3, -3)), "t": gametheory.TerminalNode((-1, 1))}.__getitem__, player_count=2)  # fmt: skip
     quiz = OnTree.values(coin)
     for answer, told in (
         ("3", "after “heads” alone"),
@@ -52,35 +52,35 @@ def test_values_above_a_mistake_are_judged_by_it():
     """What is right in truth is right, whatever stands below; what follows from a mistake follows."""
     quiz = OnTree.values(ENTRY)
     quiz.answer({0: "1, 0", 2: "2, 2"})
-    assert [one["mark"] for one in quiz.shown()["nodes"].values()] == ["right", "wrong"]
+    assert [one["mark"] for one in quiz.to_message()["nodes"].values()] == ["right", "wrong"]
     quiz.answer({0: "2, 2", 2: "2, 2"})
-    assert [one["mark"] for one in quiz.shown()["nodes"].values()] == ["follows", "wrong"]
+    assert [one["mark"] for one in quiz.to_message()["nodes"].values()] == ["follows", "wrong"]
 
 
 def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
     """Field by field; what is changed loses its mark, what is right can be changed no more, and what is no message is refused."""
     quiz = OnTree.values(ENTRY)
-    quiz.give({"kind": "give", "node": 2, "text": "2, 2"})
-    assert quiz.sheet()["begun"]
-    assert quiz.sheet()["state"] == ""
-    assert not quiz.judge()
-    assert quiz.shown()["nodes"]["2"] == {"text": "2, 2", "mark": "wrong", "open": True}
-    quiz.give({"kind": "give", "node": 2, "text": "0;3"})
-    assert quiz.shown()["nodes"]["2"]["mark"] == ""
-    quiz.give({"kind": "give", "node": 0, "text": "1, 0"})
-    assert quiz.judge()
-    assert quiz.tries == 2
-    assert not any(one["open"] for one in quiz.shown()["nodes"].values())
-    quiz.give({"kind": "give", "node": 0, "text": "5"})
+    quiz.handle_answer({"kind": "give", "node": 2, "text": "2, 2"})
+    assert quiz.view_model()["begun"]
+    assert quiz.view_model()["state"] == ""
+    assert not quiz.grade_current_answer()
+    assert quiz.to_message()["nodes"]["2"] == {"text": "2, 2", "mark": "wrong", "open": True}
+    quiz.handle_answer({"kind": "give", "node": 2, "text": "0;3"})
+    assert quiz.to_message()["nodes"]["2"]["mark"] == ""
+    quiz.handle_answer({"kind": "give", "node": 0, "text": "1, 0"})
+    assert quiz.grade_current_answer()
+    assert quiz.attempt_count == 2
+    assert not any(one["open"] for one in quiz.to_message()["nodes"].values())
+    quiz.handle_answer({"kind": "give", "node": 0, "text": "5"})
     assert quiz.check()
-    quiz.again()
+    quiz.restart()
     for message in ({"node": 1, "text": "1"}, {"node": 2}, {"node": None, "text": "1"}, {"node": "x", "text": "1"}, {"node": [["go"]], "text": "1"}, {"text": 3, "node": 2}, {}):  # fmt: skip
         with pytest.raises(DurakError):
-            quiz.give(message)
-    assert not quiz.sheet()["begun"]
+            quiz.handle_answer(message)
+    assert not quiz.view_model()["begun"]
 
 
-HANDS = analysis.build_from(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
+HANDS = analysis.build_tree_from_position(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,16 @@ def test_a_group_that_was_left_out_is_told_at_the_second_try():
 
 def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
     """Every solution is right; whichever two sets are joined, it is said by what their histories are told apart."""
-    tree = analysis.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
+    tree = analysis.build_game_tree(
+        Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1
+    )
     quiz = OnTree.sets(tree)
     assert quiz.answer(quiz.solution)
     assert quiz.answer([" ".join(map(str, group)) for group in quiz.solution])
     said = Counter()
-    nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
+    nodes = [here for here in range(tree.history_count) if tree.actor[here] >= 0]
     for one, other in [*combinations(nodes, 2)][:: tried(20, 1)]:
-        told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.info[one] != tree.info[other] else ""
+        told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.infoset_of[one] != tree.infoset_of[other] else ""
         said |= Counter(
             word
             for word in (
@@ -135,10 +137,10 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
 def test_the_tree_on_which_sets_are_joined_gives_none_away():
     """Each history is a set of its own, without a label; the tree of the exercise stays as it is."""
     tree = hidden()
-    alone = parted(tree)
-    assert sum(alone.infosets) == sum(actor >= 0 for actor in tree.actor)
-    assert {one.label for one in alone.sets} == {""}
-    assert sum(tree.infosets) == 3
+    alone = separate_information_sets(tree)
+    assert sum(alone.infoset_counts) == sum(actor >= 0 for actor in tree.actor)
+    assert {one.label for one in alone.infosets} == {""}
+    assert sum(tree.infoset_counts) == 3
     assert (alone.actor, alone.payoffs) == (tree.actor, tree.payoffs)
 
 
@@ -146,16 +148,16 @@ def test_histories_are_joined_and_parted_on_the_view():
     """Groups grow together; a history that is parted leaves its group."""
     quiz = OnTree.sets(hidden())
     one, other, third = 3, 5, 1
-    quiz.give({"nodes": [one, other], "join": True})
-    assert quiz.shown()["groups"] == [[3, 5]]
-    quiz.give({"nodes": [other, third], "join": True})
-    assert quiz.shown()["groups"] == [[1, 3, 5]]
-    assert not quiz.judge()
-    assert quiz.shown()["marks"] == {"0": "wrong"}
-    quiz.give({"nodes": [third], "join": False})
-    assert quiz.shown() == {"asks": "sets", "groups": [[3, 5]], "marks": {}, "may": [1, 2, 3, 5]}
-    assert quiz.judge()
-    assert quiz.shown()["may"] == []
+    quiz.handle_answer({"nodes": [one, other], "join": True})
+    assert quiz.to_message()["groups"] == [[3, 5]]
+    quiz.handle_answer({"nodes": [other, third], "join": True})
+    assert quiz.to_message()["groups"] == [[1, 3, 5]]
+    assert not quiz.grade_current_answer()
+    assert quiz.to_message()["marks"] == {"0": "wrong"}
+    quiz.handle_answer({"nodes": [third], "join": False})
+    assert quiz.to_message() == {"asks": "sets", "groups": [[3, 5]], "marks": {}, "may": [1, 2, 3, 5]}
+    assert quiz.grade_current_answer()
+    assert quiz.to_message()["may"] == []
     for message in (
         {"nodes": [0, 1], "join": True},
         {"nodes": [99], "join": True},
@@ -163,25 +165,25 @@ def test_histories_are_joined_and_parted_on_the_view():
         {"nodes": []},
         {"nodes": [[], {}], "join": True},
     ):
-        quiz.again()
+        quiz.restart()
         with pytest.raises(DurakError):
-            quiz.give(message)
+            quiz.handle_answer(message)
 
 
 def test_moves_are_clicked_and_taken_back_on_the_view():
     """The first wrong one is told with what another would bring; a path that ends too soon is not yet one."""
     quiz = OnTree.path(ENTRY)
-    assert str(quiz.judge()) == "Not yet. Moves still to be clicked: 1. Go on at the start."
-    quiz.give({"node": 0, "move": 1})
-    assert str(quiz.judge()) == "Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1."
-    quiz.give({"node": 0, "move": 1})
-    assert quiz.shown()["moves"] == {}
-    quiz.give({"node": 0, "move": 0})
-    assert quiz.judge()
-    quiz.again()
+    assert str(quiz.grade_current_answer()) == "Not yet. Moves still to be clicked: 1. Go on at the start."
+    quiz.handle_answer({"node": 0, "move": 1})
+    assert str(quiz.grade_current_answer()) == "Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1."
+    quiz.handle_answer({"node": 0, "move": 1})
+    assert quiz.to_message()["moves"] == {}
+    quiz.handle_answer({"node": 0, "move": 0})
+    assert quiz.grade_current_answer()
+    quiz.restart()
     for message in ({"node": 0, "move": 2}, {"node": 1, "move": 0}, {"node": 0, "move": "x"}, {"node": 0, "move": [0]}, {"move": 0}):
         with pytest.raises(DurakError):
-            quiz.give(message)
+            quiz.handle_answer(message)
 
 
 def test_a_whole_strategy_is_right_for_what_was_clicked_below():
@@ -190,7 +192,7 @@ def test_a_whole_strategy_is_right_for_what_was_clicked_below():
     assert str(quiz.answer(["go", "share"])) == (
         "Not yet. After “go”, “share” brings Bob 2, and “take” would bring 3. At the start, the move is right for what you clicked below it: the mistake is there."
     )
-    assert quiz.shown()["marks"] == {"0": "follows", "2": "wrong"}
+    assert quiz.to_message()["marks"] == {"0": "follows", "2": "wrong"}
     assert quiz.answer({(): "stop", ("go",): "take"})
 
 
@@ -198,7 +200,7 @@ def test_moves_of_durak_are_said_in_the_language():
     """As the tree beside says them."""
     for code in ["en", "ru", "lt"]:
         quiz = OnTree.path(HANDS, language=code)
-        said = quiz.reveal() + str(quiz.answer([HANDS.move_to(1)]))
+        said = quiz.reveal() + str(quiz.answer([HANDS.last_action(1)]))
         assert "attack" not in said.replace("attacks", "") or code == "en"
         assert "7c" not in said
 
@@ -206,14 +208,14 @@ def test_moves_of_durak_are_said_in_the_language():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build(rules) makes one, or gametheory.from_efg(text)"),
+        (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build_game_tree(rules) makes one, or gametheory.from_efg(text)"),
         (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
         (lambda: OnTree.path(hidden()), "the best path is clicked where every player knows all that has been done"),
         (lambda: OnTree.sets(ENTRY), "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"),
         (lambda: OnTree.values(ENTRY, nodes=[1]), "at history 1 the game is over, and what it is worth stands there; ask for the value before it"),
         (lambda: OnTree.values(ENTRY, nodes=[9]), "there is no history 9; they are numbered from 0 to 4"),
         (lambda: OnTree.values(ENTRY, nodes=[]), "values are asked for at 1 to 60 histories, not at 0; say at which: nodes=[…]"),
-        (lambda: OnTree.values(ENTRY, seat=2), "there is no seat 2; seats are counted from 0 to 1"),
+        (lambda: OnTree.values(ENTRY, player=2), "there is no seat 2; seats are counted from 0 to 1"),
         (lambda: OnTree.values(ENTRY, nmae="x"), "OnTree has no option 'nmae'. Did you mean 'name'?"),
         (lambda: OnTree.values(ENTRY).answer([1, 2, 3]), "values are asked for at the histories 0, 2: one for each, not 3"),
         (lambda: OnTree.values(ENTRY).answer({1: "1"}), "no value is asked for at history 1, but at 0, 2"),

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from durak_widget import Game
-from durak_widget.analysis import build_from
-from durak_widget.analysis.trees_with_illegal_moves import thinkable
+from durak_widget.analysis import build_tree_from_position
+from durak_widget.analysis.trees_with_illegal_moves import build_tree_with_illegal_moves
 from durak_widget.errors import DurakError
-from durak_widget.exercises.tree_construction_question import Drawn
+from durak_widget.exercises.tree_construction_question import TreeConstructionQuestion
 from durak_widget.lessons import OnTree
 from durak_widget.translated_errors import RefusedError
 from support.sizes import tried
@@ -32,15 +32,15 @@ def endings(rules: str, many: int, *, seed: int = 1) -> list[Game]:
     return found
 
 
-def drawings(rules: str, many: int) -> list[Drawn]:
+def drawings(rules: str, many: int) -> list[TreeConstructionQuestion]:
     """What can be asked of them."""
     return [one for game in endings(rules, many) if (one := drawing(game)) is not None]
 
 
-def drawing(game: Game) -> Drawn | None:
+def drawing(game: Game) -> TreeConstructionQuestion | None:
     """What can be asked of one; None where there is nothing to choose."""
     try:
-        return Drawn(game, "")
+        return TreeConstructionQuestion(game, "")
     except DurakError:
         return None
 
@@ -71,50 +71,56 @@ def test_the_branches_are_those_of_the_game(rules: str) -> None:
     made = drawings(rules, tried(8, 60))
     assert len(made) >= tried(2, 20)
     for one in made:
-        right = one.read(one.solution)
+        right = one.parse_answer(one.solution)
         for here in (0, *right):
-            game = played(one._game, one.tree.moves_to(here))
+            game = played(one._game, one.tree.actions_from_root(here))
             moves = set(map(str, game.legal_moves()))
-            assert {one.tree.move_to(end) for end in one.tree.children(here) if end in right} == moves
-            thought = {one.tree.move_to(end) for end in one.tree.children(here)}
+            assert {one.tree.last_action(end) for end in one.tree.children(here) if end in right} == moves
+            thought = {one.tree.last_action(end) for end in one.tree.children(here)}
             assert moves <= thought
             if game.actor is not None and game.table:
                 cards = {move.split()[-1] for move in thought if " " in move}
                 assert cards == {str(card) for card in game.hands[game.actor]}
-        assert one.judge(right).right
+        assert one.grade(right).is_right
 
 
 def test_any_drawing_is_right_just_where_it_is_the_game() -> None:
     """Branches drawn and wiped away by lots: each drawn one has its mark, and each one that is wrong its rule."""
     lots = Random(7)
     for one in drawings("econ431", tried(20, 60)):
-        right, given = one.read(one.solution), one.blank()
+        right, given = one.parse_answer(one.solution), one.empty_answer()
         for _ in range(20):
-            end = lots.choice([lots.randrange(1, one.tree.histories), *lots.sample(sorted(right), 2)])
+            end = lots.choice([lots.randrange(1, one.tree.history_count), *lots.sample(sorted(right), 2)])
             parent = one.tree.parent[end]
-            before, given = given, one.take(given, {"node": parent, "move": end - one.tree.first[parent]})
+            before, given = given, one.apply_message(given, {"node": parent, "move": end - one.tree.first_child[parent]})
             assert (end in given) is (end not in before)
             assert all(one.tree.parent[end] in {0, *given} for end in given)  # nothing hangs in the air
-            judged = one.judge(given)
-            assert judged.right is (given == right)
+            judged = one.grade(given)
+            assert judged.is_right is (given == right)
             assert set(judged.marks) == set(map(str, given))
             for key, mark in judged.marks.items():
-                way = one.tree.moves_to(int(key))
+                way = one.tree.actions_from_root(int(key))
                 assert mark == {len(way): "right", len(way) - 1: "wrong"}.get(lawful(one._game, way), "follows")
-            assert 0 <= one.part_done(given, judged.marks) <= 1
-            assert json.loads(json.dumps(one.plain(given))) == one.plain(given)
-            assert one.read(one.plain(given)) == given
+            assert 0 <= one.compute_partial_credit(given, judged.marks) <= 1
+            assert json.loads(json.dumps(one.to_plain_data(given))) == one.to_plain_data(given)
+            assert one.parse_answer(one.to_plain_data(given)) == given
 
 
 def test_an_answer_may_be_given_in_any_way() -> None:
     """By histories or by the moves that lead there, or as the ways to the ends; and what was given last says it once more."""
     quiz = OnTree.draw(SMALL)
-    for answer in (WHOLE, quiz.solution, [tuple(way) for way in quiz.solution], sorted(quiz._asked._right), set(quiz._asked._right)):
-        quiz.again()
+    for answer in (
+        WHOLE,
+        quiz.solution,
+        [tuple(way) for way in quiz.solution],
+        sorted(quiz._board_question._legal_branches),
+        set(quiz._board_question._legal_branches),
+    ):
+        quiz.restart()
         assert quiz.answer(answer)
         assert quiz.credit == 1
     again = OnTree.draw(SMALL)
-    assert again.answer(json.loads(json.dumps(quiz.given)))
+    assert again.answer(json.loads(json.dumps(quiz.last_answer)))
 
 
 def test_what_is_no_drawing_is_refused() -> None:
@@ -136,7 +142,7 @@ def test_what_is_no_drawing_is_refused() -> None:
         with pytest.raises(DurakError) as refused:
             quiz.answer(answer)
         assert "\n" not in str(refused.value)
-        assert quiz.given == {"0": ["attack 9c"]}
+        assert quiz.last_answer == {"0": ["attack 9c"]}
 
 
 def test_a_page_that_sends_nonsense_changes_nothing() -> None:
@@ -150,11 +156,11 @@ def test_a_page_that_sends_nonsense_changes_nothing() -> None:
         {"node": None, "move": None},
     ]:
         quiz = OnTree.draw(SMALL)
-        quiz.give({"node": 0, "move": 0})
-        before = quiz.shown()
+        quiz.handle_answer({"node": 0, "move": 0})
+        before = quiz.to_message()
         with pytest.raises(DurakError):
-            quiz.give(message)
-        assert quiz.shown() == before
+            quiz.handle_answer(message)
+        assert quiz.to_message() == before
 
 
 def test_only_an_ending_with_something_to_choose_is_drawn() -> None:
@@ -164,7 +170,7 @@ def test_only_an_ending_with_something_to_choose_is_drawn() -> None:
         Game.from_position("perevodnoy", hands=["9c Kd", "Tc"], trump="h"),
         Game.from_position("players=3", hands=["9c Kd", "Tc", "Jc"], trump="h"),
         Game.from_position("econ431", hands=["9c", "Tc"], trump="h"),
-        build_from(SMALL, open_hands=True),
+        build_tree_from_position(SMALL, open_hands=True),
     ):
         with pytest.raises(DurakError):
             OnTree.draw(game)  # type: ignore[arg-type] - one of them is none
@@ -174,42 +180,42 @@ def test_the_view_grows_as_it_is_drawn_and_tells_nothing() -> None:
     """What is open is what has been drawn; neither a table nor a solver tells which of the moves the rules allow."""
     quiz = OnTree.draw(SMALL)
     view = quiz.view
-    assert view.unfolded.opened == {0}
-    quiz.give({"node": 0, "move": 0})
-    assert view.unfolded.opened == {0, 1}
-    quiz.give({"node": 0, "move": 0})
-    assert view.unfolded.opened == {0}
+    assert view.expansion.open_nodes == {0}
+    quiz.handle_answer({"node": 0, "move": 0})
+    assert view.expansion.open_nodes == {0, 1}
+    quiz.handle_answer({"node": 0, "move": 0})
+    assert view.expansion.open_nodes == {0}
     quiz.answer(WHOLE)
-    assert view.unfolded.opened == {0, *(end for end in quiz._asked._right if quiz.tree.count[end])}
-    quiz.again()
+    assert view.expansion.open_nodes == {0, *(end for end in quiz._board_question._legal_branches if quiz.tree.child_count[end])}
+    quiz.restart()
     for node in (0, 1):
         with pytest.raises(RefusedError):
-            view.play(node)
+            view.open_on_table(node)
     for kind in ("solve", "learn", "own"):
-        view._hear(view, {"kind": kind, "what": "start"}, [])
+        view._receive_message(view, {"kind": kind, "what": "start"}, [])
         assert view.solution is None
 
 
 def test_what_is_kept_is_not_judged() -> None:
     """Homework says nothing of a drawing, not even how much of it is right."""
     quiz = OnTree.draw(SMALL)
-    quiz.keep()
+    quiz.defer_grading()
     for answer in (WHOLE, [["attack 9c"]]):
         quiz.answer(answer)
         assert (quiz.credit, quiz.marks, quiz.check()) == (0, {}, False)
-    quiz.give({"node": 0, "move": 1})
-    assert quiz.shown()["drawn"] == [1, 2]
+    quiz.handle_answer({"node": 0, "move": 1})
+    assert quiz.to_message()["drawn"] == [1, 2]
 
 
 def test_what_hangs_on_a_wiped_branch_goes_with_it() -> None:
     """And whoever draws a branch draws the way that leads to it."""
     quiz = OnTree.draw(SMALL)
-    way = quiz._asked.read([["attack 9c", "take", "attack Kd"]])
+    way = quiz._board_question.parse_answer([["attack 9c", "take", "attack Kd"]])
     assert len(way) == 3
-    assert quiz._asked.take(way, {"node": 0, "move": "attack 9c"}) == frozenset()
+    assert quiz._board_question.apply_message(way, {"node": 0, "move": "attack 9c"}) == frozenset()
 
 
 def test_labels_of_the_tree_are_those_of_the_game() -> None:
     """Each place says whose turn it is and what lies there, as other trees of Durak say it."""
-    tree, told = thinkable(SMALL), build_from(SMALL, open_hands=True)
-    assert {one.label for one in told.sets} <= {one.label for one in tree.sets}
+    tree, told = build_tree_with_illegal_moves(SMALL), build_tree_from_position(SMALL, open_hands=True)
+    assert {one.label for one in told.infosets} <= {one.label for one in tree.infosets}

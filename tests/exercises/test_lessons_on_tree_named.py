@@ -6,8 +6,8 @@ from collections import Counter
 from fractions import Fraction
 from random import Random
 
-from durak_widget.exercises.answer_form import numbers_of
-from durak_widget.exercises.node_value_question import judged
+from durak_widget.exercises.answer_form import parse_numbers
+from durak_widget.exercises.node_value_question import grade_values
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons import OnTree
 from support.random_trees import in_some_writing, inner, open_tree, played_well
@@ -33,45 +33,48 @@ def test_right_values_are_never_refused():
         if not inner(tree):
             continue
         worth, _ = played_well(tree, rng)
-        seat = rng.choice([None, *range(tree.seats)])
-        quiz = OnTree.values(tree, seat=seat)
-        one = 0 if seat is None and tree.seats == 2 and not any(map(sum, tree.payoffs)) else seat
+        seat = rng.choice([None, *range(tree.player_count)])
+        quiz = OnTree.values(tree, player=seat)
+        one = 0 if seat is None and tree.player_count == 2 and not any(map(sum, tree.payoffs)) else seat
         answers = written(tree, worth, one, rng)
-        assert quiz.answer(answers), (seed, answers, quiz.answer(answers).said)
+        assert quiz.answer(answers), (seed, answers, quiz.answer(answers).sentences)
         assert quiz.check()
         assert quiz.answer(quiz.solution), seed
         node = rng.choice(inner(tree))
-        quiz.again()
+        quiz.restart()
         assert not quiz.answer(
-            {**dict(zip(sorted(inner(tree)), answers, strict=True)), node: "77" if one is not None else ", ".join(["77"] * tree.seats)}
+            {
+                **dict(zip(sorted(inner(tree)), answers, strict=True)),
+                node: "77" if one is not None else ", ".join(["77"] * tree.player_count),
+            }
         )
-        assert quiz.shown()["nodes"][str(node)]["mark"] == "wrong"
+        assert quiz.to_message()["nodes"][str(node)]["mark"] == "wrong"
 
 
 def what_mistakes_give(tree, here, ways, right, seats):
     """Each mistake by its name, worked out anew from what it is."""
     actor = tree.actor[here]
-    mean = tuple(Fraction(sum(way[seat] for way in ways), len(ways)) for seat in range(tree.seats))
-    zero_sum = tree.seats == 2 and not any(map(sum, tree.payoffs))
+    mean = tuple(Fraction(sum(way[seat] for way in ways), len(ways)) for seat in range(tree.player_count))
+    zero_sum = tree.player_count == 2 and not any(map(sum, tree.payoffs))
     asked = len(seats) > 1 or actor in seats
     if actor == CHANCE:
-        likely = tree.chances[tree.info[here]].probabilities
+        likely = tree.chance_moves[tree.infoset_of[here]].probabilities
         yield from (("one", way) for way in ways)
         if len(set(likely)) > 1:
             yield "plain", mean
-        yield "sum", tuple(sum((way[seat] for way in ways), Fraction(0)) for seat in range(tree.seats))
+        yield "sum", tuple(sum((way[seat] for way in ways), Fraction(0)) for seat in range(tree.player_count))
     else:
         yield "average", mean
         if asked:
             yield from (("least", way) for way in ways if way[actor] == min(one[actor] for one in ways))
         if not (asked and zero_sum):
-            for other in range(tree.seats):
+            for other in range(tree.player_count):
                 if other != actor:
                     yield from (("other", way) for way in ways if way[other] == max(one[other] for one in ways))
-    if tree.seats == 2:
+    if tree.player_count == 2:
         yield "swapped", right[::-1]
     elif len(seats) == 1:
-        for other in range(tree.seats):
+        for other in range(tree.player_count):
             if other != seats[0]:
                 yield "swapped", tuple(right[other] if seat == seats[0] else one for seat, one in enumerate(right))
 
@@ -85,16 +88,16 @@ def test_every_mistake_is_named_where_it_is_proved_and_only_there():
         worth, _ = played_well(tree, Random(seed))
         for here in rng.sample(inner(tree), min(1, len(inner(tree)))):
             ways = [worth[child] for child in tree.children(here)]
-            seats = rng.choice([range(tree.seats), [rng.randrange(tree.seats)]])
+            seats = rng.choice([range(tree.player_count), [rng.randrange(tree.player_count)]])
             made = dict(what_mistakes_give(tree, here, ways, worth[here], seats))
             for kind, wrong in made.items():
-                zero_sum = tree.seats == 2 and not any(map(sum, tree.payoffs))
+                zero_sum = tree.player_count == 2 and not any(map(sum, tree.payoffs))
                 meant = tuple(
                     wrong[seat] if seat in seats else -wrong[1 - seat] if zero_sum else right for seat, right in enumerate(worth[here])
                 )  # what nobody asked for is as it is
                 believed, _ = played_well(tree, Random(seed), wrong={here: meant})
-                given = {node: numbers_of("; ".join(str(believed[node][seat]) for seat in seats), len(seats)) for node in inner(tree)}
-                found = judged(tree, given, list(seats))
+                given = {node: parse_numbers("; ".join(str(believed[node][seat]) for seat in seats), len(seats)) for node in inner(tree)}
+                found = grade_values(tree, given, list(seats))
                 shown = tuple(wrong[seat] for seat in seats)
                 if found[here].mark != "wrong":  # it comes to the same as what is right
                     continue
@@ -103,7 +106,7 @@ def test_every_mistake_is_named_where_it_is_proved_and_only_there():
                     for name, one in what_mistakes_give(tree, here, ways, worth[here], seats)
                     if tuple(one[seat] for seat in seats) == shown
                 }
-                if not found[here].mistake:
+                if not found[here].mistake_name:
                     actor = tree.actor[here]
                     tied = set() if actor < 0 else {way for way in ways if way[actor] == worth[here][actor]}
                     assert (
@@ -114,10 +117,10 @@ def test_every_mistake_is_named_where_it_is_proved_and_only_there():
                         kind,
                     )
                     continue
-                if found[here].mistake == "elsewhere":  # right, if other moves that are as good had been made below
+                if found[here].mistake_name == "elsewhere":  # right, if other moves that are as good had been made below
                     continue
-                assert found[here].mistake in others, (seed, here, kind, found[here])
-                named[found[here].mistake] += 1
+                assert found[here].mistake_name in others, (seed, here, kind, found[here])
+                named[found[here].mistake_name] += 1
                 above = tree.parent[here]
                 while above >= 0:
                     assert found[above].mark in {"right", "follows"}, (seed, here, above)
@@ -149,8 +152,8 @@ def test_the_path_is_right_whichever_equally_good_moves_are_made():
             worse += 1
             found = quiz.answer({**moves, here: other})
             assert not found
-            assert quiz.shown()["marks"][str(here)] == "wrong"
-            assert "would bring" in found.said[1]
+            assert quiz.to_message()["marks"][str(here)] == "wrong"
+            assert "would bring" in found.sentences[1]
     assert worse > tried(20, 200)
 
 

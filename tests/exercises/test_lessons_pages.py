@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget.errors import DurakError
-from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.lessons import Choose, Drill, Pick
 from support.asked import THROWING, Told
 
@@ -13,7 +13,7 @@ from support.asked import THROWING, Told
 def test_the_language_changes_on_the_page_too() -> None:
     """The page is told anew."""
     quiz = Choose("?", {"a": "", "b": ""}, right="a")
-    page = quiz._page = ExercisePage(quiz)
+    page = quiz._page = ExerciseWidget(quiz)
     quiz.language = "lt"
     assert (page.language, page.words["check"]) == ("lt", "Tikrinti")
     with pytest.raises(DurakError, match="there are no words in 'xx'"):
@@ -24,23 +24,23 @@ def test_what_the_page_answers_is_judged_as_from_code() -> None:
     """An answer, the solution, and a new beginning; anything else is told."""
     quiz = Pick.moves(THROWING, "throw")
     page = quiz._page = Told(quiz)
-    page._hear(None, {"kind": "answer", "given": ["7h", "Kd"]}, [])
+    page._receive_message(None, {"kind": "answer", "given": ["7h", "Kd"]}, [])
     assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("wrong", 1, False)
-    page._hear(None, {"kind": "answer", "given": ["7h", "7s", "9s"]}, [])
+    page._receive_message(None, {"kind": "answer", "given": ["7h", "7s", "9s"]}, [])
     assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("right", 2, True)
-    page._hear(None, {"kind": "again"}, [])
+    page._receive_message(None, {"kind": "again"}, [])
     assert (page.sheet["state"], page.sheet["given"], quiz.check()) == ("", [], False)
-    page._hear(None, {"kind": "reveal"}, [])
+    page._receive_message(None, {"kind": "reveal"}, [])
     assert (page.sheet["state"], page.sheet["given"], quiz.check()) == ("shown", ["7h", "7s", "9s"], False)
     for odd in ({"kind": "next"}, {"kind": "answer", "given": ["2c"]}, {"kind": "answer"}, "again", None):
-        page._hear(None, odd, [])
+        page._receive_message(None, odd, [])
     assert len(page.told) == 5
     assert "2c is not among the cards" in page.told[1]["said"]
 
 
 def test_a_page_changes_nothing_by_itself() -> None:
     """The sheet is Python's."""
-    page = ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))
+    page = ExerciseWidget(Choose("?", {"a": "", "b": ""}, right="a"))
     before = dict(page.sheet)
     page.set_state({"sheet": {"state": "right"}, "language": "ru"})
     assert (page.sheet, page.language) == (before, "en")
@@ -50,9 +50,9 @@ def test_the_page_of_a_drill_goes_on() -> None:
     """To the next question, with the row so far."""
     drill = Drill("beats", seed=1)
     page = drill._page = Told(drill)
-    page._hear(None, {"kind": "answer", "given": drill.solution}, [])
+    page._receive_message(None, {"kind": "answer", "given": drill.solution}, [])
     assert (page.sheet["state"], page.sheet["streak"], page.sheet["level"]) == ("right", 1, 1)
-    page._hear(None, {"kind": "next"}, [])
+    page._receive_message(None, {"kind": "next"}, [])
     assert (page.sheet["state"], page.sheet["streak"]) == ("", 1)
     assert not hasattr(page, "told")
     drill.language = "ru"

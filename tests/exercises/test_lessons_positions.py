@@ -10,7 +10,7 @@ from durak_widget import Game, Move
 from durak_widget.analysis import endgame
 from durak_widget.errors import DurakError
 from durak_widget.exercises import goals
-from durak_widget.i18n import Fact
+from durak_widget.i18n import TranslatableText
 from durak_widget.lessons import Position
 from support.asked import DEFENDING
 from support.spoken import english
@@ -18,10 +18,10 @@ from support.spoken import english
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget import View
+    from durak_widget import Observation
 
 
-def gives_up(view: View, rng: Random) -> Move:
+def gives_up(view: Observation, rng: Random) -> Move:
     """Takes whenever it may."""
     return view.legal_moves()[-1]
 
@@ -32,13 +32,13 @@ def test_a_goal_is_reached_or_missed_by_what_is_played() -> None:
     heard = []
     task.on_answer(heard.append)
     task.table.play("beat 7c Ah")
-    assert (task.check(), task.tries, task.sheet()["state"]) == (False, 1, "wrong")
-    assert heard[-1].said == ("Not yet.", "The ace of hearts is a trump.")
-    task.again()
-    assert (str(task.table.game), task.sheet()["state"]) == (str(DEFENDING), "")
+    assert (task.check(), task.attempt_count, task.view_model()["state"]) == (False, 1, "wrong")
+    assert heard[-1].sentences == ("Not yet.", "The ace of hearts is a trump.")
+    task.restart()
+    assert (str(task.table.game), task.view_model()["state"]) == (str(DEFENDING), "")
     task.table.play("take")
-    assert heard[-1].said[-1] == "You took the cards."
-    task.again()
+    assert heard[-1].sentences[-1] == "You took the cards."
+    task.restart()
     assert task.answer(task.solution)
     assert task.check()
 
@@ -80,11 +80,11 @@ def test_a_task_that_was_taken_back_is_not_solved() -> None:
     assert task.answer("beat 7c 9c")
     task.table.game.undo()
     task.table.refresh()
-    assert (task.check(), task.sheet()["state"], task.sheet()["begun"]) == (False, "", False)
+    assert (task.check(), task.view_model()["state"], task.view_model()["begun"]) == (False, "", False)
     task.table.game = Game(seed=1)
-    assert task.sheet()["begun"] is True
-    assert task.hint() == Fact("table.again_first")
-    task.again()
+    assert task.view_model()["begun"] is True
+    assert task.hint() == TranslatableText("table.again_first")
+    task.restart()
     assert task.hint() == Move("beat 7c 9c")
 
 
@@ -98,39 +98,39 @@ def test_getting_out_of_the_game() -> None:
 
 def test_the_best_move_is_found_with_reasons_for_others() -> None:
     """In the author's words, or that there is something better."""
-    goal = goals.find({"beat 7c 9c": {"en": "The cheapest.", "ru": "Самой дешёвой."}}, {"take": "Why take one?"})
+    goal = goals.find_move({"beat 7c 9c": {"en": "The cheapest.", "ru": "Самой дешёвой."}}, {"take": "Why take one?"})
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"], language="ru", why="!")
     assert str(task.answer("take")) == "Пока нет. Why take one?"
-    task.again()
+    task.restart()
     assert str(task.answer("beat 7c Ah")) == "Пока нет. Есть ход лучше."
-    task.again()
+    task.restart()
     assert str(task.answer("beat 7c 9c")) == "Верно. Самой дешёвой. !"
     task.language = "en"
     assert (task.question, task.table.language) == ("Find the best move.", "en")
     with pytest.raises(DurakError, match="a move to find must be named"):
-        goals.find({})
+        goals.find_move({})
 
 
 def test_what_decided_stays_decided_whatever_comes_after() -> None:
     """The others may move, and oneself too; taken back it is open again, and looked at again it is decided as before."""
     start = Game.from_position("econ431", hands=["Kd Ks", "9h As"], trump="h", table="Kc/Ac", attacker=0)
-    goal = goals.find({"throw Kd": "The king."}, {"pass": "It gives up."}, otherwise="Another one.")
+    goal = goals.find_move({"throw Kd": "The king."}, {"pass": "It gives up."}, otherwise="Another one.")
     task = Position(start, goal, solution=["throw Kd"])
     assert str(task.answer("pass")) == "Not yet. It gives up."
     task.table.step()
-    assert (str(task._verdict()), task.check(), task.tries) == ("Not yet. It gives up.", False, 1)
-    task.again()
+    assert (str(task._build_verdict()), task.check(), task.attempt_count) == ("Not yet. It gives up.", False, 1)
+    task.restart()
     assert task.answer("throw Kd")
     task.table.step()
     if task.table.game.actor == 0:
         task.table.play(task.table.game.legal_moves()[0])
-    assert (str(task._verdict()), task.check(), task.tries) == ("Right. The king.", True, 1)
+    assert (str(task._build_verdict()), task.check(), task.attempt_count) == ("Right. The king.", True, 1)
     task.table.game.goto(0)
     task.table.refresh()
-    assert task.sheet()["state"] == ""
+    assert task.view_model()["state"] == ""
     task.table.game.goto(1)
     task.table.refresh()
-    assert task.sheet()["state"] == "right"
+    assert task.view_model()["state"] == "right"
 
 
 def test_a_missed_goal_may_say_more() -> None:
@@ -148,22 +148,22 @@ def test_a_draw_is_no_getting_out() -> None:
     task = Position(start, goals.get_out(), solution=["attack As", "attack 9c"], others={1: "careful"})
     verdict = task.answer(["attack 9c", "beat Kd As"])
     assert [str(played) for played in task.table.game.moves] == ["attack 9c"]
-    assert verdict.said[0] == "Not yet."
-    assert verdict.said[1].startswith(
+    assert verdict.sentences[0] == "Not yet."
+    assert verdict.sentences[1].startswith(
         "You attack with the 9 of clubs. That is no more than a draw. Player 2 beats the 9 of clubs with the jack of clubs."
     )
-    assert verdict.said[1].endswith("Nobody is the fool, it is a draw.")
+    assert verdict.sentences[1].endswith("Nobody is the fool, it is a draw.")
     assert task.check() is False
 
 
 def test_what_could_not_be_forced_is_not_given_away() -> None:
     """Where the other has to err, no move of yours misses the goal before the game is over; and the solution is hinted as it is played."""
     start = Game.from_position(hands=["9c Ts", "Jc Kd Qs"], trump="s")
-    assert endgame.solve(start).value == -1
+    assert endgame.solve_endgame(start).value == -1
     task = Position(start, goals.get_out(), solution=["attack 9c", "attack Ts"], others={1: gives_up})
     assert task.hint() == Move("attack 9c")
     assert str(task.answer("attack 9c")) == ""
-    assert task.sheet()["said"][-1] == "That does not decide it yet: go on."
+    assert task.view_model()["said"][-1] == "That does not decide it yet: go on."
     assert task.hint() == Move("attack Ts")
     assert task.answer("attack Ts")
 
@@ -173,28 +173,28 @@ def test_getting_out_may_ask_for_epaulettes() -> None:
     start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
     task = Position(start, goals.get_out(epaulettes=2), solution=["attack Kc", "attack 6c", "throw 6d"], others={1: "careful"})
     assert "That loses." in str(task.answer("attack 6c"))
-    assert (task.sheet()["state"], len(task.table.game.moves)) == ("wrong", 1)
+    assert (task.view_model()["state"], len(task.table.game.moves)) == ("wrong", 1)
 
 
 def test_a_win_without_the_epaulettes_that_were_asked_for_is_none() -> None:
     """It is said that it still wins, and that this was not all."""
     start = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
-    assert set(endgame.solve(start).moves.values()) == {1}
+    assert set(endgame.solve_endgame(start).move_values.values()) == {1}
     task = Position(start, goals.get_out(epaulettes=1), solution=["attack Kc", "attack 6c"])
     said = "Not yet. You can still win, but not with the epaulettes that were asked for, if the other plays well."
     assert str(task.answer("attack 6c")) == said
-    assert task.hint() == Fact("table.again_first")
+    assert task.hint() == TranslatableText("table.again_first")
 
 
 def test_each_move_towards_a_goal_is_answered() -> None:
     """Also one that decides nothing yet."""
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     task = Position(start, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
-    assert task.sheet()["said"] == []
+    assert task.view_model()["said"] == []
     task.answer("attack Ks")
-    assert task.sheet()["said"] == ["You attack with the king of spades.", "Player 2 takes.", "That does not decide it yet: go on."]
+    assert task.view_model()["said"] == ["You attack with the king of spades.", "Player 2 takes.", "That does not decide it yet: go on."]
     task.answer("attack 7d")
-    assert task.sheet()["said"][0] == "Right."
+    assert task.view_model()["said"][0] == "Right."
 
 
 def test_who_plays_is_not_among_the_others() -> None:
@@ -226,18 +226,18 @@ def test_what_is_decided_is_said_on_the_felt_and_the_table_rests() -> None:
 
 def test_a_long_reason_stands_above_the_table_alone() -> None:
     """On the felt there is room for few words; and a task of one move has nothing to go back and forth in."""
-    goal = goals.find(
+    goal = goals.find_move(
         {"beat 7c 9c": ""}, {"take": "There is no need for that at all, since the nine of clubs beats the seven, and it is the cheapest."}
     )
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"])
     task.answer("take")
     assert (task.table.scene["verdict"]["said"][0], task.table.scene["brief"]) == ("Not yet. Try it again, or ask why.", True)
-    assert task.sheet()["asked_why"]
-    task.again()
-    assert "asked_why" not in task.sheet()
+    assert task.view_model()["asked_why"]
+    task.restart()
+    assert "asked_why" not in task.view_model()
     task.answer("beat 7c 9c")
-    assert "asked_why" not in task.sheet(), "there is no more to say"
-    task.again()
+    assert "asked_why" not in task.view_model(), "there is no more to say"
+    task.restart()
     task.answer("beat 7c 9c")
     assert task.table.scene["verdict"]["said"][0] == "Right."
 
@@ -245,7 +245,7 @@ def test_a_long_reason_stands_above_the_table_alone() -> None:
 def test_out_within_so_many_bouts() -> None:
     """Whoever takes longer has missed it, and a move after which it takes longer has too; the way there is known."""
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
-    assert endgame.solve(start).bouts == 2
+    assert endgame.solve_endgame(start).bouts_to_end == 2
     task = Position(start, goals.get_out(bouts=2), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     assert task.question == "Get rid of your last card within 2 bouts."
     assert task.hint() == Move("attack Ks")
@@ -255,12 +255,12 @@ def test_out_within_so_many_bouts() -> None:
     with pytest.raises(DurakError, match="bouts=0: one is out within a number of bouts, such as 3"):
         goals.get_out(bouts=0)
     slow = Game.from_position(hands=["Ac Qh Ks", "8h 8s Qs"], trump="h")
-    quick, known = endgame.solve(slow), goals.get_out(bouts=3).ahead
-    assert (quick.bouts, quick.quickest, Move("attack Qh") in quick.best) == (3, (Move("attack Ac"),), True)
+    quick, known = endgame.solve_endgame(slow), goals.get_out(bouts=3).reachability
+    assert (quick.bouts_to_end, quick.quickest_moves, Move("attack Qh") in quick.best_moves) == (3, (Move("attack Ac"),), True)
     after = slow.copy()
     after.play("attack Qh")
-    assert (known.open(slow, 0), known.open(after, 0), known.way(slow, 0)) == (True, False, Move("attack Ac"))
-    assert known.gone(slow, Move("attack Qh")) == Fact("lesson.goal.slow", {"count": 3})
+    assert (known.is_reachable(slow, 0), known.is_reachable(after, 0), known.find_move(slow, 0)) == (True, False, Move("attack Ac"))
+    assert known.explain_missed_goal(slow, Move("attack Qh")) == TranslatableText("lesson.goal.slow", {"count": 3})
 
 
 def test_a_card_of_the_rank_of_the_attack_was_meant_to_be_transferred() -> None:

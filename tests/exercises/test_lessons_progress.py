@@ -17,7 +17,7 @@ import pytest
 from durak_widget import json_store
 from durak_widget.errors import DurakError
 from durak_widget.exercises import student_progress as progress_module
-from durak_widget.exercises.student_progress import SERIES
+from durak_widget.exercises.student_progress import LESSON_SERIES
 from durak_widget.lessons import Choose, Progress
 from support.asked import SOLVED, Told, posix, written
 
@@ -38,9 +38,9 @@ def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
         "version": 1,
         "exercises": {"00/choice": {"tries": 2, "solved": True}, "01/other": {"tries": 1, "solved": False}},
     }
-    assert (Progress(path).solved, Progress(path).tried) == (("00/choice",), ("00/choice", "01/other"))
+    assert (Progress(path).solved_exercises, Progress(path).tried_exercises) == (("00/choice",), ("00/choice", "01/other"))
     progress.reset()
-    assert Progress(path).tried == ()
+    assert Progress(path).tried_exercises == ()
 
 
 def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None:
@@ -48,7 +48,7 @@ def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "student"))
     named = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     named.answer("b")
-    assert Progress().tried == ()
+    assert Progress().tried_exercises == ()
     for quiz in (named, Choose("?", {"a": "", "b": ""}, right="b")):
         quiz._ipython_display_()
         quiz._ipython_display_()
@@ -59,7 +59,7 @@ def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None
     shown._ipython_display_()
     shown.reveal()
     shown.answer("b")
-    assert "01/shown" not in Progress().tried
+    assert "01/shown" not in Progress().tried_exercises
     (tmp_path / "file").touch()
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "file" / "student"))
     assert named.answer("b")
@@ -72,17 +72,17 @@ def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
     progress.record("01/a", solved=True)
     progress.record("01/b", solved=False)
     progress.record("mine", solved=True)
-    rows = progress._rows()
-    assert rows[1][1:3] == (1, SERIES["01"].exercises)
+    rows = progress._build_rows()
+    assert rows[1][1:3] == (1, LESSON_SERIES["01"].exercise_count)
     assert rows[-1][1:3] == (1, 1)
-    assert len(rows) == len(SERIES) + 1
-    assert progress.sheet()["tries"] == 3
+    assert len(rows) == len(LESSON_SERIES) + 1
+    assert progress.view_model()["tries"] == 3
     for row in rows:
-        assert row.name in progress.static()["text/plain"]
-        bar = f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}"'
-        assert (bar in progress.sheet()["picture"]) == (row.all > 0), "homework keeps its answers itself"
-    Told(progress)._hear(None, {"kind": "again"}, [])
-    assert Progress(progress.path).tried == ()
+        assert row.name in progress.static_mimebundle()["text/plain"]
+        bar = f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.exercise_count}" aria-valuenow="{row.done_count}"'
+        assert (bar in progress.view_model()["picture"]) == (row.exercise_count > 0), "homework keeps its answers itself"
+    Told(progress)._receive_message(None, {"kind": "again"}, [])
+    assert Progress(progress.path).tried_exercises == ()
 
 
 # What several write at once
@@ -105,14 +105,14 @@ def test_kernels_that_write_at_once_lose_nothing(tmp_path) -> None:
         kernel.stdin.write(b"go\n")
         kernel.stdin.close()
     assert [kernel.wait() for kernel in kernels] == [0, 0, 0]
-    assert len(Progress(path).solved) == 120
+    assert len(Progress(path).solved_exercises) == 120
 
 
 @pytest.mark.parametrize("locks", [True, False], ids=["locks", "a folder without locks"])
 def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -> None:
     """Two of one kernel, with forty exercises each, also where the folder knows no locks: eighty, and no error."""
     if not locks:
-        monkeypatch.setattr(json_store, "_opened", lambda _: None)
+        monkeypatch.setattr(json_store, "_open_lock_file", lambda _: None)
     path, failed = tmp_path / "progress.json", []
 
     def solve(name: str) -> None:
@@ -129,7 +129,7 @@ def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -
     for thread in threads:
         thread.join()
     assert failed == []
-    assert len(Progress(path).solved) == 80
+    assert len(Progress(path).solved_exercises) == 80
 
 
 HOLDING = """
@@ -154,22 +154,22 @@ def holder(tmp_path):
 
 def test_a_lock_that_is_not_given_back_is_told(tmp_path, monkeypatch, holder) -> None:
     """In one sentence, after a while; when the other is killed the lock is free, and what it left lies in nobody's way."""
-    monkeypatch.setattr(json_store, "_PATIENCE", 0.1)
+    monkeypatch.setattr(json_store, "_LOCK_TIMEOUT", 0.1)
     progress = Progress(tmp_path / "progress.json")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: another program holds it; give another path"):
         progress.record("a", solved=True)
-    assert progress.tried == ()
+    assert progress.tried_exercises == ()
     holder.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
     holder.wait()
     progress.record("a", solved=True)
-    assert Progress(progress.path).solved == ("a",)
+    assert Progress(progress.path).solved_exercises == ("a",)
 
 
 def test_another_thread_that_holds_the_file_is_told(tmp_path, monkeypatch) -> None:
     """As another program is."""
-    monkeypatch.setattr(json_store, "_PATIENCE", 0.1)
+    monkeypatch.setattr(json_store, "_LOCK_TIMEOUT", 0.1)
     progress = Progress(tmp_path / "progress.json")
-    with json_store._THREADS, pytest.raises(DurakError, match="another thread holds it"):
+    with json_store._THREAD_LOCK, pytest.raises(DurakError, match="another thread holds it"):
         progress.record("a", solved=True)
     progress.record("a", solved=True)
 
@@ -182,7 +182,7 @@ def test_where_no_lock_can_be_made_progress_is_kept_all_the_same(tmp_path, there
     lock.mkdir() if there == "folder" else os.mkfifo(lock)
     progress = Progress(tmp_path / "progress.json")
     progress.record("a", solved=True)
-    assert Progress(progress.path).solved == ("a",)
+    assert Progress(progress.path).solved_exercises == ("a",)
 
 
 @posix
@@ -196,7 +196,7 @@ def test_a_disk_that_knows_no_locks_keeps_progress_all_the_same(tmp_path, monkey
     monkeypatch.setattr(fcntl, "flock", refuse)
     progress = Progress(tmp_path / "progress.json")
     progress.record("a", solved=True)
-    assert Progress(progress.path).solved == ("a",)
+    assert Progress(progress.path).solved_exercises == ("a",)
 
 
 def test_where_a_browser_has_an_empty_module_for_locks_progress_is_kept_all_the_same(tmp_path, monkeypatch) -> None:
@@ -206,14 +206,14 @@ def test_where_a_browser_has_an_empty_module_for_locks_progress_is_kept_all_the_
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="00/choice")
     progress.watch(quiz)
     assert quiz.answer("b")
-    assert Progress(progress.path).solved == ("00/choice",)
+    assert Progress(progress.path).solved_exercises == ("00/choice",)
 
 
 def test_where_there_is_no_server_progress_lies_on_the_drive_that_the_browser_keeps(tmp_path, monkeypatch) -> None:
     """All other folders are gone at the next reload; where there is no such drive, or another folder was named, it is there."""
     monkeypatch.delenv("DURAK_WIDGET_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    monkeypatch.setattr(json_store, "_DRIVE", tmp_path / "drive")
+    monkeypatch.setattr(json_store, "_LITE_DRIVE", tmp_path / "drive")
     here = tmp_path / "home" / ".durak_widget" / "progress.json"
     assert Progress().path == here
     monkeypatch.setattr(sys, "platform", "emscripten")
@@ -236,7 +236,7 @@ def test_a_link_stays_a_link(tmp_path) -> None:
     Progress(link).record("a", solved=True)
     Progress(target).record("b", solved=True)
     assert link.is_symlink()
-    assert Progress(link).solved == Progress(target).solved == ("a", "b")
+    assert Progress(link).solved_exercises == Progress(target).solved_exercises == ("a", "b")
 
 
 # Names, and what counts
@@ -249,7 +249,7 @@ def test_a_name_is_one_line_of_text(tmp_path) -> None:
         with pytest.raises(DurakError, match="an exercise is named by a short text in one line") as told:
             progress.record(name, solved=True)
         assert len(str(told.value)) < 200
-        assert progress.tried == ()
+        assert progress.tried_exercises == ()
         if name:
             with pytest.raises(DurakError, match="an exercise is named by a short text in one line"):
                 Choose("?", {"a": "", "b": ""}, right="b", name=name)
@@ -261,13 +261,13 @@ def test_a_solution_that_was_shown_is_remembered_in_no_way(tmp_path) -> None:
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     progress.watch(quiz)
     quiz.reveal()
-    assert quiz.revealed
+    assert quiz.is_revealed
     quiz.answer("b")
-    assert progress.tried == ()
-    quiz.again()
-    assert not quiz.revealed
+    assert progress.tried_exercises == ()
+    quiz.restart()
+    assert not quiz.is_revealed
     quiz.answer("b")
-    assert progress.solved == ("01/choice",)
+    assert progress.solved_exercises == ("01/choice",)
 
 
 def test_an_exercise_without_a_name_is_not_remembered(tmp_path) -> None:
@@ -276,22 +276,24 @@ def test_an_exercise_without_a_name_is_not_remembered(tmp_path) -> None:
     quiz = Choose("?", {"a": "", "b": ""}, right="b")
     progress.watch(quiz)
     quiz.answer("b")
-    assert progress.tried == ()
+    assert progress.tried_exercises == ()
 
 
 def test_the_road_leads_to_each_lesson(tmp_path, monkeypatch) -> None:
     """Each name is a link to its notebook; the next one is marked, and the star of a challenge that is done."""
-    monkeypatch.setattr(progress_module, "SERIES", {**SERIES, "01": SERIES["01"]._replace(challenge=True, exercises=2)})
+    monkeypatch.setattr(
+        progress_module, "LESSON_SERIES", {**LESSON_SERIES, "01": LESSON_SERIES["01"]._replace(has_challenge=True, exercise_count=2)}
+    )
     progress = Progress(tmp_path / "progress.json")
 
     def road() -> list[tuple[str, str, str]]:
-        lines = str(progress.sheet()["picture"]).split("<li")[1:]
+        lines = str(progress.view_model()["picture"]).split("<li")[1:]
         return [
             (re.findall(r'href="([^"]*)', line)[0], "".join(re.findall("[★☆]", line)), "".join(re.findall("← ([a-z]+)", line)))
             for line in lines
         ]
 
-    assert [link for link, _, _ in road()] == [f"{lesson.notebook}.ipynb" for lesson in SERIES.values()]
+    assert [link for link, _, _ in road()] == [f"{lesson.notebook}.ipynb" for lesson in LESSON_SERIES.values()]
     assert all((ROOT / "notebooks" / link).is_file() for link, _, _ in road())
     assert road()[:2] == [("00_welcome.ipynb", "", "next"), ("01_trumps.ipynb", "☆", "")]
     progress.record("01/challenge", solved=True)
@@ -309,13 +311,13 @@ def test_progress_shows_itself_anew(tmp_path) -> None:
     assert page.sheet["picture"] != before["picture"]
     written(shown.path, exercises={"01/a": SOLVED, "01/b": SOLVED})
     assert 'aria-valuenow="2"' not in page.sheet["picture"]
-    page._hear(None, {"kind": "look"}, [])
+    page._receive_message(None, {"kind": "look"}, [])
     assert 'aria-valuenow="2"' in page.sheet["picture"]
     known = shown._store.entries
-    page._hear(None, {"kind": "look"}, [])
+    page._receive_message(None, {"kind": "look"}, [])
     assert shown._store.entries is known
     written(shown.path, version=7)
-    page._hear(None, {"kind": "look"}, [])
+    page._receive_message(None, {"kind": "look"}, [])
     assert "a newer version" in page.sheet["said"][0]
 
 

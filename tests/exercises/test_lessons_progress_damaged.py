@@ -36,10 +36,10 @@ def test_a_progress_file_that_cannot_be_read_is_set_aside(tmp_path, held: bytes)
     path.write_bytes(held)
     with pytest.warns(UserWarning, match=r"not all of progress.json could be read; as it was, it is kept as progress.unreadable"):
         progress = Progress(path)
-    assert progress.tried == ()
+    assert progress.tried_exercises == ()
     assert (tmp_path / "progress.unreadable").read_bytes() == held
     progress.record("a", solved=True)
-    assert Progress(path).solved == ("a",)
+    assert Progress(path).solved_exercises == ("a",)
 
 
 def test_what_was_set_aside_is_never_overwritten(tmp_path) -> None:
@@ -76,11 +76,11 @@ def test_an_entry_that_cannot_be_read_costs_itself_alone(tmp_path, bad: object) 
     with pytest.warns(UserWarning, match="could be read") as told:
         progress = Progress(path, language="lt")
     assert Path(told[0].filename).name == Path(__file__).name
-    assert (progress.solved, progress.tried) == (("01/good",), ("01/good",))
+    assert (progress.solved_exercises, progress.tried_exercises) == (("01/good",), ("01/good",))
     assert (tmp_path / "progress.unreadable").read_bytes() == before
-    assert progress.sheet()["said"] == ["Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu progress.unreadable."]
+    assert progress.view_model()["said"] == ["Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu progress.unreadable."]
     assert repr(progress).endswith("\nNot all of the file could be read; as it was, it is kept as progress.unreadable.")
-    assert Progress(path).sheet()["said"] == []
+    assert Progress(path).view_model()["said"] == []
     progress.record("01/bad", solved=False)
     assert kept(path) == {"version": 1, "mine": "yes", "exercises": {"01/good": SOLVED, "01/bad": {"tries": 1, "solved": False}}}
 
@@ -97,7 +97,7 @@ def test_a_number_or_a_name_out_of_bounds_costs_its_entry_alone(tmp_path, entry:
     path.write_text('{"exercises": {"a": {"tries": 1, "solved": true}, ' + entry + "}}")
     with pytest.warns(UserWarning, match="could be read"):
         progress = Progress(path)
-    assert progress.solved == ("a",)
+    assert progress.solved_exercises == ("a",)
     assert len(repr(progress)) < 300
 
 
@@ -105,10 +105,10 @@ def test_a_file_that_an_editor_has_saved_is_read(tmp_path) -> None:
     """With a mark at its beginning, as one on Windows sets it; one bad byte costs the name in which it stands."""
     path = written(tmp_path / "progress.json", exercises={"01/good": SOLVED})
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert Progress(path).solved == ("01/good",)
+    assert Progress(path).solved_exercises == ("01/good",)
     path.write_bytes(b'{"exercises": {"a": {"tries": 1, "solved": true}, "b\xff": {"tries": 1, "solved": true}}}')
     with pytest.warns(UserWarning, match="could be read"):
-        assert "a" in Progress(path).solved
+        assert "a" in Progress(path).solved_exercises
 
 
 def test_the_most_tries_are_not_counted_further(tmp_path) -> None:
@@ -125,7 +125,7 @@ def test_a_damaged_file_takes_nothing_from_what_a_kernel_knows(tmp_path) -> None
     progress.path.write_bytes(progress.path.read_bytes()[:-5])
     with pytest.warns(UserWarning, match="could be read"):
         progress.record("b", solved=True)
-    assert Progress(progress.path).solved == ("a", "b")
+    assert Progress(progress.path).solved_exercises == ("a", "b")
 
 
 def test_what_is_told_is_told_when_all_is_in_order_again(tmp_path) -> None:
@@ -133,7 +133,7 @@ def test_what_is_told_is_told_when_all_is_in_order_again(tmp_path) -> None:
     path = written(tmp_path / "progress.json", exercises={"a": SOLVED, "b": 3})
     with pytest.raises(UserWarning, match="could be read"):
         Progress(path)
-    assert Progress(path).solved == ("a",)
+    assert Progress(path).solved_exercises == ("a",)
     assert sorted(one.name for one in tmp_path.glob("*.unreadable*")) == ["progress.unreadable"]
 
 
@@ -147,7 +147,7 @@ def test_a_newer_version_survives_a_round(tmp_path, version: object) -> None:
     }
     path = written(tmp_path / "progress.json", version=version, exercises=entries, streak={"best": 7})
     progress = Progress(path)
-    assert (progress.solved, progress.tried) == (("01/a",), ("01/a", "01/c"))
+    assert (progress.solved_exercises, progress.tried_exercises) == (("01/a",), ("01/a", "01/c"))
     progress.record("01/c", solved=True)
     progress.record("01/d", solved=True)
     after = {**entries, "01/c": {**SOLVED, "hue": "ž"}, "01/d": {"tries": 1, "solved": True}}
@@ -197,7 +197,7 @@ def test_what_is_no_file_of_progress_is_told_at_once(tmp_path, monkeypatch, ther
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     quiz._ipython_display_()
     page = quiz._page = Told(quiz)
-    page._hear(None, {"kind": "answer", "given": ["b"]}, [])
+    page._receive_message(None, {"kind": "answer", "given": ["b"]}, [])
     assert (quiz.check(), getattr(page, "told", [])) == (True, [])
     assert monotonic() - begun < 30, "nobody waits for what cannot be read"
 
@@ -209,15 +209,15 @@ def test_what_becomes_of_the_file_meanwhile_is_told(tmp_path) -> None:
     progress.watch(quiz)
     progress.path.mkdir()
     page = quiz._page = Told(quiz)
-    page._hear(None, {"kind": "answer", "given": ["a"]}, [])
+    page._receive_message(None, {"kind": "answer", "given": ["a"]}, [])
     assert (page.sheet["state"], getattr(page, "told", [])) == ("wrong", [])
-    assert progress.sheet()["said"] == [
+    assert progress.view_model()["said"] == [
         "progress cannot be read from progress.json: it is no plain file; give another path, as in Progress('my.json')"
     ]
     assert "it is no plain file" in repr(progress)
     progress.path.rmdir()
     quiz.answer("b")
-    assert (progress.sheet()["said"], progress.solved) == ([], ("01/choice",))
+    assert (progress.view_model()["said"], progress.solved_exercises) == ([], ("01/choice",))
 
 
 @posix
@@ -241,7 +241,7 @@ def test_a_disk_that_is_full_is_told(tmp_path, monkeypatch) -> None:
     for change in (lambda: progress.record("b", solved=True), progress.reset):
         with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: No space left on device; give another path"):
             change()
-    assert progress.solved == Progress(progress.path).solved == ("a",)
+    assert progress.solved_exercises == Progress(progress.path).solved_exercises == ("a",)
     assert sorted(one.name for one in tmp_path.iterdir()) == [".progress.json.lock", "progress.json"]
 
 
@@ -252,14 +252,14 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(tmp_path, monkeypatch) 
     def fail(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(json_store, "write_new", fail)
+    monkeypatch.setattr(json_store, "write_new_file", fail)
     path.write_text("damaged")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: Permission denied"):
         Progress(path)
     written(path, exercises={"01/good": SOLVED, "01/bad": 3})
     before = path.read_bytes()
     with pytest.warns(UserWarning, match=r"not all of progress.json could be read"):
-        assert Progress(path).solved == ("01/good",)
+        assert Progress(path).solved_exercises == ("01/good",)
     assert path.read_bytes() == before
 
 
@@ -271,9 +271,9 @@ def test_what_cannot_be_forgotten_is_still_there(tmp_path) -> None:
     shutil.rmtree(folder)
     folder.touch()
     page = Told(progress)
-    page._hear(None, {"kind": "again"}, [])
+    page._receive_message(None, {"kind": "again"}, [])
     assert page.told[-1]["said"].startswith("progress cannot be written to progress.json")
-    assert progress.solved == ("01/a",)
+    assert progress.solved_exercises == ("01/a",)
 
 
 def test_without_a_home_progress_asks_for_a_path(monkeypatch) -> None:

@@ -111,8 +111,8 @@ DOORS = {
     "Position(others)": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], others=odd),
     "Position(language)": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], language=odd),
     "Position.answer": lambda odd: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]).answer(odd),
-    "goals.find(right)": goals.find,
-    "goals.find(wrong)": lambda odd: goals.find({"take": ""}, odd),
+    "goals.find(right)": goals.find_move,
+    "goals.find(wrong)": lambda odd: goals.find_move({"take": ""}, odd),
     "goals.beat_all(text)": lambda odd: Position(DEFENDING, goals.beat_all(text=odd), solution=["beat 7c 9c"]),
     "Guided(rules)": Guided,
     "Guided(bouts)": lambda odd: Guided(bouts=odd),
@@ -162,7 +162,7 @@ def test_whatever_the_page_answers_is_answered() -> None:
             page = Told(quiz)
             value = ODD[odd]()
             for message in ({"kind": "answer", "given": [value]}, {"kind": "answer", "given": value}):
-                page._hear(None, message, [])
+                page._receive_message(None, message, [])
                 assert page.told[-1]["kind"] == "error"
                 assert len(page.told[-1]["said"]) < 400
             assert len(page.told) == 2

@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from durak_widget import gametheory, lessons
-from durak_widget.exercises.base_exercise import StoppedError
+from durak_widget.exercises.base_exercise import FunctionInterruptedError
 
 
 def stopped(view):
@@ -21,22 +21,22 @@ def pennies():
 
     def look(where):
         if len(where) == 2:
-            return gametheory.End((1, -1) if where[0] == where[1] else (-1, 1))
-        return gametheory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+            return gametheory.TerminalNode((1, -1) if where[0] == where[1] else (-1, 1))
+        return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
 
-    return gametheory.grow("", look, seats=2)
+    return gametheory.build_tree("", look, player_count=2)
 
 
-@pytest.mark.parametrize("make", [lambda: lessons.Bot(goal=5, pairs=3), lambda: lessons.Strategy(pennies(), seat=0)])
+@pytest.mark.parametrize("make", [lambda: lessons.Bot(goal=5, pairs=3), lambda: lessons.Strategy(pennies(), player=0)])
 def test_what_was_answered_before_stands(make):
     """An interrupt while a function chooses is told in a sentence of the task's language; the answer and its worth are those from before."""
     task = make()
     task.language = "lt"
     task.answer("first" if task.kind == "bot" else {0: {"heads": "1"}})
-    before = task.given, task.credit
-    with pytest.raises(StoppedError, match="Jūsų funkcija buvo sustabdyta"):
+    before = task.last_answer, task.credit
+    with pytest.raises(FunctionInterruptedError, match="Jūsų funkcija buvo sustabdyta"):
         task.answer(stopped)
-    assert (task.given, task.credit) == before
+    assert (task.last_answer, task.credit) == before
 
 
 def test_a_notebook_shows_a_sentence(capsys):

@@ -6,9 +6,9 @@ import sys
 from types import SimpleNamespace
 
 from durak_widget import Table
-from durak_widget.exercises.exercise_widget import ExercisePage
-from durak_widget.exercises.notebook_display import AtBoard, AtTable
-from durak_widget.widgets.base_widget import Door
+from durak_widget.exercises.exercise_widget import ExerciseWidget
+from durak_widget.exercises.notebook_display import BoardDisplay, TableDisplay
+from durak_widget.widgets.base_widget import BaseWidget
 from support.asked import ONE_OF_EACH
 
 
@@ -17,9 +17,9 @@ def test_every_exercise_is_made_of_widgets():
     for name in sorted(ONE_OF_EACH):
         task = ONE_OF_EACH[name].make()
         page, *below = task.widgets
-        assert isinstance(page, ExercisePage)
-        assert all(isinstance(one, Door) for one in below)
-        assert bool(below) == isinstance(task, (AtTable, AtBoard))
+        assert isinstance(page, ExerciseWidget)
+        assert all(isinstance(one, BaseWidget) for one in below)
+        assert bool(below) == isinstance(task, (TableDisplay, BoardDisplay))
         assert [id(one) for one in task.widgets] == [id(one) for one in (page, *below)]
 
 

@@ -12,23 +12,32 @@ import durak_widget.analysis as analysis_again
 from durak_widget import Card, Game, Move, bots
 from durak_widget import bots as players
 from durak_widget.analysis import endgame
-from durak_widget.bots.bot import OWN
-from durak_widget.exercises.program_source import program_of
+from durak_widget.bots.bot import BUILT_IN_BOTS
+from durak_widget.exercises.program_source import build_program
 from durak_widget.gametheory.solver_selection import solve
-from durak_widget.i18n._translation import Fact
+from durak_widget.i18n._translation import TranslatableText
 from durak_widget.rules.ruleset import Rules as Laws
 from durak_widget.translated_errors import RefusedError
 
 
 def uses_what_is_public(view, rng):
     """Names of the package, as a student's notebook has them."""
-    found = endgame.solve, solve, analysis_again.build, durak_widget.Game, Card, Laws, players.get("careful"), Fact
+    found = (
+        endgame.solve_endgame,
+        solve,
+        analysis_again.build_game_tree,
+        durak_widget.Game,
+        Card,
+        Laws,
+        players.get("careful"),
+        TranslatableText,
+    )
     return found and Move(str(view.legal_moves()[0]))
 
 
 def test_a_program_is_written_with_public_names() -> None:
     """Whatever module a student imports a name from, the program imports it from the package that lists it."""
-    text = program_of(uses_what_is_public)
+    text = build_program(uses_what_is_public)
     imported = {line for line in text.splitlines() if line.startswith(("from durak_widget", "import durak_widget"))}
     assert imported == {
         "from durak_widget import Card",
@@ -38,7 +47,7 @@ def test_a_program_is_written_with_public_names() -> None:
         "from durak_widget import analysis as analysis_again",
         "from durak_widget.gametheory import solve",
         "from durak_widget.analysis import endgame",
-        "from durak_widget.i18n import Fact",
+        "from durak_widget.i18n import TranslatableText",
         "import durak_widget",
     }
     space: dict[str, Any] = {}
@@ -47,10 +56,10 @@ def test_a_program_is_written_with_public_names() -> None:
     assert space["choose"](view, None) == uses_what_is_public(view, None)
 
 
-@pytest.mark.parametrize("bot", [*map(bots.get, OWN), bots.get("grandmother"), bots.get("careful", miserly=True)], ids=repr)
+@pytest.mark.parametrize("bot", [*map(bots.get, BUILT_IN_BOTS), bots.get("grandmother"), bots.get("careful", miserly=True)], ids=repr)
 def test_a_bot_of_the_package_is_asked_for_by_its_name(bot: bots.Bot) -> None:
     """So a program needs neither its class nor what is inside; a bot that was changed is written as it is now."""
-    text = program_of(lambda view, rng: bot.choose(view, rng))  # noqa: PLW0108 - which is what a student writes
+    text = build_program(lambda view, rng: bot.choose(view, rng))  # noqa: PLW0108 - which is what a student writes
     assert {line for line in text.splitlines() if "import" in line} == {
         "from durak_widget.bots import Bot",
         "from durak_widget.bots import get as _bot_by_name",
@@ -63,19 +72,21 @@ def test_a_bot_of_the_package_is_asked_for_by_its_name(bot: bots.Bot) -> None:
 def test_a_bot_that_was_changed_is_written_as_it_is() -> None:
     """A name and settings would make another one."""
     bot = bots.get("counting")
-    bot.plays._careful.miserly = True
+    bot.implementation._careful.miserly = True
     space: dict[str, Any] = {}
-    exec(compile(program_of(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
-    assert space["bot"].plays._careful.miserly
+    exec(compile(build_program(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
+    assert space["bot"].implementation._careful.miserly
 
 
 def test_a_bot_that_holds_a_function_is_written_as_it_is() -> None:
     """It can't be compared by pickling it."""
     bot = bots.get("careful")
-    bot.plays.score = bots.get("first").plays.choose if hasattr(bots.get("first").plays, "choose") else bots.get("first").plays
+    bot.implementation.score = (
+        bots.get("first").implementation.choose if hasattr(bots.get("first").implementation, "choose") else bots.get("first").implementation
+    )
     space: dict[str, Any] = {}
-    exec(compile(program_of(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
-    assert callable(space["bot"].plays.score)
+    exec(compile(build_program(lambda view, rng: bot.choose(view, rng)), "<program>", "exec", dont_inherit=True), space)  # noqa: S102, PLW0108 - as above
+    assert callable(space["bot"].implementation.score)
 
 
 def test_a_function_without_a_module_is_refused_in_a_sentence() -> None:
@@ -83,4 +94,4 @@ def test_a_function_without_a_module_is_refused_in_a_sentence() -> None:
     space: dict[str, Any] = {}
     exec("def choose(view):\n    return view.legal_moves()[0]", space)  # noqa: S102 - as above
     with pytest.raises(RefusedError):
-        program_of(space["choose"])
+        build_program(space["choose"])

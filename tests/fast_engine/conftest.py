@@ -17,6 +17,6 @@ collect_ignore = ["conftest.py"]  # there are others of that name
 @pytest.fixture(autouse=True)
 def _the_host_is_still_there() -> Iterator[None]:
     """Where it fails in use, all goes the plain way without a word, and would be equal to the plain way."""
-    works = fast_engine.which()
+    works = fast_engine.describe_host()
     yield
-    assert fast_engine.which() == works
+    assert fast_engine.describe_host() == works

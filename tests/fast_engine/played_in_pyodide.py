@@ -8,23 +8,23 @@ from pathlib import Path
 def main() -> dict[str, object]:
     """What is found there, by the kernel and by the engine."""
     from durak_widget import Game, analysis, fast_engine  # noqa: PLC0415 - it lies in /project
-    from durak_widget.fast_engine.game_simulation import _plainly  # noqa: PLC0415 - as above
+    from durak_widget.fast_engine.game_simulation import _simulate_in_python  # noqa: PLC0415 - as above
 
     asked = json.loads(Path("/project/tests/fast_engine/asked.json").read_text(encoding="utf-8"))
     game = Game("transfer, players=4", seed=7)
     after = game.copy()
     after.play(game.legal_moves()[0])
-    solved = analysis.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
+    solved = analysis.endgame.solve_endgame(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
     return {
-        "where": fast_engine.which(),
-        "digests": [fast_engine.games(**one).digest for one in asked],
+        "where": fast_engine.describe_host(),
+        "digests": [fast_engine.simulate_games(**one).digest for one in asked],
         "legal": fast_engine.legal_moves(game) == game.legal_moves(),
-        "played": fast_engine.played(game, [game.legal_moves()[0]]) == after.position,
-        "plain": fast_engine.games(game.rules, count=3, seed=1) == _plainly(game.rules, 3, 1, [0] * 4),
+        "played": fast_engine.position_after(game, [game.legal_moves()[0]]) == after.position,
+        "plain": fast_engine.simulate_games(game.rules, count=3, seed=1) == _simulate_in_python(game.rules, 3, 1, [0] * 4),
         "tried": fast_engine.playouts(after, count=40).sums,
-        "opened": analysis.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2],
-        "ended": [solved.value, solved.bouts, solved.looked, *map(str, solved.line)],
-        "at last": fast_engine.which(),
+        "opened": analysis.solve_double_dummy(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2],
+        "ended": [solved.value, solved.bouts_to_end, solved.positions_searched, *map(str, solved.best_line)],
+        "at last": fast_engine.describe_host(),
     }
 
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from durak_widget import DurakError, Game, analysis, bots
-from durak_widget.analysis.endgame import solve
-from durak_widget.analysis.monte_carlo_playouts import played_out
+from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.analysis.monte_carlo_playouts import run_playouts
 from support.sizes import tried
 
 
@@ -30,7 +30,7 @@ def test_the_kernel_decides_what_the_plain_way_decides() -> None:
                 if game is not None:
                     worlds = analysis.worlds(game.view(game.actor))
                     both = [
-                        played_out(worlds, None, count=15, seed=seed, policy="careful", decided=cards, plainly=plainly)
+                        run_playouts(worlds, None, count=15, seed=seed, policy="careful", decided=cards, python_only=plainly)
                         for plainly in (False, True)
                     ]
                     assert both[0] == both[1]
@@ -52,7 +52,7 @@ def test_what_is_decided_is_what_an_exact_search_says() -> None:
                 if not set(view.beaters(move.cards[0])) & set(game.hands[game.defender])
                 and sum(card.rank == move.cards[0].rank for card in mine) == 1
             ]
-            values = solve(game).moves
+            values = solve_endgame(game).move_values
             found = analysis.worlds(view).playouts(sure, count=2, decided=10) if sure else {}
             for move in sure:
                 told += 1

@@ -11,14 +11,14 @@ import pytest
 
 import frontend
 from durak_widget import Game, Rules, analysis, fast_engine
-from durak_widget.fast_engine.engine_instance import machine_for
-from durak_widget.fast_engine.game_simulation import policies_named
-from durak_widget.fast_engine.state_encoding import rules_image
-from durak_widget.fast_engine.wasm_host import FILE
+from durak_widget.fast_engine.engine_instance import get_engine_instance
+from durak_widget.fast_engine.game_simulation import parse_policies
+from durak_widget.fast_engine.state_encoding import encode_rules
+from durak_widget.fast_engine.wasm_host import WASM_FILE
 from support.pyodide_says import said_in_pyodide
 from support.sizes import tried
 
-pytestmark = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
+pytestmark = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 HERE = Path(__file__).parent
 ASKED = json.loads((HERE / "asked.json").read_text(encoding="utf-8"))
 """A thousand games each, by two to four players, with transfers, swaps, two decks, jokers, teams, and seeds of all sizes."""
@@ -28,19 +28,19 @@ SAME = "04190a03ec7bc73f"
 
 def test_in_cpython():
     """By the host that works here, as on the machine where this was written."""
-    assert fast_engine.games("podkidnoy", count=1000, seed=1, policy="careful").digest == SAME
+    assert fast_engine.simulate_games("podkidnoy", count=1000, seed=1, policy="careful").digest == SAME
 
 
 def in_node(asked):
     """The digests of these games in Node alone, where Python has made no more than the images."""
     told = []
     for one in asked:
-        rules = Rules.of(one["rules"])
-        policies = policies_named(one["policy"], rules.players)
-        image = b64encode(rules_image(rules, machine_for(rules).layout)).decode()
+        rules = Rules.coerce(one["rules"])
+        policies = parse_policies(one["policy"], rules.players)
+        image = b64encode(encode_rules(rules, get_engine_instance(rules).layout)).decode()
         packed = sum(policy << 3 * seat for seat, policy in enumerate(policies))
         told.append({"image": image, "seed": str(one["seed"]), "count": one["count"], "policies": packed})
-    node = [str(frontend.find_node().program), str(HERE / "in_node.mjs"), str(FILE)]
+    node = [str(frontend.find_node().program), str(HERE / "in_node.mjs"), str(WASM_FILE)]
     done = subprocess.run(node, input=json.dumps(told), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -49,7 +49,7 @@ def in_node(asked):
 def test_in_node():
     """Each set of a thousand games, with as little besides as there can be; before a release every preset too."""
     asked = [*ASKED, *({"rules": name, "count": 1000, "seed": 9, "policy": "random"} for name in sorted(Rules.presets())[: tried(3, 99)])]
-    assert in_node(asked) == [fast_engine.games(**one).digest for one in asked]
+    assert in_node(asked) == [fast_engine.simulate_games(**one).digest for one in asked]
 
 
 @pytest.mark.slow
@@ -57,11 +57,11 @@ def test_in_pyodide():
     """By the browser's own WebAssembly, by way of the same Python; single moves and the plain way come out the same there."""
     found = said_in_pyodide(HERE / "played_in_pyodide.py")
     assert found["where"] == found["at last"] == "the browser's WebAssembly"
-    assert found["digests"] == [fast_engine.games(**one).digest for one in ASKED]
+    assert found["digests"] == [fast_engine.simulate_games(**one).digest for one in ASKED]
     assert found["legal"] is found["played"] is found["plain"] is True
     game = Game("transfer, players=4", seed=7)
     game.play(game.legal_moves()[0])
     assert tuple(found["tried"]) == fast_engine.playouts(game, count=40).sums
-    assert found["opened"] == list(analysis.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
-    solved = analysis.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
-    assert found["ended"] == [solved.value, solved.bouts, solved.looked, *map(str, solved.line)]
+    assert found["opened"] == list(analysis.solve_double_dummy(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
+    solved = analysis.endgame.solve_endgame(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
+    assert found["ended"] == [solved.value, solved.bouts_to_end, solved.positions_searched, *map(str, solved.best_line)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget.fast_engine.wasm_host import FILE
+from durak_widget.fast_engine.wasm_host import WASM_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,17 +23,17 @@ ASKED = """
 import json
 from durak_widget import Game, fast_engine
 from durak_widget.fast_engine import wasm_host
-begun = fast_engine.which()
+begun = fast_engine.describe_host()
 game = Game("transfer, players=3", seed=5)
 told = []
 for _ in range(12):
     told.append([str(move) for move in fast_engine.legal_moves(game)])
-    told.append(fast_engine.played(game, [game.legal_moves()[0]]))
+    told.append(fast_engine.position_after(game, [game.legal_moves()[0]]))
     game.play(game.legal_moves()[-1])
 for policy in ("random", "first", "careful"):
-    told.append(str(fast_engine.games("podkidnoy", count=5, seed=3, policy=policy)))
-    told.append(fast_engine.games("transfer, players=4", count=5, seed=3, policy=policy).digest)
-print(json.dumps([begun, fast_engine.which(), told]))
+    told.append(str(fast_engine.simulate_games("podkidnoy", count=5, seed=3, policy=policy)))
+    told.append(fast_engine.simulate_games("transfer, players=4", count=5, seed=3, policy=policy).digest)
+print(json.dumps([begun, fast_engine.describe_host(), told]))
 """
 """What is asked of the kernel in a process of its own."""
 PATCHED = """
@@ -116,7 +116,7 @@ def test_a_host_that_is_broken_or_another(plain, tmp_path):
 def test_a_host_that_hangs(plain, tmp_path):
     """It is given some seconds, once."""
     (tmp_path / "wasmtime.py").write_text("import threading\nthreading.Event().wait()", encoding="utf-8")
-    begun, ended, told = answers("from durak_widget.fast_engine import wasm_host; wasm_host.PATIENCE = 0.25", folder=tmp_path)
+    begun, ended, told = answers("from durak_widget.fast_engine import wasm_host; wasm_host.START_TIMEOUT = 0.25", folder=tmp_path)
     assert begun == ended == "none: no answer in 0.25 seconds"
     assert told == plain
 
@@ -162,7 +162,7 @@ wasmtime.Store = store
 @WASMTIME
 def test_a_kernel_that_does_not_take_the_image(plain):
     """Nothing is played by what may be another's rules."""
-    code = "from durak_widget.fast_engine import engine_instance; engine_instance._image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
+    code = "from durak_widget.fast_engine import engine_instance; engine_instance._cached_rules_image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
     begun, ended, told = answers(code)
     assert begun.startswith("wasmtime")
     assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: ValueError: it does not take the image of the rules", ended)
@@ -174,8 +174,8 @@ def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
     """A build that was stopped, or an installation that is not whole."""
     for size, said in ((None, "fast_engine.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
         if size is not None:
-            (tmp_path / "fast_engine.wasm").write_bytes(FILE.read_bytes()[:size])
-        code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.FILE = Path({str(tmp_path / 'fast_engine.wasm')!r})\n"
+            (tmp_path / "fast_engine.wasm").write_bytes(WASM_FILE.read_bytes()[:size])
+        code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.WASM_FILE = Path({str(tmp_path / 'fast_engine.wasm')!r})\n"
         begun, ended, told = answers(code)
         assert re.fullmatch(f"none: {said}", begun), begun
         assert begun == ended
@@ -184,4 +184,4 @@ def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
 
 def test_the_kernel_is_small():
     """At most 40 kB gzipped."""
-    assert len(gzip.compress(FILE.read_bytes(), 9)) <= 40_000
+    assert len(gzip.compress(WASM_FILE.read_bytes(), 9)) <= 40_000

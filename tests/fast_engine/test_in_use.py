@@ -12,28 +12,28 @@ from time import monotonic
 import pytest
 
 from durak_widget import DurakError, Game, Rules, fast_engine
-from durak_widget.fast_engine.engine_instance import Machine, TooMuchError, by_kernel, machine_for
-from durak_widget.fast_engine.state_encoding import rules_image
-from durak_widget.fast_engine.wasm_host import host
+from durak_widget.fast_engine.engine_instance import EngineInstance, StateTooLargeError, ask_fast_engine, get_engine_instance
+from durak_widget.fast_engine.state_encoding import encode_rules
+from durak_widget.fast_engine.wasm_host import get_host
 from support.sizes import tried
 
-KERNEL = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
+KERNEL = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 CALLS = tried(10**5, 10**6)
 FLAT = f"""
 from durak_widget import Game, Rules, fast_engine
-from durak_widget.fast_engine.engine_instance import machine_for
+from durak_widget.fast_engine.engine_instance import get_engine_instance
 from resource import RUSAGE_SELF, getrusage
 games = [Game(rules, seed=seed) for seed, rules in enumerate([Rules(), Rules.preset("transfer", players=4)])]
 def calls(count):
     for number in range(count // 20):
         game = games[number % 2]
-        machine = machine_for(game.rules)
-        machine.lay(game.state)
+        machine = get_engine_instance(game.rules)
+        machine.load_state(game.state)
         for _ in range(12):
-            machine.careful()
+            machine.choose_careful_move()
         for _ in range(6):
             machine.legal_moves()
-        fast_engine.games(game.rules, count=1, seed=number)
+        fast_engine.simulate_games(game.rules, count=1, seed=number)
 calls(5000)
 before = getrusage(RUSAGE_SELF).ru_maxrss
 calls({CALLS})
@@ -43,13 +43,13 @@ ENDLESS = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from durak_widget import fast_engine
-fast_engine.games(RULES, count=10)
+fast_engine.simulate_games(RULES, count=10)
 print("on", flush=True)
 try:
-    fast_engine.games(RULES, count=10**9, policy=POLICY)
+    fast_engine.simulate_games(RULES, count=10**9, policy=POLICY)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
-print(fast_engine.games("podkidnoy", count=100, seed=1).digest)
+print(fast_engine.simulate_games("podkidnoy", count=100, seed=1).digest)
 """
 
 
@@ -68,7 +68,7 @@ def test_threads_play_at_the_same_time():
     asked = [("podkidnoy", "random"), ("transfer, players=4", "careful"), ("poker, players=3", "random"), ("econ431", "first")]
 
     def answered(rules, policy):
-        return [fast_engine.games(rules, count=300, seed=seed, policy=policy) for seed in range(10)]
+        return [fast_engine.simulate_games(rules, count=300, seed=seed, policy=policy) for seed in range(10)]
 
     alone = [answered(*one) for one in asked]
     found = [None] * len(asked)
@@ -99,7 +99,7 @@ def test_who_interrupts_is_heard():
             run.send_signal(signal.SIGINT)
             assert run.stdout.readline() == "interrupted\n"
             assert monotonic() - began < 1
-            assert run.stdout.readline().strip() == fast_engine.games("podkidnoy", count=100, seed=1).digest
+            assert run.stdout.readline().strip() == fast_engine.simulate_games("podkidnoy", count=100, seed=1).digest
 
 
 def test_what_cannot_be_asked_is_refused_in_a_sentence():
@@ -114,21 +114,21 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence():
         ({"rules": "poddkidnoy"}, "there is no preset 'poddkidnoy'. Did you mean 'podkidnoy'?"),
     ):
         with pytest.raises(DurakError) as refused:
-            fast_engine.games(**{"rules": "podkidnoy", "count": 5, **asked})
+            fast_engine.simulate_games(**{"rules": "podkidnoy", "count": 5, **asked})
         assert said in str(refused.value)
         assert "\n" not in str(refused.value)
 
 
 def test_least_and_most_of_what_can_be_asked():
     """No game at all, and the last seed that there is."""
-    none = fast_engine.games("podkidnoy", count=0)
-    assert (none.count, none.won, none.plies, none.drawn) == (0, (0, 0), 0, 0)
-    assert fast_engine.games("podkidnoy", count=1, seed=2**64 - 1).count == 1
+    none = fast_engine.simulate_games("podkidnoy", count=0)
+    assert (none.count, none.wins, none.plies, none.ties) == (0, (0, 0), 0, 0)
+    assert fast_engine.simulate_games("podkidnoy", count=1, seed=2**64 - 1).count == 1
 
 
 def test_what_is_no_game_is_refused_in_a_sentence():
     """Both that play on from a game say so."""
-    for ask in (fast_engine.legal_moves, lambda game: fast_engine.played(game, [])):
+    for ask in (fast_engine.legal_moves, lambda game: fast_engine.position_after(game, [])):
         for wrong in (None, 5, "podkidnoy", Rules()):
             with pytest.raises(DurakError, match="the kernel plays on from a Game, not from"):
                 ask(wrong)
@@ -141,7 +141,7 @@ def test_a_move_that_cannot_be_is_refused_as_by_the_game():
         with pytest.raises(Exception) as by_game:  # noqa: PT011 - whatever the game says
             game.copy().play(text)
         with pytest.raises(type(by_game.value)) as by_kernel:
-            fast_engine.played(game, [text])
+            fast_engine.position_after(game, [text])
         assert str(by_kernel.value) == str(by_game.value)
 
 
@@ -149,14 +149,14 @@ def test_a_move_that_cannot_be_is_refused_as_by_the_game():
 @pytest.mark.parametrize("rules", [Rules(), Rules.preset("transfer", players=6)], ids=str)
 def test_an_image_that_was_changed_is_refused(rules):
     """Cut anywhere, or with any of its bytes changed, one or some: nothing is played by it, and the right one is taken afterwards."""
-    machine, rng = Machine(host().start()), Random(1)
-    whole = rules_image(rules, machine.layout)
+    machine, rng = EngineInstance(get_host().start()), Random(1)
+    whole = encode_rules(rules, machine.layout)
     at = machine.layout["IMAGE"]
     filled = len(whole.rstrip(b"\0"))
 
     def stands(image):
-        machine.running.write(at, image)
-        return bool(machine.running.call("imageStands"))
+        machine.wasm.write(at, image)
+        return bool(machine.wasm.call("imageStands"))
 
     assert stands(whole)
     for _ in range(tried(300, 20_000)):
@@ -177,31 +177,31 @@ def test_rules_that_change_between_two_calls():
     for seed in range(20):
         game = games[seed * 7 % 4]
         assert fast_engine.legal_moves(game) == game.legal_moves()
-        assert fast_engine.games(game.rules, count=1, seed=seed).count == 1
+        assert fast_engine.simulate_games(game.rules, count=1, seed=seed).count == 1
 
 
 @KERNEL
 def test_a_moment_with_more_in_it_than_there_is_room_for_goes_the_plain_way():
     """It is not laid over what lies behind it; the kernel stays the one that works."""
-    works = fast_engine.which()
+    works = fast_engine.describe_host()
     state = Game(Rules(deal="all", repetition=1000), seed=1).state
-    state.past = ((state.attacker, *state.hands),) * 600
-    machine = machine_for(state.kit.rules)
+    state.repeatable_positions = ((state.attacker, *state.hands),) * 600
+    machine = get_engine_instance(state.compiled_rules.rules)
     assert machine.layout["MOST_PAST"] < 600
-    with pytest.raises(TooMuchError):
-        machine.lay(state)
-    assert by_kernel(state.kit.rules, lambda machine: machine.lay(state)) is None
-    game = Game.of(state)
+    with pytest.raises(StateTooLargeError):
+        machine.load_state(state)
+    assert ask_fast_engine(state.compiled_rules.rules, lambda machine: machine.load_state(state)) is None
+    game = Game.from_state(state)
     assert fast_engine.legal_moves(game) == game.legal_moves()
-    assert fast_engine.which() == works
+    assert fast_engine.describe_host() == works
 
 
 @KERNEL
 def test_whoever_asks_within_a_question_is_answered_too(monkeypatch):
     """As the handler of a signal may, between two slices: both answers are those of one question alone."""
     outer, inner = ("podkidnoy", 3000, 1), ("perevodnoy, players=4", 2, 5)
-    alone = [fast_engine.games(rules, count=count, seed=seed, policy="careful") for rules, count, seed in (outer, inner)]
-    running = type(machine_for(Rules()).running)
+    alone = [fast_engine.simulate_games(rules, count=count, seed=seed, policy="careful") for rules, count, seed in (outer, inner)]
+    running = type(get_engine_instance(Rules()).wasm)
     call, within = running.call, []
 
     def asks(self, name, *numbers):
@@ -209,9 +209,9 @@ def test_whoever_asks_within_a_question_is_answered_too(monkeypatch):
         if name == "playGames" and not within:
             within.append(None)
             rules, count, seed = inner
-            within.append(fast_engine.games(rules, count=count, seed=seed, policy="careful"))
+            within.append(fast_engine.simulate_games(rules, count=count, seed=seed, policy="careful"))
         return found
 
     monkeypatch.setattr(running, "call", asks)
     rules, count, seed = outer
-    assert [fast_engine.games(rules, count=count, seed=seed, policy="careful"), within[1]] == alone
+    assert [fast_engine.simulate_games(rules, count=count, seed=seed, policy="careful"), within[1]] == alone

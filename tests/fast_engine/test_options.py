@@ -11,16 +11,16 @@ import pytest
 
 from durak_widget import Rules, RulesError, fast_engine
 from durak_widget.fast_engine import supported_rules
-from durak_widget.fast_engine.engine_instance import by_kernel
-from durak_widget.fast_engine.game_simulation import _by_kernel
-from durak_widget.fast_engine.state_encoding import MASKS, NUMBERS
+from durak_widget.fast_engine.engine_instance import ask_fast_engine
+from durak_widget.fast_engine.game_simulation import _simulate_in_fast_engine
+from durak_widget.fast_engine.state_encoding import MASK_FIELDS, NUMBER_FIELDS
 from support.following import followed
 from support.oracle_book import beside, random_mix
 from support.sizes import IN_RELEASE_RUN, tried
 
-KERNEL = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
+KERNEL = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 STATE = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "fast_engine" / "state.ts"
-SIZES = {"u64": MASKS, "i32": NUMBERS}
+SIZES = {"u64": MASK_FIELDS, "i32": NUMBER_FIELDS}
 
 
 def values(told: str) -> list[object]:
@@ -65,7 +65,7 @@ NOTHING = {"next_attacker": "it is asked between two games of a match", "draw_or
 
 def digest(rules: Rules) -> str | None:
     """What tells some games of the kernel from others; None where it has no room for them."""
-    made = by_kernel(rules, lambda machine: _by_kernel(machine, 200, 1, [0] * rules.players))
+    made = ask_fast_engine(rules, lambda machine: _simulate_in_fast_engine(machine, 200, 1, [0] * rules.players))
     return made and made.digest
 
 
@@ -79,7 +79,7 @@ def test_kernel_and_engine_agree_or_it_is_refused(name):
         found = mixes(name, value, tried(1, 40))
         assert found
         for rules in found:
-            why = fast_engine.why_not(rules)
+            why = fast_engine.explain_unsupported_rules(rules)
             if why is None:
                 for seed in range(tried(1, 10)):
                     followed(rules, seed)
@@ -97,7 +97,7 @@ def test_every_option_reaches_the_kernel(name):
     for value in values(Rules.options()[name]):
         for rules in mixes(name, value, 20) if value != default else []:
             other = playable({**rules.changes(), name: default})
-            if other is None or fast_engine.why_not(rules) or fast_engine.why_not(other):
+            if other is None or fast_engine.explain_unsupported_rules(rules) or fast_engine.explain_unsupported_rules(other):
                 continue
             played, otherwise = digest(rules), digest(other)
             if played and otherwise and played != otherwise:
@@ -109,26 +109,34 @@ def test_every_option_reaches_the_kernel(name):
 def test_an_option_that_came_to_the_book_later_is_refused(name, monkeypatch):
     """Where the kernel does not know its name, rules that use it go to the engine; those that do not are played."""
     (rules, *_) = (mixes(name, value, 1)[0] for value in values(Rules.options()[name]) if value != getattr(Rules(), name))
-    assert fast_engine.why_not(rules) is None
-    monkeypatch.setattr(supported_rules, "EXPRESSED", {one: told for one, told in supported_rules.EXPRESSED.items() if one != name})
-    assert fast_engine.why_not(rules) == f"{name}={getattr(rules, name)!r} is not known to the kernel; the plain engine plays it"
-    assert fast_engine.why_not(Rules()) is None
-    assert fast_engine.games(rules, count=2, seed=1).count == 2
+    assert fast_engine.explain_unsupported_rules(rules) is None
+    monkeypatch.setattr(
+        supported_rules, "SUPPORTED_OPTIONS", {one: told for one, told in supported_rules.SUPPORTED_OPTIONS.items() if one != name}
+    )
+    assert (
+        fast_engine.explain_unsupported_rules(rules)
+        == f"{name}={getattr(rules, name)!r} is not known to the kernel; the plain engine plays it"
+    )
+    assert fast_engine.explain_unsupported_rules(Rules()) is None
+    assert fast_engine.simulate_games(rules, count=2, seed=1).count == 2
 
 
 def test_an_option_with_a_new_value_is_refused(monkeypatch):
     """Also with its old values, for which the new one may have changed what they mean; nothing is guessed."""
-    monkeypatch.setattr(supported_rules, "EXPRESSED", {**supported_rules.EXPRESSED, "goal": "'not_last'"})
-    assert fast_engine.why_not(Rules(goal="first_out")) == "goal='first_out' is not known to the kernel; the plain engine plays it"
-    assert fast_engine.why_not("podkidnoy") is None
+    monkeypatch.setattr(supported_rules, "SUPPORTED_OPTIONS", {**supported_rules.SUPPORTED_OPTIONS, "goal": "'not_last'"})
+    assert (
+        fast_engine.explain_unsupported_rules(Rules(goal="first_out"))
+        == "goal='first_out' is not known to the kernel; the plain engine plays it"
+    )
+    assert fast_engine.explain_unsupported_rules("podkidnoy") is None
 
 
 def test_what_is_expressed_is_the_whole_book():
     """Every option, with the values that the book has today; only more swaps than are counted are refused."""
-    assert dict(supported_rules.EXPRESSED) == dict(Rules.options())
-    most = supported_rules.MOST_SWAPS
-    assert fast_engine.why_not(Rules(swaps=most)) is None
-    assert fast_engine.why_not(Rules(swaps=most + 1)).startswith(f"swaps={most + 1} is more than the kernel counts")
+    assert dict(supported_rules.SUPPORTED_OPTIONS) == dict(Rules.options())
+    most = supported_rules.MAX_SWAPS
+    assert fast_engine.explain_unsupported_rules(Rules(swaps=most)) is None
+    assert fast_engine.explain_unsupported_rules(Rules(swaps=most + 1)).startswith(f"swaps={most + 1} is more than the kernel counts")
 
 
 def test_all_presets_are_played():
@@ -140,7 +148,7 @@ def test_all_presets_are_played():
         if (rules := playable({**Rules.preset(name).changes(), "players": players}))
     ]
     assert len(sized) > len(Rules.presets())
-    assert {fast_engine.why_not(rules) for rules in sized} == {None}
+    assert {fast_engine.explain_unsupported_rules(rules) for rules in sized} == {None}
 
 
 def test_a_moment_has_the_fields_of_the_kernel():
@@ -150,4 +158,4 @@ def test_a_moment_has_the_fields_of_the_kernel():
     found = re.findall(r"^  (\w+): (\w+);$", fields, re.MULTILINE)
     assert found == [(name, size) for size, names in SIZES.items() for name in names]
     [hands] = re.findall(r"^export const HANDS: usize = (\d+);$", text, re.MULTILINE)
-    assert 8 * len(MASKS) + 4 * len(NUMBERS) <= int(hands)
+    assert 8 * len(MASK_FIELDS) + 4 * len(NUMBER_FIELDS) <= int(hands)

@@ -10,14 +10,14 @@ from hypothesis import assume, given
 
 from durak_widget import Game, PositionError, Rules, analysis, fast_engine
 from durak_widget.analysis import monte_carlo_playouts as playing_out
-from durak_widget.analysis.monte_carlo_playouts import played_out
+from durak_widget.analysis.monte_carlo_playouts import run_playouts
 from durak_widget.analysis.possible_worlds import Worlds, playouts
-from durak_widget.cards import minus, plainly
+from durak_widget.cards import normalize_copies, subtract_cards
 from durak_widget.fast_engine.game_simulation import POLICIES
-from durak_widget.fast_engine.random_generator import SplitMix
+from durak_widget.fast_engine.random_generator import SplitMix64
 from support.mixes import anything, played, seeds
 
-RUNS = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
+RUNS = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 
 
 def moment(rules: Rules, seed: int) -> Game:
@@ -31,7 +31,7 @@ def plainly_played(game: Game, count: int, seed: int, policy: str) -> fast_engin
     """The plain way."""
     view = game.view(game.actor)
     worlds = Worlds(view)
-    return played_out(worlds, None, count=count, seed=seed, policy=policy, plainly=True)
+    return run_playouts(worlds, None, count=count, seed=seed, policy=policy, python_only=True)
 
 
 @pytest.mark.slow
@@ -41,7 +41,7 @@ def plainly_played(game: Game, count: int, seed: int, policy: str) -> fast_engin
 def test_the_kernel_and_the_plain_way_give_the_same(policy, rules, seed):
     """Sums and products of every move and pair."""
     game = moment(rules, seed)
-    assume(Worlds(game.view(game.actor)).drawing() is not None)
+    assume(Worlds(game.view(game.actor)).sampling_tables() is not None)
     assert fast_engine.playouts(game, count=2, seed=seed, policy=policy) == plainly_played(game, 2, seed, policy)
 
 
@@ -51,7 +51,7 @@ def test_so_they_do_where_worlds_cannot_be_counted():
     found = 0
     for seed in range(6):
         game = played(Rules.preset("poker", players=3), seed, 12)
-        found += Worlds(game.view(game.actor)).drawing() is None
+        found += Worlds(game.view(game.actor)).sampling_tables() is None
         assert fast_engine.playouts(game, count=2, seed=seed) == plainly_played(game, 2, seed, "careful")
     assert found > 2
 
@@ -63,14 +63,17 @@ def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
     found = 0
     for seed in range(60):
         game = played(Rules.preset("two_decks", players=2), seed, 30 + seed)
-        if game.actor is None or len(game.state.past) < 2 or len(game.legal_moves()) > 64:
+        if game.actor is None or len(game.state.repeatable_positions) < 2 or len(game.legal_moves()) > 64:
             continue
         worlds = Worlds(game.view(game.actor))
-        bare = worlds.bare()
+        bare = worlds.known_state()
         assert [hand.bit_count() for hand in bare.hands] != [hand.bit_count() for hand in game.state.hands]
-        drawn = worlds.drawing()
-        state = worlds.laid(drawn.draw(SplitMix(seed)))
-        assert all(minus(plainly(then), plainly(was)) == 0 for was, then in zip(state.past[-1][1:], bare.past[-1][1:], strict=True))
+        drawn = worlds.sampling_tables()
+        state = worlds.state_of_layout(drawn.sample(SplitMix64(seed)))
+        assert all(
+            subtract_cards(normalize_copies(then), normalize_copies(was)) == 0
+            for was, then in zip(state.repeatable_positions[-1][1:], bare.repeatable_positions[-1][1:], strict=True)
+        )
         found += 1
         assert fast_engine.playouts(game, count=3, seed=seed) == plainly_played(game, 3, seed, "careful")
     assert found > 10
@@ -85,11 +88,11 @@ def test_worlds_play_out_what_is_likely():
             told = set()
             for seed in range(4):
                 view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
-                some = analysis.worlds(view, likely=likely, each=each)
+                some = analysis.worlds(view, assumptions=likely, each=each)
                 if not view.legal_moves() or not some.count():
                     continue
                 found = some.playouts(count=20, seed=seed)
-                other = played_out(some, None, count=20, seed=seed, policy="careful", plainly=True)
+                other = run_playouts(some, None, count=20, seed=seed, policy="careful", python_only=True)
                 assert found == other
                 told.add(some.count() != analysis.worlds(view).count() and found != analysis.worlds(view).playouts(count=20, seed=seed))
             assert told
@@ -100,9 +103,9 @@ def test_where_no_world_is_left_that_is_said():
     """What is likely may be belied by the course of play."""
     for seed in range(200):
         view = played(Rules.preset("podkidnoy"), seed, 20).view(seed % 2)
-        if view.legal_moves() and not analysis.worlds(view, likely="took").count():
+        if view.legal_moves() and not analysis.worlds(view, assumptions="took").count():
             with pytest.raises(PositionError, match="no world is left where"):
-                analysis.worlds(view, likely="took").playouts(count=20)
+                analysis.worlds(view, assumptions="took").playouts(count=20)
             return
     raise AssertionError("every world fits")
 
@@ -126,8 +129,8 @@ def test_worlds_are_drawn_as_they_were_counted():
     for seed, plies in ((1, 0), (5, 21), (9, 24), (25, 30)):
         game = played(Rules(players=3), seed, plies)
         worlds = analysis.worlds(game.view(game.actor))
-        tables, chance, drawn = worlds.drawing(), SplitMix(seed), 3000
-        found = [worlds.laid(tables.draw(chance)) for _ in range(drawn)]
+        tables, chance, drawn = worlds.sampling_tables(), SplitMix64(seed), 3000
+        found = [worlds.state_of_layout(tables.sample(chance)) for _ in range(drawn)]
         assert all(state.hands[game.actor] == game.state.hands[game.actor] for state in found)
         for seat in range(3):
             for card, likely in worlds.chances(seat).items():
@@ -152,7 +155,7 @@ def test_the_answer_hangs_on_the_seed_alone():
     game = Game("podkidnoy, players=4", seed=3)
     view = game.view(game.actor)
     first = fast_engine.playouts(view, count=50, seed=4)
-    fast_engine.games("two_decks", count=2)
+    fast_engine.simulate_games("two_decks", count=2)
     assert fast_engine.playouts(view, count=50, seed=4) == first != fast_engine.playouts(view, count=50, seed=5)
 
 
@@ -164,7 +167,7 @@ def test_what_cannot_be_tried_is_refused():
         (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
         (lambda game: playouts(game, []), PositionError, "too few"),
         (lambda game: playouts(game, 5), PositionError, "moves=5 are no moves to try"),
-        (lambda game: fast_engine.played(game, 5), PositionError, "moves=5 are no moves to play"),
+        (lambda game: fast_engine.position_after(game, 5), PositionError, "moves=5 are no moves to play"),
         (lambda game: playouts(game, count=-1), Exception, "count=-1"),
         (lambda game: playouts(game, seed=1 << 64), Exception, "seed="),
         (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),
@@ -186,7 +189,7 @@ def test_a_game_that_is_over_has_nothing_to_try():
 def test_no_world_is_no_answer():
     """Of no worlds there is no best move, and differences are not known."""
     found = playouts(Game(seed=7), count=0)
-    assert (found.best, found.worlds, found["attack Jc"]) == (None, 0, 0.0)
+    assert (found.best, found.world_count, found["attack Jc"]) == (None, 0, 0.0)
     assert found.difference("attack Jc", "attack 9d")[1] == float("inf")
 
 
@@ -194,10 +197,10 @@ def test_no_world_is_no_answer():
 def test_a_time_becomes_a_number_of_worlds(plainly):
     """It is said how many they were, and for how long; that number gives the same answer again."""
     worlds = Worlds(Game(seed=7).view(0))
-    found = played_out(worlds, None, count=0, seed=3, policy="careful", seconds=0.05, plainly=plainly)
+    found = run_playouts(worlds, None, count=0, seed=3, policy="careful", seconds=0.05, python_only=plainly)
     assert found.seconds == 0.05
-    assert str(found).startswith(f"{found.worlds} worlds, as many as fit into 0.05 seconds here\n")
-    again = fast_engine.playouts(worlds, count=found.worlds, seed=3)
+    assert str(found).startswith(f"{found.world_count} worlds, as many as fit into 0.05 seconds here\n")
+    again = fast_engine.playouts(worlds, count=found.world_count, seed=3)
     assert again == found
     assert again.seconds is None
 
@@ -210,7 +213,7 @@ def test_as_many_worlds_as_fit(monkeypatch):
         clock[0] += few / 4
 
     monkeypatch.setattr(playing_out, "perf_counter", lambda: clock[0])
-    assert playing_out._worlds_in(10, made) == 33
+    assert playing_out._count_worlds_that_fit(10, made) == 33
 
 
 def test_what_is_no_time_is_refused():

@@ -7,20 +7,20 @@ from random import Random
 from hypothesis import given, settings
 
 from durak_widget import Game, Rules
-from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.bots.heuristic_bots import CarefulBot
 from durak_widget.engine import state_transitions
-from durak_widget.fast_engine.game_simulation import careful
+from durak_widget.fast_engine.game_simulation import choose_careful_move
 from support.mixes import anything, seeds
 from support.sizes import tried
 
 
 def same_all_along(rules: Rules, seed: int, longest: int = 300) -> None:
     """Play a game, three of ten moves by chance, and ask both at every step."""
-    chance, bot, state = Random(seed), Careful(), Game(rules, seed=seed).state
+    chance, bot, state = Random(seed), CarefulBot(), Game(rules, seed=seed).state
     while state.actor is not None and state.ply < longest:
-        chosen = bot.choose(Game.of(state).view(state.actor), chance)
-        assert careful(state) is chosen, (rules, seed, state.ply)
-        state_transitions.play(state, chance.choice(state_transitions.legal_moves(state)) if chance.random() < 0.3 else chosen)
+        chosen = bot.choose(Game.from_state(state).view(state.actor), chance)
+        assert choose_careful_move(state) is chosen, (rules, seed, state.ply)
+        state_transitions.apply_move(state, chance.choice(state_transitions.legal_moves(state)) if chance.random() < 0.3 else chosen)
 
 
 def test_careful_on_a_state_is_the_careful_bot() -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 
 from durak_widget import Game, Rules, fast_engine
-from durak_widget.fast_engine.game_simulation import POLICIES, _plainly
+from durak_widget.fast_engine.game_simulation import POLICIES, _simulate_in_python
 from support.following import followed
 from support.mixes import anything, seeds
 from support.sizes import tried
 
-pytestmark = pytest.mark.skipif(fast_engine.which().startswith("none"), reason=fast_engine.which())
+pytestmark = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 GAMES = tried(2, 700)
 """So many games of each preset: 31 times that, before a release 21,700."""
 
@@ -39,7 +39,7 @@ def fits(preset: str, players: int) -> bool:
 @given(anything, seeds)
 def test_whole_games_of_any_mix(rules, seed):
     """Under every mix of all options, as far as the kernel has room for what may come up."""
-    assert fast_engine.why_not(rules) is None
+    assert fast_engine.explain_unsupported_rules(rules) is None
     followed(rules, seed)
 
 
@@ -52,7 +52,7 @@ def test_where_moves_lead_is_told_as_by_the_game(rules, seed):
         assert fast_engine.legal_moves(game) == game.legal_moves()
         game.play(rng.choice(game.legal_moves()))
     if game.actor is not None:
-        assert fast_engine.played(begun, game.moves) == game.position
+        assert fast_engine.position_after(begun, game.moves) == game.position
 
 
 @pytest.mark.slow
@@ -60,6 +60,6 @@ def test_where_moves_lead_is_told_as_by_the_game(rules, seed):
 @given(anything, seeds)
 def test_many_games_are_the_same_by_the_kernel_and_the_plain_way(policy, rules, seed):
     """Each count, and the digest."""
-    made = fast_engine.games(rules, count=3, seed=seed, policy=policy)
-    assert made == _plainly(rules, 3, seed, [POLICIES.index(policy)] * rules.players)
-    assert made.count == sum(made.won) + made.drawn if rules.players == 2 else made.count == 3
+    made = fast_engine.simulate_games(rules, count=3, seed=seed, policy=policy)
+    assert made == _simulate_in_python(rules, 3, seed, [POLICIES.index(policy)] * rules.players)
+    assert made.count == sum(made.wins) + made.ties if rules.players == 2 else made.count == 3

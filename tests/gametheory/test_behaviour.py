@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import gametheory
-from durak_widget.gametheory.mixed_to_behaviour import behaviour, filled_up, of_plans
-from durak_widget.gametheory.tree import End, Turn, grow
+from durak_widget.gametheory.mixed_to_behaviour import behaviour_from_equilibrium, behaviour_from_mixed, complete_with_best_responses
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode, build_tree
 from support.by_trying import payoffs
 from support.random_trees import hidden_tree
 
@@ -28,8 +28,8 @@ def test_it_is_worth_what_the_mix_is_worth(number):
     for plans in (table.rows, table.columns):
         parts = [rng.choice((0, 0, 1, 2)) for _ in plans]
         parts[rng.randrange(len(parts))] += 1
-        mixes.append([(plan.moves, Fraction(part, sum(parts))) for plan, part in zip(plans, parts, strict=True)])
-    played = behaviour(tree, mixes)
+        mixes.append([(plan.actions, Fraction(part, sum(parts))) for plan, part in zip(plans, parts, strict=True)])
+    played = behaviour_from_mixed(tree, mixes)
     worth = [
         sum(
             one * other * cell[seat]
@@ -39,7 +39,7 @@ def test_it_is_worth_what_the_mix_is_worth(number):
         for seat in (0, 1)
     ]
     assert list(payoffs(tree, played.strategy)) == worth
-    for place in played.free:
+    for place in played.unreached_infosets:
         rows = list(played.strategy.rows)
         rows[place] = tuple(Fraction(int(move == len(rows[place]) - 1)) for move in range(len(rows[place])))
         assert list(payoffs(tree, gametheory.Strategy(tree, rows))) == worth
@@ -50,26 +50,26 @@ def test_equilibria_of_the_matrix_are_equilibria_of_the_tree(number):
     """All of them, with whatever is filled in where it is free; each is worth the same."""
     tree = hidden_tree(Random(number), most=3)
     table = gametheory.matrix(tree)
-    for one in gametheory.equilibria(table).found[:20]:
-        played = of_plans(tree, table, one)
+    for one in gametheory.equilibria(table).equilibria[:20]:
+        played = behaviour_from_equilibrium(tree, table, one)
         assert gametheory.nash_conv(tree, played.strategy) == 0
-        assert payoffs(tree, played.strategy) == one.worth
+        assert payoffs(tree, played.strategy) == one.payoffs
 
 
 def test_what_is_free_is_named():
     """Who never goes on says nothing of how; there its best answer stands."""
-    places = {"": Turn(0, "begins", [("stop", "s"), ("go", "g")]), "g": Turn(0, "goes on", [("badly", "b"), ("well", "w")])}
-    ends = {"s": End((3, 0)), "b": End((0, 0)), "w": End((1, 0))}
-    tree = grow("", (places | ends).__getitem__, seats=2)
-    [one] = gametheory.equilibria(tree).found
-    played = of_plans(tree, gametheory.matrix(tree), one)
-    assert (played.free, played.strategy["goes on"]) == ((1,), (0, 1))
+    places = {"": DecisionNode(0, "begins", [("stop", "s"), ("go", "g")]), "g": DecisionNode(0, "goes on", [("badly", "b"), ("well", "w")])}
+    ends = {"s": TerminalNode((3, 0)), "b": TerminalNode((0, 0)), "w": TerminalNode((1, 0))}
+    tree = build_tree("", (places | ends).__getitem__, player_count=2)
+    [one] = gametheory.equilibria(tree).equilibria
+    played = behaviour_from_equilibrium(tree, gametheory.matrix(tree), one)
+    assert (played.unreached_infosets, played.strategy["goes on"]) == ((1,), (0, 1))
 
 
 def test_who_forgets_cannot_mix_plans():
     """It would have to remember which plan it drew; one plan alone it can follow, and where it forgets the first move is filled in."""
     tree = gametheory.textbook("driver")
     with pytest.raises(gametheory.TreeError, match="forgets, and would have to remember which pure strategy was drawn"):
-        behaviour(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])
-    assert behaviour(tree, [[({0: 0}, Fraction(0)), ({0: 1}, Fraction(1))]]).strategy.rows == ((0, 1),)
-    assert filled_up(tree, [None]).rows == ((1, 0),)
+        behaviour_from_mixed(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])
+    assert behaviour_from_mixed(tree, [[({0: 0}, Fraction(0)), ({0: 1}, Fraction(1))]]).strategy.rows == ((0, 1),)
+    assert complete_with_best_responses(tree, [None]).rows == ((1, 0),)

@@ -9,8 +9,17 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.beliefs import Onward, bayes, belief_bounds, best_by_some, members, traces, trembled, weakly_perfect
-from durak_widget.gametheory.best_responses import worths
+from durak_widget.gametheory.beliefs import (
+    BeliefSearch,
+    bayesian_beliefs,
+    belief_bounds,
+    compute_node_reaches,
+    evaluate_weak_perfect_bayesian,
+    find_undominated_actions,
+    list_infoset_nodes,
+    list_tremble_beliefs,
+)
+from durak_widget.gametheory.best_responses import node_values
 from durak_widget.gametheory.exact_lp import Tableau
 from durak_widget.gametheory.strategy import Strategy
 from support.hidden_trees import comes, gains_from, hidden_tree, plans_from, settled, some_strategy
@@ -40,7 +49,9 @@ KNOWN = [
 
 def of(tree, chosen):
     """A strategy, said by labels or numbers."""
-    return Strategy.of(tree, {key: tree.sets[key].moves[move] if isinstance(move, int) else move for key, move in chosen.items()})
+    return Strategy.from_mapping(
+        tree, {key: tree.infosets[key].actions[move] if isinstance(move, int) else move for key, move in chosen.items()}
+    )
 
 
 def test_the_books_say_so():
@@ -48,20 +59,20 @@ def test_the_books_say_so():
     for name, chosen, against in KNOWN:
         tree = gametheory.textbook(name)
         strategy = of(tree, chosen)
-        found = weakly_perfect(tree, strategy)
+        found = evaluate_weak_perfect_bayesian(tree, strategy)
         assert found.holds is (against is None)
-        assert found.against == (None if against is None else strategy.place(against))
+        assert found.failing_infoset == (None if against is None else strategy.find_infoset(against))
 
 
 def test_after_quiche_strong_is_at_most_as_likely_as_weak():
     """Who sees quiche for breakfast, where all have beer, duels as long as strong is not likelier than weak; and the other way round of beer."""
     tree = gametheory.textbook("beer-quiche")
     for chosen, surprising in ((BEER, "sees quiche"), (QUICHE, "sees beer")):
-        strategy = Strategy.of(tree, chosen)
-        assert belief_bounds(tree, strategy, strategy.place(surprising)) == ((0, F(1, 2)), (F(1, 2), 1))
+        strategy = Strategy.from_mapping(tree, chosen)
+        assert belief_bounds(tree, strategy, strategy.find_infoset(surprising)) == ((0, F(1, 2)), (F(1, 2), 1))
     expected = {"sees beer": ((F(9, 10),) * 2, (F(1, 10),) * 2)}
-    strategy = Strategy.of(tree, BEER)
-    assert belief_bounds(tree, strategy, strategy.place("sees beer")) == expected["sees beer"]
+    strategy = Strategy.from_mapping(tree, BEER)
+    assert belief_bounds(tree, strategy, strategy.find_infoset("sees beer")) == expected["sees beer"]
 
 
 def test_three_may_believe_a_third():
@@ -104,24 +115,24 @@ def test_it_is_as_the_definition_says():
     seen = {True: 0, False: 0}
     for seed in range(tried(50, 150)):
         tree, strategy = drawn(seed)
-        found = weakly_perfect(tree, strategy)
+        found = evaluate_weak_perfect_bayesian(tree, strategy)
         assert found.holds is not None
         seen[found.holds] += 1
-        sets = members(tree)
-        for place, nodes in enumerate(sets if found.holds else sets[: found.against + 1]):
+        sets = list_infoset_nodes(tree)
+        for place, nodes in enumerate(sets if found.holds else sets[: found.failing_infoset + 1]):
             gains = gains_from(tree, strategy, place)
             likely = [comes(tree, strategy, node) for node in nodes]
             sure = [one / sum(likely) for one in likely] if sum(likely) else None
             if found.holds:
                 assert fits(gains, found.beliefs[place])
                 assert sure is None or sure == list(found.beliefs[place])
-            elif place == found.against:
+            elif place == found.failing_infoset:
                 assert (
                     not fits(gains, sure)
                     if sure
                     else not any(fits(gains, one) for one in (grid(len(nodes)) if len(nodes) < 4 else beliefs_of(Random(seed), len(nodes))))
                 )
-                assert gained(tree, strategy, place, found.better, sure)
+                assert gained(tree, strategy, place, found.deviations, sure)
             elif sure:
                 assert fits(gains, sure)
     assert min(seen.values()) > tried(8, 30)
@@ -129,16 +140,16 @@ def test_it_is_as_the_definition_says():
 
 def gained(tree, strategy, place, better, sure):
     """Whether a mix of ways to go on gains: by what is sure, or at every history."""
-    seat, nodes, total = tree.sets[place].seat, members(tree)[place], 0
-    now = worths(tree, strategy, seat)
-    assert sum(one.likely for one in better) == 1
+    seat, nodes, total = tree.infosets[place].player, list_infoset_nodes(tree)[place], 0
+    now = node_values(tree, strategy, seat)
+    assert sum(one.probability for one in better) == 1
     gains = [F(0)] * len(nodes)
     for likely, moves in better:
         rows = list(strategy.rows)
         for one, move in moves.items():
-            assert tree.sets[one].seat == seat
+            assert tree.infosets[one].player == seat
             rows[one] = tuple([F(int(number == move)) for number in range(len(rows[one]))])
-        after = worths(tree, Strategy(tree, rows), seat)
+        after = node_values(tree, Strategy(tree, rows), seat)
         gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
     total = sum(one * likely for one, likely in zip(gains, sure or [], strict=sure is not None))
     return total > 0 if sure else min(gains) > 0
@@ -149,7 +160,7 @@ def test_bounds_are_as_wide_as_they_can_be():
     tight = 0
     for seed in range(tried(40, 120)):
         tree, strategy = drawn(seed)
-        for place, nodes in enumerate(members(tree)):
+        for place, nodes in enumerate(list_infoset_nodes(tree)):
             if len(nodes) not in {2, 3} or any(comes(tree, strategy, node) for node in nodes):
                 continue
             gains, bounds = gains_from(tree, strategy, place), belief_bounds(tree, strategy, place)
@@ -173,7 +184,7 @@ def test_bayes_is_reach_by_reach():
     """What Bayes' rule says is how likely each history is, divided by how likely the set is; nothing where play never comes."""
     for seed in range(15):
         tree, strategy = drawn(seed)
-        for nodes, belief in zip(members(tree), bayes(tree, strategy), strict=True):
+        for nodes, belief in zip(list_infoset_nodes(tree), bayesian_beliefs(tree, strategy), strict=True):
             likely = [comes(tree, strategy, node) for node in nodes]
             assert belief == (tuple([one / sum(likely) for one in likely]) if sum(likely) else None)
 
@@ -182,19 +193,19 @@ def test_slips_and_the_rest_make_a_history():
     """A history takes the slips that the strategy never makes, and all else on the way is as likely as it is: where there is no slip, that is how likely it is."""
     for seed in range(15):
         tree, strategy = drawn(seed)
-        for here, one in enumerate(traces(tree, strategy)):
-            assert comes(tree, strategy, here) == (0 if one.idle else one.likely)
-            assert all(strategy.rows[place][move] == 0 for place, move in one.idle)
+        for here, one in enumerate(compute_node_reaches(tree, strategy)):
+            assert comes(tree, strategy, here) == (0 if one.unplayed_actions else one.probability)
+            assert all(strategy.rows[place][move] == 0 for place, move in one.unplayed_actions)
 
 
 def test_where_play_comes_trembles_lead_to_bayes():
     """Of a set to which play comes, the only belief to which trembles can lead is that of Bayes' rule."""
     for seed in range(15):
         tree, strategy = drawn(seed)
-        come = traces(tree, strategy)
-        for nodes, belief in zip(members(tree), bayes(tree, strategy), strict=True):
+        come = compute_node_reaches(tree, strategy)
+        for nodes, belief in zip(list_infoset_nodes(tree), bayesian_beliefs(tree, strategy), strict=True):
             if belief is not None:
-                assert trembled([come[node] for node in nodes]) == [belief]
+                assert list_tremble_beliefs([come[node] for node in nodes]) == [belief]
 
 
 def test_a_move_is_best_by_some_belief():
@@ -204,7 +215,7 @@ def test_a_move_is_best_by_some_belief():
         worth = [[F(rng.randint(-3, 3)), F(rng.randint(-3, 3))] for _ in range(rng.choice((2, 3)))]
         beliefs = {F(n, d) for d in range(1, 13) for n in range(d + 1)}
         has = [[one * sure + other * (1 - sure) for one, other in worth] for sure in beliefs]
-        assert best_by_some(worth) == sorted({move for line in has for move, one in enumerate(line) if one == max(line)})
+        assert find_undominated_actions(worth) == sorted({move for line in has for move, one in enumerate(line) if one == max(line)})
 
 
 def test_what_is_best_from_a_set_on_is_the_best_of_all_plans():
@@ -212,14 +223,14 @@ def test_what_is_best_from_a_set_on_is_the_best_of_all_plans():
     rng = Random(3)
     for seed in range(15):
         tree, strategy = drawn(seed)
-        for place, nodes in enumerate(members(tree)):
+        for place, nodes in enumerate(list_infoset_nodes(tree)):
             parts = [rng.randint(0, 3) for _ in nodes]
             parts[0] += not any(parts)
             belief = [F(one, sum(parts)) for one in parts]
-            seat = tree.sets[place].seat
-            has = [worths(tree, one, seat) for one in plans_from(tree, strategy, place)]
+            seat = tree.infosets[place].player
+            has = [node_values(tree, one, seat) for one in plans_from(tree, strategy, place)]
             most = max(sum(likely * one[node] for likely, node in zip(belief, nodes, strict=True)) for one in has)
-            assert Onward(tree, strategy, place, nodes, worths(tree, strategy, seat)).answer(belief)[0] == most
+            assert BeliefSearch(tree, strategy, place, nodes, node_values(tree, strategy, seat)).find_best_continuation(belief)[0] == most
 
 
 def test_the_simplex_takes_any_right_side_and_aim():
@@ -229,7 +240,7 @@ def test_the_simplex_takes_any_right_side_and_aim():
         lines = [[rng.randint(-4, 4), rng.randint(-4, 4)] for _ in range(3)] + [[1, 1]]
         right, aim = [rng.randint(0, 4) for _ in range(3)] + [rng.randint(1, 4)], [rng.randint(-3, 5), rng.randint(-3, 5)]
         table = Tableau(lines, right)
-        corner, prices = table.best(aim), table.prices(aim)
+        corner, prices = table.maximize(aim), table.dual_prices(aim)
         rules = [*zip(lines, right, strict=True), ([-1, 0], 0), ([0, -1], 0)]
         points = []
         for ((a, b), e), ((c, d), f) in combinations(rules, 2):
@@ -248,15 +259,15 @@ def test_what_cannot_be_decided_is_refused():
     """Rounded probabilities, and a seat that forgets: each is told why."""
     tree, driver = gametheory.textbook("horse"), gametheory.textbook("driver")
     with pytest.raises(gametheory.TreeError, match="this strategy has floats"):
-        weakly_perfect(tree, Strategy(tree, [(0.5, 0.5)] * 3))
+        evaluate_weak_perfect_bayesian(tree, Strategy(tree, [(0.5, 0.5)] * 3))
     with pytest.raises(gametheory.TreeError, match="where everybody remembers, and Driver forgets"):
-        weakly_perfect(driver, Strategy.uniform(driver))
+        evaluate_weak_perfect_bayesian(driver, Strategy.uniform(driver))
 
 
 def test_too_much_to_try_is_left_open():
     """With no round to look for a better way, nothing is decided, and nothing is claimed."""
     tree = gametheory.textbook("horse")
     strategy = Strategy.uniform(tree)
-    onward = Onward(tree, strategy, 1, [1, 5], worths(tree, strategy, 2))
-    assert onward.believed([(F(1), F(0))], rounds=0) == (None, ())
-    assert onward.most([(F(1), F(0))], [1], rounds=0) is None
+    onward = BeliefSearch(tree, strategy, 1, [1, 5], node_values(tree, strategy, 2))
+    assert onward.find_belief([(F(1), F(0))], max_rounds=0) == (None, ())
+    assert onward.maximize_weight([(F(1), F(0))], [1], max_rounds=0) is None

@@ -23,7 +23,7 @@ def folder(tmp_path, monkeypatch):
     for name, number, text in files(str(tmp_path)):
         tree = gametheory.from_efg(text)
         known[name] = {"sha256": number, "pure": summed(ours(tree, "pure"))}
-        if tree.seats == 2:
+        if tree.player_count == 2:
             known[name]["corners"] = summed(ours(tree, "corners"))
     monkeypatch.setattr(beside_gambit, "TABLE", tmp_path / "table.json")
     return tmp_path, known

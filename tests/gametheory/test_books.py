@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.pure_nash_equilibria import pure_ones
+from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from support.books_matrices import BOOKS as MATRICES
 from support.books_trees import BOOKS as TREES
@@ -47,31 +47,33 @@ def test_each_equilibrium_that_a_book_names_is_found_and_called_so():
         answer = answered(name)
         assert isinstance(answer, GameAnswer)
         for said in BOOKS[name].said:
-            found = [one for one in answer.found if does(answer.tree, one.strategy, said.plays)]
+            found = [one for one in answer.equilibria if does(answer.tree, one.strategy, said.plays)]
             assert found, f"{BOOKS[name].source}: {said.plays} is not among\n{answer}"
             one = found[0]
-            assert (one.worth, one.name, one.gain) == (said.worth, said.name, 0)
-            is_so = {"subgame-perfect": one.named.subgame_perfect, "weak": one.named.weak}
+            assert (one.payoffs, one.name, one.total_gain) == (said.worth, said.name, 0)
+            is_so = {"subgame-perfect": one.classification.subgame_perfect, "weak": one.classification.weak_perfect_bayesian}
             assert all(is_so[kind] is True for kind in said.holds)
             assert all(is_so[kind] is False for kind in said.fails)
-            assert one.named.messages == said.messages
+            assert one.classification.message_pattern == said.messages
 
 
 def test_whatever_is_found_is_so_by_definition():
     """All plans of everybody are tried, in each subgame, and from each information set by some belief; trembles are made, and are small."""
     for name in BOOKS:
         answer = answered(name)
-        for one in answer.found:
+        for one in answer.equilibria:
             assert is_nash(answer.tree, one.strategy)
-            assert payoffs(answer.tree, one.strategy) == one.worth
-            if one.named is None:
+            assert payoffs(answer.tree, one.strategy) == one.payoffs
+            if one.classification is None:
                 continue
-            assert one.named.subgame_perfect is is_subgame_perfect(answer.tree, one.strategy)
-            assert one.named.weak is is_weakly_perfect(answer.tree, one.strategy)
-            if one.verdict is not None and one.verdict.holds:
-                assert trembles_lead(answer.tree, one.strategy, one.verdict.trembles)
-            if one.named.sequential is False:
-                assert not (one.named.subgame_perfect and one.named.weak), "what refutes it is none of these"
+            assert one.classification.subgame_perfect is is_subgame_perfect(answer.tree, one.strategy)
+            assert one.classification.weak_perfect_bayesian is is_weakly_perfect(answer.tree, one.strategy)
+            if one.sequential_result is not None and one.sequential_result.holds:
+                assert trembles_lead(answer.tree, one.strategy, one.sequential_result.trembles)
+            if one.classification.sequential is False:
+                assert not (one.classification.subgame_perfect and one.classification.weak_perfect_bayesian), (
+                    "what refutes it is none of these"
+                )
 
 
 def test_there_are_as_many_as_the_book_has():
@@ -79,15 +81,15 @@ def test_there_are_as_many_as_the_book_has():
     for name in BOOKS:
         book, answer = BOOKS[name], answered(name)
         if book.pure is not None:
-            assert len(pure_ones(book.tree).found) == book.pure
+            assert len(find_pure_equilibria(book.tree).equilibria) == book.pure
         if book.every is not None:
-            assert len(answer.found) == book.every
+            assert len(answer.equilibria) == book.every
             assert answer.complete
 
 
 def test_pure_equilibria_for_three_are_worth_what_the_exercise_says():
     """Osborne and Rubinstein 1994, exercise 48.1: (1, 0, 0), (0, 1, 0) and (0, 0, 0), and nothing else."""
-    found = {one.worth for one in pure_ones(BOOKS["boxes"].tree).found}
+    found = {one.payoffs for one in find_pure_equilibria(BOOKS["boxes"].tree).equilibria}
     assert found == {(1, 0, 0), (0, 1, 0), (0, 0, 0)}
 
 
@@ -101,8 +103,8 @@ def test_what_is_dominated_is_struck_as_in_the_book():
         ("unstruck", False, None),
     ):
         table = gametheory.matrix(BOOKS[name].tree)
-        gone = table.eliminate(weak=weak)
+        gone = table.eliminate_dominated(weak=weak)
         if left is None:
             assert not gone.steps
         else:
-            assert {cell for row in gone.left.payoffs for cell in row} == left
+            assert {cell for row in gone.remaining.payoffs for cell in row} == left

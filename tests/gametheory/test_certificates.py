@@ -12,42 +12,42 @@ from hypothesis import strategies as st
 
 from durak_widget import gametheory
 from durak_widget.gametheory import CertificateError, Strategy, StrategyError
-from durak_widget.gametheory.certificate import rounded
-from durak_widget.gametheory.rational_recovery import certified, solved_exactly
+from durak_widget.gametheory.certificate import round_strategy
+from durak_widget.gametheory.rational_recovery import certify_in_sequence_form, solve_exactly
 from durak_widget.gametheory.sequence_form import SequenceForm
-from durak_widget.gametheory.tree import Draw, End, TreeError, Turn
+from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, TreeError
 from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 
 @given(zero_sum(3), st.randoms(use_true_random=False))
 def test_guarantees_hold_against_every_pure_strategy(tree, random):
     """Brute force: no pure strategy of seat 1 brings seat 0 below `lower`, and one brings it there; `upper` likewise."""
-    sizes = [len(one.moves) for one in tree.sets]
+    sizes = [len(one.actions) for one in tree.infosets]
     if len(sizes) > 8:
         return
     rows = [[random.random() + 0.01 for _ in range(size)] for size in sizes]
     certificate = gametheory.certify(tree, Strategy(tree, [[one / sum(row) for one in row] for row in rows]))
     for seat, bound, pick in ((1, certificate.lower, min), (0, certificate.upper, max)):
-        ways = [range(size) if one.seat == seat else (0,) for size, one in zip(sizes, tree.sets, strict=True)]
+        ways = [range(size) if one.player == seat else (0,) for size, one in zip(sizes, tree.infosets, strict=True)]
         met = [
-            gametheory.value(tree, certificate.strategy.replaced(seat, Strategy.choosing(tree, choices)))
+            gametheory.value(tree, certificate.strategy.replace_player(seat, Strategy.from_choices(tree, choices)))
             for choices in list(product(*ways))[:400]
         ]
         if len(list(product(*ways))) <= 400:
             assert pick(met) == bound
-    assert gametheory.check(tree, certificate) == certificate.gap
+    assert gametheory.check_certificate(tree, certificate) == certificate.gap
 
 
 @given(zero_sum(), st.randoms(use_true_random=False), st.sampled_from([10, 1000, 1 << 48]))
 def test_rounded_strategies_add_up(tree, random, parts):
     """Fractions that add up to exactly 1, near the floats they came from where the seat itself comes; and however deep, one denominator."""
-    rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
+    rows = [[random.random() ** 4 + 1e-9 for _ in one.actions] for one in tree.infosets]
     strategy = Strategy(tree, [[one / sum(row) for one in row] for row in rows])
-    exact = rounded(tree, strategy, parts)
+    exact = round_strategy(tree, strategy, parts)
     assert exact.exact
     assert all(sum(row) == 1 and min(row) >= 0 for row in exact)
     for seat in (0, 1):
-        alone = Strategy.uniform(tree).replaced(seat, exact)
+        alone = Strategy.uniform(tree).replace_player(seat, exact)
         assert all(isinstance(one, (int, Fraction)) for row in alone for one in row)
     if parts == 1 << 48:
         assert gametheory.value(tree, exact) == pytest.approx(gametheory.value(tree, strategy), abs=1e-9)
@@ -56,9 +56,9 @@ def test_rounded_strategies_add_up(tree, random, parts):
 @given(zero_sum(), st.randoms(use_true_random=False))
 def test_the_quick_way_to_a_certificate_gives_the_same(tree, random):
     """In whole numbers on the sequence form, or in fractions along the tree: the same strategies and the same bounds."""
-    rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
+    rows = [[random.random() ** 4 + 1e-9 for _ in one.actions] for one in tree.infosets]
     strategy = Strategy(tree, [[one / sum(row) for one in row] for row in rows])
-    assert certified(SequenceForm(tree), strategy) == gametheory.certify(tree, strategy)
+    assert certify_in_sequence_form(SequenceForm(tree), strategy) == gametheory.certify(tree, strategy)
 
 
 def wrong_certificates(tree):
@@ -87,16 +87,16 @@ def test_a_wrong_certificate_is_found_out():
     tree = kuhn()
     for certificate, words in wrong_certificates(tree):
         with pytest.raises(CertificateError, match=words):
-            gametheory.check(tree, certificate)
+            gametheory.check_certificate(tree, certificate)
 
 
 def test_only_two_player_zero_sum_games_have_one():
     """In others what one guarantees says nothing of the other."""
-    tree = tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1, 1)), "b": End((0, 3))})
+    tree = tree_of({"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((1, 1)), "b": TerminalNode((0, 3))})
     with pytest.raises(TreeError, match="a certificate needs a zero-sum game"):
         gametheory.certify(tree, Strategy.uniform(tree))
     with pytest.raises(CertificateError, match="one wins what the other loses"):
-        gametheory.check(tree, gametheory.solve(kuhn()).certificate)
+        gametheory.check_certificate(tree, gametheory.solve(kuhn()).certificate)
 
 
 def test_a_rounded_number_is_never_called_exact():
@@ -113,11 +113,11 @@ def test_a_value_that_no_small_fraction_is_is_found():
     """A probability of 1/1000003 is tried by no small denominator; the equations give it."""
     large = 1_000_003
     pays = {"hh": large - 1, "tt": 1, "ht": 0, "th": 0}
-    places = {"": Turn(0, "hides", [("h", "h"), ("t", "t")])}
+    places = {"": DecisionNode(0, "hides", [("h", "h"), ("t", "t")])}
     for one in "ht":
-        places[one] = Turn(1, "guesses", [("h", one + "h"), ("t", one + "t")])
+        places[one] = DecisionNode(1, "guesses", [("h", one + "h"), ("t", one + "t")])
         for other in "ht":
-            places[one + other] = End((pays[one + other], -pays[one + other]))
+            places[one + other] = TerminalNode((pays[one + other], -pays[one + other]))
     solution = gametheory.solve(tree_of(places))
     assert solution.value == Fraction(large - 1, large)
     assert solution.strategy["hides"] == (Fraction(1, large), Fraction(large - 1, large))
@@ -133,28 +133,28 @@ def test_equations_are_solved_exactly(size, random):
         equations.append({**factors, -1: sum(factor * known[key] for key, factor in factors.items())})
     equations += [{key: 2 * factor for key, factor in one.items()} for one in equations[: size // 2]]
     random.shuffle(equations)
-    assert solved_exactly(equations, [0.0] * size) == known
+    assert solve_exactly(equations, [0.0] * size) == known
 
 
 def test_equations_that_contradict_each_other_have_no_solution():
     """And one that leaves something open takes what is near the guess."""
     one = Fraction(1)
-    assert solved_exactly([{0: one, -1: one}, {0: one, -1: 2 * one}], [1.0]) is None
-    assert solved_exactly([{0: one, 1: one, -1: one}], [0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
+    assert solve_exactly([{0: one, -1: one}, {0: one, -1: 2 * one}], [1.0]) is None
+    assert solve_exactly([{0: one, 1: one, -1: one}], [0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
 
 
 def test_strategies_are_values():
     """Compared, pickled, asked by number, by label, or by seat and label."""
     tree = signalling()
-    strategy = Strategy.of(tree, {"high": "bet", (1, "bet"): {"fold": Fraction(1, 3), "call": Fraction(2, 3)}})
+    strategy = Strategy.from_mapping(tree, {"high": "bet", (1, "bet"): {"fold": Fraction(1, 3), "call": Fraction(2, 3)}})
     assert strategy["low"] == (HALF, HALF)
     assert strategy[(1, "bet")] == strategy["bet"] == (Fraction(1, 3), Fraction(2, 3))
     assert pickle.loads(pickle.dumps(strategy)) == strategy != Strategy.uniform(tree)
     assert hash(strategy) == hash(Strategy(tree, strategy.rows))
-    assert (strategy.pure, strategy.exact, len(strategy)) == (False, True, 3)
+    assert (strategy.is_pure, strategy.exact, len(strategy)) == (False, True, 3)
     assert not Strategy(tree, [(0.5, 0.5)] * 3).exact
-    assert Strategy.choosing(tree, [0, 1, 0]).pure
-    assert "1 of them mixed" in repr(Strategy.of(tree, {"high": "bet", "low": "fold"}))
+    assert Strategy.from_choices(tree, [0, 1, 0]).is_pure
+    assert "1 of them mixed" in repr(Strategy.from_mapping(tree, {"high": "bet", "low": "fold"}))
 
 
 def test_a_strategy_that_cannot_be_is_refused():
@@ -164,7 +164,7 @@ def test_a_strategy_that_cannot_be_is_refused():
         (lambda tree: Strategy(tree, [(1,), (1, 0), (1, 0)]), "there are 2 moves, and the row has 1"),
         (lambda tree: Strategy(tree, [(0.5, 0.6), (1, 0), (1, 0)]), "add up to 1, not 1.1"),
         (lambda tree: Strategy(tree, [(2, -1), (1, 0), (1, 0)]), "at least 0"),
-        (lambda tree: Strategy.of(tree, {"high": "raise"}), "there is no move 'raise'; there are fold, bet"),
+        (lambda tree: Strategy.from_mapping(tree, {"high": "raise"}), "there is no move 'raise'; there are fold, bet"),
         (lambda tree: Strategy.uniform(tree)["middle"], "no information set 'middle'"),
         (lambda tree: Strategy.uniform(tree)[3], "no information set 3; they are numbered from 0 to 2"),
         (lambda tree: gametheory.value(kuhn(), Strategy.uniform(tree)), "belongs to another tree"),
@@ -175,7 +175,7 @@ def test_a_strategy_that_cannot_be_is_refused():
 
 def test_two_sets_of_one_label_are_told_apart():
     """Labels need not differ between seats; then the seat is said too."""
-    tree = tree_of({"": Turn(0, "?", [("a", "a")]), "a": Turn(1, "?", [("b", "b"), ("c", "b")]), "b": End((0, 0))})
+    tree = tree_of({"": DecisionNode(0, "?", [("a", "a")]), "a": DecisionNode(1, "?", [("b", "b"), ("c", "b")]), "b": TerminalNode((0, 0))})
     with pytest.raises(StrategyError, match="2 information sets are called"):
         _ = Strategy.uniform(tree)["?"]
     assert Strategy.uniform(tree)[(1, "?")] == (HALF, HALF)
@@ -184,20 +184,20 @@ def test_two_sets_of_one_label_are_told_apart():
 def test_backward_induction_is_exact_and_names_ties():
     """The best move at every place, also where play never comes; chance that nobody sees is weighed."""
     places = {
-        "": Draw([("sun", Fraction(1, 3), "s"), ("rain", Fraction(2, 3), "r")]),
-        **{day: Turn(0, "morning", [("out", day + "o"), ("in", day + "i")]) for day in "sr"},
-        **{day + "o": Turn(1, "out", [("follow", day + "of"), ("stay", day + "os")]) for day in "sr"},
-        "so" + "f": End((3, -3)),
-        "ro" + "f": End((0, 0)),
-        **{day + "os": End((1, -1)) for day in "sr"},
-        **{day + "i": End((1, -1)) for day in "sr"},
+        "": ChanceNode([("sun", Fraction(1, 3), "s"), ("rain", Fraction(2, 3), "r")]),
+        **{day: DecisionNode(0, "morning", [("out", day + "o"), ("in", day + "i")]) for day in "sr"},
+        **{day + "o": DecisionNode(1, "out", [("follow", day + "of"), ("stay", day + "os")]) for day in "sr"},
+        "so" + "f": TerminalNode((3, -3)),
+        "ro" + "f": TerminalNode((0, 0)),
+        **{day + "os": TerminalNode((1, -1)) for day in "sr"},
+        **{day + "i": TerminalNode((1, -1)) for day in "sr"},
     }
     tree = tree_of(places)
     solution = gametheory.solve(tree, "backward")
     assert solution.value == 1
     assert solution.certificate.exact
-    assert {one.label: one.moves for one in solution.backward.ties} == {"morning": ("out", "in"), "out": ("follow", "stay")}
-    assert solution.backward.line == ("rain", "out", "follow")
+    assert {one.label: one.actions for one in solution.backward_induction.ties} == {"morning": ("out", "in"), "out": ("follow", "stay")}
+    assert solution.backward_induction.line_of_play == ("rain", "out", "follow")
     assert "ties: at 2 information sets" in str(solution)
 
 
@@ -206,7 +206,7 @@ def test_backward_induction_agrees_with_the_linear_program(tree):
     """Where all moves are seen the two values are one, and it is proved."""
     solution = gametheory.solve(tree, "backward")
     assert solution.value == gametheory.solve(tree).value
-    assert gametheory.check(tree, solution.certificate) == 0
+    assert gametheory.check_certificate(tree, solution.certificate) == 0
 
 
 def test_hidden_moves_are_not_for_backward_induction():

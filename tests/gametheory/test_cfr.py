@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import gametheory
 from durak_widget.gametheory import CFR, OutcomeSampling, StrategyError
-from durak_widget.gametheory.outcome_sampling_mccfr import look_at
+from durak_widget.gametheory.outcome_sampling_mccfr import make_expand_function
 from support.textbook import kuhn, leduc, matching_pennies, signalling
 
 
@@ -53,7 +53,7 @@ def test_an_interrupt_leaves_what_was_learned():
     assert not cfr.run(10).interrupted
     solution = gametheory.solve(kuhn(), "cfr+", progress=press)
     assert "interrupted" in str(solution)
-    assert gametheory.check(solution.tree, solution.certificate) > 0
+    assert gametheory.check_certificate(solution.tree, solution.certificate) > 0
 
 
 def test_it_stops_when_it_is_good_enough_or_late():
@@ -70,7 +70,7 @@ def test_progress_is_told(capsys):
     CFR(kuhn()).run(50, progress=told.append, every=10)
     assert [one.done for one in told] == [10, 20, 30, 40, 50]
     assert told[-1].exploitability < told[0].exploitability
-    OutcomeSampling(0, look_at(kuhn()), seats=2).run(20, progress=True)
+    OutcomeSampling(0, make_expand_function(kuhn()), player_count=2).run(20, progress=True)
     shown = capsys.readouterr().err
     assert shown.startswith("\r[")
     assert shown.endswith("\n")
@@ -89,7 +89,7 @@ def test_openspiel_learns_the_same():
             solver.evaluate_and_update_policy()
         table = solver.average_policy()
         rows = []
-        for one in tree.sets:
+        for one in tree.infosets:
             state = table.state_lookup[str("JQK".index(one.label[0])) + one.label[1:]]
             rows.append(table.action_probability_array[state])
         ours.run(count)
@@ -101,7 +101,7 @@ def test_openspiel_learns_the_same():
 def test_sampling_learns_without_a_tree():
     """Matching pennies and Kuhn poker, only ever played: near an equilibrium, and the same seed learns the same."""
     tree = kuhn()
-    one, two, other = (OutcomeSampling(0, look_at(tree), seats=2, seed=seed).run(4000) for seed in (1, 1, 2))
+    one, two, other = (OutcomeSampling(0, make_expand_function(tree), player_count=2, seed=seed).run(4000) for seed in (1, 1, 2))
     assert one.strategy(tree) == two.strategy(tree) != other.strategy(tree)
     assert gametheory.exploitability(tree, one.strategy(tree)) < 0.1
     assert len(one) == 12
@@ -110,16 +110,16 @@ def test_sampling_learns_without_a_tree():
 
 def test_sampling_goes_on_after_a_pickle():
     """Its numbers and its chance are kept, where the game itself can be pickled."""
-    whole = OutcomeSampling("", Pennies(), seats=2, seed=3).run(300)
-    parts = pickle.loads(pickle.dumps(OutcomeSampling("", Pennies(), seats=2, seed=3).run(100))).run(200)
-    assert parts.likely(0, "hides") == whole.likely(0, "hides")
+    whole = OutcomeSampling("", Pennies(), player_count=2, seed=3).run(300)
+    parts = pickle.loads(pickle.dumps(OutcomeSampling("", Pennies(), player_count=2, seed=3).run(100))).run(200)
+    assert parts.average_probabilities(0, "hides") == whole.average_probabilities(0, "hides")
 
 
 class Pennies:
     """Matching pennies, told place by place; each place is the list of moves."""
 
     def __init__(self):
-        self.look = look_at(matching_pennies())
+        self.look = make_expand_function(matching_pennies())
 
     def __call__(self, where):
         """Whose move it is there."""
@@ -127,7 +127,7 @@ class Pennies:
         found = self.look(places[where])
         if len(where) == 2:
             return found
-        return found._replace(knows=("hides", "guesses")[found.seat], moves=[(name, where + name[0]) for name, _ in found.moves])
+        return found._replace(knowledge=("hides", "guesses")[found.player], actions=[(name, where + name[0]) for name, _ in found.actions])
 
     def __reduce__(self):
         return Pennies, ()
@@ -135,9 +135,9 @@ class Pennies:
 
 def test_sampling_says_where_it_has_not_been():
     """A place that no play came to is not guessed at, and how it explores must be possible."""
-    learned = OutcomeSampling("", Pennies(), seats=2)
+    learned = OutcomeSampling("", Pennies(), player_count=2)
     with pytest.raises(StrategyError, match="play never came to where seat 0 knows 'hides'"):
-        learned.likely(0, "hides")
-    with pytest.raises(StrategyError, match="exploring=0"):
-        OutcomeSampling("", Pennies(), seats=2, exploring=0)
+        learned.average_probabilities(0, "hides")
+    with pytest.raises(StrategyError, match="exploration_rate=0"):
+        OutcomeSampling("", Pennies(), player_count=2, exploration_rate=0)
     assert list(islice(learned.strategy(matching_pennies()), 1)) == [(0.5, 0.5)]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.strategic_form import plans_of
+from durak_widget.gametheory.strategic_form import list_pure_strategies
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import TreeError
 from support.books_matrices import BOOKS
@@ -19,12 +19,12 @@ from support.random_trees import hidden_tree
 
 def table_of(tree):
     """The plans of everybody, and what each profile of them brings, played out."""
-    plans = plans_of(tree)
+    plans = list_pure_strategies(tree)
     worth = {}
     for profile in product(*map(range, map(len, plans))):
-        rows = [pure_row(0, len(one.moves)) for one in tree.sets]
+        rows = [pure_row(0, len(one.actions)) for one in tree.infosets]
         for seat, number in enumerate(profile):
-            for place, move in plans[seat][number].moves.items():
+            for place, move in plans[seat][number].actions.items():
                 rows[place] = pure_row(move, len(rows[place]))
         worth[profile] = payoffs(tree, Strategy(tree, rows))
     return plans, worth
@@ -58,16 +58,16 @@ def test_each_step_is_so_by_definition():
             words = [[str(plan) for plan in some] for some in plans]
             if any(len(set(some)) < len(some) or any("+" in one for one in some) for some in words):
                 continue
-            found = gametheory.undominated_plans(tree, weak=weak)
+            found = gametheory.eliminate_dominated_strategies(tree, weak=weak)
             kept = [list(range(len(some))) for some in plans]
             for step in found.steps:
-                place, mix = words[step.seat].index(step.plan), mix_of(step.by, words[step.seat])
-                better = beats(worth, step.seat, mix, place, kept)
-                assert min(better) > 0 if step.strict else min(better) == 0 < max(better)
-                assert set(mix) <= set(kept[step.seat])
-                kept[step.seat].remove(place)
+                place, mix = words[step.player].index(step.strategy), mix_of(step.dominator, words[step.player])
+                better = beats(worth, step.player, mix, place, kept)
+                assert min(better) > 0 if step.is_strict else min(better) == 0 < max(better)
+                assert set(mix) <= set(kept[step.player])
+                kept[step.player].remove(place)
                 struck, mixed = struck + 1, mixed + (len(mix) > 1)
-            assert [[words[seat].index(str(plan)) for plan in some] for seat, some in enumerate(found.left)] == kept
+            assert [[words[seat].index(str(plan)) for plan in some] for seat, some in enumerate(found.remaining)] == kept
             for seat, places in enumerate(kept):
                 for one, other in product(places, places):
                     better = beats(worth, seat, {other: 1}, one, kept)
@@ -82,65 +82,72 @@ def test_two_may_ask_of_the_matrix_what_the_tree_says():
     for _ in range(40):
         tree = hidden_tree(rng, most=3)
         table = gametheory.matrix(tree)
-        alone = {str(one) for one in table.dominated()}
-        assert alone <= {str(one) for one in gametheory.dominated_plans(tree)} | {str(one) for one in alone if "weakly" in one}
-        assert gametheory.dominated_plans(tree) == gametheory.dominated_plans(table)
+        alone = {str(one) for one in table.dominated_strategies()}
+        assert alone <= {str(one) for one in gametheory.find_dominated_strategies(tree)} | {str(one) for one in alone if "weakly" in one}
+        assert gametheory.find_dominated_strategies(tree) == gametheory.find_dominated_strategies(table)
 
 
 def test_a_mix_may_dominate_where_no_plan_does():
     """Osborne 2004, figure 120.1; Gibbons 1992, figures 1.3.1 and 1.3.2: 1 against 3 and 0 is never best, 2 is."""
-    [found] = gametheory.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
+    [found] = gametheory.find_dominated_strategies([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
     assert str(found) == "Row: C is strictly dominated by 1/2 A + 1/2 B"
-    assert not gametheory.dominated_plans([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
-    [found] = gametheory.dominated_plans([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
-    assert found.plan == "A"
+    assert not gametheory.find_dominated_strategies([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
+    [found] = gametheory.find_dominated_strategies([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
+    assert found.strategy == "A"
 
 
 def test_what_is_rationalizable_is_left():
     """Osborne and Rubinstein 1994, section 4.1, after Bernheim: b4 goes, as a mix of b1 and b3 is better; then a4, and no more."""
-    found = gametheory.undominated_plans(BOOKS["bernheim"].tree)
-    assert [one.plan for one in found.steps] == ["b4", "a4"]
-    assert [[str(plan) for plan in some] for some in found.left] == [["a1", "a2", "a3"], ["b1", "b2", "b3"]]
+    found = gametheory.eliminate_dominated_strategies(BOOKS["bernheim"].tree)
+    assert [one.strategy for one in found.steps] == ["b4", "a4"]
+    assert [[str(plan) for plan in some] for some in found.remaining] == [["a1", "a2", "a3"], ["b1", "b2", "b3"]]
 
 
 def test_who_prefers_a_votes_for_it():
     """Osborne 2004, section 2.9.3: to vote for the other one is weakly dominated, and not strictly, for each of the three; where two do not do so the third may do anything."""
     tree = BOOKS["voting"].tree
-    assert [(one.name, one.plan, one.strict) for one in gametheory.dominated_plans(tree)] == [
+    assert [(one.player_name, one.strategy, one.is_strict) for one in gametheory.find_dominated_strategies(tree)] == [
         ("One", "B", False),
         ("Two", "B", False),
         ("Three", "A", False),
     ]
-    assert not gametheory.dominated_plans(tree, weak=False)
-    assert [[str(plan) for plan in some] for some in gametheory.undominated_plans(tree, weak=True).left] == [["A"], ["A"], ["A", "B"]]
+    assert not gametheory.find_dominated_strategies(tree, weak=False)
+    assert [[str(plan) for plan in some] for some in gametheory.eliminate_dominated_strategies(tree, weak=True).remaining] == [
+        ["A"],
+        ["A"],
+        ["A", "B"],
+    ]
 
 
 def test_the_order_may_matter_where_domination_is_weak():
     """Mas-Colell, Whinston and Green 1995, section 8.B: U and M are weakly dominated by D; which goes first decides what Column thinks of."""
     tree = BOOKS["weakly"].tree
-    assert [one.plan for one in gametheory.dominated_plans(tree)] == ["U", "M"]
+    assert [one.strategy for one in gametheory.find_dominated_strategies(tree)] == ["U", "M"]
     cells = {"U": [(5, 1), (4, 0)], "M": [(6, 0), (3, 1)], "D": [(6, 4), (4, 4)]}
     for first, then in (("U", "L"), ("M", "R")):
         left = {row: line for row, line in cells.items() if row != first}
-        found = gametheory.dominated_plans(list(left.values()))
-        assert {"L": "a", "R": "b"}[then] in [one.plan for one in found if one.name == "Column"]
-    assert [[str(plan) for plan in some] for some in gametheory.undominated_plans(tree, weak=True).left] == [["D"], ["L", "R"]]
+        found = gametheory.find_dominated_strategies(list(left.values()))
+        assert {"L": "a", "R": "b"}[then] in [one.strategy for one in found if one.player_name == "Column"]
+    assert [[str(plan) for plan in some] for some in gametheory.eliminate_dominated_strategies(tree, weak=True).remaining] == [
+        ["D"],
+        ["L", "R"],
+    ]
 
 
 def test_what_is_too_large_is_refused_with_its_size():
     """In profiles of plans."""
     with pytest.raises(TreeError, match=r"there would be .* profiles of plans, and the limit is 100,000|seat . has more than"):
-        gametheory.dominated_plans(gametheory.textbook("chain-store"))
+        gametheory.find_dominated_strategies(gametheory.textbook("chain-store"))
     with pytest.raises(TreeError, match="payoffs are a list of rows"):
-        gametheory.dominated_plans("dilemma")
+        gametheory.find_dominated_strategies("dilemma")
 
 
 def test_what_is_struck_of_an_absent_minded_player_may_be_needed_for_mixing():
     """The driver's plans to leave at once and to go on to the end bring 0 and 1; what is best mixes both, and that is said. Where nobody is absent-minded, nothing is."""
-    left = gametheory.undominated_plans(gametheory.textbook("driver"))
-    assert left.absent == ("Driver",)
+    left = gametheory.eliminate_dominated_strategies(gametheory.textbook("driver"))
+    assert left.absent_minded_players == ("Driver",)
     assert (
         str(left).splitlines()[-1]
         == "Driver is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
     )
-    assert gametheory.undominated_plans(gametheory.textbook("entry")).absent == ()
+    assert gametheory.eliminate_dominated_strategies(gametheory.textbook("entry")).absent_minded_players == ()

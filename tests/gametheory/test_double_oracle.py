@@ -12,9 +12,9 @@ import pytest
 from durak_widget import Game, Rules, analysis, board, gametheory
 from durak_widget.gametheory import zero_sum_solver
 from durak_widget.gametheory.cfr_plus import CFR
-from durak_widget.gametheory.cfr_plus_without_numpy import PlainCFR
+from durak_widget.gametheory.cfr_plus_without_numpy import PurePythonCFR
 from durak_widget.gametheory.double_oracle_solver import double_oracle
-from durak_widget.gametheory.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, build_tree
 from support.sizes import tried
 
 SIX = Rules.preset("podkidnoy", suits="cdh", ranks="67", hand_size=1, trump="none", attack_limit=1, first_attacker="left_of_dealer")
@@ -33,16 +33,16 @@ def hidden_tree(rng: Random):
 
     def look(where):
         if not where:
-            return Draw([(one, Fraction(part, 6), one) for one, part in zip("xyz", (1, 2, 3), strict=True)])
+            return ChanceNode([(one, Fraction(part, 6), one) for one, part in zip("xyz", (1, 2, 3), strict=True)])
         at = len(where) - 1
         if at == depth:
             worth = rng.choice(among)
-            return End((worth, -worth))
+            return TerminalNode((worth, -worth))
         seen = "".join(move if acts[turn] == acts[at] or not hides[turn] else "?" for turn, move in enumerate(where[1:]))
         signal = where[0] if acts[at] == 0 else "-"
-        return Turn(acts[at], f"{signal}{seen}", [(move, where + move) for move in "abc"[: ways[at]]])
+        return DecisionNode(acts[at], f"{signal}{seen}", [(move, where + move) for move in "abc"[: ways[at]]])
 
-    return grow("", look, seats=2)
+    return build_tree("", look, player_count=2)
 
 
 def same(tree):
@@ -56,8 +56,8 @@ def same(tree):
 
 def test_small_games_of_cards_are_worth_the_same():
     """Those of the lessons among them."""
-    assert same(analysis.build(SIX, dealer=1)).value == Fraction(-1, 5)
-    assert same(analysis.build_from(Game.at(KING_OR_ACE))).value == 0
+    assert same(analysis.build_game_tree(SIX, dealer=1)).value == Fraction(-1, 5)
+    assert same(analysis.build_tree_from_position(Game.from_position_line(KING_OR_ACE))).value == 0
     assert same(gametheory.textbook("kuhn")).value == Fraction(-1, 18)
 
 
@@ -72,14 +72,14 @@ def test_no_pure_strategy_guarantees_more():
     """Than the one that branch and bound finds: all others are tried."""
     rng, asked = Random(6), 0
     for tree in (gametheory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(20, 400)))):
-        if prod([len(one.moves) for one in tree.sets]) > 500:
+        if prod([len(one.actions) for one in tree.infosets]) > 500:
             continue
         found = gametheory.solve(tree, "pure")
         every = [
-            gametheory.certify(tree, gametheory.Strategy.choosing(tree, list(moves)))
-            for moves in product(*(range(len(one.moves)) for one in tree.sets))
+            gametheory.certify(tree, gametheory.Strategy.from_choices(tree, list(moves)))
+            for moves in product(*(range(len(one.actions)) for one in tree.infosets))
         ]
-        assert found.strategy.pure
+        assert found.strategy.is_pure
         assert (found.lower, found.upper) == (max(one.lower for one in every), min(one.upper for one in every))
         asked += 1
     assert asked > 1
@@ -101,8 +101,12 @@ def test_an_information_set_can_be_held_to_one_move():
 
 def test_what_is_learned_is_the_same_number_by_number():
     """As far as floats go, whatever was added up first."""
-    for tree in (gametheory.textbook("kuhn"), analysis.build_from(Game.at(KING_OR_ACE)), hidden_tree(Random(8))):
-        with_numpy, plainly = CFR(tree), PlainCFR(tree)
+    for tree in (
+        gametheory.textbook("kuhn"),
+        analysis.build_tree_from_position(Game.from_position_line(KING_OR_ACE)),
+        hidden_tree(Random(8)),
+    ):
+        with_numpy, plainly = CFR(tree), PurePythonCFR(tree)
         for many in (1, 7, 92):
             with_numpy.run(many)
             plainly.run(many)
@@ -125,4 +129,4 @@ def test_without_numpy_a_game_is_solved_all_the_same(monkeypatch):
     monkeypatch.setattr("durak_widget.board.cfr_panel.has_numpy_and_scipy", lambda: False)
     view.solve()
     assert (view.solution.method, view.solution.value) == ("plans", Fraction(-1, 18))
-    assert view.learn().step(50).iterations == 50
+    assert view.get_learner().step(50).iterations == 50

@@ -10,9 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget.analysis.durak_tree import build
+from durak_widget.analysis.durak_tree import build_game_tree
 from durak_widget.gametheory.gambit_files import EfgError, from_efg, to_efg
-from durak_widget.gametheory.tree import CHANCE, OVER, Chance, Draw, End, InfoSet, Turn, forgets, grow
+from durak_widget.gametheory.tree import (
+    CHANCE,
+    TERMINAL,
+    ChanceMove,
+    ChanceNode,
+    DecisionNode,
+    InfoSet,
+    TerminalNode,
+    build_tree,
+    describe_imperfect_recall,
+)
 from support.tree_games import SMALL, small
 
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in (Path(__file__).parents[1] / "data" / "efg").glob("*.efg")}
@@ -30,16 +40,16 @@ def paid(tree, *moves):
     """What the history that these moves lead to is worth."""
     here = 0
     for move in moves:
-        here = next(child for child in tree.children(here) if tree.move_to(child) == move)
-    assert tree.actor[here] == OVER
-    return tree.payoffs[tree.info[here]]
+        here = next(child for child in tree.children(here) if tree.last_action(child) == move)
+    assert tree.actor[here] == TERMINAL
+    return tree.payoffs[tree.infoset_of[here]]
 
 
 def test_textbook_games_are_read():
     """Histories, ends and information sets are as many as the book draws."""
     for name, known in SIZES.items():
         tree = from_efg(FILES[name])
-        assert (tree.histories, tree.terminals, tree.infosets) == known
+        assert (tree.history_count, tree.terminal_count, tree.infoset_counts) == known
 
 
 def test_every_file_is_a_test():
@@ -60,10 +70,10 @@ def test_labels_are_kept_apart_and_come_back(labels):
 
     def look(where):
         if where == len(labels):
-            return End((0,))
-        return Turn(0, where, [("on", where + 1), ("stop", len(labels))])
+            return TerminalNode((0,))
+        return DecisionNode(0, where, [("on", where + 1), ("stop", len(labels))])
 
-    tree = grow(0, look, seats=1, say=lambda _, where: labels[where])
+    tree = build_tree(0, look, player_count=1, label_infoset=lambda _, where: labels[where])
     text = to_efg(tree)
     said = [line.split('"')[3] for line in text.splitlines() if line.startswith("p ")]
     assert len(set(filter(None, said))) == len(list(filter(None, said))) == len(list(filter(None, labels)))
@@ -75,14 +85,14 @@ def test_labels_are_kept_apart_and_come_back(labels):
 @pytest.mark.sample(6)
 def test_durak_there_and_back(name, open_hands):
     """Any tree of ours too."""
-    tree = build(SMALL[name], dealer=1, open_hands=open_hands)
+    tree = build_game_tree(SMALL[name], dealer=1, open_hands=open_hands)
     assert from_efg(to_efg(tree)) == tree
 
 
 def test_numbers_of_every_kind_are_exact():
     """Decimals, fractions, powers of ten and signs are the numbers that they say."""
     tree = from_efg(FILES["signal"])
-    assert tree.chances == [Chance(("strong", "weak"), (Fraction(9, 10), Fraction(1, 10)))]
+    assert tree.chance_moves == [ChanceMove(("strong", "weak"), (Fraction(9, 10), Fraction(1, 10)))]
     assert paid(tree, "strong", "quiche", "defer") == (2, 1)
     assert paid(tree, "weak", "quiche", "duel") == (1, 1)
     assert paid(tree, "weak", "quiche", "defer") == (3, 0)
@@ -91,7 +101,7 @@ def test_numbers_of_every_kind_are_exact():
 def test_moves_and_payoffs_said_once_hold_again():
     """An information set without its moves has those it had before, and an outcome its payoffs."""
     tree = from_efg(FILES["signal"])
-    assert InfoSet(1, "beer", ("duel", "defer")) in tree.sets
+    assert InfoSet(1, "beer", ("duel", "defer")) in tree.infosets
     assert paid(tree, "weak", "beer", "duel") == (0, 1)
     assert paid(from_efg(FILES["centipede"]), "go", "go", "shine") == (Fraction(3, 2), 2)
 
@@ -107,8 +117,8 @@ def test_what_is_paid_on_the_way_is_added_to_the_ends():
 
 def test_who_forgets_is_named():
     """The driver does not know at which crossing he is; poker players remember."""
-    assert forgets(from_efg(FILES["driver"])) == "Driver forgets what they knew or did before 'a crossing'"
-    assert [name for name in SIZES if forgets(from_efg(FILES[name]))] == ["driver"]
+    assert describe_imperfect_recall(from_efg(FILES["driver"])) == "Driver forgets what they knew or did before 'a crossing'"
+    assert [name for name in SIZES if describe_imperfect_recall(from_efg(FILES[name]))] == ["driver"]
 
 
 def test_three_players_have_three_payoffs():
@@ -121,7 +131,7 @@ def test_three_players_have_three_payoffs():
 def test_rounded_chances_add_up():
     """A third written as 0.333 three times is a third."""
     tree = from_efg('EFG 2 R "" { "A" } c "" 1 "" { "a" 0.333 "b" 0.333 "c" 0.333 } 0 t "" 0 t "" 0 t "" 0')
-    assert tree.chances[0].probabilities == (Fraction(1, 3),) * 3
+    assert tree.chance_moves[0].probabilities == (Fraction(1, 3),) * 3
 
 
 HEAD = 'EFG 2 R "" { "A" "B" }\n'
@@ -203,20 +213,22 @@ def trees(draw):
     moves = {}
 
     def place(depth):
-        kind = draw(st.integers(-2 if depth else -1, seats - 1)) if depth < 3 else OVER
-        if kind == OVER:
-            return End(tuple(draw(st.tuples(*[NUMBERS] * seats))))
+        kind = draw(st.integers(-2 if depth else -1, seats - 1)) if depth < 3 else TERMINAL
+        if kind == TERMINAL:
+            return TerminalNode(tuple(draw(st.tuples(*[NUMBERS] * seats))))
         if kind == CHANCE:
             shares = draw(st.lists(st.integers(0, 5), min_size=1, max_size=3).filter(any))
-            return Draw([(draw(NAMES), Fraction(share, sum(shares)), place(depth + 1)) for share in shares])
+            return ChanceNode([(draw(NAMES), Fraction(share, sum(shares)), place(depth + 1)) for share in shares])
         knows = draw(st.integers(0, 3))
         if (kind, knows) not in moves:
             moves[kind, knows] = draw(st.lists(NAMES, min_size=1, max_size=3))
-        return Turn(kind, knows, [(name, place(depth + 1)) for name in moves[kind, knows]])
+        return DecisionNode(kind, knows, [(name, place(depth + 1)) for name in moves[kind, knows]])
 
     labels = draw(st.lists(NAMES, min_size=4, max_size=4))
     names = draw(st.lists(NAMES, min_size=seats, max_size=seats))
-    return grow(place(0), lambda found: found, seats=seats, title=draw(NAMES), names=names, say=lambda _, knows: labels[knows])
+    return build_tree(
+        place(0), lambda found: found, player_count=seats, title=draw(NAMES), names=names, label_infoset=lambda _, knows: labels[knows]
+    )
 
 
 @given(trees())
@@ -231,19 +243,19 @@ def test_any_tree_comes_back(tree):
 def walk(tree, state, here, memory):
     """Go through both at once: who acts, what is known, what may be done, how likely, what it is worth."""
     actor = tree.actor[here]
-    if actor == OVER:
+    if actor == TERMINAL:
         assert state.is_terminal()
-        assert state.returns() == pytest.approx([float(worth) for worth in tree.payoffs[tree.info[here]]])
+        assert state.returns() == pytest.approx([float(worth) for worth in tree.payoffs[tree.infoset_of[here]]])
         return 1
-    moves = (tree.chances if actor == CHANCE else tree.sets)[tree.info[here]].moves
+    moves = (tree.chance_moves if actor == CHANCE else tree.infosets)[tree.infoset_of[here]].actions
     if actor == CHANCE:
         assert state.is_chance_node()
         chances = [chance for _, chance in state.chance_outcomes()]
-        assert chances == pytest.approx([float(chance) for chance in tree.chances[tree.info[here]].probabilities])
+        assert chances == pytest.approx([float(chance) for chance in tree.chance_moves[tree.infoset_of[here]].probabilities])
     else:
         assert state.current_player() == actor
         known = state.information_state_string(actor)
-        assert memory.setdefault(known, tree.info[here]) == tree.info[here]
+        assert memory.setdefault(known, tree.infoset_of[here]) == tree.infoset_of[here]
     total = 1
     for child, action, move in zip(tree.children(here), state.legal_actions(), moves, strict=True):
         assert state.action_to_string(action) == move
@@ -256,7 +268,7 @@ def test_openspiel_reads_the_same_game():
     for name in ("pennies", "kuhn", "signal", "horse", "durak", "open hands"):
         pyspiel = pytest.importorskip("pyspiel")
         durak = small("econ431", ranks="67")
-        tree = build(durak, 1, name == "open hands") if name in ("durak", "open hands") else from_efg(FILES[name])
+        tree = build_game_tree(durak, 1, name == "open hands") if name in ("durak", "open hands") else from_efg(FILES[name])
         memory = {}
-        assert walk(tree, pyspiel.load_efg_game(to_efg(tree)).new_initial_state(), 0, memory) == tree.histories
-        assert len(memory) == len(set(memory.values())) == len(tree.sets)
+        assert walk(tree, pyspiel.load_efg_game(to_efg(tree)).new_initial_state(), 0, memory) == tree.history_count
+        assert len(memory) == len(set(memory.values())) == len(tree.infosets)

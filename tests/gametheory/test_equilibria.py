@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import gametheory
-from durak_widget.gametheory.bimatrix_equilibria import better_mix, pure_equilibria
-from durak_widget.gametheory.exact_lp import most_corners
+from durak_widget.gametheory.bimatrix_equilibria import find_dominating_mixture, find_pure_matrix_equilibria
+from durak_widget.gametheory.exact_lp import max_vertex_count
 from durak_widget.gametheory.gambit_files import from_efg
-from durak_widget.gametheory.strategic_form import matrix_of, number_of
+from durak_widget.gametheory.strategic_form import matrix_from_payoffs, parse_payoff
 from durak_widget.gametheory.tree import TreeError
 
 F = Fraction
@@ -101,14 +101,14 @@ def test_textbook_games_have_the_equilibria_of_the_books():
         game, known = entry
         found = gametheory.equilibria(game)
         assert [(one.row, one.column) for one in found] == known
-        assert (found.complete, found.infinite) == (True, False)
+        assert (found.complete, found.is_infinite) == (True, False)
 
 
 def test_a_game_of_meeting_has_as_many_as_are_known():
     """Who wants to meet at one of d places has 2^d − 1 equilibria (Quint and Shubik (1997))."""
     for size, many in ((2, 3), (3, 7), (4, 15), (5, 31), (6, 63)):
         found = gametheory.equilibria([[(int(row == column),) * 2 for column in range(size)] for row in range(size)])
-        assert (len(found), found.infinite) == (many, False)
+        assert (len(found), found.is_infinite) == (many, False)
 
 
 @given(GAMES)
@@ -119,16 +119,16 @@ def test_from_no_equilibrium_does_anybody_gain(game):
     for one in found:
         assert sum(one.row) == sum(one.column) == 1
         assert nobody_gains(game, one.row, one.column)
-        assert one.worth == (worth(game, one.row, one.column, 0), worth(game, one.row, one.column, 1))
+        assert one.payoffs == (worth(game, one.row, one.column, 0), worth(game, one.row, one.column, 1))
 
 
 @given(GAMES)
 def test_mixes_of_those_that_stand_together_are_equilibria_too(game):
     """Where there are infinitely many, the middle of each group is one, its rows against its columns; and every pure one stands in the list."""
     found = gametheory.equilibria(game)
-    assert {(one.row.index(1), one.column.index(1)) for one in found if one.pure} == set(pure_equilibria(found.matrix))
-    for group in found.together:
-        rows, columns = ({pick(found.found[place]) for place in group} for pick in (lambda one: one.row, lambda one: one.column))
+    assert {(one.row.index(1), one.column.index(1)) for one in found if one.is_pure} == set(find_pure_matrix_equilibria(found.matrix))
+    for group in found.nash_subsets:
+        rows, columns = ({pick(found.equilibria[place]) for place in group} for pick in (lambda one: one.row, lambda one: one.column))
         assert len(rows) * len(columns) == len(group)
         middle = [[sum(each) / len(mixes) for each in zip(*mixes, strict=True)] for mixes in (rows, columns)]
         assert nobody_gains(game, *middle)
@@ -141,7 +141,7 @@ def test_none_is_missing(game):
     known = [[float(one) for one in (*pair.row, *pair.column)] for pair in found]
     for row, column in by_supports(game):
         near = any(max(abs(a - b) for a, b in zip([*row, *column], one, strict=True)) < 1e-6 for one in known)
-        assert near or found.infinite
+        assert near or found.is_infinite
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.lists(st.integers(-6, 6), min_size=25, max_size=25))
@@ -157,15 +157,15 @@ def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, nu
     assert abs(-solved.fun - float(found.value)) < 1e-7
     assert all(sum(game[row][column] * found.row[row] for row in range(rows)) >= found.value for column in range(columns))
     assert all(sum(game[row][column] * found.column[column] for column in range(columns)) <= found.value for row in range(rows))
-    assert {one.worth[0] for one in gametheory.equilibria(game)} == {found.value}
+    assert {one.payoffs[0] for one in gametheory.equilibria(game)} == {found.value}
 
 
 def test_kuhns_poker_is_worth_what_kuhn_found():
     """−1/18 to who begins, from a matrix of 27 × 64; all its equilibria are too many, and that is said."""
     found = gametheory.equilibria(KUHN)
-    assert found.found == gametheory.equilibria(gametheory.matrix(KUHN)).found
+    assert found.equilibria == gametheory.equilibria(gametheory.matrix(KUHN)).equilibria
     assert (found.value, len(found), found.complete) == (F(-1, 18), 1, False)
-    assert found.found[0].worth == (F(-1, 18), F(1, 18))
+    assert found.equilibria[0].payoffs == (F(-1, 18), F(1, 18))
     assert found.note == "Mixed equilibria of a matrix of 27 × 64 are too many to look for all; one is shown, with every pure one."
 
 
@@ -173,7 +173,7 @@ def test_a_large_matrix_has_its_pure_ones_and_a_sentence():
     """What was not looked for is said; what is strictly dominated does not count for the size."""
     wide = [[(int(row == column), (7 * row + 3 * column) % 10) for column in range(12)] for row in range(12)]
     found = gametheory.equilibria(wide)
-    assert all(one.pure for one in found)
+    assert all(one.is_pure for one in found)
     assert found.note == "A matrix of 12 × 12 is too large to look for mixed equilibria; these are the pure ones."
     below = [[(1, 0), (0, 1), *[(0, -1)] * 20], [(0, 1), (1, 0), *[(0, -1)] * 20], *[[(-1, 0)] * 22] * 20]
     small = gametheory.equilibria(below)
@@ -183,32 +183,32 @@ def test_a_large_matrix_has_its_pure_ones_and_a_sentence():
 def test_a_degenerate_matrix_has_corners_and_says_that_there_are_more():
     """One is indifferent: from one corner to the other all mixes are equilibria."""
     found = gametheory.equilibria([[(1, 1), (0, 0)], [(1, 0), (2, 1)], [(0, 5), (1, 5)]])
-    assert found.infinite
+    assert found.is_infinite
     assert str(found).endswith("mixes of those that stand together are equilibria too.")
     all_the_same = gametheory.equilibria([[0, 0], [0, 0]])
-    assert (len(all_the_same), all_the_same.together) == (4, ((0, 1, 2, 3),))
+    assert (len(all_the_same), all_the_same.nash_subsets) == (4, ((0, 1, 2, 3),))
 
 
 def test_a_mix_may_dominate_where_no_plan_does():
     """Half up and half down beats the middle; the dominated plan is played in no equilibrium."""
-    found = matrix_of([[(4, 0), (0, 1)], [(1, 1), (1, 0)], [(0, 3), (4, 2)]])
-    assert found.dominated(weak=False) == ()
-    assert better_mix(found, 0, 1) == (F(1, 2), 0, F(1, 2))
-    assert [better_mix(found, 0, place) for place in (0, 2)] == [None, None]
-    assert better_mix(matrix_of([[1, 2]]), 0, 0) is None
+    found = matrix_from_payoffs([[(4, 0), (0, 1)], [(1, 1), (1, 0)], [(0, 3), (4, 2)]])
+    assert found.dominated_strategies(weak=False) == ()
+    assert find_dominating_mixture(found, 0, 1) == (F(1, 2), 0, F(1, 2))
+    assert [find_dominating_mixture(found, 0, place) for place in (0, 2)] == [None, None]
+    assert find_dominating_mixture(matrix_from_payoffs([[1, 2]]), 0, 0) is None
     assert {one.row[1] for one in gametheory.equilibria(found)} == {0}
 
 
 @given(GAMES)
 def test_what_a_plan_dominates_a_mix_does_too(game):
     """Of one plan alone it is a mix as well; and whatever mix is found is better against everything."""
-    found = matrix_of(game)
-    beaten = {(one.seat, one.plan) for one in found.dominated(weak=False)}
+    found = matrix_from_payoffs(game)
+    beaten = {(one.player, one.strategy) for one in found.dominated_strategies(weak=False)}
     for seat, plans in enumerate((found.rows, found.columns)):
         won = [[cell[seat] for cell in line] for line in (game if seat == 0 else zip(*game, strict=True))]
         for place, plan in enumerate(plans):
-            mix = better_mix(found, seat, place)
-            assert mix is not None or (seat, plan.words) not in beaten
+            mix = find_dominating_mixture(found, seat, place)
+            assert mix is not None or (seat, plan.short_label) not in beaten
             if mix is not None:
                 against = [sum(likely * line[at] for likely, line in zip(mix, won, strict=True)) for at in range(len(won[0]))]
                 assert all(mine < theirs for mine, theirs in zip(won[place], against, strict=True))
@@ -216,7 +216,7 @@ def test_what_a_plan_dominates_a_mix_does_too(game):
 
 def test_no_shape_has_more_corners_than_its_bound():
     """A cube, an octahedron's dual, and the largest of ten dimensions that are looked for."""
-    assert [most_corners(1, 2), most_corners(2, 9), most_corners(3, 6), most_corners(10, 20)] == [2, 9, 8, 4004]
+    assert [max_vertex_count(1, 2), max_vertex_count(2, 9), max_vertex_count(3, 6), max_vertex_count(10, 20)] == [2, 9, 8, 4004]
 
 
 @pytest.mark.parametrize(
@@ -254,5 +254,5 @@ def test_a_matrix_that_is_not_zero_sum_has_no_value():
 def test_numbers_are_read_as_they_are_written():
     """A decimal is what it looks like; numpy's numbers are numbers."""
     numpy = pytest.importorskip("numpy")
-    assert [number_of(one) for one in (0.1, "1/3", " −2 ", numpy.float64(0.25), numpy.int64(3))] == [F(1, 10), F(1, 3), -2, F(1, 4), 3]
-    assert str(matrix_of([[0] * 30]).columns[29]) == "c30"
+    assert [parse_payoff(one) for one in (0.1, "1/3", " −2 ", numpy.float64(0.25), numpy.int64(3))] == [F(1, 10), F(1, 3), -2, F(1, 4), 3]
+    assert str(matrix_from_payoffs([[0] * 30]).columns[29]) == "c30"

@@ -10,40 +10,40 @@ from test_foreign import SIZES
 
 from durak_widget import gametheory
 from durak_widget.gametheory import TreeError
-from durak_widget.gametheory.tree import End, Turn
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode
 from durak_widget.gametheory.zero_sum_solver import METHODS
 from support.textbook import tree_of
 
 
 def three_firms():
     """Three firms choose at once how much to bring to market; the price falls with the sum."""
-    places = {"": Turn(0, "one", [("little", "1"), ("much", "2")])}
+    places = {"": DecisionNode(0, "one", [("little", "1"), ("much", "2")])}
     for seat, name in ((1, "two"), (2, "three")):
         for before in product("12", repeat=seat):
             here = "".join(before)
-            places[here] = Turn(seat, name, [("little", here + "1"), ("much", here + "2")])
+            places[here] = DecisionNode(seat, name, [("little", here + "1"), ("much", here + "2")])
     for made in product("12", repeat=3):
         price = 8 - sum(map(int, made))
-        places["".join(made)] = End(tuple(int(one) * price for one in made))
+        places["".join(made)] = TerminalNode(tuple(int(one) * price for one in made))
     return tree_of(places, seats=3)
 
 
 def who_forgets(*, zero_sum):
     """The first player chooses twice and forgets the first choice; between the two the other, who saw nothing, chooses."""
-    places = {"": Turn(0, "first", [("l", "l"), ("r", "r")])}
+    places = {"": DecisionNode(0, "first", [("l", "l"), ("r", "r")])}
     for one in "lr":
-        places[one] = Turn(1, "other", [("l", one + "l"), ("r", one + "r")])
+        places[one] = DecisionNode(1, "other", [("l", one + "l"), ("r", one + "r")])
         for other in "lr":
-            places[one + other] = Turn(0, "again", [("l", one + other + "l"), ("r", one + other + "r")])
+            places[one + other] = DecisionNode(0, "again", [("l", one + other + "l"), ("r", one + other + "r")])
             for again in "lr":
                 won = (one == other) + (other != again)
-                places[one + other + again] = End((won, -won) if zero_sum else (won, 1))
+                places[one + other + again] = TerminalNode((won, -won) if zero_sum else (won, 1))
     return tree_of(places)
 
 
 def alone():
     """One player, who cannot tell what chance did not do either: all its moves are its own, and it remembers."""
-    return tree_of({"": Turn(0, "?", [("a", "a"), ("b", "b")]), "a": End((1,)), "b": End((2,))}, seats=1)
+    return tree_of({"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((1,)), "b": TerminalNode((2,))}, seats=1)
 
 
 OWN = {
@@ -53,9 +53,9 @@ OWN = {
     "alone": alone,
     "too large payoffs, hidden": lambda: tree_of(
         {
-            "": Turn(0, "?", [("a", "a"), ("b", "b")]),
-            **{one: Turn(1, "!", [("a", one + "a"), ("b", one + "b")]) for one in "ab"},
-            **{one + other: End((10**400, -(10**400)) if one == other else (-1, 1)) for one in "ab" for other in "ab"},
+            "": DecisionNode(0, "?", [("a", "a"), ("b", "b")]),
+            **{one: DecisionNode(1, "!", [("a", one + "a"), ("b", one + "b")]) for one in "ab"},
+            **{one + other: TerminalNode((10**400, -(10**400)) if one == other else (-1, 1)) for one in "ab" for other in "ab"},
         }
     ),
 }

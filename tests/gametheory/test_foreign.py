@@ -12,7 +12,7 @@ import pytest
 from durak_widget import gametheory
 from durak_widget.gametheory import TreeError, textbook_games
 from durak_widget.gametheory.strategy import pure_row
-from durak_widget.gametheory.tree import OVER
+from durak_widget.gametheory.tree import TERMINAL
 from support.by_trying import gains, payoffs
 
 FOLDER = Path(textbook_games.__file__).parent / "textbook"
@@ -37,9 +37,9 @@ every_game = pytest.mark.parametrize("name", SIZES)
 def plays(name, **said):
     """The game and a strategy: what each set is called (its words joined by underscores), and a move there or the chances of all."""
     tree = gametheory.textbook(name)
-    moves = {one.label: one.moves for one in tree.sets}
+    moves = {one.label: one.actions for one in tree.infosets}
     named = {label.replace("_", " "): move for label, move in said.items()}
-    return tree, gametheory.Strategy.of(
+    return tree, gametheory.Strategy.from_mapping(
         tree, {label: move if isinstance(move, str) else dict(zip(moves[label], move, strict=True)) for label, move in named.items()}
     )
 
@@ -47,7 +47,7 @@ def plays(name, **said):
 def is_equilibrium(tree, strategy, worth):
     """Nobody gains alone, by our best responses and by trying every plan; and it is worth what the author says."""
     assert [
-        gametheory.best_response(tree, strategy, seat).value - gametheory.value(tree, strategy, seat) for seat in range(tree.seats)
+        gametheory.best_response(tree, strategy, seat).value - gametheory.value(tree, strategy, seat) for seat in range(tree.player_count)
     ] == gains(tree, strategy)
     assert payoffs(tree, strategy) == tuple(map(Fraction, worth))
     return gametheory.exploitability(tree, strategy) == 0 == max(gains(tree, strategy))
@@ -57,10 +57,10 @@ def test_a_game_opens_with_the_size_that_the_book_draws():
     """Histories, ends, and the information sets of each player."""
     for name, known in SIZES.items():
         tree = gametheory.textbook(name)
-        assert (tree.histories, tree.terminals, tree.infosets) == known
+        assert (tree.history_count, tree.terminal_count, tree.infoset_counts) == known
         assert tree.title
-        assert len(set(tree.names)) == tree.seats
-        assert all(one.label for one in tree.sets)
+        assert len(set(tree.names)) == tree.player_count
+        assert all(one.label for one in tree.infosets)
 
 
 def test_what_is_written_is_read_as_the_same_game():
@@ -113,7 +113,7 @@ def test_zero_sum_games_have_their_values():
         tree = gametheory.textbook(name)
         solution = gametheory.solve(tree)
         assert (solution.value, solution.exact) == (worth, True)
-        assert gametheory.check(tree, solution.certificate) == 0
+        assert gametheory.check_certificate(tree, solution.certificate) == 0
         assert gametheory.value(tree, solution.strategy) == payoffs(tree, solution.strategy)[0] == worth
         assert max(gains(tree, solution.strategy)) == 0
 
@@ -127,8 +127,8 @@ def test_their_values_are_those_of_the_strategic_form():
             against = []
             for plan in plans:
                 rows = list(solution.strategy.rows)
-                for place, move in plan.moves.items():
-                    rows[place] = pure_row(move, len(tree.sets[place].moves))
+                for place, move in plan.actions.items():
+                    rows[place] = pure_row(move, len(tree.infosets[place].actions))
                 against.append(payoffs(tree, gametheory.Strategy(tree, rows))[0])
             assert (min(against) if seat == 1 else max(against)) == solution.value
 
@@ -182,11 +182,13 @@ def test_games_without_secrets_are_solved_from_the_end():
     ):
         tree = gametheory.textbook(name)
         found = gametheory.solve(tree, "backward")
-        assert (found.backward.values, found.backward.line) == (tuple(map(Fraction, worth)), line)
-        assert payoffs(tree, found.strategy) == found.backward.values
+        assert (found.backward_induction.values, found.backward_induction.line_of_play) == (tuple(map(Fraction, worth)), line)
+        assert payoffs(tree, found.strategy) == found.backward_induction.values
         if name != "chain-store":  # whose 13 sets are 8,192 plans; the best responses below try them in turn
             assert max(gains(tree, found.strategy)) == 0
-        assert [gametheory.best_response(tree, found.strategy, seat).value for seat in range(tree.seats)] == list(found.backward.values)
+        assert [gametheory.best_response(tree, found.strategy, seat).value for seat in range(tree.player_count)] == list(
+            found.backward_induction.values
+        )
 
 
 def test_an_empty_threat_is_an_equilibrium_too():
@@ -199,10 +201,10 @@ def test_an_empty_threat_is_an_equilibrium_too():
 def test_two_offers_come_from_the_end_backwards():
     """Güth and others (1982): who is offered nothing loses nothing by refusing; so one coin is offered in the other solution."""
     tree = gametheory.textbook("ultimatum")
-    [tie] = gametheory.solve(tree, "backward").backward.ties
-    assert (tie.label, tie.moves) == ("is offered 0", ("accept", "reject"))
+    [tie] = gametheory.solve(tree, "backward").backward_induction.ties
+    assert (tie.label, tie.actions) == ("is offered 0", ("accept", "reject"))
     rest = {f"is offered {coins}": "accept" for coins in (1, 2, 3, 4)}
-    proud = gametheory.Strategy.of(tree, {"begins": "offer 1", "is offered 0": "reject", **rest})
+    proud = gametheory.Strategy.from_mapping(tree, {"begins": "offer 1", "is offered 0": "reject", **rest})
     assert is_equilibrium(tree, proud, (3, 1))
 
 
@@ -221,7 +223,7 @@ def test_every_rival_enters_however_the_others_were_met():
     """Selten (1978), a game for four: at each of its 26 information sets one enters, or shares."""
     tree = gametheory.textbook("chain-store")
     found = gametheory.solve(tree, "backward").strategy
-    assert all(found.rows[place] == (1, 0) for place in range(len(tree.sets)))
+    assert all(found.rows[place] == (1, 0) for place in range(len(tree.infosets)))
 
 
 def test_beer_or_quiche_is_pooled_in_two_ways():
@@ -238,15 +240,15 @@ def test_school_tells_the_able():
     """Spence (1973): whoever is worth 2 learns and has 5/4, whoever is worth 1 does not and has 1; if both are paid 3/2 nobody would."""
     tree, separate = plays("spence", worth_1="none", worth_2="school", sees_school="wage 2", sees_none="wage 1")
     assert is_equilibrium(tree, separate, (Fraction(1 + Fraction(5, 4), 2), 0))
-    standing = {one.label: now.values for one, now in zip(tree.sets, gametheory.values(tree, separate), strict=True)}
+    standing = {one.label: now.action_values for one, now in zip(tree.infosets, gametheory.infoset_values(tree, separate), strict=True)}
     assert standing["worth 1"] == (Fraction(1, 2), 1)
     assert standing["worth 2"] == (Fraction(5, 4), 1)
 
 
 def pure_equilibria(tree):
     """All that need no coin, by trying every plan of everybody."""
-    choices = product(*(range(len(one.moves)) for one in tree.sets))
-    return [one for one in (gametheory.Strategy.choosing(tree, plan) for plan in choices) if max(gains(tree, one)) == 0]
+    choices = product(*(range(len(one.actions)) for one in tree.infosets))
+    return [one for one in (gametheory.Strategy.from_choices(tree, plan) for plan in choices) if max(gains(tree, one)) == 0]
 
 
 def test_one_of_four_equilibria_tells_the_able_from_the_others():
@@ -261,8 +263,12 @@ def test_quiche_for_all_fails_the_intuitive_criterion():
     tree, worth = gametheory.textbook("beer-quiche"), {}
     for told in product(("beer", "quiche"), ("duel", "defer")):
         for type_ in ("strong", "weak"):
-            [end] = [here for here in range(tree.histories) if tree.actor[here] == OVER and tree.moves_to(here) == (type_, *told)]
-            worth[(type_, *told)] = tree.payoffs[tree.info[end]]
+            [end] = [
+                here
+                for here in range(tree.history_count)
+                if tree.actor[here] == TERMINAL and tree.actions_from_root(here) == (type_, *told)
+            ]
+            worth[(type_, *told)] = tree.payoffs[tree.infoset_of[end]]
     fails = {}
     for meal, other in (("quiche", "beer"), ("beer", "quiche")):
         now = {type_: worth[type_, meal, "defer"][0] for type_ in ("strong", "weak")}
@@ -277,18 +283,23 @@ def test_one_hopes_to_be_met():
     """Osborne (2004), example 273.1: One goes to Bach; Two comes who wishes to meet, and keeps away who wishes to avoid."""
     tree, found = plays("bayes", does_not_know="Bach", wishes_to_meet="Bach", wishes_to_avoid="Stravinsky")
     assert is_equilibrium(tree, found, (1, Fraction(3, 2)))
-    assert gametheory.best_response(tree, found.replaced(0, gametheory.Strategy.of(tree, {"does not know": "Stravinsky"})), 0).value == 1
+    assert (
+        gametheory.best_response(
+            tree, found.replace_player(0, gametheory.Strategy.from_mapping(tree, {"does not know": "Stravinsky"})), 0
+        ).value
+        == 1
+    )
 
 
 def test_who_goes_out_all_the_same_hopes_for_bach():
     """Osborne and Rubinstein (1994), section 6.6.2: staying at home is an equilibrium; striking dominated plans one by one leaves Bach for both."""
     tree = gametheory.textbook("outside-option")
-    mine, theirs = [place for place, one in enumerate(tree.sets) if one.label == "chooses a concert"]
-    stays = gametheory.Strategy.of(tree, {"stays or goes": "book", mine: "Stravinsky", theirs: "Stravinsky"})
+    mine, theirs = [place for place, one in enumerate(tree.infosets) if one.label == "chooses a concert"]
+    stays = gametheory.Strategy.from_mapping(tree, {"stays or goes": "book", mine: "Stravinsky", theirs: "Stravinsky"})
     assert is_equilibrium(tree, stays, (2, 2))
-    goes = gametheory.Strategy.of(tree, {"stays or goes": "concert", mine: "Bach", theirs: "Bach"})
+    goes = gametheory.Strategy.from_mapping(tree, {"stays or goes": "concert", mine: "Bach", theirs: "Bach"})
     assert is_equilibrium(tree, goes, (3, 1))
-    left = gametheory.matrix(tree).eliminate(weak=True).left
+    left = gametheory.matrix(tree).eliminate_dominated(weak=True).remaining
     assert ([str(one) for one in left.rows], [str(one) for one in left.columns]) == (["concert, Bach"], ["Bach"])
 
 

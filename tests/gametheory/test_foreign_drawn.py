@@ -9,7 +9,7 @@ import pytest
 from test_foreign import SIZES
 
 from durak_widget import board, gametheory
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 every_game = pytest.mark.parametrize("name", SIZES)
 
@@ -27,7 +27,7 @@ def test_all_of_it_is_drawn():
     for name in SIZES:
         tree, _, drawing = opened(name)
         nodes = drawing["nodes"]
-        assert sorted(nodes["id"]) == list(range(tree.histories))
+        assert sorted(nodes["id"]) == list(range(tree.history_count))
         for node, up in zip(nodes["id"], nodes["up"], strict=True):
             assert tree.parent[node] == (nodes["id"][up] if up >= 0 else -1)
         assert not any(nodes["more"])
@@ -39,17 +39,20 @@ def test_its_words_and_numbers_are_the_authors():
     for name in SIZES:
         tree, _, drawing = opened(name)
         for node, info in zip(drawing["nodes"]["id"], drawing["nodes"]["info"], strict=True):
-            place = tree.info[node]
-            if tree.actor[node] == OVER:
+            place = tree.infoset_of[node]
+            if tree.actor[node] == TERMINAL:
                 assert [Fraction(text) for text in drawing["ends"][str(info)]] == list(tree.payoffs[place])
             elif tree.actor[node] == CHANCE:
                 moves = drawing["chances"][str(info)]["moves"]
                 assert [(one["said"], Fraction(one["likely"])) for one in moves] == list(
-                    zip(tree.chances[place].moves, tree.chances[place].probabilities, strict=True)
+                    zip(tree.chance_moves[place].actions, tree.chance_moves[place].probabilities, strict=True)
                 )
             else:
                 told = drawing["sets"][str(info)]
-                assert (told["said"], tuple(one["said"] for one in told["moves"])) == (tree.sets[place].label, tree.sets[place].moves)
+                assert (told["said"], tuple(one["said"] for one in told["moves"])) == (
+                    tree.infosets[place].label,
+                    tree.infosets[place].actions,
+                )
 
 
 def test_what_cannot_be_told_apart_is_joined():
@@ -59,7 +62,7 @@ def test_what_cannot_be_told_apart_is_joined():
         known = {}
         for here, actor in enumerate(tree.actor):
             if actor >= 0:
-                known.setdefault(tree.info[here], set()).add(here)
+                known.setdefault(tree.infoset_of[here], set()).add(here)
         joined = [{drawing["nodes"]["id"][place] for place in group} for group in drawing["joined"]]
         assert sorted(map(sorted, joined)) == sorted(sorted(group) for group in known.values() if len(group) > 1)
 
@@ -69,7 +72,7 @@ def test_a_move_is_found():
     for name in SIZES:
         tree, view, _ = opened(name)
         node = next(here for here, actor in enumerate(tree.actor) if actor >= 0)
-        assert tree.first[node] in view.find(tree.sets[tree.info[node]].moves[0])
+        assert tree.first_child[node] in view.find(tree.infosets[tree.infoset_of[node]].actions[0])
 
 
 def test_it_is_drawn_for_print_too():
@@ -79,6 +82,6 @@ def test_it_is_drawn_for_print_too():
         picture = ET.fromstring(view.svg(whole=True))  # noqa: S314 - our own
         said = [" ".join(text.split()) for text in picture.itertext() if text.strip()]
         assert {*tree.names, tree.title} <= set(said)
-        assert {move for one in tree.sets for move in one.moves} <= set(said)
+        assert {move for one in tree.infosets for move in one.actions} <= set(said)
         outline = str(view).splitlines()
-        assert sum(line.lstrip().startswith("[") for line in outline) == tree.histories
+        assert sum(line.lstrip().startswith("[") for line in outline) == tree.history_count

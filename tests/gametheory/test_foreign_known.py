@@ -22,7 +22,7 @@ def solved(name):
 
 def from_the_end(name):
     """What backward induction brings to each."""
-    return set(gametheory.solve(gametheory.textbook(name), "backward").backward.values)
+    return set(gametheory.solve(gametheory.textbook(name), "backward").backward_induction.values)
 
 
 def without_a_coin(name):
@@ -34,14 +34,18 @@ def without_a_coin(name):
 def all_pass():
     """What comes of the centipede if nobody takes."""
     tree = gametheory.textbook("centipede")
-    [last] = [here for here in range(tree.histories) if not tree.count[here] and "take" not in tree.moves_to(here)]
-    return set(tree.payoffs[tree.info[last]])
+    [last] = [here for here in range(tree.history_count) if not tree.child_count[here] and "take" not in tree.actions_from_root(here)]
+    return set(tree.payoffs[tree.infoset_of[last]])
 
 
 def separating():
     """What the two types of Spence's worker have where school tells them apart."""
     tree, told = plays("spence", worth_1="none", worth_2="school", sees_school="wage 2", sees_none="wage 1")
-    stand = {one.label: max(now.values) for one, now in zip(tree.sets, gametheory.values(tree, told), strict=True) if one.seat == 0}
+    stand = {
+        one.label: max(now.action_values)
+        for one, now in zip(tree.infosets, gametheory.infoset_values(tree, told), strict=True)
+        if one.player == 0
+    }
     return set(stand.values())
 
 

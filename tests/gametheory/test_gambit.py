@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import analysis, gametheory
 from durak_widget.gametheory import StrategyError, TreeError
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from support.textbook import kuhn
 from support.tree_games import SMALL, small
 
@@ -25,8 +25,10 @@ class Node:
     def __init__(self, tree, here=0):
         self.here, self.children = here, [Node(tree, child) for child in tree.children(here)]
         self.infoset = self
-        place = tree.info[here]
-        self.actions = [] if tree.actor[here] in (CHANCE, OVER) else [Action(place, *one) for one in enumerate(tree.sets[place].moves)]
+        place = tree.infoset_of[here]
+        self.actions = (
+            [] if tree.actor[here] in (CHANCE, TERMINAL) else [Action(place, *one) for one in enumerate(tree.infosets[place].actions)]
+        )
 
 
 class Action(NamedTuple):
@@ -68,8 +70,8 @@ class Paths:
         return here
 
     def _labels(self, here):
-        place, actor = self.tree.info[here], self.tree.actor[here]
-        moves = () if actor == OVER else self.tree.chances[place].moves if actor == CHANCE else self.tree.sets[place].moves
+        place, actor = self.tree.infoset_of[here], self.tree.actor[here]
+        moves = () if actor == TERMINAL else self.tree.chance_moves[place].actions if actor == CHANCE else self.tree.infosets[place].actions
         return [move if moves.count(move) == 1 and move else f"{move}_{number}" for number, move in enumerate(moves, 1)]
 
     def get_actions(self, path):
@@ -78,7 +80,7 @@ class Paths:
 
     def __getitem__(self, path):
         here = self._node(path)
-        return dict(zip(self._labels(here), self.rows[self.tree.info[here]], strict=True))
+        return dict(zip(self._labels(here), self.rows[self.tree.infoset_of[here]], strict=True))
 
 
 @pytest.fixture(params=[Profile, Paths])
@@ -91,7 +93,7 @@ def profile(request, monkeypatch):
 def test_a_profile_becomes_a_strategy(profile):
     """Set by set the same probabilities, exact where they were."""
     for number in (Fraction, float):
-        tree = analysis.build(SMALL["econ431"], dealer=1)
+        tree = analysis.build_game_tree(SMALL["econ431"], dealer=1)
         strategy = gametheory.solve(tree).strategy
         found = gametheory.from_pygambit(tree, profile(tree, [[number(one) for one in row] for row in strategy]))
         assert found.exact == (number is Fraction)
@@ -100,7 +102,7 @@ def test_a_profile_becomes_a_strategy(profile):
 
 def test_impossible_probabilities_are_refused(profile):
     """They do not add up to 1 where the seat's own moves lead, or are below 0."""
-    tree = analysis.build(WRONG, dealer=1)
+    tree = analysis.build_game_tree(WRONG, dealer=1)
     rows = [list(row) for row in gametheory.Strategy.uniform(tree)]
     for wrong in ([Fraction(0), Fraction(0)], [Fraction(3, 2), Fraction(-1, 2)]):
         with pytest.raises(
@@ -126,17 +128,17 @@ def test_where_a_seat_never_leads_itself_nothing_need_be_said(profile):
 
     def look(where):
         if where in worth:
-            return gametheory.End((worth[where], -worth[where]))
-        return gametheory.Turn(0, where, [(move, where + move) for move in places[where]])
+            return gametheory.TerminalNode((worth[where], -worth[where]))
+        return gametheory.DecisionNode(0, where, [(move, where + move) for move in places[where]])
 
-    tree = gametheory.grow("", look, seats=2)
+    tree = gametheory.build_tree("", look, player_count=2)
     found = gametheory.from_pygambit(tree, profile(tree, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(0)]]))
     assert list(found) == [(1, 0), (Fraction(1, 2), Fraction(1, 2))]
 
 
 def test_a_profile_of_another_game_is_refused(profile):
     """Where the two part is said."""
-    tree, other = analysis.build(SMALL["econ431"], dealer=1), kuhn()
+    tree, other = analysis.build_game_tree(SMALL["econ431"], dealer=1), kuhn()
     with pytest.raises(TreeError, match="the profile is of another game than the tree: they differ after the start"):
         gametheory.from_pygambit(tree, profile(other, gametheory.Strategy.uniform(other).rows))
 
@@ -182,18 +184,18 @@ def paid(profile, player):
 def solved(gambit, tree, *, rational):
     """What the linear program of Gambit finds, in either version."""
     found = gambit.nash.lp_solve(gametheory.to_pygambit(tree), rational=rational)
-    return found.equilibrium if hasattr(found, "equilibrium") else found.equilibria[0]
+    return found.describe_equilibrium if hasattr(found, "describe_equilibrium") else found.equilibria[0]
 
 
 def test_gambit_reads_our_trees(gambit):
     """As many nodes and information sets, and playing at random is worth the same."""
     for name in SMALL.keys() - {"transfer", "two decks", "swaps"}:  # which are large
-        tree = analysis.build(SMALL[name], dealer=1)
+        tree = analysis.build_game_tree(SMALL[name], dealer=1)
         game = gametheory.to_pygambit(tree)
         uniform = game.mixed_behavior_profile(rational=True)
         strategy = gametheory.from_pygambit(tree, uniform)
         assert strategy == gametheory.Strategy.uniform(tree)
-        if tree.histories < 1000:
+        if tree.history_count < 1000:
             assert paid(uniform, tree.names[0]) == gametheory.value(tree, strategy)
 
 
@@ -207,7 +209,7 @@ def test_what_gambit_solves_is_judged(gambit):
 
 def test_a_wrong_answer_is_found_out(gambit):
     """Where Gambit's exact solver says more than the game is worth, its probabilities cannot be, and nobody is told that they can."""
-    tree = analysis.build(WRONG, dealer=1)
+    tree = analysis.build_game_tree(WRONG, dealer=1)
     value = gametheory.solve(tree).value
     assert value == Fraction(2, 3)
     found = solved(gambit, tree, rational=True)

@@ -15,15 +15,15 @@ import os, sys
 root, folder, installed, *packages = sys.argv[1:]
 sys.path += [root, folder]
 from durak_widget import gametheory
-from durak_widget.board.strategy_state import Strategies
+from durak_widget.board.strategy_state import StrategyState
 
 tree = gametheory.textbook("kuhn")
-plays = Strategies(tree)
+plays = StrategyState(tree)
 assert "cfr+" not in plays.methods and gametheory.solve(tree, "lp").method == "plans"
 for asked in (lambda: gametheory.solve(tree, "cfr+"), lambda: gametheory.CFR(tree)):
     try:
         asked()
-    except gametheory.MissingError:
+    except gametheory.MissingPackageError:
         continue
     raise SystemExit("it is there already")
 for package in packages:

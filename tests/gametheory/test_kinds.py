@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import gametheory
-from durak_widget.gametheory.game_properties import Remembers, kind_of_tree, lessened, memories
-from durak_widget.gametheory.sequence_form_lcp import lemke
-from durak_widget.gametheory.tree import Draw, End, Turn, forgets, grow
+from durak_widget.gametheory.game_properties import PlayerRecall, find_game_properties, find_player_recalls, to_zero_sum
+from durak_widget.gametheory.sequence_form_lcp import find_lemke_equilibrium
+from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, build_tree, describe_imperfect_recall
 from support import textbook
 from support.by_trying import payoffs
 from support.random_trees import hidden_tree, open_tree
@@ -37,9 +37,9 @@ TEXTBOOK = {
 def test_the_textbooks_are_of_these_kinds():
     """Who remembers, what is shared, whether moves are seen and all is known, whether anything is drawn."""
     for name, known in TEXTBOOK.items():
-        kind = kind_of_tree(gametheory.textbook(name))
-        assert (kind.recall, kind.sums, kind.seen, kind.known, kind.chance) == known
-        assert kind.seats == len(kind.memories) == gametheory.textbook(name).seats
+        kind = find_game_properties(gametheory.textbook(name))
+        assert (kind.recall, kind.payoff_sum, kind.has_observed_actions, kind.has_perfect_information, kind.has_chance_moves) == known
+        assert kind.player_count == len(kind.player_recalls) == gametheory.textbook(name).player_count
 
 
 @given(st.integers(0, 2**32))
@@ -47,7 +47,7 @@ def test_who_forgets_nothing_is_told_so(number):
     """What each seat knows of such a game is the list of all that it saw."""
     rng = Random(number)
     for tree in (hidden_tree(rng, seats=3), open_tree(rng)):
-        assert set(memories(tree)) == {Remembers("perfect")}
+        assert set(find_player_recalls(tree)) == {PlayerRecall("perfect")}
 
 
 @given(st.integers(0, 2**32))
@@ -57,36 +57,40 @@ def test_a_seat_that_is_made_to_forget_is_found(number):
     tree = hidden_tree(rng, seats=2)
     pairs = [
         (one, two)
-        for one, first in enumerate(tree.sets)
-        for two, second in enumerate(tree.sets)
-        if one < two and (first.seat, first.moves) == (second.seat, second.moves)
+        for one, first in enumerate(tree.infosets)
+        for two, second in enumerate(tree.infosets)
+        if one < two and (first.player, first.actions) == (second.player, second.actions)
     ]
     if not pairs:
         return
     one, two = rng.choice(pairs)
 
     def look(here):
-        place = tree.info[here]
+        place = tree.infoset_of[here]
         if tree.actor[here] == -2:
-            return End(tree.payoffs[place])
+            return TerminalNode(tree.payoffs[place])
         if tree.actor[here] == -1:
-            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, tree.children(here), strict=True)))
-        return Turn(tree.actor[here], one if place == two else place, list(zip(tree.sets[place].moves, tree.children(here), strict=True)))
+            return ChanceNode(
+                list(zip(tree.chance_moves[place].actions, tree.chance_moves[place].probabilities, tree.children(here), strict=True))
+            )
+        return DecisionNode(
+            tree.actor[here], one if place == two else place, list(zip(tree.infosets[place].actions, tree.children(here), strict=True))
+        )
 
-    merged = grow(0, look, seats=2)
-    found = memories(merged)
-    assert (forgets(merged) is None) == all(memory.recall == "perfect" for memory in found)
+    merged = build_tree(0, look, player_count=2)
+    found = find_player_recalls(merged)
+    assert (describe_imperfect_recall(merged) is None) == all(memory.recall == "perfect" for memory in found)
     for seat, memory in enumerate(found):
         twice = {
-            merged.info[here]
-            for here in range(merged.histories)
+            merged.infoset_of[here]
+            for here in range(merged.history_count)
             if merged.actor[here] == seat
-            and merged.info[here] in {merged.info[above] for above in before(merged, here) if merged.actor[above] == seat}
+            and merged.infoset_of[here] in {merged.infoset_of[above] for above in before(merged, here) if merged.actor[above] == seat}
         }
         assert (memory.recall == "absent-minded") == bool(twice)
-        assert memory.place is None or merged.sets[memory.place].seat == seat
+        assert memory.infoset is None or merged.infosets[memory.infoset].player == seat
         if memory.recall == "absent-minded":
-            assert memory.place in twice
+            assert memory.infoset in twice
 
 
 def before(tree, here):
@@ -98,17 +102,17 @@ def before(tree, here):
 
 def test_which_seat_forgets_and_where():
     """The first draws, forgets, and draws again; the second sees it all."""
-    places = {"": Turn(0, "first", [("h", "h"), ("t", "t")])}
+    places = {"": DecisionNode(0, "first", [("h", "h"), ("t", "t")])}
     for one in "ht":
-        places[one] = Turn(1, f"sees {one}", [("h", one + "h"), ("t", one + "t")])
+        places[one] = DecisionNode(1, f"sees {one}", [("h", one + "h"), ("t", one + "t")])
         for two in "ht":
-            places[one + two] = Turn(0, "last", [("h", one + two + "h"), ("t", one + two + "t")])
-            places |= {one + two + three: End((1, 0) if one == three else (0, 1)) for three in "ht"}
-    tree = grow("", places.__getitem__, seats=2)
-    kind = kind_of_tree(tree)
-    last = [one.label for one in tree.sets].index("last")
-    assert kind.memories == (Remembers("imperfect", last), Remembers("perfect"))
-    assert (kind.recall, kind.sums, kind.total) == ("imperfect", "constant", 1)
+            places[one + two] = DecisionNode(0, "last", [("h", one + two + "h"), ("t", one + two + "t")])
+            places |= {one + two + three: TerminalNode((1, 0) if one == three else (0, 1)) for three in "ht"}
+    tree = build_tree("", places.__getitem__, player_count=2)
+    kind = find_game_properties(tree)
+    last = [one.label for one in tree.infosets].index("last")
+    assert kind.player_recalls == (PlayerRecall("imperfect", last), PlayerRecall("perfect"))
+    assert (kind.recall, kind.payoff_sum, kind.constant_sum) == ("imperfect", "constant", 1)
 
 
 @given(textbook.zero_sum(), st.fractions(-5, 5, max_denominator=4))
@@ -117,18 +121,20 @@ def test_a_solution_of_the_zero_sum_game_is_one_of_the_constant_sum_game(tree, p
     places = {}
 
     def look(here):
-        place = tree.info[here]
+        place = tree.infoset_of[here]
         if tree.actor[here] == -2:
-            return End((tree.payoffs[place][0] + pot / 3, tree.payoffs[place][1] + pot * 2 / 3))
+            return TerminalNode((tree.payoffs[place][0] + pot / 3, tree.payoffs[place][1] + pot * 2 / 3))
         if tree.actor[here] == -1:
-            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, tree.children(here), strict=True)))
+            return ChanceNode(
+                list(zip(tree.chance_moves[place].actions, tree.chance_moves[place].probabilities, tree.children(here), strict=True))
+            )
         places[place] = None
-        return Turn(tree.actor[here], place, list(zip(tree.sets[place].moves, tree.children(here), strict=True)))
+        return DecisionNode(tree.actor[here], place, list(zip(tree.infosets[place].actions, tree.children(here), strict=True)))
 
-    game = grow(0, look, seats=2)
-    assert kind_of_tree(game).total == pot
-    solution = gametheory.solve(lessened(game), "plans")
-    assert (solution.value, pot - solution.value) == payoffs(game, lemke(game)) == payoffs(game, solution.strategy)
+    game = build_tree(0, look, player_count=2)
+    assert find_game_properties(game).constant_sum == pot
+    solution = gametheory.solve(to_zero_sum(game), "plans")
+    assert (solution.value, pot - solution.value) == payoffs(game, find_lemke_equilibrium(game)) == payoffs(game, solution.strategy)
     assert gametheory.nash_conv(game, solution.strategy) == 0
 
 
@@ -136,7 +142,7 @@ def test_no_constant_can_be_taken_from_other_games():
     """Where payoffs add up to now this and now that, or not two play."""
     for name in ("entry", "horse", "driver"):
         with pytest.raises(gametheory.TreeError, match="a constant can be taken away where two play"):
-            lessened(gametheory.textbook(name))
+            to_zero_sum(gametheory.textbook(name))
 
 
 @pytest.mark.parametrize("stakes", [(1, 10**8, 1), (10**15, 1, 1), (1, 1, 10**15)])
@@ -147,12 +153,12 @@ def test_what_is_near_is_near_for_each_seat_by_what_it_has_at_stake(stakes, seed
 
     def look(where):
         if len(where) == 3:
-            return End(tuple(stake * rng.randint(-5, 5) for stake in stakes))
-        return Turn(len(where), f"chooses {len(where)}", [(move, where + move) for move in "ab"])
+            return TerminalNode(tuple(stake * rng.randint(-5, 5) for stake in stakes))
+        return DecisionNode(len(where), f"chooses {len(where)}", [(move, where + move) for move in "ab"])
 
-    tree = grow("", look, seats=3)
+    tree = build_tree("", look, player_count=3)
     answer = gametheory.solve(tree)
-    for one in answer.found:
-        for gain, paid in zip(one.gains, zip(*tree.payoffs, strict=True), strict=True):
+    for one in answer.equilibria:
+        for gain, paid in zip(one.player_gains, zip(*tree.payoffs, strict=True), strict=True):
             assert float(gain) <= 1e-5 * (max(paid) - min(paid))
-    assert answer.found
+    assert answer.equilibria

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from durak_widget import editor, gametheory
-from durak_widget.gametheory import End, Turn, grow
-from durak_widget.gametheory.infoset_labels import set_named
+from durak_widget.gametheory import DecisionNode, TerminalNode, build_tree
+from durak_widget.gametheory.infoset_labels import format_infoset
 
 
 def unlabelled():
@@ -12,37 +12,37 @@ def unlabelled():
 
     def look(way):
         if len(way) == 2:
-            return End((len(set(way)), int(way[1])))
-        return Turn(len(way), way, [(one, way + one) for one in "12"])
+            return TerminalNode((len(set(way)), int(way[1])))
+        return DecisionNode(len(way), way, [(one, way + one) for one in "12"])
 
-    return grow("", look, seats=2, say=lambda *_: "")
+    return build_tree("", look, player_count=2, label_infoset=lambda *_: "")
 
 
 def test_a_set_without_a_label_is_named_by_the_moves_that_lead_there():
     """A player's only one by the player alone."""
     tree = unlabelled()
-    assert [set_named(tree, place) for place in range(3)] == ["Player 1", "Player 2 (after 1)", "Player 2 (after 2)"]
+    assert [format_infoset(tree, place) for place in range(3)] == ["Player 1", "Player 2 (after 1)", "Player 2 (after 2)"]
     assert "(Player 1: 1; Player 2 (after 1): 2; Player 2 (after 2): 2)" in str(gametheory.solve(tree))
 
 
 def test_two_sets_of_the_same_label_are_told_apart():
     """Of different players by the player; of the same by the moves that lead there."""
-    places = {"": Turn(0, "burns?", [("burn", "b"), ("keep", "k")])}
+    places = {"": DecisionNode(0, "burns?", [("burn", "b"), ("keep", "k")])}
     for first in "bk":
-        places[first] = Turn(0, (first, "A"), [("A", first + "A"), ("B", first + "B")])
+        places[first] = DecisionNode(0, (first, "A"), [("A", first + "A"), ("B", first + "B")])
         for second in "AB":
-            places[first + second] = Turn(1, first, [("A", first + second + "A"), ("B", first + second + "B")])
+            places[first + second] = DecisionNode(1, first, [("A", first + second + "A"), ("B", first + second + "B")])
             for third in "AB":
-                places[first + second + third] = End((3, 1) if second == third == "A" else (1, 3) if second == third else (0, 0))
-    tree = grow("", places.__getitem__, seats=2, say=lambda *_: "after burning")
-    said = [set_named(tree, place) for place in range(len(tree.sets))]
+                places[first + second + third] = TerminalNode((3, 1) if second == third == "A" else (1, 3) if second == third else (0, 0))
+    tree = build_tree("", places.__getitem__, player_count=2, label_infoset=lambda *_: "after burning")
+    said = [format_infoset(tree, place) for place in range(len(tree.infosets))]
     assert len(set(said)) == len(said) == 5
     assert "Player 1 (after burning (after burn))" in said
 
 
 def test_a_strategic_form_from_a_file_names_its_players():
     """Such a file has no information sets, and players may be called by their numbers."""
-    tree = gametheory.tree_of_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
+    tree = gametheory.tree_from_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
     assert str(gametheory.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3, Player 2: 3 (Player 1: 1; Player 2: 1)")
 
 
@@ -66,11 +66,11 @@ def test_a_sketch_exports_the_names_on_its_board():
 def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
     """Nothing tells them from each other but their numbers; a solution is printed all the same."""
     for moves in (("x", "x"), ("2", " "), ("", "1"), ("a, b", "a, b")):
-        places = {"": Turn(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
-        places |= {side: Turn(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
-        places |= {f"{side}{way}": End((1, int(way == "u"))) for side in "lr" for way in "ud"}
-        tree = grow("", places.__getitem__, seats=2, say=lambda *_: "")
-        names = [set_named(tree, place) for place in range(len(tree.sets))]
+        places = {"": DecisionNode(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
+        places |= {side: DecisionNode(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}
+        places |= {f"{side}{way}": TerminalNode((1, int(way == "u"))) for side in "lr" for way in "ud"}
+        tree = build_tree("", places.__getitem__, player_count=2, label_infoset=lambda *_: "")
+        names = [format_infoset(tree, place) for place in range(len(tree.infosets))]
         assert len(set(names)) == len(names)
         for method in (None, "backward", "answer"):
             assert str(gametheory.solve(tree, method))

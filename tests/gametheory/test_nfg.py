@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from durak_widget.gametheory.gambit_files import NfgError, from_nfg, to_nfg, tree_of_nfg
-from durak_widget.gametheory.strategic_form import Matrix, Plan, matrix
+from durak_widget.gametheory.gambit_files import NfgError, from_nfg, to_nfg, tree_from_nfg
+from durak_widget.gametheory.strategic_form import Matrix, PureStrategy, matrix
 from durak_widget.gametheory.textbook_games import textbook
 
 HEAD = 'NFG 1 R "" { "A" "B" }\n'
@@ -51,7 +51,7 @@ def test_both_forms_are_read_as_the_same_game():
     assert found.payoffs == (((1, 1), (1, 1)), ((0, 2), (0, 3)), ((0, 2), (2, 0)))
     assert same(found, from_nfg(OUTCOMES))
     assert found.names == ("Player 1", "Player 2")
-    assert [plan.words for plan in found.rows] == ["1", "2", "3"]
+    assert [plan.short_label for plan in found.rows] == ["1", "2", "3"]
 
 
 def test_outcome_0_pays_nothing_and_numbers_of_every_kind_are_exact():
@@ -63,9 +63,9 @@ def test_outcome_0_pays_nothing_and_numbers_of_every_kind_are_exact():
 def test_strategies_without_a_name_have_a_number_and_no_two_one_name():
     """So that each can be told from the others on the blackboard; a name that is like such a number stays that of its own."""
     found = from_nfg(HEAD + '{ { "" "a" "a" "" "1" } { "" } } ' + "0 " * 10)
-    words = [plan.words for plan in found.rows]
+    words = [plan.short_label for plan in found.rows]
     assert words == ["1 #1", "a", "a #3", "4", "1"]
-    assert [plan.words for plan in found.columns] == ["1"]
+    assert [plan.short_label for plan in found.columns] == ["1"]
     assert same(found, from_nfg(to_nfg(found)))
 
 
@@ -75,15 +75,15 @@ def test_a_game_for_three_is_a_tree():
     paid = {cell: tuple(Fraction(sum(cell) * 10 + seat) for seat in range(3)) for cell in product(*map(range, sizes))}
     cells = sorted(paid, key=lambda cell: cell[::-1])
     text = 'NFG 1 R "three" { "A" "B" "C" } { 2 3 2 } ' + " ".join(str(worth) for cell in cells for worth in paid[cell])
-    with pytest.raises(NfgError, match=r"this file has 3 players; tree_of_nfg\(text\) makes a tree of it"):
+    with pytest.raises(NfgError, match=r"this file has 3 players; tree_from_nfg\(text\) makes a tree of it"):
         from_nfg(text)
-    tree = tree_of_nfg(text)
-    assert tree.infosets == (1, 1, 1)
+    tree = tree_from_nfg(text)
+    assert tree.infoset_counts == (1, 1, 1)
     for cell, worth in paid.items():
         here = 0
         for move in cell:
             here = tree.children(here)[move]
-        assert tree.payoffs[tree.info[here]] == worth
+        assert tree.payoffs[tree.infoset_of[here]] == worth
     with pytest.raises(NfgError, match="this file has 1 player;"):
         from_nfg('NFG 1 R "" { "A" } { 2 } 1 2')
 
@@ -91,10 +91,10 @@ def test_a_game_for_three_is_a_tree():
 def test_of_two_the_tree_has_the_matrix():
     """Laid out again it is the same table."""
     for text in (PAYOFFS, OUTCOMES):
-        tree, found = tree_of_nfg(text), from_nfg(text)
+        tree, found = tree_from_nfg(text), from_nfg(text)
         again = matrix(tree)
         assert again.payoffs == found.payoffs
-        assert ([plan.words for plan in again.rows], again.names) == ([plan.words for plan in found.rows], found.names)
+        assert ([plan.short_label for plan in again.rows], again.names) == ([plan.short_label for plan in found.rows], found.names)
 
 
 def test_strategic_forms_of_the_textbooks_come_back():
@@ -103,7 +103,7 @@ def test_strategic_forms_of_the_textbooks_come_back():
         there = matrix(textbook(name))
         back = from_nfg(to_nfg(there, name))
         assert back.payoffs == there.payoffs
-        assert [plan.words for plan in back.rows] == [plan.words for plan in there.rows]
+        assert [plan.short_label for plan in back.rows] == [plan.short_label for plan in there.rows]
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -115,7 +115,7 @@ def matrices(draw):
     """Any small matrix, with names of every kind."""
     rows, columns = (draw(st.lists(NAMES, min_size=1, max_size=4, unique=True)) for _ in range(2))
     cells = [[(draw(NUMBERS), draw(NUMBERS)) for _ in columns] for _ in rows]
-    plans = [[Plan(name, name, {}) for name in names] for names in (rows, columns)]
+    plans = [[PureStrategy(name, name, {}) for name in names] for names in (rows, columns)]
     return Matrix(draw(st.tuples(st.text(max_size=5), NAMES)), *plans, cells)
 
 
@@ -124,7 +124,7 @@ def test_any_matrix_comes_back(there, title):
     """Whatever the names, numbers and shapes; and its tree has the title."""
     text = to_nfg(there, title)
     assert same(from_nfg(text), there)
-    assert tree_of_nfg(text).title == title
+    assert tree_from_nfg(text).title == title
 
 
 WRONG = {
@@ -157,7 +157,7 @@ WRONG = {
 def test_errors_name_the_line_and_what_would_be_right():
     """Whatever is wrong is told in a sentence, as a matrix and as a tree."""
     for text, says in WRONG.items():
-        for read in (from_nfg, tree_of_nfg):
+        for read in (from_nfg, tree_from_nfg):
             with pytest.raises(NfgError) as told:
                 read(text)
             assert str(told.value).startswith(says)

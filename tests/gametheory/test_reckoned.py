@@ -8,12 +8,12 @@ from time import process_time
 
 import pytest
 
-from durak_widget.board.number_format import probability
-from durak_widget.exercises.answer_form import number_typed, numbers_of
-from durak_widget.gametheory import End, Turn, grow
-from durak_widget.gametheory.number_parsing import beyond_writing, exactly, readings
-from durak_widget.grading.notebook_answers import said_in
-from durak_widget.homework.assignment import get
+from durak_widget.board.number_format import parse_probability
+from durak_widget.exercises.answer_form import parse_number, parse_numbers
+from durak_widget.gametheory import DecisionNode, TerminalNode, build_tree
+from durak_widget.gametheory.number_parsing import is_too_large_to_write, parse_exact_number, parse_number_readings
+from durak_widget.grading.notebook_answers import read_notebook_answers
+from durak_widget.homework.assignment import get_assignment
 from durak_widget.lessons import Number, OnMatrix, OnTree, homework
 from durak_widget.translated_errors import RefusedError
 
@@ -53,7 +53,7 @@ WRITTEN = {
 def test_a_sum_is_the_number_that_it_comes_to():
     """In the signs of any keyboard, exactly."""
     for text, value in WRITTEN.items():
-        assert exactly(text) == value
+        assert parse_exact_number(text) == value
 
 
 def test_what_is_no_sum_is_no_number():
@@ -84,8 +84,8 @@ def test_what_is_no_sum_is_no_number():
         "C",
         "½²",
     ):
-        assert readings(text) == ()
-        assert not beyond_writing(text)
+        assert parse_number_readings(text) == ()
+        assert not is_too_large_to_write(text)
 
 
 def test_what_nobody_could_write_out_is_not_reckoned():
@@ -103,13 +103,13 @@ def test_what_nobody_could_write_out_is_not_reckoned():
         "3!!!!!!",
     ):
         start = process_time()
-        assert readings(text) == ()
-        assert beyond_writing(text)
+        assert parse_number_readings(text) == ()
+        assert is_too_large_to_write(text)
         assert process_time() - start < 0.2
         quiz = Number("How many?", 12)
         with pytest.raises(RefusedError, match="nobody could write out"):
             quiz.answer(text)
-        assert quiz.tries == 0
+        assert quiz.attempt_count == 0
 
 
 def test_nothing_that_is_typed_takes_long():
@@ -126,7 +126,7 @@ def test_nothing_that_is_typed_takes_long():
         "(((1)))" * 16,
     ):
         start = process_time()
-        readings(text)
+        parse_number_readings(text)
         assert process_time() - start < 0.5
 
 
@@ -137,14 +137,14 @@ def test_a_decimal_in_a_sum_makes_it_as_rough_as_itself():
     assert quiz.answer("0.402")
     assert not quiz.answer("0.9^5")
     assert not quiz.answer("0.99^60")
-    [wide] = readings("0.99^50")
-    [plain] = readings("0.61")
-    assert (wide.grain, wide.digits) == (plain.grain, plain.digits)
+    [wide] = parse_number_readings("0.99^50")
+    [plain] = parse_number_readings("0.61")
+    assert (wide.last_digit_unit, wide.significant_digits) == (plain.last_digit_unit, plain.significant_digits)
 
 
 def test_lessons_and_homework_take_them_by_clicks_and_by_code():
     """In the question for which they are made: as they are typed, so they are kept, and they open the seal of what is right."""
-    task = get("econ431").of("2027").task("how-many-ways", "Ann Lee")
+    task = get_assignment("econ431").with_edition("2027").create_exercise("how-many-ways", "Ann Lee")
     assert task.answer("15·21·9!")
     work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
     assert work.answer("how-many-ways", "15*21*362880")
@@ -154,7 +154,7 @@ def test_lessons_and_homework_take_them_by_clicks_and_by_code():
 def test_cells_are_read_with_their_powers():
     """As Python has them, and within the same limits; nothing is run."""
     begins = 'homework = lessons.homework("econ431", student="Ann")'
-    said = said_in(
+    said = read_notebook_answers(
         [
             begins,
             "homework.answer(4, 15 * 21 * 362880)",
@@ -164,16 +164,16 @@ def test_cells_are_read_with_their_powers():
         ]
     )
     assert said.answers == {4: "114307200", 5: str(1 - Fraction(15, 18) ** 5), 12: "1/8"}
-    assert [fact.key for fact in said.odd] == ["class.file.unwritten"]
+    assert [fact.key for fact in said.problems] == ["class.file.unwritten"]
 
 
 def test_boards_take_them_and_rows_stay_rows():
     """A value, a payoff, a probability may be a sum; two numbers beside one another are two."""
-    places = {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((6, -6)), "r": End((1, -1))}
-    tree = grow("", places.__getitem__, seats=2)
-    assert OnTree.values(tree, seat=0).answer(["3!"])
+    places = {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((6, -6)), "r": TerminalNode((1, -1))}
+    tree = build_tree("", places.__getitem__, player_count=2)
+    assert OnTree.values(tree, player=0).answer(["3!"])
     assert OnMatrix.fill(tree).answer(["2·3", "2-1"])
-    assert probability("(1/2)^2") == Fraction(1, 4)
-    assert [one.value for one in numbers_of("1 -1", 2)] == [1, -1]
-    assert [one.value for one in numbers_of("2·3, -3!", 2)] == [6, -6]
-    assert number_typed("1 -1") is None
+    assert parse_probability("(1/2)^2") == Fraction(1, 4)
+    assert [one.value for one in parse_numbers("1 -1", 2)] == [1, -1]
+    assert [one.value for one in parse_numbers("2·3, -3!", 2)] == [6, -6]
+    assert parse_number("1 -1") is None

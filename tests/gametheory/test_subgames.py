@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import gametheory
-from durak_widget.gametheory.game_properties import cut, subgames
-from durak_widget.gametheory.subgame_perfection import FromBelow, by_corners, by_lemke, by_pure_ones, gains_in_subgames, subgame_perfect
-from durak_widget.gametheory.tree import CHANCE, OVER, End, Turn, grow
+from durak_widget.gametheory.game_properties import extract_subtree, find_subgame_roots
+from durak_widget.gametheory.subgame_perfection import (
+    SubgameEquilibria,
+    compute_gains_in_subgames,
+    find_subgame_perfect_equilibria,
+    solve_by_extreme_equilibria,
+    solve_by_lemke,
+    solve_by_pure_equilibria,
+)
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, DecisionNode, TerminalNode, build_tree
 from support.by_trying import gains, how_many_strategies, payoffs, pure_strategies
 from support.random_trees import hidden_tree, open_tree
 
@@ -24,13 +31,13 @@ def by_definition(tree):
         return {here}.union(*map(below, tree.children(here)))
 
     def of(place):
-        return {here for here in range(tree.histories) if tree.actor[here] >= 0 and tree.info[here] == place}
+        return {here for here in range(tree.history_count) if tree.actor[here] >= 0 and tree.infoset_of[here] == place}
 
     found = [0]
-    for here in range(1, tree.histories):
+    for here in range(1, tree.history_count):
         there = below(here)
-        places = {tree.info[one] for one in there if tree.actor[one] >= 0}
-        alone = tree.actor[here] == CHANCE or (tree.actor[here] != OVER and of(tree.info[here]) == {here})
+        places = {tree.infoset_of[one] for one in there if tree.actor[one] >= 0}
+        alone = tree.actor[here] == CHANCE or (tree.actor[here] != TERMINAL and of(tree.infoset_of[here]) == {here})
         if places and alone and all(of(place) <= there for place in places):
             found.append(here)
     return tuple(found)
@@ -41,7 +48,7 @@ def test_they_begin_where_the_definition_says(number):
     """Of any game, hidden or not."""
     rng = Random(number)
     for tree in (hidden_tree(rng, seats=rng.choice((1, 2, 3))), open_tree(rng), hidden_tree(rng)):
-        assert subgames(tree) == by_definition(tree)
+        assert find_subgame_roots(tree) == by_definition(tree)
 
 
 def test_in_the_textbooks():
@@ -55,7 +62,7 @@ def test_in_the_textbooks():
         ("horse", 1),
         ("driver", 1),
     ):
-        assert len(subgames(gametheory.textbook(name))) == many
+        assert len(find_subgame_roots(gametheory.textbook(name))) == many
 
 
 @given(st.integers(0, 2**32))
@@ -63,30 +70,30 @@ def test_a_part_is_worth_what_the_whole_says(number):
     """A subgame as a tree of its own, and the whole with that part replaced by its worth, are worth what they are in the whole."""
     rng = Random(number)
     tree = hidden_tree(rng, seats=rng.choice((2, 3)))
-    choices = [rng.randrange(len(one.moves)) for one in tree.sets]
-    strategy = gametheory.Strategy.choosing(tree, choices)
-    for begin in subgames(tree):
-        part = cut(tree, begin)
-        assert [tree.sets[place] for place in part.places] == part.tree.sets
-        worth = payoffs(part.tree, part.restricted(strategy))
-        rest = cut(tree, 0, {begin: worth})
-        assert payoffs(rest.tree, rest.restricted(strategy)) == payoffs(tree, strategy)
+    choices = [rng.randrange(len(one.actions)) for one in tree.infosets]
+    strategy = gametheory.Strategy.from_choices(tree, choices)
+    for begin in find_subgame_roots(tree):
+        part = extract_subtree(tree, begin)
+        assert [tree.infosets[place] for place in part.infosets] == part.tree.infosets
+        worth = payoffs(part.tree, part.restrict(strategy))
+        rest = extract_subtree(tree, 0, {begin: worth})
+        assert payoffs(rest.tree, rest.restrict(strategy)) == payoffs(tree, strategy)
 
 
 def test_the_whole_is_a_part_of_itself():
     """Cut at the root it is the same game, said in the same words."""
     for name in ("kuhn", "chain-store", "bayes"):
         tree = gametheory.textbook(name)
-        assert cut(tree).tree == tree
+        assert extract_subtree(tree).tree == tree
 
 
 @given(st.integers(0, 2**32))
 def test_who_sees_all_has_what_backward_induction_finds(number):
     """In open games for any number: with those that tie, and those alone."""
     tree = open_tree(Random(number))
-    found = subgame_perfect(tree, by_pure_ones, 2000)
+    found = find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, 2000)
     assert gametheory.backward_induction(tree).strategy in found.strategies
-    assert all(not any(gains_in_subgames(tree, one).values()) for one in found.strategies[:20])
+    assert all(not any(compute_gains_in_subgames(tree, one).values()) for one in found.strategies[:20])
 
 
 @given(st.integers(0, 2**32))
@@ -96,15 +103,15 @@ def test_all_pure_ones_are_found(number):
     for tree in (hidden_tree(rng, seats=seats, most=3) for seats in (2, 3)):
         if how_many_strategies(tree) > 130:
             continue
-        parts = [cut(tree, begin) for begin in subgames(tree)]
+        parts = [extract_subtree(tree, begin) for begin in find_subgame_roots(tree)]
         known = {
-            (*payoffs(tree, one), *(payoffs(part.tree, part.restricted(one)) for part in parts))
+            (*payoffs(tree, one), *(payoffs(part.tree, part.restrict(one)) for part in parts))
             for one in pure_strategies(tree)
-            if not any(any(gains(part.tree, part.restricted(one))) for part in parts)
+            if not any(any(gains(part.tree, part.restrict(one))) for part in parts)
         }
-        found = subgame_perfect(tree, by_pure_ones, 2000)
+        found = find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, 2000)
         assert found.complete
-        assert {(*payoffs(tree, one), *(payoffs(part.tree, part.restricted(one)) for part in parts)) for one in found.strategies} == known
+        assert {(*payoffs(tree, one), *(payoffs(part.tree, part.restrict(one)) for part in parts)) for one in found.strategies} == known
 
 
 @pytest.mark.slow
@@ -113,20 +120,24 @@ def test_what_is_gained_where_nothing_is_hidden_is_told_from_the_ends(number):
     """All at once, as from each part by itself; also for strategies that are no equilibria, and draws that never happen."""
     tree = open_tree(Random(number))
     one = gametheory.Strategy.uniform(tree)
-    parts = {begin: cut(tree, begin) for begin in subgames(tree)}
-    assert gains_in_subgames(tree, one) == {begin: sum(gains(part.tree, part.restricted(one))) for begin, part in parts.items()}
+    parts = {begin: extract_subtree(tree, begin) for begin in find_subgame_roots(tree)}
+    assert compute_gains_in_subgames(tree, one) == {begin: sum(gains(part.tree, part.restrict(one))) for begin, part in parts.items()}
 
 
 def test_three_hundred_moves_deep():
     """Two who may stop, one after the other: it is asked of many equilibria in each of three hundred subgames, all at once."""
-    tree = grow(
+    tree = build_tree(
         0,
-        lambda at: End((at % 7, 2 * at % 7)) if at < 0 or at == 300 else Turn(at % 2, str(at), [("stop", -at - 1), ("on", at + 1)]),
-        seats=2,
+        lambda at: (
+            TerminalNode((at % 7, 2 * at % 7))
+            if at < 0 or at == 300
+            else DecisionNode(at % 2, str(at), [("stop", -at - 1), ("on", at + 1)])
+        ),
+        player_count=2,
     )
     one = gametheory.Strategy.uniform(tree)
-    assert len(gains_in_subgames(tree, one)) == 300
-    assert gains_in_subgames(tree, gametheory.solve(tree, "backward").strategy)[0] == 0
+    assert len(compute_gains_in_subgames(tree, one)) == 300
+    assert compute_gains_in_subgames(tree, gametheory.solve(tree, "backward").strategy)[0] == 0
 
 
 @given(st.integers(0, 2**32))
@@ -134,11 +145,11 @@ def test_nobody_gains_in_any_subgame(number):
     """By Lemke's algorithm and by corners, in games for two of every kind; there is one always."""
     rng = Random(number)
     for tree in (hidden_tree(rng), open_tree(rng)):
-        if tree.seats == 2:
-            for solver in (by_lemke, by_corners):
-                found = subgame_perfect(tree, solver, 20).strategies
+        if tree.player_count == 2:
+            for solver in (solve_by_lemke, solve_by_extreme_equilibria):
+                found = find_subgame_perfect_equilibria(tree, solver, 20).strategies
                 assert found
-                assert not any(any(gains_in_subgames(tree, one).values()) for one in found)
+                assert not any(any(compute_gains_in_subgames(tree, one).values()) for one in found)
 
 
 def test_the_books_think_backwards_too():
@@ -149,7 +160,7 @@ def test_the_books_think_backwards_too():
         ("ultimatum", [(4, 0), (3, 1)]),
     ):
         tree = gametheory.textbook(name)
-        found = subgame_perfect(tree, by_pure_ones)
+        found = find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria)
         assert found.complete
         assert [payoffs(tree, one) for one in found.strategies] == worths
 
@@ -157,7 +168,7 @@ def test_the_books_think_backwards_too():
 def test_an_empty_threat_is_left_out():
     """Selten (1978): to stay out is an equilibrium, and not of what comes after an entry."""
     tree = gametheory.textbook("entry")
-    found = subgame_perfect(tree, by_corners)
+    found = find_subgame_perfect_equilibria(tree, solve_by_extreme_equilibria)
     assert [payoffs(tree, one) for one in found.strategies] == [(2, 2)]
     assert found.complete
 
@@ -165,28 +176,32 @@ def test_an_empty_threat_is_left_out():
 def test_the_outside_option_leaves_three():
     """The book, and the concert in one way of three: (3, 1), or the book for 2, as after it Two would have his way, or both mix."""
     tree = gametheory.textbook("outside-option")
-    found = subgame_perfect(tree, by_corners)
+    found = find_subgame_perfect_equilibria(tree, solve_by_extreme_equilibria)
     assert sorted(map(str, (payoffs(tree, one)[0] for one in found.strategies))) == ["2", "2", "3"]
     assert found.complete
 
 
 def test_where_nobody_can_do_without_mixing_there_is_no_pure_one():
     """A coin that is hidden behind a choice: none is found, and that is all."""
-    places = {"": Turn(0, "begins", [("stop", "s"), ("play", "p")]), "s": End((0, 0)), "p": Turn(0, "hides", [("h", "h"), ("t", "t")])}
+    places = {
+        "": DecisionNode(0, "begins", [("stop", "s"), ("play", "p")]),
+        "s": TerminalNode((0, 0)),
+        "p": DecisionNode(0, "hides", [("h", "h"), ("t", "t")]),
+    }
     for one in "ht":
-        places[one] = Turn(1, "guesses", [("h", one + "h"), ("t", one + "t")])
-        places |= {one + two: End((1, -1) if one == two else (-1, 1)) for two in "ht"}
-    tree = grow("", places.__getitem__, seats=2)
-    assert subgame_perfect(tree, by_pure_ones) == FromBelow((), complete=True)
-    assert [str(one["hides"][0]) for one in subgame_perfect(tree, by_corners).strategies] == ["1/2", "1/2"]
+        places[one] = DecisionNode(1, "guesses", [("h", one + "h"), ("t", one + "t")])
+        places |= {one + two: TerminalNode((1, -1) if one == two else (-1, 1)) for two in "ht"}
+    tree = build_tree("", places.__getitem__, player_count=2)
+    assert find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria) == SubgameEquilibria((), complete=True)
+    assert [str(one["hides"][0]) for one in find_subgame_perfect_equilibria(tree, solve_by_extreme_equilibria).strategies] == ["1/2", "1/2"]
 
 
 def test_what_has_too_many_plans_for_all_corners_has_one_at_least(monkeypatch):
     """All in which nobody mixes, or one by Lemke's algorithm where there are none; and that it is not all is said."""
     for name, many in (("kuhn", 1), ("spence", 4)):
-        monkeypatch.setattr("durak_widget.gametheory.subgame_perfection._CELLS", 3)
+        monkeypatch.setattr("durak_widget.gametheory.subgame_perfection._MAX_MATRIX_CELLS", 3)
         tree = gametheory.textbook(name)
-        found = by_corners(tree)
+        found = solve_by_extreme_equilibria(tree)
         assert (len(found.strategies), found.complete) == (many, False)
         assert not any(gametheory.nash_conv(tree, one) for one in found.strategies)
 
@@ -194,6 +209,6 @@ def test_what_has_too_many_plans_for_all_corners_has_one_at_least(monkeypatch):
 def test_no_more_than_the_limit():
     """And what is left out is said."""
     tree = gametheory.textbook("outside-option")
-    found = subgame_perfect(tree, by_corners, 2)
+    found = find_subgame_perfect_equilibria(tree, solve_by_extreme_equilibria, 2)
     assert (len(found.strategies), found.complete) == (2, False)
-    assert not subgame_perfect(tree, by_lemke).complete
+    assert not find_subgame_perfect_equilibria(tree, solve_by_lemke).complete

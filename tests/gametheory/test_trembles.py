@@ -9,10 +9,15 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.beliefs import bayes, members, weakly_perfect
-from durak_widget.gametheory.best_responses import nash_conv, order_of, values, worths
-from durak_widget.gametheory.off_path_completion import sequentially_filled
-from durak_widget.gametheory.sequential_equilibrium import Tremble, limits, sequential, trembles_prove
+from durak_widget.gametheory.beliefs import bayesian_beliefs, evaluate_weak_perfect_bayesian, list_infoset_nodes
+from durak_widget.gametheory.best_responses import find_previous_actions, infoset_values, nash_conv, node_values
+from durak_widget.gametheory.off_path_completion import complete_sequentially
+from durak_widget.gametheory.sequential_equilibrium import (
+    Tremble,
+    compute_limit_beliefs,
+    is_proved_by_trembles,
+    verify_sequential_equilibrium,
+)
 from durak_widget.gametheory.strategy import Strategy
 from support.hidden_trees import hidden_tree, settled, some_strategy
 from support.random_trees import open_tree
@@ -42,12 +47,12 @@ def test_the_books_call_it_sequential():
     """What books call a sequential equilibrium is proved by trembles, which are proved anew; of another the set is named that refutes it."""
     for name, chosen, against in KNOWN:
         tree = gametheory.textbook(name)
-        strategy = Strategy.of(tree, chosen)
-        found = sequential(tree, strategy)
+        strategy = Strategy.from_mapping(tree, chosen)
+        found = verify_sequential_equilibrium(tree, strategy)
         assert found.holds is (against is None)
-        assert found.against == (None if against is None else strategy.place(against))
-        assert trembles_prove(tree, strategy, found.trembles) is (against is None)
-        assert found == sequential(tree, strategy)
+        assert found.failing_infoset == (None if against is None else strategy.find_infoset(against))
+        assert is_proved_by_trembles(tree, strategy, found.trembles) is (against is None)
+        assert found == verify_sequential_equilibrium(tree, strategy)
 
 
 def test_a_weak_equilibrium_may_not_be_sequential():
@@ -56,10 +61,10 @@ def test_a_weak_equilibrium_may_not_be_sequential():
         'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 2 } p "" 1 2 "" { "l" "r" } 0 '
         'p "" 2 1 "" { "x" "y" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 0 1 } p "" 2 1 0 t "" 4 "" { 3 1 } t "" 5 "" { 1 0 }'
     )
-    threat, comes_in = Strategy.choosing(tree, [0, 1, 1]), Strategy.choosing(tree, [1, 1, 0])
-    assert weakly_perfect(tree, threat).beliefs[2] == (F(1), F(0))
-    assert sequential(tree, threat)[:4] == (False, {}, (), 2)
-    assert sequential(tree, comes_in).holds
+    threat, comes_in = Strategy.from_choices(tree, [0, 1, 1]), Strategy.from_choices(tree, [1, 1, 0])
+    assert evaluate_weak_perfect_bayesian(tree, threat).beliefs[2] == (F(1), F(0))
+    assert verify_sequential_equilibrium(tree, threat)[:4] == (False, {}, (), 2)
+    assert verify_sequential_equilibrium(tree, comes_in).holds
 
 
 def shaken(tree, strategy, trembles, little):
@@ -83,7 +88,7 @@ def drawn(seed):
 @pytest.fixture(scope="module")
 def judged():
     """Random games, strategies and what is said of them."""
-    return [(tree, strategy, sequential(tree, strategy)) for tree, strategy in map(drawn, range(tried(80, 200)))]
+    return [(tree, strategy, verify_sequential_equilibrium(tree, strategy)) for tree, strategy in map(drawn, range(tried(80, 200)))]
 
 
 @pytest.mark.slow
@@ -99,13 +104,13 @@ def test_small_trembles_come_to_what_is_said(judged):
             moving = shaken(tree, strategy, found.trembles, little)
             far = max(
                 abs(one - two)
-                for mine, end in zip(bayes(tree, moving), found.beliefs, strict=True)
+                for mine, end in zip(bayesian_beliefs(tree, moving), found.beliefs, strict=True)
                 for one, two in zip(mine, end, strict=True)
             )
             short = [
-                max(standing.values) - mine
-                for row, standing in zip(strategy.rows, values(tree, moving), strict=True)
-                for likely, mine in zip(row, standing.values, strict=True)
+                max(standing.action_values) - mine
+                for row, standing in zip(strategy.rows, infoset_values(tree, moving), strict=True)
+                for likely, mine in zip(row, standing.action_values, strict=True)
                 if likely
             ]
             lost.append(max(far, *short))
@@ -118,9 +123,9 @@ def test_what_is_proved_is_weakly_perfect_and_an_equilibrium(judged):
     """A sequential equilibrium is a weak perfect Bayesian one, and that is one of Nash."""
     for tree, strategy, found in judged:
         if found.holds:
-            assert weakly_perfect(tree, strategy).holds
+            assert evaluate_weak_perfect_bayesian(tree, strategy).holds
             assert nash_conv(tree, strategy) == 0
-            assert trembles_prove(tree, strategy, found.trembles)
+            assert is_proved_by_trembles(tree, strategy, found.trembles)
 
 
 def test_what_is_refuted_gains_whatever_the_trembles(judged):
@@ -130,20 +135,20 @@ def test_what_is_refuted_gains_whatever_the_trembles(judged):
         if found.holds is not False:
             continue
         refuted += 1
-        seat, nodes = tree.sets[found.against].seat, members(tree)[found.against]
-        now = worths(tree, strategy, seat)
+        seat, nodes = tree.infosets[found.failing_infoset].player, list_infoset_nodes(tree)[found.failing_infoset]
+        now = node_values(tree, strategy, seat)
         gains = [F(0)] * len(nodes)
-        for likely, moves in found.better:
+        for likely, moves in found.deviations:
             rows = list(strategy.rows)
             for one, move in moves.items():
                 rows[one] = tuple([F(int(number == move)) for number in range(len(rows[one]))])
-            after = worths(tree, Strategy(tree, rows), seat)
+            after = node_values(tree, Strategy(tree, rows), seat)
             gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
         idle = [(place, move) for place, row in enumerate(strategy.rows) for move, likely in enumerate(row) if not likely]
         for _ in range(3):
-            belief = limits(tree, strategy, {one: Tremble(F(rng.randint(1, 9), rng.randint(1, 9)), rng.randint(1, 3)) for one in idle})[
-                found.against
-            ]
+            belief = compute_limit_beliefs(
+                tree, strategy, {one: Tremble(F(rng.randint(1, 9), rng.randint(1, 9)), rng.randint(1, 3)) for one in idle}
+            )[found.failing_infoset]
             assert sum(sure * gain for sure, gain in zip(belief, gains, strict=True)) > 0
     assert refuted > tried(7, 20)
 
@@ -159,19 +164,19 @@ def test_where_nothing_is_hidden_it_is_backward_induction():
     rng, seen = Random(2), {True: 0, False: 0}
     for _ in range(tried(60, 150)):
         tree = open_tree(rng)
-        if not tree.sets:
+        if not tree.infosets:
             continue
         strategy = some_strategy(rng, tree)
         if rng.random() < 0.6:
             strategy = gametheory.backward_induction(tree).strategy
-        each = [worths(tree, strategy, seat) for seat in range(tree.seats)]
+        each = [node_values(tree, strategy, seat) for seat in range(tree.player_count)]
         good = all(
             not likely or each[who][child] == max(each[who][other] for other in tree.children(here))
             for here, who in enumerate(tree.actor)
             if who >= 0
-            for likely, child in zip(strategy.rows[tree.info[here]], tree.children(here), strict=True)
+            for likely, child in zip(strategy.rows[tree.infoset_of[here]], tree.children(here), strict=True)
         )
-        assert sequential(tree, strategy).holds is good
+        assert verify_sequential_equilibrium(tree, strategy).holds is good
         seen[good] += 1
     assert min(seen.values()) > tried(7, 20)
 
@@ -182,36 +187,36 @@ def test_other_trembles_prove_nothing():
         tree, strategy = gametheory.textbook(name), None
         for known, chosen, against in KNOWN:
             if known == name and against is None:
-                strategy = Strategy.of(tree, chosen)
-        trembles = sequential(tree, strategy).trembles
+                strategy = Strategy.from_mapping(tree, chosen)
+        trembles = verify_sequential_equilibrium(tree, strategy).trembles
         first = next(iter(trembles))
-        assert trembles_prove(tree, strategy, trembles)
-        assert not trembles_prove(tree, strategy, {one: tremble for one, tremble in trembles.items() if one != first})
-        assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(0), 1)})
-        assert not trembles_prove(tree, strategy, trembles | {first: Tremble(F(1), 0)})
-        assert not trembles_prove(tree, strategy, trembles | {(first[0], 1 - first[1]): Tremble(F(1), 1)})
+        assert is_proved_by_trembles(tree, strategy, trembles)
+        assert not is_proved_by_trembles(tree, strategy, {one: tremble for one, tremble in trembles.items() if one != first})
+        assert not is_proved_by_trembles(tree, strategy, trembles | {first: Tremble(F(0), 1)})
+        assert not is_proved_by_trembles(tree, strategy, trembles | {first: Tremble(F(1), 0)})
+        assert not is_proved_by_trembles(tree, strategy, trembles | {(first[0], 1 - first[1]): Tremble(F(1), 1)})
 
 
 def test_the_weights_of_trembles_matter():
     """Beer for all is proved where weak slips often enough: strong a hundred times as likely to slip leads to another belief, and proves nothing."""
     tree = gametheory.textbook("beer-quiche")
-    strategy = Strategy.of(tree, BEER)
-    slips = {key: Tremble(F(1), 1) for key in sequential(tree, strategy).trembles}
-    strong = strategy.place("strong"), 1
-    assert not trembles_prove(tree, strategy, slips)
-    assert trembles_prove(tree, strategy, slips | {strong: Tremble(F(1, 9), 1)})
-    assert not trembles_prove(tree, strategy, slips | {strong: Tremble(F(1, 8), 1)})
-    assert trembles_prove(tree, strategy, slips | {strong: Tremble(F(100), 2)})
+    strategy = Strategy.from_mapping(tree, BEER)
+    slips = {key: Tremble(F(1), 1) for key in verify_sequential_equilibrium(tree, strategy).trembles}
+    strong = strategy.find_infoset("strong"), 1
+    assert not is_proved_by_trembles(tree, strategy, slips)
+    assert is_proved_by_trembles(tree, strategy, slips | {strong: Tremble(F(1, 9), 1)})
+    assert not is_proved_by_trembles(tree, strategy, slips | {strong: Tremble(F(1, 8), 1)})
+    assert is_proved_by_trembles(tree, strategy, slips | {strong: Tremble(F(100), 2)})
 
 
 def as_behaviour(tree, table, one):
     """An equilibrium of plans as a strategy, and the sets to which a seat's own plans never lead."""
-    rows, free = [()] * len(tree.sets), []
+    rows, free = [()] * len(tree.infosets), []
     for seat, (mix, plans) in enumerate(((one.row, table.rows), (one.column, table.columns))):
-        for place in order_of(tree, seat):
-            moves = range(len(tree.sets[place].moves))
+        for place in find_previous_actions(tree, seat):
+            moves = range(len(tree.infosets[place].actions))
             weights = [
-                sum((likely for likely, plan in zip(mix, plans, strict=True) if plan.moves.get(place) == move), F(0)) for move in moves
+                sum((likely for likely, plan in zip(mix, plans, strict=True) if plan.actions.get(place) == move), F(0)) for move in moves
             ]
             whole = sum(weights)
             free += [] if whole else [place]
@@ -226,27 +231,27 @@ def test_what_is_open_is_filled():
         table = gametheory.matrix(tree)
         for one in gametheory.equilibria(table):
             strategy, free = as_behaviour(tree, table, one)
-            found = sequentially_filled(tree, strategy, free)
+            found = complete_sequentially(tree, strategy, free)
             assert found.verdict.holds is not None
             assert [row for place, row in enumerate(found.strategy.rows) if place not in free] == [
                 row for place, row in enumerate(strategy.rows) if place not in free
             ]
             if found.verdict.holds:
-                assert trembles_prove(tree, found.strategy, found.verdict.trembles)
+                assert is_proved_by_trembles(tree, found.strategy, found.verdict.trembles)
                 continue
             for _ in range(20):
                 rows = list(strategy.rows)
                 for place in free:
                     cut = F(rng.randint(0, 6), 6)
                     rows[place] = (cut, 1 - cut) if len(rows[place]) == 2 else rows[place]
-                assert sequential(tree, Strategy(tree, rows), tries=4).holds is not True
+                assert verify_sequential_equilibrium(tree, Strategy(tree, rows), tries=4).holds is not True
 
 
 def test_a_threat_is_refuted_however_it_is_filled():
     """To stay out as the other would fight: of the equilibria of entry, those that threaten are refuted, and one is proved."""
     tree = gametheory.textbook("entry")
     table = gametheory.matrix(tree)
-    said = [sequentially_filled(tree, *as_behaviour(tree, table, one)).verdict.holds for one in gametheory.equilibria(table)]
+    said = [complete_sequentially(tree, *as_behaviour(tree, table, one)).verdict.holds for one in gametheory.equilibria(table)]
     assert sorted(said) == [False, False, True]
 
 
@@ -256,10 +261,10 @@ def test_where_nothing_but_mixing_will_do_it_is_mixed():
         'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 0 } p "" 2 1 "" { "back" "on" } 0 t "" 2 "" { 0 1 } '
         'p "" 1 2 "" { "h" "t" } 0 p "" 2 2 "" { "h" "t" } 0 t "" 3 "" { 4 -4 } t "" 4 "" { -4 4 } p "" 2 2 0 t "" 4 t "" 3'
     )
-    strategy = Strategy.choosing(tree, [0, 0, 0, 0])
-    found = sequentially_filled(tree, strategy, [2, 3])
+    strategy = Strategy.from_choices(tree, [0, 0, 0, 0])
+    found = complete_sequentially(tree, strategy, [2, 3])
     assert found.verdict.holds
     assert found.strategy.rows == ((1, 0), (1, 0), (F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
-    assert trembles_prove(tree, found.strategy, found.verdict.trembles)
+    assert is_proved_by_trembles(tree, found.strategy, found.verdict.trembles)
     for moves in product((0, 1), repeat=2):
-        assert sequential(tree, Strategy.choosing(tree, [0, 0, *moves])).holds is False
+        assert verify_sequential_equilibrium(tree, Strategy.from_choices(tree, [0, 0, *moves])).holds is False

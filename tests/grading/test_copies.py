@@ -10,15 +10,23 @@ from random import Random
 import pytest
 
 from durak_widget import lessons
-from durak_widget.grading.answer_similarity import RARE, DrawnAgain, WrongAnswer, at_least, copied, meaning, right_answers
-from durak_widget.grading.student_feedback import page
-from durak_widget.homework.assignment import Assignment, get
+from durak_widget.grading.answer_similarity import (
+    MIN_CLASSES_PER_CHANCE_PAIR,
+    SolutionRequest,
+    WrongAnswer,
+    compute_right_answers,
+    compute_tail_probability,
+    find_suspicious_pairs,
+    normalize_answer,
+)
+from durak_widget.grading.student_feedback import build_feedback_page
+from durak_widget.homework.assignment import Assignment, get_assignment
 from support.classroom_handing import receipt, write
 from support.classroom_pages import harmless
 
-ECON = get("econ431")
+ECON = get_assignment("econ431")
 ASKED = ("players", "moves", "what-beats-what", "how-many-ways", "how-likely", "backward-induction", "strategic-form", "attack-first")
-QUICK = Assignment("quick", "Quick", [ECON.questions[ECON.place(name)] for name in ASKED])
+QUICK = Assignment("quick", "Quick", [ECON.questions[ECON.find_question_index(name)] for name in ASKED])
 MANY = 30
 
 
@@ -38,15 +46,15 @@ def work(student, assignment=QUICK):
     lots = Random(f"{assignment.edition} {student}")
     skill, kept = lots.uniform(0.3, 0.9), {}
     for question in assignment.questions:
-        task = assignment.task(question.name, student)
-        task.recall(task.solution if lots.random() < skill else typical(task, lots))
-        kept[question.name] = {"given": json.loads(json.dumps(task.given)), "tries": 1}
+        task = assignment.create_exercise(question.name, student)
+        task.restore_answer(task.solution if lots.random() < skill else typical(task, lots))
+        kept[question.name] = {"given": json.loads(json.dumps(task.last_answer)), "tries": 1}
     return kept
 
 
 def a_class(edition, copying=()):
     """The work of everybody; some hand in that of others under their own name."""
-    assignment = QUICK.of(edition)
+    assignment = QUICK.with_edition(edition)
     found = {f"Student {number}": work(f"Student {number}", assignment) for number in range(MANY)}
     return assignment, {**found, **{copier: found[victim] for copier, victim in copying}}
 
@@ -62,13 +70,13 @@ def marked(tmp_path_factory):
 
 def named(marks):
     """The remarks on copies."""
-    return [trouble for trouble in marks.troubles if trouble.private]
+    return [trouble for trouble in marks.problems if trouble.is_for_teacher_only]
 
 
 def test_who_hands_in_anothers_answers_is_named_with_the_other(marked):
     """Both of them, each with the questions and the chance; nobody else of the thirty."""
     assert [trouble.file for trouble in named(marked)] == ["Student-20.json", "Student-3.json"]
-    first, second = (trouble.said for trouble in named(marked))
+    first, second = (trouble.sentence for trouble in named(marked))
     assert "wrong answers that are right for Student 14, in the questions" in first
     assert "wrong answers that are right for Student 6, in the questions" in second
     assert all("classes of this size" in said and "costs no points" in said for said in (first, second))
@@ -76,12 +84,12 @@ def test_who_hands_in_anothers_answers_is_named_with_the_other(marked):
 
 def test_it_is_a_remark_and_no_mark(marked):
     """Points are those of the answers; neither the table of marks nor what is given back says a word of it, and hidden names are hidden in it."""
-    assignment = QUICK.of("2027")
-    task = assignment.task("how-likely", "Student 3")
-    given = next(row.given[0] for row in marked.of("Student 3") if row.question == "how-likely")
-    assert marked.of("Student 3")[ASKED.index("how-likely")].credit == int(bool(task.answer(given)))
-    assert "of this size" not in marked.csv() + marked.totals()
-    assert "Student 6" not in page(marked, "Student 3").html
+    assignment = QUICK.with_edition("2027")
+    task = assignment.create_exercise("how-likely", "Student 3")
+    given = next(row.answers[0] for row in marked.get_rows("Student 3") if row.question == "how-likely")
+    assert marked.get_rows("Student 3")[ASKED.index("how-likely")].credit == int(bool(task.answer(given)))
+    assert "of this size" not in marked.to_csv() + marked.totals_to_csv()
+    assert "Student 6" not in build_feedback_page(marked, "Student 3").html
     assert "Student 6" in lessons.class_report(marked).html
     hidden = harmless(lessons.class_report(marked, names="hidden").html).text
     assert "wrong answers that are right for Student" in hidden
@@ -94,16 +102,16 @@ def test_nobody_is_named_who_answers_alone(edition):
     """With the mistakes that a class makes: thirty who do not know of one another."""
     assignment, works = a_class(edition)
     everybody = list(works)
-    keys = {student: right_answers(DrawnAgain(assignment, edition, range(len(ASKED))), student) for student in everybody}
+    keys = {student: compute_right_answers(SolutionRequest(assignment, edition, range(len(ASKED))), student) for student in everybody}
     wrong = {}
     for student, kept in works.items():
         for place, question in enumerate(assignment.questions):
-            said = meaning(kept[question.name]["given"], question.kind)
+            said = normalize_answer(kept[question.name]["given"], question.kind)
             if said != keys[student][place]:
                 fits = frozenset(other for other in everybody if keys[other][place] == said)
                 wrong.setdefault(student, []).append(WrongAnswer(place, fits))
     assert sum(map(len, wrong.values())) > 60
-    assert copied(wrong, everybody) == []
+    assert find_suspicious_pairs(wrong, everybody) == []
 
 
 def test_the_chance_is_that_of_independent_things():
@@ -115,27 +123,27 @@ def test_the_chance_is_that_of_independent_things():
             for way in product((0, 1), repeat=len(chances))
             if sum(way) >= many
         )
-        assert at_least(many, chances) == pytest.approx(every)
+        assert compute_tail_probability(many, chances) == pytest.approx(every)
 
 
 def test_what_is_right_for_many_says_nothing_of_one():
     """An answer that is right for half of the class is a guess; the same number of answers that are right for one alone is none. Nor is anybody named among three."""
     names = [f"{number}" for number in range(30)]
     half = {"0": [WrongAnswer(place, frozenset(names[1:15])) for place in range(6)]}
-    assert copied(half, names) == []
+    assert find_suspicious_pairs(half, names) == []
     alone = {
         **{name: [WrongAnswer(place, frozenset()) for place in range(6)] for name in names[1:]},
         "0": [WrongAnswer(place, frozenset("1")) for place in range(6)],
     }
-    [found] = copied(alone, names)
-    assert (found.student, found.other, found.wrong) == ("0", "1", 6)
-    assert found.classes >= RARE
-    assert copied({"0": [WrongAnswer(place, frozenset("1")) for place in range(6)]}, names[:3]) == []
+    [found] = find_suspicious_pairs(alone, names)
+    assert (found.student, found.other_student, found.wrong_count) == ("0", "1", 6)
+    assert found.class_count >= MIN_CLASSES_PER_CHANCE_PAIR
+    assert find_suspicious_pairs({"0": [WrongAnswer(place, frozenset("1")) for place in range(6)]}, names[:3]) == []
 
 
 def test_answers_that_mean_the_same_are_one():
     """Numbers however they are written, cards in any order, groups and plans in any order; rows of values in their own."""
-    assert meaning({"0": "1/2", "4": ""}, "tree") == meaning({"0": "0.5"}, "tree")
-    assert meaning([[3, 5], [1, 2]], "tree") == meaning([[1, 2], [3, 5]], "tree")
-    assert meaning(["9c", "Kd"], "sort") != meaning(["Kd", "9c"], "sort")
-    assert meaning(" player 1  beat", "choose") == "player 1 beat"
+    assert normalize_answer({"0": "1/2", "4": ""}, "tree") == normalize_answer({"0": "0.5"}, "tree")
+    assert normalize_answer([[3, 5], [1, 2]], "tree") == normalize_answer([[1, 2], [3, 5]], "tree")
+    assert normalize_answer(["9c", "Kd"], "sort") != normalize_answer(["Kd", "9c"], "sort")
+    assert normalize_answer(" player 1  beat", "choose") == "player 1 beat"

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.grading.answer_grading import credit
+from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
 from support.asked import coins
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
@@ -20,13 +20,13 @@ def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right():
     """For thirty students: nothing before there is an answer, less than all for a wrong one."""
     for name in KINDS:
         for number in range(30):
-            task = ASSIGNMENT.task(name, f"student {number}")
-            assert credit(task) == 0
+            task = ASSIGNMENT.create_exercise(name, f"student {number}")
+            assert compute_credit(task) == 0
             task.answer(wrong(task, name))
-            assert 0 <= credit(task) < 1
-            task = ASSIGNMENT.task(name, f"student {number}")
+            assert 0 <= compute_credit(task) < 1
+            task = ASSIGNMENT.create_exercise(name, f"student {number}")
             task.answer(task.solution)
-            assert (credit(task), task.mistake) == (1, "")
+            assert (compute_credit(task), task.mistake_name) == (1, "")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_the_part_that_is_right_counts(task, given, earned):
     """A value that follows from another's mistake is not held against anybody twice; among others, a wrong one takes back a right one."""
     one = task()
     one.answer(given)
-    assert credit(one) == Fraction(earned)
+    assert compute_credit(one) == Fraction(earned)
 
 
 def test_a_solution_that_was_shown_earns_nothing():
@@ -62,18 +62,18 @@ def test_a_solution_that_was_shown_earns_nothing():
     quiz = Number("How many?", 7)
     quiz.reveal()
     quiz.answer("7")
-    assert credit(quiz) == 0
+    assert compute_credit(quiz) == 0
 
 
 def test_mistakes_are_called_by_their_names():
     """Of numbers, boards and cards; nothing of what is right, or not answered."""
     quiz = OnMatrix.fill(coins())
-    assert quiz.mistake == ""
+    assert quiz.mistake_name == ""
     quiz.answer(["x"])
-    assert quiz.mistake == "matrix.fill.unread"
+    assert quiz.mistake_name == "matrix.fill.unread"
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
     quiz.answer("9c")
-    assert quiz.mistake.startswith("refusal.")
+    assert quiz.mistake_name.startswith("refusal.")
     quiz = OnTree.values(gametheory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { 3, -3 }'))
     quiz.answer(["1"])
-    assert quiz.mistake == "tree.wrong.least"
+    assert quiz.mistake_name == "tree.wrong.least"

@@ -8,7 +8,7 @@ from durak_widget import lessons
 from durak_widget.class_games.game_dataset import games
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import deals_command
-from durak_widget.homework.csv_tables import BOM, as_csv, cells, table
+from durak_widget.homework.csv_tables import BOM, format_csv, parse_cells, read_table
 from support.classroom_kinds import ASSIGNMENT
 
 
@@ -16,8 +16,8 @@ def test_what_is_written_is_read(tmp_path) -> None:
     """Names in any letters, and in the encodings of spreadsheets."""
     rows = [["Она; Иванова", "1,5"], ["Žaneta", "-2"]]
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        (tmp_path / "a.csv").write_text(as_csv(["имя", "points"], rows), encoding=encoding)
-        assert table(tmp_path / "a.csv", "table") == [["имя", "points"], ["Она; Иванова", "1,5"], ["Žaneta", "'-2"]]
+        (tmp_path / "a.csv").write_text(format_csv(["имя", "points"], rows), encoding=encoding)
+        assert read_table(tmp_path / "a.csv", "table") == [["имя", "points"], ["Она; Иванова", "1,5"], ["Žaneta", "'-2"]]
 
 
 def test_each_file_that_is_written_begins_with_the_mark(tmp_path) -> None:
@@ -36,8 +36,8 @@ def test_whatever_stands_between_cells_is_found_out() -> None:
         for line in ("\n", "\r\n", "\r"):
             rows = [["code", "name; first, last", "1"], ["K7", "Lee, Ann", "0,5; 1"]]
             text = line.join(between.join(f'"{cell}"' for cell in row) for row in rows) + line
-            assert cells(text, "table") == rows
-            assert cells(f"sep={between}{line}{text}", "table") == rows
+            assert parse_cells(text, "table") == rows
+            assert parse_cells(f"sep={between}{line}{text}", "table") == rows
 
 
 def test_other_letters_are_refused_by_what_to_do(tmp_path) -> None:
@@ -46,7 +46,7 @@ def test_other_letters_are_refused_by_what_to_do(tmp_path) -> None:
         name = {"cp1252": "Zoë", "cp1251": "Онa"}.get(encoding, "Žydrė")
         (tmp_path / "class.csv").write_bytes(f"name\n{name}\n".encode(encoding))
         with pytest.raises(DurakError, match=HOW):
-            table(tmp_path / "class.csv", "roster")
+            read_table(tmp_path / "class.csv", "roster")
 
 
 def test_a_workbook_is_called_one(tmp_path) -> None:
@@ -60,11 +60,11 @@ def test_a_workbook_is_called_one(tmp_path) -> None:
     ):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(DurakError, match="is a workbook of a spreadsheet; save its table from there as “CSV UTF-8”"):
-            table(tmp_path / name, "roster")
+            read_table(tmp_path / name, "roster")
         lessons.homework(ASSIGNMENT, student="Ann", folder=tmp_path / "ann").answer("few", "1")
         for place in (tmp_path, tmp_path / name):
             marks = lessons.mark(place, ASSIGNMENT, jobs=0)
-            [said] = [one.said for one in marks.troubles if one.file == name]
+            [said] = [one.sentence for one in marks.problems if one.file == name]
             assert said.startswith("It is a workbook of a spreadsheet, which is not read here")
         assert lessons.mark(tmp_path, ASSIGNMENT, jobs=0).students == ("Ann",)
 
@@ -81,12 +81,12 @@ def test_a_table_that_cannot_be_read_is_named_and_takes_nothing_with_it(tmp_path
         lessons.homework(ASSIGNMENT, student="Ann", folder=tmp_path / "ann").answer("few", "1")
         marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
         assert marks.students == ("Ann",)
-        [said] = [one.said for one in marks.troubles if one.file == "typed.csv"]
+        [said] = [one.sentence for one in marks.problems if one.file == "typed.csv"]
         assert said.endswith("open it in the spreadsheet, and save it as “CSV UTF-8”.")
 
 
 def test_an_archive_that_is_called_a_table_is_an_archive(tmp_path) -> None:
     """Packed files are called packed."""
     (tmp_path / "typed.csv").write_bytes(b"PK\x03\x04\0\0 notebook.ipynb")
-    [trouble] = lessons.mark(tmp_path, ASSIGNMENT, jobs=0).troubles
-    assert trouble.said == "It is packed: unpack it, and mark the folder again."
+    [trouble] = lessons.mark(tmp_path, ASSIGNMENT, jobs=0).problems
+    assert trouble.sentence == "It is packed: unpack it, and mark the folder again."

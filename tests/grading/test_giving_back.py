@@ -9,8 +9,8 @@ import pytest
 from durak_widget import lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
-from durak_widget.grading.gradebook import Marks
-from durak_widget.grading.student_feedback import feedback
+from durak_widget.grading.gradebook import Gradebook
+from durak_widget.grading.student_feedback import write_feedback
 from durak_widget.homework.roster import Roster
 from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from support.classroom_pages import harmless
@@ -106,34 +106,38 @@ def test_each_student_gets_a_page(folder):
     assert page.text.startswith("Ann Lee Ann Lee Small 3 of 3 points 1 · Picked 1 of 1 points Pick every card that beats ")
     assert "ONeill" not in page.text
     with pytest.raises(DurakError, match="do not say of which assignment"):
-        feedback(Marks([], []), folder)
+        write_feedback(Gradebook([], []), folder)
 
 
 def test_two_of_one_name_are_told_apart_or_refused():
     """On a list; the same line twice is one student."""
-    assert Roster.of("id,name\n1,Ann Lee\n1,Ann Lee\n").names == ("Ann Lee",)
+    assert Roster.from_text("id,name\n1,Ann Lee\n1,Ann Lee\n").names == ("Ann Lee",)
     with pytest.raises(DurakError, match="has 'Ann Lee' twice"):
-        Roster.of("id,name\n1,Ann Lee\n2,Ann Lee\n")
+        Roster.from_text("id,name\n1,Ann Lee\n2,Ann Lee\n")
 
 
 def test_a_name_that_was_typed_is_somebodys_once_it_stands_in_their_row():
     """Also a first name that two have, of whom one has typed it alone; until then it is nobody's."""
-    plain = Roster.of("Vardas,Pavardė,Nr.\nAnn,Lee,1\nAnn,Smith,2\n")
-    assert (plain.main("Ann"), plain.main("Smith"), plain.main("2"), plain.columns) == (
+    plain = Roster.from_text("Vardas,Pavardė,Nr.\nAnn,Lee,1\nAnn,Smith,2\n")
+    assert (plain.find_canonical_name("Ann"), plain.find_canonical_name("Smith"), plain.find_canonical_name("2"), plain.extra_titles) == (
         "ann",
         "ann smith",
         "ann smith",
         ("Vardas", "Pavardė", "Nr."),
     )
-    written = Roster.of("Vardas,Pavardė,also\nAnn,Lee,\nAnn,Smith,Ann\n")
-    assert (written.main("Ann"), written.beside("Ann"), written.beside("Bob")) == ("ann smith", ("Ann", "Smith", "Ann"), ("", "", ""))
+    written = Roster.from_text("Vardas,Pavardė,also\nAnn,Lee,\nAnn,Smith,Ann\n")
+    assert (written.find_canonical_name("Ann"), written.get_extra_cells("Ann"), written.get_extra_cells("Bob")) == (
+        "ann smith",
+        ("Ann", "Smith", "Ann"),
+        ("", "", ""),
+    )
     with pytest.raises(DurakError, match="more than 10000 lines"):
-        Roster.of("name\n" + "".join(f"student {number}\n" for number in range(10_001)))
+        Roster.from_text("name\n" + "".join(f"student {number}\n" for number in range(10_001)))
 
 
 def test_the_page_of_a_class_says_which_edition_was_marked(tmp_path):
     """Also where nobody has asked for one, and where marks are given that are of another assignment than the usual one."""
-    later = SMALL.of("2031")
+    later = SMALL.with_edition("2031")
     write(tmp_path, ann_json=receipt("Ann", answers("Ann", assignment=later), later))
     assert "Small · 2031" in harmless(lessons.class_report(tmp_path, FEW, jobs=0).html).text
     marks = lessons.mark(tmp_path, FEW, jobs=0)
@@ -151,8 +155,8 @@ def test_what_is_odd_about_a_student_stands_together(tmp_path):
     )
     (tmp_path / "b_zip").rename(tmp_path / "b.zip")
     (tmp_path / "Žydrė O'Neill.ipynb").write_text("{", encoding="utf-8")
-    marks = lessons.mark(tmp_path, FEW, roster=Roster.of(CLASS), jobs=0)
-    files = [trouble.file for trouble in marks.troubles]
+    marks = lessons.mark(tmp_path, FEW, roster=Roster.from_text(CLASS), jobs=0)
+    files = [trouble.file for trouble in marks.problems]
     assert files == sorted(files, key=["a9.ipynb", "z1.ipynb", "Žydrė O'Neill.ipynb", "m5.ipynb", "b.zip"].index)
     assert set(files) == {"a9.ipynb", "z1.ipynb", "Žydrė O'Neill.ipynb", "m5.ipynb", "b.zip"}
 
@@ -162,8 +166,8 @@ def test_an_answer_of_which_nothing_can_be_read_has_a_line_below_the_marks(tmp_p
     for name in ("values", "fill", "few"):
         write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, 'many')"))
         for _ in range(2):
-            [trouble] = lessons.mark(tmp_path, MINE, jobs=0).troubles
-            assert "cannot be read, and so earn nothing, to the questions" in trouble.said
+            [trouble] = lessons.mark(tmp_path, MINE, jobs=0).problems
+            assert "cannot be read, and so earn nothing, to the questions" in trouble.sentence
         if name != "few":
             write(tmp_path, a_ipynb=notebook(begins("Ann"), f"homework.answer({name!r}, ['many', '1'])"))
-            assert not lessons.mark(tmp_path, MINE, jobs=0).troubles
+            assert not lessons.mark(tmp_path, MINE, jobs=0).problems

@@ -20,9 +20,9 @@ import pytest
 
 from durak_widget import Game, duplicate_deals, gametheory, lessons
 from durak_widget.arena.command_line import main as arena
-from durak_widget.duplicate_deals.printable_sheets import sentences
+from durak_widget.duplicate_deals.printable_sheets import list_rule_sentences
 from durak_widget.grading.command_line import COMMANDS, main
-from durak_widget.i18n import language
+from durak_widget.i18n import get_language
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "teachers-guide.md"
@@ -111,10 +111,10 @@ def mine(tmp_path, monkeypatch):
 
 def test_its_questions_are_as_hard_for_everybody(mine):
     """Three cards of six are right, five places are asked about; and the keys are those of a second way of working them out."""
-    assignment, seen = mine("my_week.py").of("2027"), Counter()
+    assignment, seen = mine("my_week.py").with_edition("2027"), Counter()
     for number in range(20):
         student = f"student {number}"
-        beats, chance, ending = (assignment.task(question.name, student) for question in assignment.questions)
+        beats, chance, ending = (assignment.create_exercise(question.name, student) for question in assignment.questions)
         assert len(beats.solution) == 3
         trumps = int(re.search(r"and (\d) of the 17", chance.question)[1])
         none = Fraction(1)
@@ -130,7 +130,7 @@ def test_its_questions_are_as_hard_for_everybody(mine):
 def test_the_rules_are_those_of_the_sheet():
     """Ten sentences, word for word as they lie on each desk."""
     told = re.findall(r"^\d+\. (.+)$", section("Durak in ten sentences"), re.MULTILINE)
-    assert told == sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
+    assert told == list_rule_sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
 
 
 def test_the_sheets_are_printed_from_a_cell_as_by_the_command(tmp_path, monkeypatch):
@@ -224,12 +224,12 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
     assert "2 of 2 games" in capsys.readouterr().out
     names: dict[str, object] = {}
     exec(FILES["on the day"].replace("games=3000", "games=2"), names)  # noqa: S102 - the page's own cell
-    assert names["tournament"].play().played == 2
+    assert names["tournament"].play().games_played == 2
     assert arena([fewer.get(word, word) for word in played]) == 0
     assert "4 of 4 games" in capsys.readouterr().out
     assert "<bdi>ben</bdi>" in (tmp_path / "wall.html").read_text(encoding="utf-8")
     exec(FILES["afterwards"], names)  # noqa: S102 - as above
-    assert (names["ranking"].played, names["ranking"].out) == (4, ())
+    assert (names["ranking"].games_played, names["ranking"].disqualified) == (4, ())
 
 
 @pytest.mark.slow
@@ -240,7 +240,7 @@ def test_a_student_can_run_these_very_lines(tmp_path, script, page):
     (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|gametheory)[ .][^`]+)`", text)[:3]
     work = f"from durak_widget import gametheory, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
     moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
-    moves.answer("moves", moves.assignment.task("moves", "Ann Lee").solution)
+    moves.answer("moves", moves.assignment.create_exercise("moves", "Ann Lee").solution)
     command, *words = mark.split()
     said = ran({"python": words, "durak-marks": [script, *words]}[command], tmp_path)
     assert re.search(r"^Ann Lee .* 2 of 52$", said, re.MULTILINE)
@@ -256,14 +256,16 @@ def test_what_it_says_of_troubles_is_what_is_said():
     table = section("The evening when you mark").partition("| it says |")[2].partition("| you want to |")[0]
     told = re.findall(r"“([^”]+)”", table)
     assert len(told) >= 9
-    known = [said for key, said in language("en").sentences.items() if key.startswith("class.file.")]
+    known = [said for key, said in get_language("en").sentences.items() if key.startswith("class.file.")]
     for one in told:
         assert any(one in said for said in known), one
     table = section("An examination on paper").partition("| it says |")[2]
     told = re.findall(r"“([^”]+)”", table)
     assert len(told) >= 8
     known = [
-        re.sub(r"\{\w+\}", "…", said) for key, said in language("en").sentences.items() if key.startswith(("class.typed.", "lesson.hand."))
+        re.sub(r"\{\w+\}", "…", said)
+        for key, said in get_language("en").sentences.items()
+        if key.startswith(("class.typed.", "lesson.hand."))
     ]
     for one in told:
         parts = [part.strip() for part in re.sub(r"Ann Lee|Ben Moss", "…", one).split("…")]

@@ -15,14 +15,14 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.grading.command_line import main
-from durak_widget.grading.submission_files import files_in
-from durak_widget.grading.submissions import handed_in, sort_out
-from durak_widget.homework.assignment import get
+from durak_widget.grading.submission_files import list_files
+from durak_widget.grading.submissions import read_submission, sort_submissions
+from durak_widget.homework.assignment import get_assignment
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import begins, mutated, notebook, receipt, write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
-YEAR = get("econ431").of("2027")
+YEAR = get_assignment("econ431").with_edition("2027")
 PLAIN = [question.name for question in YEAR.questions if question.kind not in ("bot", "strategy")]
 PLAYS = "\ndef choose(view):\n    return view.legal_moves()[0]\n"
 DENIED = r"PermissionError|FileNotFoundError|Read-only file system"
@@ -74,9 +74,9 @@ def answered(student):
     """All that is asked of a student but programs, answered rightly."""
     kept = {}
     for name in PLAIN:
-        task = YEAR.task(name, student)
+        task = YEAR.create_exercise(name, student)
         assert task.answer(task.solution)
-        kept[name] = {"given": json.loads(json.dumps(task.given)), "tries": 1}
+        kept[name] = {"given": json.loads(json.dumps(task.last_answer)), "tries": 1}
     return kept
 
 
@@ -127,31 +127,31 @@ def test_a_hostile_folder_harms_nobody(handed, tmp_path, monkeypatch):
     outside = handed / "outside.txt"
     before, files = outside.stat(), sorted(path.name for path in (handed / "all").iterdir())
     marks = lessons.mark(handed / "all", edition="2027", jobs=1, limits=Limits(0.3, 300))
-    assert alone.troubles == ()
+    assert alone.problems == ()
     assert [row for row in marks.rows if row.student in alone.students] == list(alone.rows)
-    assert alone.points("Ann") > 0
+    assert alone.sum_points("Ann") > 0
     for name, (_, said) in HOSTILE.items():
-        told = [row.said for row in marks.of(name) if row.tries]
+        told = [row.explanation for row in marks.get_rows(name) if row.attempt_count]
         assert len(told) == 1, name
         assert re.search(said, told[0]), (name, told)
-        assert marks.points(name) == 0, name
-    named = {trouble.file for trouble in marks.troubles} | {row.file for row in marks.rows}
+        assert marks.sum_points(name) == 0, name
+    named = {trouble.file for trouble in marks.problems} | {row.file for row in marks.rows}
     given = {
         work.file: work.answers
-        for several in sort_out(map(handed_in, files_in(handed / "all")[0]), YEAR).works.values()
+        for several in sort_submissions(map(read_submission, list_files(handed / "all")[0]), YEAR).submissions.values()
         for work in several
     }
-    best = given[max((row.file for row in marks.of("Eve")), key=lambda file: len(given.get(file, ())))]
+    best = given[max((row.file for row in marks.get_rows("Eve")), key=lambda file: len(given.get(file, ())))]
     for name in set(files) - {path.name for path in (handed / "class").iterdir()}:
         theirs = given.get(name, best)  # of many files that answer the same one counts, and one line says how many there are
-        assert name in named or {place: one.given for place, one in theirs.items()} == {p: one.given for p, one in best.items()}, name
-    [held] = [trouble for trouble in marks.troubles if trouble.file == ""]  # many files of unlike answers are one line
+        assert name in named or {place: one.answer for place, one in theirs.items()} == {p: one.answer for p, one in best.items()}, name
+    [held] = [trouble for trouble in marks.problems if trouble.file == ""]  # many files of unlike answers are one line
     many = re.match(
-        r"Eve: (\d+) files \(eve-0\.json, ", held.said
+        r"Eve: (\d+) files \(eve-0\.json, ", held.sentence
     )  # which of the mutated can be read, hangs a little on the Python that reads
-    assert many, held.said
-    assert 75 <= int(many[1]) <= 85, held.said
-    assert all(trouble.said.endswith(".") for trouble in marks.troubles)
+    assert many, held.sentence
+    assert 75 <= int(many[1]) <= 85, held.sentence
+    assert all(trouble.sentence.endswith(".") for trouble in marks.problems)
     assert outside.read_text(encoding="utf-8") == "private"
     assert (outside.stat().st_mode, outside.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
     assert sorted(path.name for path in (handed / "all").iterdir()) == files
@@ -168,5 +168,5 @@ def test_the_command_marks_a_hostile_folder(handed, tmp_path, capsys):
     totals = [line.split(",") for line in (tmp_path / "t.csv").read_text(encoding="utf-8-sig").splitlines()]
     alone = lessons.mark(handed / "class", edition="2027", jobs=0, run_code=False)
     assert {line[0]: float(line[-2]) for line in totals[1:] if line[0] in alone.students} == {
-        name: pytest.approx(float(alone.points(name)), abs=1e-3) for name in alone.students
+        name: pytest.approx(float(alone.sum_points(name)), abs=1e-3) for name in alone.students
     }

@@ -15,9 +15,9 @@ import pytest
 
 from durak_widget import DurakError, Game, lessons
 from durak_widget.grading import folder_grading
-from durak_widget.grading.answer_grading import credit
+from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.grading.command_line import main
-from durak_widget.grading.gradebook import Marked, Marks, Trouble
+from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.roster import Roster
 from durak_widget.sandbox.code_runner import Limits
@@ -33,16 +33,16 @@ def test_marks_are_those_of_the_exercise(tmp_path):
     kept = {name: answers(name, right) for name, right in students.items()}
     folder = write(tmp_path, **{f"f{place}_json": receipt(name, one) for place, (name, one) in enumerate(kept.items())})
     marks = lessons.mark(folder, MINE, jobs=2)
-    assert marks.troubles == ()
+    assert marks.problems == ()
     for row in marks.rows:
-        one, question = kept[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.place(row.question)]
-        task = ASSIGNMENT.task(row.question, row.student)
-        task.closed = True
+        one, question = kept[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.find_question_index(row.question)]
+        task = ASSIGNMENT.create_exercise(row.question, row.student)
+        task.is_closed = True
         verdict = task.answer(one["given"])
-        assert (row.credit, row.points, row.of) == (credit(task), credit(task) * question.points, question.points)
-        assert (row.said, row.mistake, row.tries) == (str(verdict), task.mistake, one["tries"])
+        assert (row.credit, row.points, row.max_points) == (compute_credit(task), compute_credit(task) * question.points, question.points)
+        assert (row.explanation, row.mistake_name, row.attempt_count) == (str(verdict), task.mistake_name, one["tries"])
         assert bool(verdict) == (row.credit == 1)
-    assert marks.points("Ann") == ASSIGNMENT.points
+    assert marks.sum_points("Ann") == ASSIGNMENT.points
     assert marks.students == ("Ann", "Žydrė Лена")
 
 
@@ -55,9 +55,9 @@ def test_a_forged_receipt_gains_nothing(tmp_path):
         lessons.mark(write(tmp_path / str(place), a_json=one), SMALL, jobs=0)
         for place, one in enumerate([honest, {**receipt("Ann", forged, SMALL), "points": 99, "credit": {"few": 1}}])
     ]
-    assert [(row.points, row.said) for row in worth[0].rows] == [(row.points, row.said) for row in worth[1].rows]
-    assert {row.tries for row in worth[1].rows} == {10**6}
-    assert worth[1].points("Ann") < 3
+    assert [(row.points, row.explanation) for row in worth[0].rows] == [(row.points, row.explanation) for row in worth[1].rows]
+    assert {row.attempt_count for row in worth[1].rows} == {10**6}
+    assert worth[1].sum_points("Ann") < 3
 
 
 def test_code_runs_confined_and_is_judged(tmp_path):
@@ -81,19 +81,19 @@ def test_code_runs_confined_and_is_judged(tmp_path):
         write(tmp_path, **{f"{name.lower()}_json": receipt(name, {"strategy": one}, CODED)})
     marks = lessons.mark(tmp_path, CODED, jobs=0, limits=Limits(1, 300))
     rows = {row.student: row for row in marks.rows}
-    alone = CODED.task(1, "Ann")
-    alone.closed = True
+    alone = CODED.create_exercise(1, "Ann")
+    alone.is_closed = True
     verdict = alone.answer(kept["Bob"]["given"])
-    assert (rows["Ann"].credit, rows["Ann"].said) == (credit(alone), str(verdict))
-    task = CODED.task(1, "Bob")
-    task.closed = True
-    assert (rows["Bob"].said, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["given"])), credit(task))
+    assert (rows["Ann"].credit, rows["Ann"].explanation) == (compute_credit(alone), str(verdict))
+    task = CODED.create_exercise(1, "Bob")
+    task.is_closed = True
+    assert (rows["Bob"].explanation, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["given"])), compute_credit(task))
     for name, (_, said) in hostile.items():
         assert rows[name].points == 0
-        assert rows[name].said.startswith(said) or sys.platform != "linux"
-    assert {trouble.file for trouble in marks.troubles} <= {"", "rows.json", "wrong.json"}  # what cannot be read is told
+        assert rows[name].explanation.startswith(said) or sys.platform != "linux"
+    assert {trouble.file for trouble in marks.problems} <= {"", "rows.json", "wrong.json"}  # what cannot be read is told
     unrun = lessons.mark(tmp_path, CODED, jobs=0, run_code=False)
-    assert {row.student: row for row in unrun.rows}["Ann"].said == "Its code was not run, as was asked."
+    assert {row.student: row for row in unrun.rows}["Ann"].explanation == "Its code was not run, as was asked."
     assert {row.student: row for row in unrun.rows}["Bob"] == rows["Bob"]
 
 
@@ -103,11 +103,11 @@ def test_the_receipt_counts_where_a_cell_cannot_run(tmp_path):
     shown = receipt("Ann", kept, CODED)
     for place, cell in enumerate(["def mine(view):\n    return loaded[view]\nhomework.answer(1, mine)", "homework.answer(1, 'nobody')"]):
         folder = write(tmp_path / str(place), a_ipynb=notebook(begins("Ann", "coded"), shown, cell))
-        assert lessons.mark(folder, CODED, jobs=0).points("Ann") == 4
+        assert lessons.mark(folder, CODED, jobs=0).sum_points("Ann") == 4
     folder = write(
         tmp_path / "code", a_ipynb=notebook(begins("Ann", "coded"), shown, "def mine(view):\n    return 'heads'\nhomework.answer(1, mine)")
     )
-    assert lessons.mark(folder, CODED, jobs=0).points("Ann") < 4  # what was answered last counts
+    assert lessons.mark(folder, CODED, jobs=0).sum_points("Ann") < 4  # what was answered last counts
 
 
 def falls(lots):
@@ -138,19 +138,19 @@ def test_what_makes_marking_fall_is_named(tmp_path):
             **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "falls", "raises")}, FALLING)},
         )
     marks = lessons.mark(tmp_path, "test_marking:FALLING", jobs=2)
-    fallen = {row.student for row in marks.rows if "could not be judged (WorkerDied)" in row.said}
+    fallen = {row.student for row in marks.rows if "could not be judged (WorkerDied)" in row.explanation}
     assert 0 < len(fallen) < 6
     assert len(marks.rows) == 12
-    assert [row for row in marks.rows if row.question == "few" and not row.said.startswith(("Not right.", "Right."))] == []
+    assert [row for row in marks.rows if row.question == "few" and not row.explanation.startswith(("Not right.", "Right."))] == []
     for place in range(6):
         write(
             tmp_path, **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "raises")}, RAISING)}
         )
     marks = lessons.mark(tmp_path, RAISING, jobs=2)
-    assert {row.said for row in marks.rows if row.question == "raises"} == {
+    assert {row.explanation for row in marks.rows if row.question == "raises"} == {
         "This answer could not be judged (ZeroDivisionError); please look at it yourself."
     }
-    assert all(row.said.startswith(("Not right.", "Right.")) for row in marks.rows if row.question == "few")
+    assert all(row.explanation.startswith(("Not right.", "Right.")) for row in marks.rows if row.question == "few")
 
 
 @pytest.mark.slow
@@ -161,10 +161,10 @@ def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
     module.few.__module__, module.few.__qualname__ = "only_here", "few"
     monkeypatch.setitem(sys.modules, "only_here", module)
     folder = write(tmp_path, a_json=receipt("Ann", {"few": {"given": "7", "tries": 1}}, SMALL))
-    said = [lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", few)]), jobs=1).rows[0].said]
+    said = [lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", few)]), jobs=1).rows[0].explanation]
     with pytest.warns(UserWarning, match="runs in one process, because .* 'only_here'"):
         marks = lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", module.few)]), jobs=1, anew=True)
-    said.append(marks.rows[0].said)
+    said.append(marks.rows[0].explanation)
     assert len(set(said)) == 1
     assert said[0].startswith(("Not right.", "Right."))
 
@@ -182,7 +182,7 @@ class Trusting(lessons.Number):
         return super().answer("1")
 
     @property
-    def given(self):
+    def last_answer(self):
         """A bot has no plain form."""
         return None
 
@@ -205,11 +205,13 @@ def test_no_code_ever_runs_here(tmp_path):
             write(tmp_path, **{f"s{place}_json": receipt(f"S{place}", kept, assignment)})
         marks = lessons.mark(tmp_path, assignment, jobs=0)
         assert {row.points for row in marks.rows} == {0}
-        assert {row.said for row in marks.rows if row.question == "few"} == {"Code was given as an answer, and none is asked for here."}
+        assert {row.explanation for row in marks.rows if row.question == "few"} == {
+            "Code was given as an answer, and none is asked for here."
+        }
         assert not (tmp_path / "x").exists()
         fine = {"trusting": {"given": {"code": "def choose(view):\n    return view.legal_moves()[0]"}, "tries": 1}}
         marks = lessons.mark(write(tmp_path / f".fine{kind}", a_json=receipt("Ann", fine, assignment)), assignment, jobs=0)
-        assert marks.points("Ann") == Fraction(1, 2)
+        assert marks.sum_points("Ann") == Fraction(1, 2)
 
 
 @pytest.mark.slow
@@ -242,8 +244,8 @@ def test_no_cell_is_a_formula():
         "x;=1",
         "x; +1;-2",
     ]
-    rows = [Marked(name, "=file", "=few", Fraction(-1, 3), 1, Fraction(1, 3), 1, "=m", "=said\n=1") for name in names]
-    for text in (Marks(rows, []).csv(), Marks(rows, []).totals()):
+    rows = [GradebookRow(name, "=file", "=few", Fraction(-1, 3), 1, Fraction(1, 3), 1, "=m", "=said\n=1") for name in names]
+    for text in (Gradebook(rows, []).to_csv(), Gradebook(rows, []).totals_to_csv()):
         cells = list(csv.reader(io.StringIO(text)))
         assert len(cells) == len(names) + 1
         assert not [line for line in text.splitlines()[1:] for cell in line.split(";")[1:] if cell.strip().startswith(("=", "+", "-", "@"))]
@@ -259,15 +261,15 @@ def test_no_cell_is_a_formula():
 def test_the_table_is_laid_in_columns():
     """Printed, names of any script and their points stand below one another, and what was wrong below that."""
     rows = [
-        Marked(name, "f", "few", Fraction(1, place), 2, Fraction(1, 2), 1, "", "")
+        GradebookRow(name, "f", "few", Fraction(1, place), 2, Fraction(1, 2), 1, "", "")
         for place, name in enumerate(["Ann", "Лена", "李明", "x" * 99], 1)
     ]
-    lines = str(Marks(rows, [Trouble("", "A."), Trouble("b.json", "B.")])).splitlines()
+    lines = str(Gradebook(rows, [Problem("", "A."), Problem("b.json", "B.")])).splitlines()
     assert lines[0].split() == ["student", "1", "points"]
     assert lines[3].startswith("李明" + " " * 26)
     assert {line.index(" of ") for line in (lines[1], lines[2], lines[4])} == {lines[1].index(" of ")}
     assert lines[5:] == ["", "1 few", "", "A.", "b.json: B."]
-    assert str(Marks([], [])) == "nobody has handed in anything that can be read"
+    assert str(Gradebook([], [])) == "nobody has handed in anything that can be read"
 
 
 def test_rosters_are_read_as_they_come():
@@ -280,10 +282,10 @@ def test_rosters_are_read_as_they_come():
         ("Фамилия;Имя;Группа\nПетрова;Лена;1\nИванов;Пётр;1\n", ("Лена Петрова", "Пётр Иванов")),
         ("id,last name\n1,Lee\n,\n", ("Lee",)),
     ):
-        roster = Roster.of(text)
+        roster = Roster.from_text(text)
         assert roster.names == names
-        assert all(roster.main(name.upper()) == roster.main(name) for name in names)
-        assert roster.main("1") in {"1", "lee"}
+        assert all(roster.find_canonical_name(name.upper()) == roster.find_canonical_name(name) for name in names)
+        assert roster.find_canonical_name("1") in {"1", "lee"}
 
 
 def test_the_command_marks_and_says_what_is_wrong(tmp_path, capsys):
@@ -351,7 +353,7 @@ def test_reading_takes_no_answer_for_more_than_it_is(tmp_path):
         "": {"given": 1, "tries": 1},
     }
     marks = lessons.mark(write(tmp_path, a_json=json.dumps(receipt("Ann", kept, SMALL))), SMALL, jobs=0)
-    assert marks.points("Ann") == 3
+    assert marks.sum_points("Ann") == 3
     assert len(marks.rows) == 3
 
 
@@ -362,13 +364,13 @@ def test_what_homework_keeps_is_what_marking_reads(tmp_path):
         folder.mkdir()
         homework = lessons.homework(ASSIGNMENT, student=student, folder=folder)
         for question in ASSIGNMENT.questions:
-            homework.answer(question.name, ASSIGNMENT.task(question.name, student).solution)
+            homework.answer(question.name, ASSIGNMENT.create_exercise(question.name, student).solution)
         shown = notebook(begins(student), "homework.hand_in()")
-        shown["cells"][1]["outputs"] = [{"output_type": "display_data", "data": homework.handed_in(), "metadata": {}}]
+        shown["cells"][1]["outputs"] = [{"output_type": "display_data", "data": homework.build_receipt_output(), "metadata": {}}]
         if kept != "receipt":
             write(folder, work_ipynb=shown)
         if kept == "notebook":
-            homework.file.unlink()
+            homework.receipt_path.unlink()
     marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
-    assert {name: marks.points(name) for name in marks.students} == dict.fromkeys(("Ann", "Bob", "Žydrė"), ASSIGNMENT.points)
-    assert marks.troubles == ()
+    assert {name: marks.sum_points(name) for name in marks.students} == dict.fromkeys(("Ann", "Bob", "Žydrė"), ASSIGNMENT.points)
+    assert marks.problems == ()

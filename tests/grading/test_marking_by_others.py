@@ -34,7 +34,7 @@ def handed(tmp_path_factory):
 def marked(handed, **how):
     """All rows, and what was said beside them."""
     found = [lessons.mark(folder, assignment, anew=True, **how) for folder, assignment in handed]
-    return [(one.rows, one.troubles) for one in found]
+    return [(one.rows, one.problems) for one in found]
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def usual(handed):
 @pytest.mark.parametrize("kind", ["threads", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("processes", "cluster"))])
 def test_somebody_elses_workers_give_the_same_marks(handed, usual, kind):
     """Of `concurrent.futures`, or of Dask, whose workers are daemons: the walls around code stand there too, which raises or chooses."""
-    assert "ZeroDivisionError" in usual[1][0][0].said
+    assert "ZeroDivisionError" in usual[1][0][0].explanation
     with small_cluster() if kind == "cluster" else nullcontext() as cluster:
         kinds = {
             "processes": lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn")),

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from durak_widget import lessons
-from durak_widget.grading.answer_grading import credit
-from durak_widget.homework.assignment import get
+from durak_widget.grading.answer_grading import compute_credit
+from durak_widget.homework.assignment import get_assignment
 from support.classroom_handing import begins, notebook, receipt, write
 
-YEAR = get("econ431").of("2027")
+YEAR = get_assignment("econ431").with_edition("2027")
 RIGHT = [question.name for question in YEAR.questions if question.kind != "bot"]
 BOT = """
 RANKS = "6789TJQKA"
@@ -31,9 +31,9 @@ def test_the_problem_set_is_marked(tmp_path):
     for student in ("Ann", "Борис", "Žydrė"):
         kept[student] = {}
         for name in RIGHT:
-            task = YEAR.task(name, student)
+            task = YEAR.create_exercise(name, student)
             assert task.answer(task.solution)
-            kept[student][name] = json.loads(json.dumps(task.given))
+            kept[student][name] = json.loads(json.dumps(task.last_answer))
     cells = [f"homework.answer({name!r}, {given!r})" for name, given in kept["Ann"].items()]
     hostile = "import os\\nfor _ in range(20):\\n    os.fork()\\nopen('/etc/passwd', 'a')\\ndef choose(view):\\n    while True: pass"
     written = {
@@ -45,13 +45,13 @@ def test_the_problem_set_is_marked(tmp_path):
     marks = lessons.mark(write(tmp_path, **written), edition=2027, jobs=1)
     assert {row.credit for row in marks.rows if row.question != "bot"} == {1}
     rows = {row.student: row for row in marks.rows if row.question == "bot"}
-    here = YEAR.task("bot", "Ann")
-    here.closed = True
+    here = YEAR.create_exercise("bot", "Ann")
+    here.is_closed = True
     space = {}
     exec(BOT, space)  # noqa: S102 - it stands above
     verdict = here.answer(space["my_bot"])
-    assert (rows["Ann"].credit, rows["Ann"].said) == (credit(here), str(verdict))
+    assert (rows["Ann"].credit, rows["Ann"].explanation) == (compute_credit(here), str(verdict))
     assert rows["Ann"].credit > 0
-    assert rows["Борис"].said == "No answer."
+    assert rows["Борис"].explanation == "No answer."
     assert rows["Žydrė"].points == 0
-    assert {trouble.file for trouble in marks.troubles} <= {""}  # where the system has fewer walls it says so
+    assert {trouble.file for trouble in marks.problems} <= {""}  # where the system has fewer walls it says so

@@ -16,12 +16,12 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.homework.answer_key import key
-from durak_widget.homework.assignment import get
+from durak_widget.homework.assignment import get_assignment
 from durak_widget.homework.notebook_writer import hand_out
-from durak_widget.homework.receipt import Kept, Receipt, file_name
+from durak_widget.homework.receipt import Receipt, StoredAnswer, format_receipt_file_name
 
 EDITION = "2027"
-OURS, NAME = get("econ431").of(EDITION), "econ431"
+OURS, NAME = get_assignment("econ431").with_edition(EDITION), "econ431"
 PLACES = {one.name: place for place, one in enumerate(OURS.questions, 1)}
 NUMBERS = {PLACES[name] for name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first")}
 NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
@@ -42,10 +42,10 @@ def api(course: Path):
 
 def given(student: str, place: int, *, right: bool) -> object:
     """An answer to that question, as a click gives it: the right one; else a mistake that has a name, or a part of what is right."""
-    task = OURS.task(place, student)
+    task = OURS.create_exercise(place, student)
     if right or not hasattr(task, "mistakes"):
         task.answer(task.solution)
-        kept = json.loads(json.dumps(task.given))
+        kept = json.loads(json.dumps(task.last_answer))
         if right or task.kind == "bot":
             return kept if right else {**kept, "lead": "high", "throw": "none"}
         half = len(kept) // 2
@@ -53,13 +53,13 @@ def given(student: str, place: int, *, right: bool) -> object:
     return str(next(iter(task.mistakes.values())))
 
 
-def answers(student: str, *, right: set[int], wrong: set[int]) -> dict[str, Kept]:
+def answers(student: str, *, right: set[int], wrong: set[int]) -> dict[str, StoredAnswer]:
     """Answers to these questions."""
     names = [one.name for one in OURS.questions]
-    return {names[place - 1]: Kept(given(student, place, right=place in right), 1) for place in sorted(right | wrong)}
+    return {names[place - 1]: StoredAnswer(given(student, place, right=place in right), 1) for place in sorted(right | wrong)}
 
 
-def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Kept], *more: str, forged: str = "") -> None:
+def handed_in(folder: Path, released: Path, student: str, kept: dict[str, StoredAnswer], *more: str, forged: str = "") -> None:
     """A student's folder: the notebook with the name typed in, and some cells more; the receipt beside it."""
     folder.mkdir(parents=True)
     notebook = nbformat.read(released, as_version=4)
@@ -75,11 +75,11 @@ def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Kept],
     nbformat.write(notebook, folder / released.name)
     if kept:
         receipt = Receipt(NAME, EDITION, student, kept)
-        (folder / file_name(NAME, EDITION, student)).write_text(receipt.text(), encoding="utf-8")
+        (folder / format_receipt_file_name(NAME, EDITION, student)).write_text(receipt.to_text(), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def handed() -> dict[str, dict[str, Kept]]:
+def handed() -> dict[str, dict[str, StoredAnswer]]:
     """What each of them has answered."""
     every = set(PLACES.values())
     odd = {place for place in every if place % 2}
@@ -91,7 +91,7 @@ def handed() -> dict[str, dict[str, Kept]]:
 
 
 @pytest.fixture(scope="module")
-def course(handed: dict[str, dict[str, Kept]], tmp_path_factory: pytest.TempPathFactory):
+def course(handed: dict[str, dict[str, StoredAnswer]], tmp_path_factory: pytest.TempPathFactory):
     """A course in which three students have handed in, and were marked."""
     pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
     root = tmp_path_factory.mktemp("course")
@@ -107,7 +107,7 @@ def course(handed: dict[str, dict[str, Kept]], tmp_path_factory: pytest.TempPath
         assert done["success"], done
         released = root / "release" / NAME / f"{NAME}.ipynb"
         hand = {who: root / "submitted" / who / NAME for who in NAMES}
-        codes = [f"homework.answer({question!r}, {kept.given!r})" for question, kept in handed["s1"].items()]
+        codes = [f"homework.answer({question!r}, {kept.answer!r})" for question, kept in handed["s1"].items()]
         handed_in(hand["s1"], released, NAMES["s1"], {}, *codes)
         handed_in(hand["s2"], released, NAMES["s2"], handed["s2"])
         handed_in(hand["s3"], released, NAMES["s3"], handed["s3"], "homework = None", forged="99")
@@ -131,23 +131,23 @@ def points(course: Path, who: str) -> dict[str, float]:
 
 
 @pytest.mark.release
-def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, Kept]], tmp_path: Path):
+def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, StoredAnswer]], tmp_path: Path):
     """Of all fifteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
     for who, kept in handed.items():
-        (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], kept).text(), encoding="utf-8")
+        (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], kept).to_text(), encoding="utf-8")
     command = lessons.mark(course / "submitted", NAME, edition=EDITION, jobs=2)
     receipts = lessons.mark(tmp_path, NAME, edition=EDITION, jobs=2)
     assert sorted(command.students) == sorted(receipts.students) == sorted(NAMES.values())
     for who, name in NAMES.items():
-        wanted = {row.question: row.points for row in command.of(name)}
-        assert {row.question: row.points for row in receipts.of(name)} == wanted
+        wanted = {row.question: row.points for row in command.get_rows(name)}
+        assert {row.question: row.points for row in receipts.get_rows(name)} == wanted
         assert points(course, who) == pytest.approx({question: float(worth) for question, worth in wanted.items()}, abs=1e-5), name
-    assert command.points("Ann Lee") == OURS.points
-    assert command.points("Она") == 0
-    worth = {row.question: row.credit for row in command.of("Bob")}
+    assert command.sum_points("Ann Lee") == OURS.points
+    assert command.sum_points("Она") == 0
+    worth = {row.question: row.credit for row in command.get_rows("Bob")}
     assert all(worth[question] == 1 for question, place in PLACES.items() if place % 2)
     assert sum(0 < credit < 1 for credit in worth.values()) > 2, "something is to be half right"
-    assert [trouble for trouble in command.troubles if trouble.file] == []
+    assert [trouble for trouble in command.problems if trouble.file] == []
 
 
 def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
@@ -198,10 +198,10 @@ def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_pat
     receipt = Receipt(NAME, EDITION, NAMES["s3"], kept)
     shutil.copytree(course, tmp_path / "course")
     there = tmp_path / "course" / "autograded" / "s3" / NAME
-    (there / file_name(NAME, EDITION, NAMES["s3"])).write_text(receipt.text(), encoding="utf-8")
-    from durak_widget.grading.nbgrader_points import points_in, points as asked  # noqa: PLC0415, I001 - as above
+    (there / format_receipt_file_name(NAME, EDITION, NAMES["s3"])).write_text(receipt.to_text(), encoding="utf-8")
+    from durak_widget.grading.nbgrader_points import grade_student_folder, points as asked  # noqa: PLC0415, I001 - as above
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NBGRADER_EXECUTION", "autograde")
         assert asked(NAME, "what-beats-what", edition=EDITION, folder=there) == 0
-    assert points_in(there, NAME, EDITION)["what-beats-what"] == 2
+    assert grade_student_folder(there, NAME, EDITION)["what-beats-what"] == 2

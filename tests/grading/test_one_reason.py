@@ -9,13 +9,13 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import lessons
-from durak_widget.exercises.information_set_question import why_apart
-from durak_widget.grading.class_report_page import ClassStanding, class_report
-from durak_widget.grading.student_feedback import page
-from durak_widget.homework.assignment import get
+from durak_widget.exercises.information_set_question import explain_difference
+from durak_widget.grading.class_report_page import ClassStatistics, class_report
+from durak_widget.grading.student_feedback import build_feedback_page
+from durak_widget.homework.assignment import get_assignment
 from support.classroom_handing import SMALL, answers, receipt, write
 
-YEAR = get("econ431", "2027")
+YEAR = get_assignment("econ431", "2027")
 CODE = re.compile(r"\b[6-9TJQKA][cdhs]\b")
 
 
@@ -23,14 +23,17 @@ def test_cards_that_tell_two_places_apart_are_written_in_signs():
     """Whichever two places of a student's tree are joined that other cards tell apart."""
     met = 0
     for number in range(6):
-        task = YEAR.task("information-sets", f"Student {number}")
-        tree, pasts = task.tree, task._asked._pasts
-        nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
+        task = YEAR.create_exercise("information-sets", f"Student {number}")
+        tree, pasts = task.tree, task._board_question._own_histories
+        nodes = [here for here in range(tree.history_count) if tree.actor[here] >= 0]
         for one in nodes:
             for other in nodes:
-                if tree.info[one] != tree.info[other] and (why := why_apart(tree, one, other, pasts)).key == "lesson.tree.apart.cards":
+                if (
+                    tree.infoset_of[one] != tree.infoset_of[other]
+                    and (why := explain_difference(tree, one, other, pasts)).key == "lesson.tree.apart.cards"
+                ):
                     met += 1
-                    assert not CODE.search(task._text(why)), task._text(why)
+                    assert not CODE.search(task._translate(why)), task._translate(why)
     assert met
 
 
@@ -38,13 +41,13 @@ def test_a_cell_whose_mistake_is_named_has_no_second_reason():
     """Whoever writes what the other gets is told that, and not that chance has a part."""
     met = 0
     for number in range(30):
-        task = YEAR.task("strategic-form", f"Student {number}")
+        task = YEAR.create_exercise("strategic-form", f"Student {number}")
         right = list(task.solution)
         cell = next(place for place, one in enumerate(right) if Fraction(one))
         task.answer([str(-Fraction(one)) if place == cell else one for place, one in enumerate(right)])
-        if task.mistake == "matrix.fill.turned":
+        if task.mistake_name == "matrix.fill.turned":
             met += 1
-            assert [why.key for why in task._found[1]] == ["lesson.matrix.fill.turned"]
+            assert [why.key for why in task._result[1]] == ["lesson.matrix.fill.turned"]
     assert met
 
 
@@ -53,7 +56,7 @@ def test_that_an_answer_cannot_be_read_is_said_once(tmp_path):
     for given in ("three or so", {"by_hand": {"": "three or so"}}):
         kept = {"how-likely": {"given": given, "tries": 1}}
         marks = lessons.mark(write(tmp_path, ann_json=receipt("Ann", kept, YEAR)), edition="2027", jobs=0)
-        said = next(row.said for row in marks.rows if row.question == "how-likely")
+        said = next(row.explanation for row in marks.rows if row.question == "how-likely")
         assert said.startswith("This answer cannot be read: ")
         assert said.count("cannot be read") == 1
 
@@ -69,32 +72,32 @@ def cut(tmp_path):
 def test_what_a_damaged_file_has_lost_is_not_marked(cut):
     """It says so, with no points and not none; what can still be read counts, and a whole file beside it takes its place."""
     marks = lessons.mark(cut, SMALL, jobs=0)
-    rows = {row.question: row for row in marks.of("Eva")}
-    lost = [row for row in rows.values() if row.held]
+    rows = {row.question: row for row in marks.get_rows("Eva")}
+    lost = [row for row in rows.values() if row.is_held]
     assert lost
-    assert all(row.said.startswith("Damaged, ask again") for row in lost)
-    assert all(row.credit == 1 for row in rows.values() if not row.held)
+    assert all(row.explanation.startswith("Damaged, ask again") for row in lost)
+    assert all(row.credit == 1 for row in rows.values() if not row.is_held)
     assert "?" in str(marks).splitlines()[3]
-    assert "Damaged, ask again" in page(marks, "Eva").html
+    assert "Damaged, ask again" in build_feedback_page(marks, "Eva").html
     write(cut, Eva2_json=receipt("Eva", answers("Eva", assignment=SMALL), SMALL))
-    assert [row.credit for row in lessons.mark(cut, SMALL, jobs=0).of("Eva")] == [1, 1, 1]
+    assert [row.credit for row in lessons.mark(cut, SMALL, jobs=0).get_rows("Eva")] == [1, 1, 1]
 
 
 def test_a_file_that_lacks_only_its_last_bracket_has_lost_nothing(tmp_path):
     """All answers were closed before it breaks off: a question without an answer has none."""
     kept = {"few": answers("Eva", assignment=SMALL)["few"]}
     text = json.dumps(receipt("Eva", kept, SMALL))
-    rows = lessons.mark(write(tmp_path, Eva_json=text[: text.rindex("}")]), SMALL, jobs=0).of("Eva")
+    rows = lessons.mark(write(tmp_path, Eva_json=text[: text.rindex("}")]), SMALL, jobs=0).get_rows("Eva")
     assert [row.credit for row in rows if row.question == "few"] == [1]
-    assert not any(row.held for row in rows)
-    assert all(row.said.startswith("No answer") for row in rows if row.question != "few")
+    assert not any(row.is_held for row in rows)
+    assert all(row.explanation.startswith("No answer") for row in rows if row.question != "few")
 
 
 def test_a_damaged_file_lowers_no_average(cut):
     """Neither of a question nor of the class."""
     marks = lessons.mark(cut, SMALL, jobs=0)
-    standing = ClassStanding(marks.rows)
-    assert [one.mean for one in standing.asked] == [1, 1, 1]
-    assert standing.shares == [1, 1]
-    assert [one.stuck for one in standing.asked] == [(), (), ()]
+    standing = ClassStatistics(marks.rows)
+    assert [one.mean_credit for one in standing.questions] == [1, 1, 1]
+    assert standing.point_shares == [1, 1]
+    assert [one.stuck_students for one in standing.questions] == [(), (), ()]
     assert "<td>?</td>" in class_report(marks).html

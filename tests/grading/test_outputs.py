@@ -9,9 +9,9 @@ import pytest
 
 from durak_widget import DurakError, lessons
 from durak_widget.grading.command_line import main
-from durak_widget.grading.student_feedback import feedback
-from durak_widget.grading.submission_files import data_in, files_in, parsed
-from durak_widget.homework.receipt import file_name
+from durak_widget.grading.student_feedback import write_feedback
+from durak_widget.grading.submission_files import list_files, parse_json, read_data
+from durak_widget.homework.receipt import format_receipt_file_name
 from support.classroom_handing import FEW, SMALL, answers, receipt, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links as on Unix")
@@ -103,13 +103,13 @@ def test_feedback_goes_through_no_link_and_over_no_work(handed, how):
     else:
         theirs.write_text("<p>my homework</p>")
     marks = lessons.mark(handed, SMALL, jobs=0)
-    for make in (lambda: feedback(marks, handed), lambda: _reported(handed, theirs)):
+    for make in (lambda: write_feedback(marks, handed), lambda: _reported(handed, theirs)):
         with pytest.raises(DurakError, match="is a link" if how == "a link" else "was handed in, and is not written over"):
             make()
     assert (handed.parent / "thesis.txt").read_text() == "dear"
     assert [path.name for path in handed.glob("*.html")] == [theirs.name]
     theirs.unlink()
-    assert len(feedback(marks, handed)) == len(feedback(marks, handed)) == 2
+    assert len(write_feedback(marks, handed)) == len(write_feedback(marks, handed)) == 2
 
 
 def _reported(folder, out):
@@ -121,8 +121,8 @@ def _reported(folder, out):
 
 def test_the_page_of_one_is_not_that_of_another():
     """Names with signs are told apart by 48 bits: a name that fits another's page cannot be tried out."""
-    assert file_name("small", "", "Ann-Lee").removesuffix(".receipt.json").rpartition("-")[2].isalnum()
-    assert len(file_name("small", "", "Ann-Lee").removesuffix(".receipt.json").rpartition("-")[2]) == 12
+    assert format_receipt_file_name("small", "", "Ann-Lee").removesuffix(".receipt.json").rpartition("-")[2].isalnum()
+    assert len(format_receipt_file_name("small", "", "Ann-Lee").removesuffix(".receipt.json").rpartition("-")[2]) == 12
 
 
 @pytest.mark.slow
@@ -138,8 +138,8 @@ def test_the_page_of_one_is_not_that_of_another():
 def test_what_breaks_off_is_mended_in_no_time(text):
     """A megabyte with ninety levels open, or with a text that ends in a stroke: in time that grows as the file does, so also in this process."""
     begun = process_time()
-    found = parsed(text, [])
-    assert found.odd[0].key == "class.file.broken"
+    found = parse_json(text, [])
+    assert found.problems[0].key == "class.file.broken"
     assert found.data is None or set(found.data) <= {"a"}
     assert process_time() - begun < 2
 
@@ -147,5 +147,5 @@ def test_what_breaks_off_is_mended_in_no_time(text):
 def test_a_file_of_too_many_parts_is_not_taken_in(tmp_path):
     """Six megabytes of empty lists would fill a hundred times as much memory: it is named instead."""
     write(tmp_path, a_json='{"a": [' + "[]," * 2_000_000 + "1]}")
-    (file,), _ = files_in(tmp_path)
-    assert [fact.key for fact in data_in(file).odd] == ["class.file.parts"]
+    (file,), _ = list_files(tmp_path)
+    assert [fact.key for fact in read_data(file).problems] == ["class.file.parts"]

@@ -11,24 +11,24 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.grading import folder_grading, grading_cache
-from durak_widget.grading.answer_grading import Answered, AnswerWorth, How, chooses_alike, judged
-from durak_widget.grading.submissions import Given
-from durak_widget.homework.assignment import Assignment, Question, get
+from durak_widget.grading.answer_grading import GradedAnswer, GradingSettings, SubmittedAnswer, grade_answer, is_deterministic_program
+from durak_widget.grading.submissions import CountedAnswer
+from durak_widget.homework.assignment import Assignment, Question, get_assignment
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_handing import receipt, write
 
-ECON = get("econ431")
+ECON = get_assignment("econ431")
 ASKED = ("what-beats-what", "how-likely", "backward-induction")
-HOW = How("econ431", "", "en", runs_code=True, limits=Limits())
+HOW = GradingSettings("econ431", "", "en", runs_code=True, limits=Limits())
 
 
 def handed_in(folder: Path, students: str = "Ann Bob", **other: object) -> Path:
     """What these students answer, all of it right but for what is said."""
     for student in students.split():
-        tasks = {name: ECON.task(name, student) for name in ASKED}
+        tasks = {name: ECON.create_exercise(name, student) for name in ASKED}
         for name, task in tasks.items():
             task.answer(other.get(f"{student}_{name.partition('-')[0]}", task.solution))
-        given = {name: {"given": json.loads(json.dumps(task.given)), "tries": 1} for name, task in tasks.items()}
+        given = {name: {"given": json.loads(json.dumps(task.last_answer)), "tries": 1} for name, task in tasks.items()}
         write(folder, **{f"{student}_json": receipt(student, given, ECON)})
     return folder
 
@@ -38,11 +38,11 @@ def count(monkeypatch):
     """How many answers were judged since it was last asked."""
     seen = []
 
-    def counted(how: How, answered: Answered) -> object:
+    def counted(how: GradingSettings, answered: SubmittedAnswer) -> object:
         seen.append(answered)
-        return judged(how, answered)
+        return grade_answer(how, answered)
 
-    monkeypatch.setattr(folder_grading, "judged", counted)
+    monkeypatch.setattr(folder_grading, "grade_answer", counted)
 
     def since() -> int:
         found = len(seen)
@@ -63,16 +63,16 @@ def test_only_what_is_new_is_judged(tmp_path, count):
     folder = handed_in(tmp_path / "in")
     first = lessons.mark(folder, jobs=0)
     assert count() == 6
-    assert first.points("Ann") == sum(question.points for question in ECON.questions if question.name in ASKED)
-    assert lessons.mark(folder, jobs=0).csv() == first.csv()
+    assert first.sum_points("Ann") == sum(question.points for question in ECON.questions if question.name in ASKED)
+    assert lessons.mark(folder, jobs=0).to_csv() == first.to_csv()
     assert count() == 0
     handed_in(folder, "Ann Cyd", Ann_how="1/7")
     late = lessons.mark(folder, jobs=0)
     assert count() == 4
-    assert late.points("Ann") < first.points("Ann")
-    assert lessons.mark(folder, jobs=0, anew=True).csv() == late.csv()
+    assert late.sum_points("Ann") < first.sum_points("Ann")
+    assert lessons.mark(folder, jobs=0, anew=True).to_csv() == late.to_csv()
     assert count() == 9
-    assert lessons.mark(folder, jobs=0, language="lt").points("Ann") == late.points("Ann")
+    assert lessons.mark(folder, jobs=0, language="lt").sum_points("Ann") == late.sum_points("Ann")
     assert count() == 9  # its reasons are other sentences
 
 
@@ -108,21 +108,21 @@ def test_nothing_that_others_could_have_written_is_believed(tmp_path, count, mon
     damaged += [json.dumps({**found, "judged": dict.fromkeys(found["judged"], one)}) for one in odd]
     for one in damaged:
         file.write_text(one)
-        assert lessons.mark(folder, jobs=0).csv() == honest.csv()
+        assert lessons.mark(folder, jobs=0).to_csv() == honest.to_csv()
         assert count() == 3
     forged = json.dumps({**found, "judged": {name: ["1", "", "Right.", []] for name in found["judged"]}})
     file.write_text(forged)
-    assert lessons.mark(folder, jobs=0).points("Ann") > honest.points("Ann")  # so that what follows shows something
+    assert lessons.mark(folder, jobs=0).sum_points("Ann") > honest.sum_points("Ann")  # so that what follows shows something
     count()
     if hasattr(os, "getuid"):
         file.chmod(0o666)
-        assert lessons.mark(folder, jobs=0).csv() == honest.csv()
+        assert lessons.mark(folder, jobs=0).to_csv() == honest.to_csv()
         assert count() == 3
     among = folder / "sub" / "durak_widget" / "judged" / file.name
     among.parent.mkdir(parents=True, mode=0o700)
     among.write_text(forged)
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "sub"))
-    assert lessons.mark(folder, jobs=0).points("Ann") == honest.points("Ann")
+    assert lessons.mark(folder, jobs=0).sum_points("Ann") == honest.sum_points("Ann")
     assert count() == 3
 
 
@@ -139,12 +139,12 @@ def test_a_program_that_may_choose_otherwise_is_judged_again():
         ("from . import x", False),
         ("def choose(", False),
     ):
-        assert chooses_alike(code) is alike
+        assert is_deterministic_program(code) is alike
         how = HOW._replace(assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]))
         if alike:
-            found = [judged(how, Answered("Ann", 0, Given({"code": code}, 1))) for _ in range(2)]
+            found = [grade_answer(how, SubmittedAnswer("Ann", 0, CountedAnswer({"code": code}, 1))) for _ in range(2)]
             assert found[0] == found[1]
-            assert found[0].lasting
+            assert found[0].is_reproducible
 
 
 def test_a_program_that_failed_is_judged_again():
@@ -154,25 +154,25 @@ def test_a_program_that_failed_is_judged_again():
             assignment=Assignment("short", "Short", [Question("bot", 1, "A bot", lambda _: lessons.Bot(1, pairs=1), "bot")]),
             limits=Limits(0.3),
         )
-        assert not judged(how, Answered("Ann", 0, Given({"code": code}, 1))).lasting
+        assert not grade_answer(how, SubmittedAnswer("Ann", 0, CountedAnswer({"code": code}, 1))).is_reproducible
 
 
 def test_it_is_bounded_and_goes_by_everything_that_may_matter(tmp_path, monkeypatch):
     """Of a class the newest answers, and the newest classes; nothing of assignments of one's own; whatever is changed in the package, all is judged anew."""
-    monkeypatch.setattr(grading_cache, "_MOST", 4)
-    monkeypatch.setattr(grading_cache, "_FILES", 2)
+    monkeypatch.setattr(grading_cache, "_MAX_ANSWERS", 4)
+    monkeypatch.setattr(grading_cache, "_MAX_FILES", 2)
     folder = handed_in(tmp_path)
     lessons.mark(folder, jobs=0)
     assert len(json.loads(kept().read_text())["judged"]) == 4
     hows = [HOW, HOW._replace(edition="2027"), HOW._replace(language="ru"), HOW._replace(runs_code=False), HOW._replace(limits=Limits(5))]
-    files = {grading_cache._file(how, folder) for how in hows}
-    monkeypatch.setattr(grading_cache, "_package", lambda: "another")
-    files |= {grading_cache._file(HOW, folder)}
+    files = {grading_cache._find_cache_file(how, folder) for how in hows}
+    monkeypatch.setattr(grading_cache, "_hash_package", lambda: "another")
+    files |= {grading_cache._find_cache_file(HOW, folder)}
     assert len(files - {None}) == 6
-    assert grading_cache._file(HOW._replace(assignment="support.classroom_small:ASSIGNMENT"), folder) is None
-    assert grading_cache._file(HOW._replace(assignment=ECON), folder) is None
+    assert grading_cache._find_cache_file(HOW._replace(assignment="support.classroom_small:ASSIGNMENT"), folder) is None
+    assert grading_cache._find_cache_file(HOW._replace(assignment=ECON), folder) is None
     for edition in ("1", "2", "3"):
-        grading_cache.Remembered(HOW._replace(edition=edition), folder).keep(
-            {"an answer": AnswerWorth(Fraction(1), "", "Right.", lasting=True)}
+        grading_cache.GradingCache(HOW._replace(edition=edition), folder).store(
+            {"an answer": GradedAnswer(Fraction(1), "", "Right.", is_reproducible=True)}
         )
     assert len(list(Path(os.environ["XDG_CACHE_HOME"]).glob("**/*.json"))) == 2

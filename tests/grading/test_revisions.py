@@ -7,13 +7,13 @@ import json
 import pytest
 
 from durak_widget import DurakError, lessons
-from durak_widget.grading.answer_grading import credit
+from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.grading.class_report_page import class_report
 from durak_widget.grading.command_line import hand_out_command
-from durak_widget.grading.nbgrader_points import points_in
-from durak_widget.homework.assignment import Assignment, Question, get
-from durak_widget.homework.notebook_writer import Sheet
-from durak_widget.homework.question_file import taken_up
+from durak_widget.grading.nbgrader_points import grade_student_folder
+from durak_widget.homework.assignment import Assignment, Question, get_assignment
+from durak_widget.homework.notebook_writer import AssignmentNotebooks
+from durak_widget.homework.question_file import load_questions_file
 from support.classroom_handing import begins, notebook, receipt, write
 
 ASKED = ("strategic-form", "dominance", "how-likely")
@@ -22,12 +22,12 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 def kept(student: str, edition: str, *, blind: bool = False) -> dict[str, object]:
     """A receipt with right answers, or with the same number everywhere."""
-    year = get("econ431", edition)
+    year = get_assignment("econ431", edition)
     answers = {}
     for name in ASKED:
-        task = year.task(name, student)
+        task = year.create_exercise(name, student)
         task.answer(["-1"] * 12 if blind and name == "strategic-form" else task.solution)
-        answers[name] = {"given": json.loads(json.dumps(task.given)), "tries": 1}
+        answers[name] = {"given": json.loads(json.dumps(task.last_answer)), "tries": 1}
     return receipt(student, answers, year)
 
 
@@ -58,9 +58,9 @@ def test_the_rule_of_credit_belongs_to_the_edition(tmp_path):
             assert any(row.credit for row in rows) is paid
             expected = []
             for row in rows:
-                task = get("econ431", edition).task("strategic-form", row.student)
+                task = get_assignment("econ431", edition).create_exercise("strategic-form", row.student)
                 task.answer(["-1"] * 12)
-                expected.append(credit(task))
+                expected.append(compute_credit(task))
             assert [row.credit for row in rows] == expected
 
 
@@ -75,7 +75,7 @@ def test_several_revisions_are_refused_and_each_can_be_named(tmp_path):
         marks = marked(folder, edition)
         assert [*marks.students] == names
         assert {row.credit for row in marks.rows if row.question in ASKED} == {1}
-        assert sum("another edition" in one.said for one in marks.troubles) == 3 - len(names)
+        assert sum("another edition" in one.sentence for one in marks.problems) == 3 - len(names)
     with pytest.raises(DurakError, match="has the revisions 1 to 2"):
         marked(folder, "2027 rev7")
 
@@ -92,22 +92,25 @@ def test_what_is_handed_out_says_its_revision(tmp_path):
     """Notebooks, those for nbgrader, sheets of paper and an edition of a word; the old revision only where it is named."""
     roster = tmp_path / "class.csv"
     roster.write_text("name\nAnn\n", encoding="utf-8")
-    cell = {edition: "".join(Sheet("econ431", edition).student("Ann")["cells"][1]["source"]) for edition in ("2027", "2027 rev1", "")}
+    cell = {
+        edition: "".join(AssignmentNotebooks("econ431", edition).build_student_notebook("Ann")["cells"][1]["source"])
+        for edition in ("2027", "2027 rev1", "")
+    }
     assert [one.count("rev2") for one in cell.values()] == [1, 0, 1]
-    assert '"2027 rev2"' in json.dumps(Sheet("econ431", "2027").student(nbgrader=True)).replace('\\"', '"')
+    assert '"2027 rev2"' in json.dumps(AssignmentNotebooks("econ431", "2027").build_student_notebook(nbgrader=True)).replace('\\"', '"')
     hand_out_command(["econ431", "--edition", "2027", "--out", str(tmp_path / "books"), "--students", str(roster)])
     assert (tmp_path / "books" / "students" / "econ431-2027-rev2-ann.ipynb").is_file()
     hand_out_command(
         ["econ431", "--edition", "2027", "--out", str(tmp_path / "word"), "--students", str(roster), "--word", "willow by the brook"]
     )
     [questions] = (tmp_path / "word" / "students").glob("*.questions.json")
-    sealed = taken_up(questions, "Ann").edition
+    sealed = load_questions_file(questions, "Ann").edition
     assert sealed.startswith("2027 rev2 sealed ")
-    task = get("econ431").of(sealed).with_word("willow by the brook").task("how-likely", "Ann")
+    task = get_assignment("econ431").with_edition(sealed).with_passphrase("willow by the brook").create_exercise("how-likely", "Ann")
     answers = {"how-likely": {"given": task.solution[0], "tries": 1}}
-    folder = write(tmp_path / "in", ann_json=receipt("Ann", answers, get("econ431").of(sealed)))
+    folder = write(tmp_path / "in", ann_json=receipt("Ann", answers, get_assignment("econ431").with_edition(sealed)))
     marks = marked(folder, "2027", word="willow by the brook")
-    assert (marks.assignment.edition, marks.points("Ann")) == (sealed, 3)
+    assert (marks.assignment.edition, marks.sum_points("Ann")) == (sealed, 3)
 
 
 def test_a_table_typed_off_sheets_is_of_the_revision_that_was_printed(tmp_path):
@@ -118,13 +121,13 @@ def test_a_table_typed_off_sheets_is_of_the_revision_that_was_printed(tmp_path):
         ask = ["econ431", "--edition", "2027", "--students", str(roster), "--paper", "--questions", "5", "--out", str(tmp_path / "exam")]
         hand_out_command(ask)
         head, *rows = (tmp_path / "exam" / "teacher" / "econ431-2027-rev2.csv").read_text(encoding="utf-8-sig").splitlines()
-        right = [get("econ431", "2027 rev2").task("how-likely", name).solution[0] for name in ("Ann", "Ben")]
+        right = [get_assignment("econ431", "2027 rev2").create_exercise("how-likely", name).solution[0] for name in ("Ann", "Ben")]
         lines = [[*row.split(",")[:3], answer] for row, answer in zip(rows, right, strict=True)]
         told = [head.split(","), *lines]
         typed = tmp_path / "typed.csv"
         typed.write_text("\n".join(",".join(one if column else [*one[:2], *one[3:]]) for one in told) + "\n", encoding="utf-8")
         marks = marked(typed, "2027", roster=roster)
-        assert (marks.assignment.edition, [marks.points(name) for name in ("Ann", "Ben")]) == ("2027 rev2", [3, 3])
+        assert (marks.assignment.edition, [marks.sum_points(name) for name in ("Ann", "Ben")]) == ("2027 rev2", [3, 3])
 
 
 @pytest.mark.slow
@@ -133,7 +136,7 @@ def test_nbgrader_marks_by_the_edition_of_its_locked_cell(tmp_path):
     for edition in ("2027", "2027 rev2"):
         for other in ("2027", "2027 rev2"):
             folder = write(tmp_path / f"{edition} {other}", ann_json=kept("Ann", other))
-            assert (points_in(folder, "econ431", edition)["how-likely"] > 0) is (edition == other)
+            assert (grade_student_folder(folder, "econ431", edition)["how-likely"] > 0) is (edition == other)
 
 
 def test_the_class_report_says_which_revision_it_is_of(tmp_path):
@@ -145,22 +148,23 @@ def test_a_revision_that_cannot_be_is_refused(tmp_path):
     """It would be taken for a plain edition, with other questions; a receipt that says so does not count."""
     for edition in ("2027 rev0", "rev10", "2027 Rev2"):
         with pytest.raises(DurakError, match="a revision has a number from 1 to 9"):
-            get("econ431", edition)
+            get_assignment("econ431", edition)
         folder = write(
-            tmp_path, ann_json={**receipt("Ann", {"moves": {"given": "7", "tries": 1}}, get("econ431", "2027")), "edition": edition}
+            tmp_path,
+            ann_json={**receipt("Ann", {"moves": {"given": "7", "tries": 1}}, get_assignment("econ431", "2027")), "edition": edition},
         )
         marks = lessons.mark(folder, "econ431", edition="2027", jobs=0)
         assert not marks.rows
-        assert any(trouble.file == "ann.json" for trouble in marks.troubles)
+        assert any(trouble.file == "ann.json" for trouble in marks.problems)
 
 
 def test_an_assignment_without_revisions_may_have_an_edition_of_such_a_name():
     """There it is a name like any other; with revisions all of them have the same questions."""
     sums = [Question("one", 1, "A sum", lambda lots: lessons.Number(f"{lots.random()}?", 2), "number")]
     alone = Assignment("sums", "Sums", sums, "spring rev2")
-    assert (alone.edition, alone.newest() is alone) == ("spring rev2", True)
+    assert (alone.edition, alone.get_newest_revision() is alone) == ("spring rev2", True)
     with pytest.raises(DurakError, match="the same questions"):
-        Assignment("sums", "Sums", sums, later=[[sums[0]._replace(points=2)]])
-    two = Assignment("sums", "Sums", sums, later=[[sums[0]._replace(title="Two")]])
-    assert [one.questions[0].title for one in two.every_revision()] == ["A sum", "Two"]
-    assert two.of("x rev2").chosen([1]).edition == "x rev2"
+        Assignment("sums", "Sums", sums, later_revisions=[[sums[0]._replace(points=2)]])
+    two = Assignment("sums", "Sums", sums, later_revisions=[[sums[0]._replace(title="Two")]])
+    assert [one.questions[0].title for one in two.list_revisions()] == ["A sum", "Two"]
+    assert two.with_edition("x rev2").select_questions([1]).edition == "x rev2"

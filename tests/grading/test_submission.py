@@ -18,7 +18,7 @@ WRONG = answers("Ann", lambda _: False, SMALL)
 def marked(folder, assignment=SMALL):
     """Points and troubles of a folder."""
     marks = lessons.mark(folder, assignment, jobs=0)
-    return {name: marks.points(name) for name in marks.students}, [(one.file, one.said) for one in marks.troubles]
+    return {name: marks.sum_points(name) for name in marks.students}, [(one.file, one.sentence) for one in marks.problems]
 
 
 def cells(kept):
@@ -50,7 +50,7 @@ def test_a_class_in_one_row(tmp_path):
     points, said = marked(write(tmp_path, **files))
     alone = lessons.mark(write(tmp_path / "alone", **{name: one for name, one in files.items() if "receipt" in name}), SMALL, jobs=0)
     assert said == []
-    assert points == {name: alone.points(name) for name in alone.students}
+    assert points == {name: alone.sum_points(name) for name in alone.students}
     assert len(points) == 30
 
 
@@ -59,7 +59,7 @@ def test_the_same_answer_in_other_words_is_no_other(tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
     homework = lessons.homework(SMALL, student="Ann", folder=folder)
-    solved = {name: SMALL.task(name, "Ann").solution for name in ANN}
+    solved = {name: SMALL.create_exercise(name, "Ann").solution for name in ANN}
     few = int(solved["few"][0])
     typed = {**solved, "picked": " ".join(map(str, reversed(solved["picked"]))), "few": few}
     for name, one in typed.items():
@@ -75,12 +75,12 @@ def test_the_same_answer_in_other_words_is_no_other(tmp_path):
 
 def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
     """The cell says 36 and the receipt "36", or the cell cannot be read: nobody is named as having handed in twice; with another answer they are."""
-    right = SMALL.task("few", "Ann").solution[0]
+    right = SMALL.create_exercise("few", "Ann").solution[0]
     shown = receipt("Ann", {"few": {"given": right, "tries": 1}}, SMALL)
     cells = {f"homework.answer('few', {right})": 0, f"homework.answer('few', len('a' * {right}))": 0, "homework.answer('few', -7)": 1}
     for place, (cell, others) in enumerate(cells.items()):
         folder = write(tmp_path / str(place), a_json=shown, a_ipynb=notebook(begins("Ann", SMALL.name), cell))
-        said = [one.said for one in lessons.mark(folder, SMALL, jobs=0).troubles]
+        said = [one.sentence for one in lessons.mark(folder, SMALL, jobs=0).problems]
         assert len([one for one in said if "here several times" in one]) == others, said
 
 
@@ -93,7 +93,7 @@ def test_where_they_contradict_each_other_it_is_said(tmp_path):
     points, said = marked(folder)
     assert points == {"Ann": 3}
     assert said == [("b.json", "Ann is here several times: a.ipynb earns the most and counts, and this file does not.")]
-    assert [row.tries for row in lessons.mark(folder, SMALL, jobs=0).rows] == [one["tries"] for one in ANN.values()]
+    assert [row.attempt_count for row in lessons.mark(folder, SMALL, jobs=0).rows] == [one["tries"] for one in ANN.values()]
     half = {**ANN, "few": WRONG["few"]}
     other = {"few": ANN["few"], "path": WRONG["path"]}
     points, said = marked(
@@ -183,8 +183,8 @@ def test_a_file_without_answers_takes_no_reason_away(tmp_path):
     first = {"picked": WRONG["picked"]}
     rest = {name: ANN[name] for name in ("few", "path")}
     folder = write(tmp_path, a_ipynb=notebook(begins("Ann", "small"), *cells(first)), b_json=receipt("Ann", rest, SMALL))
-    before = [(row.points, row.said, row.file) for row in lessons.mark(folder, SMALL, jobs=0).rows]
+    before = [(row.points, row.explanation, row.file) for row in lessons.mark(folder, SMALL, jobs=0).rows]
     assert before[0][1] != "No answer."
     marks = lessons.mark(write(folder, z_json=receipt("Ann", {}, SMALL)), SMALL, jobs=0)
-    assert [(row.points, row.said, row.file) for row in marks.rows] == before
-    assert [one.file for one in marks.troubles] == ["z.json"]
+    assert [(row.points, row.explanation, row.file) for row in marks.rows] == before
+    assert [one.file for one in marks.problems] == ["z.json"]

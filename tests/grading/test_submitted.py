@@ -10,9 +10,9 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import DurakError, lessons
-from durak_widget.grading.notebook_answers import said_in
-from durak_widget.grading.submission_files import files_in
-from durak_widget.grading.submissions import handed_in, sort_out
+from durak_widget.grading.notebook_answers import read_notebook_answers
+from durak_widget.grading.submission_files import list_files
+from durak_widget.grading.submissions import read_submission, sort_submissions
 from support.asked import posix
 from support.classroom_handing import FEW, SMALL, answers, begins, mutated, notebook, receipt, write
 from support.spoken import english
@@ -30,16 +30,16 @@ def marked(folder, **more):
     """The marks of a folder, with the troubles by file."""
     marks = lessons.mark(folder, SMALL, jobs=0, **more)
     said = {}
-    for trouble in marks.troubles:
-        said.setdefault(trouble.file, []).append(trouble.said)
-    return {name: marks.points(name) for name in marks.students}, said
+    for trouble in marks.problems:
+        said.setdefault(trouble.file, []).append(trouble.sentence)
+    return {name: marks.sum_points(name) for name in marks.students}, said
 
 
 def sorted_out(folder, assignment=SMALL):
     """The works of a folder, by student and file."""
-    files, odd = files_in(folder)
-    found = sort_out([handed_in(file) for file in files], assignment)
-    return found.works, [*odd, *found.odd]
+    files, odd = list_files(folder)
+    found = sort_submissions([read_submission(file) for file in files], assignment)
+    return found.submissions, [*odd, *found.problems]
 
 
 def test_receipts_and_notebooks_say_the_same(tmp_path):
@@ -80,8 +80,8 @@ def test_what_cells_say():
         "homework.answer(2, 7) # and then\n!ls\n%matplotlib inline": {2: 7},
     }
     for source, expected in cases.items():
-        said = said_in([source])
-        assert (said.answers, said.odd) == (expected, ()), source
+        said = read_notebook_answers([source])
+        assert (said.answers, said.problems) == (expected, ()), source
 
 
 def test_what_does_not_stand_in_a_cell_is_named():
@@ -117,14 +117,14 @@ def test_what_does_not_stand_in_a_cell_is_named():
         "homework.answer(3, 1",
         "homework.answer(3, '\0')",
     ):
-        said = said_in(["homework.answer(1, 2)", source, "homework.answer(5, 6)"])
+        said = read_notebook_answers(["homework.answer(1, 2)", source, "homework.answer(5, 6)"])
         assert said.answers == {1: 2, 5: 6}
-        assert [fact.facts for fact in said.odd] == [{"cell": 2}]
+        assert [fact.facts for fact in said.problems] == [{"cell": 2}]
 
 
 def test_code_is_taken_with_what_it_needs():
     """A function comes with its imports, helpers and constants, whichever cells they stand in, and with nothing else."""
-    said = said_in(
+    said = read_notebook_answers(
         [
             "import os\nfrom math import sqrt\n" + begins("Ann", "small"),
             "LIMIT = 3\n\ndef helper(view):\n    return sqrt(LIMIT)",
@@ -136,7 +136,7 @@ def test_code_is_taken_with_what_it_needs():
             "homework.answer('text', {'code': 'def choose(view):\\n    return 1'})",
         ]
     )
-    assert said.odd == ()
+    assert said.problems == ()
     assert said.answers["play"] == {
         "code": "from math import sqrt\n\nLIMIT = 3\n\ndef helper(view):\n    return sqrt(LIMIT)\n\n"
         "def mine(view):\n    return helper(view)\n\nchoose = mine\n"
@@ -254,7 +254,7 @@ def test_folders_of_nbgrader(tmp_path):
 
 def test_the_edition_that_was_handed_in_is_taken(tmp_path):
     """Where no edition is asked for, the one that is there is, and it is said; one that is asked for is marked, and whoever has another is named."""
-    later = SMALL.of("2027")
+    later = SMALL.with_edition("2027")
     folder = write(
         tmp_path,
         a_json=receipt("Ann", answers("Ann", assignment=later), later),
@@ -270,7 +270,7 @@ def test_the_edition_that_was_handed_in_is_taken(tmp_path):
 
 def test_where_two_editions_are_there_it_asks(tmp_path):
     """Nobody is outvoted: both are named, with how many students have each, and nothing is marked until somebody says which."""
-    later = SMALL.of("2027")
+    later = SMALL.with_edition("2027")
     folder = write(tmp_path / "class", a_json=receipt("Ann", answers("Ann", assignment=later), later))
     for place in range(4):
         write(folder, **{f"x{place}_json": {**small(f"Nobody{place}", ANN), "edition": "x"}})
@@ -287,7 +287,7 @@ def test_where_two_editions_are_there_it_asks(tmp_path):
 
 def test_a_cell_that_names_no_edition_means_that_of_its_receipt(tmp_path):
     """Where the edition stands in a cell as a name alone, the receipt in the notebook says it; it does not make another edition the commonest."""
-    later = SMALL.of("2027")
+    later = SMALL.with_edition("2027")
     for student in ("Ann", "Bob"):
         kept = answers(student, assignment=later)
         first = begins(student, "small", ", edition=YEAR")
@@ -336,12 +336,12 @@ def test_a_hundred_mutated_files_harm_nobody(tmp_path):
     for number in range(120):
         write(tmp_path, **{f"eve-{number}_{'json' if number % 2 else 'ipynb'}": mutated(whole[number % 2], rng)})
     marks = lessons.mark(tmp_path, FEW, jobs=2)
-    assert {name: marks.points(name) for name in points} == points
-    assert marks.points("Eve") <= 3
-    assert all(trouble.said.endswith(".") for trouble in marks.troubles)
+    assert {name: marks.sum_points(name) for name in points} == points
+    assert marks.sum_points("Eve") <= 3
+    assert all(trouble.sentence.endswith(".") for trouble in marks.problems)
     best = next((row.file for row in marks.rows if row.student == "Eve" and row.file), "")  # none, where so many files wait for the teacher
-    named, works = {file for trouble in marks.troubles for file in (trouble.file, *trouble.others)}, sorted_out(tmp_path)[0]
-    given = {work.file: {place: one.given for place, one in work.answers.items()} for several in works.values() for work in several}
+    named, works = {file for trouble in marks.problems for file in (trouble.file, *trouble.other_files)}, sorted_out(tmp_path)[0]
+    given = {work.file: {place: one.answer for place, one in work.answers.items()} for several in works.values() for work in several}
     for number in range(120):
         name = f"eve-{number}.{'json' if number % 2 else 'ipynb'}"
         assert name in named or given.get(name, {}).items() <= given.get(best, {}).items() or name in {row.file for row in marks.rows}

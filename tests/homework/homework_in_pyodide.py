@@ -14,7 +14,7 @@ def main() -> dict[str, object]:
     homework = lessons.homework("econ431", student="Ann", folder=folder)
     said = {}
     for question in homework.assignment.questions:
-        task = homework.assignment.task(question.name, "Ann")
+        task = homework.assignment.create_exercise(question.name, "Ann")
         given = mixed_evenly(task) if question.kind == "strategy" else task.solution  # the best one asks for numpy
         said[question.name] = str(homework.answer(question.name, 1 if question.name == "how-likely" else given))
     tried = homework.answer("bot", {"code": "def choose(view):\n    return view.legal_moves()[0]"})
@@ -25,16 +25,16 @@ def main() -> dict[str, object]:
         "said": said,
         "tried": str(tried),
         "receipt": receipt.read_text(encoding="utf-8"),
-        "marks": unrun.csv(),
-        "bot": run.rows[-1].said,
+        "marks": unrun.to_csv(),
+        "bot": run.rows[-1].explanation,
         "page": lessons.class_report(unrun).html,
     }
 
 
 def mixed_evenly(task: object) -> dict[str, dict[str, str]]:
     """A strategy of whom that question asks about, and not the best one."""
-    own = {place: one for place, one in enumerate(task.tree.sets) if one.seat == 1}
-    return {str(place): {str(move): f"1/{len(one.moves)}" for move in one.moves} for place, one in own.items()}
+    own = {place: one for place, one in enumerate(task.tree.infosets) if one.player == 1}
+    return {str(place): {str(move): f"1/{len(one.actions)}" for move in one.actions} for place, one in own.items()}
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ import pytest
 
 from durak_widget import bots, gametheory, lessons
 from durak_widget.errors import DurakError
-from durak_widget.grading.answer_grading import Answered, How, judged
-from durak_widget.grading.submissions import Given
+from durak_widget.grading.answer_grading import GradingSettings, SubmittedAnswer, grade_answer
+from durak_widget.grading.submissions import CountedAnswer
 from durak_widget.lessons import Assignment, Question
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_kinds import ASSIGNMENT as KINDS
@@ -119,13 +119,13 @@ def test_what_a_bot_uses_goes_with_it(work):
     """Helpers, constants, imports, what it remembers: by itself it wins as many games as it does here."""
     for known in GIVEN.values():
         verdict = work.answer("bot", known)
-        assert verdict.said[-1] == "It was tried as it will be run when it is marked, and nothing broke."
+        assert verdict.sentences[-1] == "It was tried as it will be run when it is marked, and nothing broke."
         kept = work.receipt["answers"]["bot"]["given"]
-        marked = judged(How(ASSIGNMENT, "", "en", True, Limits()), Answered("Ann", 0, Given(kept, 1)))
-        here = ASSIGNMENT.task("bot", "Ann")
-        here.closed = True
+        marked = grade_answer(GradingSettings(ASSIGNMENT, "", "en", True, Limits()), SubmittedAnswer("Ann", 0, CountedAnswer(kept, 1)))
+        here = ASSIGNMENT.create_exercise("bot", "Ann")
+        here.is_closed = True
         here.answer(known)
-        assert (marked.credit, marked.said) == (here.credit, str(here._verdict()))
+        assert (marked.credit, marked.explanation) == (here.credit, str(here._build_verdict()))
 
 
 def test_a_name_that_only_this_notebook_knows_is_kept_as_what_it_means(work):
@@ -136,7 +136,7 @@ def test_a_name_that_only_this_notebook_knows_is_kept_as_what_it_means(work):
     work.answer("bot", "careful")
     assert work.receipt["answers"]["bot"]["given"] == "careful"
     own = lessons.Bot(3, pairs=2, own=True)
-    assert own.answer("mine-alone").said[0]
+    assert own.answer("mine-alone").sentences[0]
     with pytest.raises(DurakError, match="one of your own"):
         own.answer("careful")
 
@@ -188,9 +188,9 @@ def test_a_program_that_breaks_is_kept_and_its_author_told_at_once(work):
         ("def choose(view):\n    return 'sleep'", "chose 'sleep'"),
     ):
         verdict = work.answer("bot", {"code": code})
-        assert verdict.said[0] == "Your answer is kept."
-        assert verdict.said[-1].startswith("But tried as it will be run when it is marked, it breaks:")
-        assert re.search(why, verdict.said[-1])
+        assert verdict.sentences[0] == "Your answer is kept."
+        assert verdict.sentences[-1].startswith("But tried as it will be run when it is marked, it breaks:")
+        assert re.search(why, verdict.sentences[-1])
         assert work.receipt["answers"]["bot"]["given"] == {"code": code}
 
 
@@ -210,30 +210,37 @@ def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path, question, code)
 # Other answers
 
 
-COIN = {"": gametheory.Draw([("heads", HALF, "h"), ("tails", HALF, "t")]), "h": gametheory.Turn(0, "h", [("a", "1"), ("b", "2")])}
-COIN |= {"t": gametheory.Turn(0, "t", [("a", "2"), ("b", "1")]), "1": gametheory.End((1, -1)), "2": gametheory.End((-1, 1))}
-TREE = gametheory.grow("", COIN.__getitem__, seats=2)
+COIN = {
+    "": gametheory.ChanceNode([("heads", HALF, "h"), ("tails", HALF, "t")]),
+    "h": gametheory.DecisionNode(0, "h", [("a", "1"), ("b", "2")]),
+}
+COIN |= {
+    "t": gametheory.DecisionNode(0, "t", [("a", "2"), ("b", "1")]),
+    "1": gametheory.TerminalNode((1, -1)),
+    "2": gametheory.TerminalNode((-1, 1)),
+}
+TREE = gametheory.build_tree("", COIN.__getitem__, player_count=2)
 
 
 def both(where):
     """Two who do not see what the other does, with other rewards for each pair."""
     if len(where) == 2:
         worth = {"lx": 1, "ly": -1, "lz": 0, "rx": 2, "ry": -2, "rz": 3}[where]
-        return gametheory.End((worth, -worth))
+        return gametheory.TerminalNode((worth, -worth))
     moves = "xyz" if where else "lr"
-    return gametheory.Turn(len(where), "begins", [(move, where + move) for move in moves])
+    return gametheory.DecisionNode(len(where), "begins", [(move, where + move) for move in moves])
 
 
-MATRIX = gametheory.grow("", both, seats=2)
+MATRIX = gametheory.build_tree("", both, player_count=2)
 ROWS = [[1, -1, 0], [2, -2, 3]]
 
 
 @pytest.mark.parametrize("given", [[1, 1, 0], (1, 1, 0), (one for one in (1, 1, 0)), range(3)], ids=["list", "tuple", "once", "range"])
 def test_values_are_given_one_by_one(given):
     """However they are held together; a tuple was taken for one text that nobody can read."""
-    quiz = lessons.OnTree.values(TREE, seat=0)
+    quiz = lessons.OnTree.values(TREE, player=0)
     quiz.answer(given)
-    assert set(quiz.given) == {"0", "1", "2"}
+    assert set(quiz.last_answer) == {"0", "1", "2"}
     with pytest.raises(DurakError, match="a value is a number, or one for each player"):
         quiz.answer([[1, 2, 3]])
 
@@ -268,10 +275,10 @@ def test_a_fraction_that_was_made_of_a_float_is_that_float(given):
 def test_what_is_kept_says_what_cannot_be_read_and_what_is_left():
     """Neither hangs on the key."""
     for quiz, given, said in (
-        (lessons.OnTree.values(TREE, seat=0), {1: "won"}, ["still empty: 2", "hold no number: 1"]),
+        (lessons.OnTree.values(TREE, player=0), {1: "won"}, ["still empty: 2", "hold no number: 1"]),
         (lessons.OnMatrix.fill(MATRIX), {(0, 0): "won"}, ["still empty: 5", "hold no number: 1"]),
     ):
-        quiz.keep()
+        quiz.defer_grading()
         kept = str(quiz.answer(given))
         assert kept.startswith("Your answer is kept.")
         assert all(one in kept for one in said), kept

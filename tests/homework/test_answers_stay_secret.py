@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import lessons
-from durak_widget.exercises.blackboard_exercise import OnBoard
-from durak_widget.exercises.exercise_widget import ExercisePage
-from durak_widget.homework.assignment import get
-from durak_widget.widgets.base_widget import Door
+from durak_widget.exercises.blackboard_exercise import BoardExercise
+from durak_widget.exercises.exercise_widget import ExerciseWidget
+from durak_widget.homework.assignment import get_assignment
+from durak_widget.widgets.base_widget import BaseWidget
 from support.classroom_kinds import ASSIGNMENT
 from support.keyless import Counted, Keyless, keys_of, uncovered
 from support.solver_spy import SolverSpy, import_everything
 from support.widget_messages import MESSAGES, WidgetLog, messages, state_of
 
-ECON = get("econ431")
+ECON = get_assignment("econ431")
 IN_ECON = ("beat-or-take", "bot", "no-exploit", "strategic-form")
 """Questions of the problem set whose widgets no small question has."""
 KEPT = [
@@ -65,22 +65,22 @@ def test_no_message_to_graded_work_leads_to_an_answer(which, name, monkeypatch):
 @pytest.mark.parametrize(("which", "name"), ON_BOARDS, ids=map("-".join, ON_BOARDS))
 def test_no_board_of_a_lesson_answers_what_is_asked_on_it(which, name, monkeypatch):
     """Only the page judges and shows the solution. The tree, the matrix and the table say no more than in graded work."""
-    task = (ASSIGNMENT if which == "all-kinds" else ECON).task(name, "Ann")
-    monkeypatch.setattr(OnBoard, "_fingerprint", lambda _: "")  # it depends on the answer, but does not reveal it
-    assert solvers_heard(task, monkeypatch, but=(ExercisePage,)) == set()
+    task = (ASSIGNMENT if which == "all-kinds" else ECON).create_exercise(name, "Ann")
+    monkeypatch.setattr(BoardExercise, "_fingerprint", lambda _: "")  # it depends on the answer, but does not reveal it
+    assert solvers_heard(task, monkeypatch, but=(ExerciseWidget,)) == set()
 
 
 def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
     """Its hint says what the tree says; nobody else sits down, no other game is laid; once it is answered all of that may be."""
-    task = ECON.task("beat-or-take", "Ann")
+    task = ECON.create_exercise("beat-or-take", "Ann")
     view = task.view
-    view.hear({"kind": "table", "id": 0})
+    view.handle_message({"kind": "table", "id": 0})
     table, said = view.table, []
     monkeypatch.setattr(table, "_session", table._session)
     begun, ply = table.game, table.game.ply
 
     def says(kind, **more):
-        table._hear(table, {"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more}, [])
+        table._receive_message(table, {"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more}, [])
         said.append(table.scene.get("note", {}).get("said", [""])[0])
         return said[-1]
 
@@ -92,13 +92,13 @@ def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
     says("paste", text=str(begun))
     assert (table.game, table.players) == (begun, ("you", "you"))
     table.play(table.game.legal_moves()[0])
-    assert view.at > 0
+    assert view.current_node > 0
     says("new")
-    assert (table.game.ply, view.at) == (ply, 0)
+    assert (table.game.ply, view.current_node) == (ply, 0)
     task.reveal()
     assert says("hint").startswith(("Hint", "You "))
     assert table.hint() is not None
-    task.again()
+    task.restart()
     assert says("hint") == "Something is asked here: answer it first."
 
 
@@ -112,14 +112,14 @@ def test_a_new_kind_of_message_fails_by_its_name():
     """Every widget lists the kinds of messages that it takes, and the tests have contents for each."""
     import_everything()
 
-    class OfATest(ExercisePage):
+    class OfATest(ExerciseWidget):
         """A class of a test, not of the package."""
 
-    ours = widgets(Door)
+    ours = widgets(BaseWidget)
     assert {widget.__name__ for widget in ours} == MESSAGES.keys()
     for widget in ours:
-        assert set(widget.kinds) == MESSAGES[widget.__name__].keys()
-    page = ExercisePage(lessons.Pick("Which?", "7c 8c", "7c"))
-    page.kinds = (*page.kinds, "peek")
-    with pytest.raises(AssertionError, match="ExercisePage takes messages of the kind 'peek'"):
+        assert set(widget.message_kinds) == MESSAGES[widget.__name__].keys()
+    page = ExerciseWidget(lessons.Pick("Which?", "7c 8c", "7c"))
+    page.message_kinds = (*page.message_kinds, "peek")
+    with pytest.raises(AssertionError, match="ExerciseWidget takes messages of the kind 'peek'"):
         messages(page, "peek")

@@ -15,8 +15,8 @@ from functools import cache
 import pytest
 
 from durak_widget.errors import DurakError
-from durak_widget.exercises.exercise_widget import ExercisePage
-from durak_widget.homework.keyless_exercise import kept_form, seal, sealed
+from durak_widget.exercises.exercise_widget import ExerciseWidget
+from durak_widget.homework.keyless_exercise import prepare_for_homework, seal, sealed
 from durak_widget.homework.student_homework import homework
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Sort, Strategy, WhatIf
@@ -30,11 +30,14 @@ CHUNK = re.compile(rb"[A-Za-z0-9+/_=-]{24,}")
 
 def leaves(task) -> bytes:
     """All bytes of a task that leave Python: its page, its static form, and what its board is told."""
-    page = ExercisePage(task)
-    found = [json.dumps(page.get_state(["sheet", "words", "language"]), ensure_ascii=False), json.dumps(task.static(), ensure_ascii=False)]
+    page = ExerciseWidget(task)
+    found = [
+        json.dumps(page.get_state(["sheet", "words", "language"]), ensure_ascii=False),
+        json.dumps(task.static_mimebundle(), ensure_ascii=False),
+    ]
     found += [repr(task), task.question]
-    if hasattr(task, "asks"):
-        found.append(json.dumps(task.shown(), ensure_ascii=False))
+    if hasattr(task, "question_kind"):
+        found.append(json.dumps(task.to_message(), ensure_ascii=False))
         found.append(repr({name: value for name, value in task.view.get_state().items() if not name.startswith("_") and name != "layout"}))
     return "\n".join(found).encode()
 
@@ -82,13 +85,13 @@ def test_two_that_differ_in_their_keys_alone_look_the_same():
     for name, known in PAIRS.items():
         one, other = (known(key) for key in (0, 1))
         assert masked(seal(one)) == masked(seal(other))
-        kept = [kept_form(task) for task in (one, other)]
+        kept = [prepare_for_homework(task) for task in (one, other)]
         assert leaves(kept[0]) == leaves(kept[1])
         if name in ("pick", "choose", "few", "what if"):
             for task in kept:
                 task.answer({"pick": "8c", "choose": "a", "few": "12", "what if": "take"}[name])
             assert leaves(kept[0]) == leaves(kept[1])
-            assert kept[0]._verdict() == kept[1]._verdict()
+            assert kept[0]._build_verdict() == kept[1]._build_verdict()
 
 
 def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone():
@@ -106,10 +109,10 @@ def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone():
             for key in (1, -3):
                 task = make(won)
                 answer = make(key).solution
-                task.keep()
+                task.defer_grading()
                 assert task.view is not None
                 task.answer(answer)
-                told.append((key, task.sheet(), task.shown(), task.static(), task.marks, str(task._verdict())))
+                told.append((key, task.view_model(), task.to_message(), task.static_mimebundle(), task.marks, str(task._build_verdict())))
         for key in (1, -3):
             one, other = [found for which, *found in told if which == key]
             assert one == other
@@ -121,14 +124,14 @@ def test_what_a_tree_is_told_of_a_kept_strategy_hangs_on_the_strategy_alone():
         told = []
         for won in (1, -3, 5):
             task = Strategy(coins(won), live=live)
-            task.keep()
+            task.defer_grading()
             seen = [task.view.get_state()["solution"]]
             for answer in ({0: {"heads": "1/4", "tails": "3/4"}}, {0: {"heads": "1/2", "tails": "1/2"}}):
                 task.answer(answer)
                 seen.append(task.view.get_state()["solution"])
             task.view.values = True
-            task.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
-            told.append([*seen, task.view.get_state()["solution"], task.shown(), task.view.get_state()["task"]])
+            task.view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
+            told.append([*seen, task.view.get_state()["solution"], task.to_message(), task.view.get_state()["task"]])
         assert told[0] == told[1] == told[2]
         assert told[0][1]["own"] is None
         assert told[0][1]["likely"] == {"0": ["1/4", "3/4"]}
@@ -138,9 +141,9 @@ def test_nothing_of_the_answer_leaves_python():
     """For some students: page, static form, token and receipt, with all that is packed in them."""
     for name in ON_PAPER:
         for number in range(6 if name in ("many", "row") else 20):
-            task = ASSIGNMENT.task(name, f"student {number}")
+            task = ASSIGNMENT.create_exercise(name, f"student {number}")
             solution, token = task.solution, seal(task)
-            kept = kept_form(task)
+            kept = prepare_for_homework(task)
             data = decoded(leaves(kept) + token.encode())
             assert b"data-answer" not in data
             if name == "many":
@@ -160,8 +163,8 @@ def test_nothing_of_the_answer_leaves_python():
 def test_the_key_is_not_in_memory():
     """All that hangs on a sealed exercise, as bytes: its reasons and its right answer are not among them."""
     for name in ON_PAPER:
-        task = ASSIGNMENT.task(name, "Ann")
-        kept = kept_form(task)
+        task = ASSIGNMENT.create_exercise(name, "Ann")
+        kept = prepare_for_homework(task)
         data = pickle.dumps({field: value for field, value in vars(kept).items() if field != "_callbacks"})
         if name == "many":
             assert str(task.right.numerator).encode() not in data
@@ -184,14 +187,14 @@ def test_a_kept_task_says_the_same_of_right_and_wrong():
         work = homework(ASSIGNMENT, student="Ann", folder=None)
         said = []
         for right in (True, False):
-            task = ASSIGNMENT.task(name, "Ann")
+            task = ASSIGNMENT.create_exercise(name, "Ann")
             given = task.solution if right else wrong(task, name)
             verdict = work.answer(name, given)
             if name == "played":
-                work[name].again()
-            assert list(verdict.said) == work[name].sheet()["said"] or name == "played"
-            told = [line.replace(": no card", "") for line in verdict.said if not line.startswith(SEEN)]
-            said.append((verdict.right, told, work[name].sheet()["state"], work[name].sheet()["marks"]))
+                work[name].restart()
+            assert list(verdict.sentences) == work[name].view_model()["said"] or name == "played"
+            told = [line.replace(": no card", "") for line in verdict.sentences if not line.startswith(SEEN)]
+            said.append((verdict.right, told, work[name].view_model()["state"], work[name].view_model()["marks"]))
         if name in ("row", "many"):
             assert [one[2] for one in said] == ["right", "wrong"]
         else:
@@ -206,12 +209,12 @@ def test_an_exercise_that_is_told_to_keep_tells_nothing_though_it_has_its_key():
     for name in ON_PAPER:
         shown = []
         for right in (True, False):
-            task = ASSIGNMENT.task(name, "Ann")
+            task = ASSIGNMENT.create_exercise(name, "Ann")
             given = task.solution if right else wrong(task, name)
-            task.keep()
+            task.defer_grading()
             assert not task.answer(given)
             assert not task.check()
-            shown.append((task._verdict(), {**task.sheet(), "given": 0, "items": 0}, task.static()))
+            shown.append((task._build_verdict(), {**task.view_model(), "given": 0, "items": 0}, task.static_mimebundle()))
         assert shown[0] == shown[1]
 
 
@@ -220,7 +223,7 @@ def test_a_kept_task_shows_no_solution(name):
     """Neither asked for by code nor by the page; what the board could work out for a person is refused there, too."""
     work = homework(ASSIGNMENT, student="Ann", folder=None)
     task = work[name]
-    for ask in (lambda: task.solution, task.reveal, lambda: ExercisePage(task).hear({"kind": "reveal"})):
+    for ask in (lambda: task.solution, task.reveal, lambda: ExerciseWidget(task).handle_message({"kind": "reveal"})):
         with pytest.raises(DurakError, match="shows no solution"):
             ask()
     if name == "played":
@@ -229,10 +232,10 @@ def test_a_kept_task_shows_no_solution(name):
     for message in ({"kind": "solve"}, {"kind": "best", "seat": 0}, {"kind": "learn"}):
         if hasattr(task, "tree"):
             with pytest.raises(DurakError):
-                task.view.hear(message)
-    assert not task.over
-    work.answer(name, ASSIGNMENT.task(name, "Ann").solution)
-    assert not task.over
+                task.view.handle_message(message)
+    assert not task.is_over
+    work.answer(name, ASSIGNMENT.create_exercise(name, "Ann").solution)
+    assert not task.is_over
 
 
 def test_a_position_is_kept_when_it_is_over_and_can_be_played_again():
@@ -244,10 +247,10 @@ def test_a_position_is_kept_when_it_is_over_and_can_be_played_again():
         work.answer("played", moves)
         assert task.table.scene["verdict"] == {"right": None, "said": ["Your answer is kept."] * 2}
         assert work.receipt["answers"]["played"]["given"] == moves
-        task.again()
+        task.restart()
         assert "verdict" not in task.table.scene
-        assert task.sheet()["state"] == "kept"
-    fresh = ASSIGNMENT.task("played", "Ann")
+        assert task.view_model()["state"] == "kept"
+    fresh = ASSIGNMENT.create_exercise("played", "Ann")
     assert fresh.answer(work.receipt["answers"]["played"]["given"])
 
 
@@ -255,36 +258,36 @@ def test_a_token_shows_what_its_exercise_shows():
     """Question, items, trump and picture, in every language; and it takes the same answers."""
     for code in sorted(LANGUAGES):
         for name in ON_PAPER:
-            task = ASSIGNMENT.task(name, "Ann")
+            task = ASSIGNMENT.create_exercise(name, "Ann")
             task.language = code
             quiz = sealed(seal(task), language=code)
-            one, other = task.sheet(), quiz.sheet()
+            one, other = task.view_model(), quiz.view_model()
             assert {field: other[field] for field in ("kind", "question", "items", "trump", "picture", "number")} == {
                 field: one[field] for field in ("kind", "question", "items", "trump", "picture", "number")
             }
             assert other.get("target") == one.get("target")
-            unmarked = re.sub(r' data-answer="\w+"', "", task.static()["text/html"])
-            assert quiz.static() == {**task.static(), "text/html": unmarked}
+            unmarked = re.sub(r' data-answer="\w+"', "", task.static_mimebundle()["text/html"])
+            assert quiz.static_mimebundle() == {**task.static_mimebundle(), "text/html": unmarked}
             quiz.answer(task.solution)
-            assert task.answer(json.loads(json.dumps(quiz.given)))
+            assert task.answer(json.loads(json.dumps(quiz.last_answer)))
 
 
 def test_a_token_shows_positions_and_ways():
     """As a seat sees them, and no card more."""
     task = WhatIf(DEFENDING, {"beat 7c 9c": "It is cheap.", "take": "No."}, better="take")
     quiz = sealed(seal(task))
-    assert quiz.sheet()["pictures"] == task.sheet()["pictures"]
-    assert quiz.sheet()["picture"] == task.sheet()["picture"]
+    assert quiz.view_model()["pictures"] == task.view_model()["pictures"]
+    assert quiz.view_model()["picture"] == task.view_model()["picture"]
     quiz = sealed(seal(Pick.moves(DEFENDING, "beat")))
-    assert quiz.sheet()["picture"] == Pick.moves(DEFENDING, "beat").sheet()["picture"]
+    assert quiz.view_model()["picture"] == Pick.moves(DEFENDING, "beat").view_model()["picture"]
     assert "jack of diamonds" not in decoded(seal(task).encode()).decode(errors="replace")
-    assert quiz.static()["text/plain"].startswith(quiz.question)
+    assert quiz.static_mimebundle()["text/plain"].startswith(quiz.question)
 
 
 @cache
 def whole() -> str:
     """A token: to seal takes long: all that are changed below begin as this one."""
-    return seal(ASSIGNMENT.task("many", "Ann"))
+    return seal(ASSIGNMENT.create_exercise("many", "Ann"))
 
 
 def changed(**fields):
@@ -348,12 +351,12 @@ def test_what_a_token_shows_runs_nowhere():
     quiz = sealed(
         changed(paper__pictures={"en": ['<svg onload="alert(1)"><script>alert(1)</script></svg>', '"><script>alert(1)</script>']})
     )
-    html = quiz.sheet()["picture"] + quiz.static()["text/html"]
+    html = quiz.view_model()["picture"] + quiz.static_mimebundle()["text/html"]
     assert "<script" not in html
     assert "onload" not in html
 
 
 def test_a_token_may_be_broken_into_lines():
     """As mail does it."""
-    token = seal(ASSIGNMENT.task("chosen", "Ann"))
+    token = seal(ASSIGNMENT.create_exercise("chosen", "Ann"))
     assert sealed("\n".join(token[at : at + 70] for at in range(0, len(token), 70))).question == "Which one?"

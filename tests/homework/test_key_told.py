@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from durak_widget.grading.answer_grading import credit
+from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.homework.answer_key import key
-from durak_widget.homework.assignment import get
+from durak_widget.homework.assignment import get_assignment
 from support.sizes import tried
 
 _LINE = re.compile(r"^homework\.answer\((.*)\)$", re.MULTILINE)
@@ -16,16 +16,16 @@ _LINE = re.compile(r"^homework\.answer\((.*)\)$", re.MULTILINE)
 def test_every_question_is_answered_from_the_printed_key():
     """What stands in the print of a student's key is handed in for that student, and earns everything; each part is told in words, too."""
     edition = "2027 rev2"
-    year = get("econ431", edition)
+    year = get_assignment("econ431", edition)
     for number in range(tried(2, 30)):
         student = f"Student {number}"
         printed = str(key("econ431", student=student, edition=edition))
         answers = dict(ast.literal_eval(f"({line})") for line in _LINE.findall(printed))
         assert [*answers] == [question.name for question in year.questions]
         for name, answer in answers.items():
-            task = year.task(name, student)
+            task = year.create_exercise(name, student)
             task.answer(answer)
-            assert credit(task) == 1, (student, name)
+            assert compute_credit(task) == 1, (student, name)
         told = printed.split("Answer:")[1:]
         assert len(told) == len(year.questions)
         assert all(one.partition("homework.answer(")[0].strip() for one in told)

@@ -32,7 +32,7 @@ def test_the_problem_set_is_asked_kept_and_marked_in_a_browser(found, tmp_path):
     assert len(found["said"]) == 15
     assert {said.partition(".")[0] for said in found["said"].values()} == {"Your answer is kept"}
     (tmp_path / "ann.json").write_text(found["receipt"], encoding="utf-8")
-    here = csv.reader(lessons.mark(tmp_path, jobs=0, run_code=False).csv().splitlines())
+    here = csv.reader(lessons.mark(tmp_path, jobs=0, run_code=False).to_csv().splitlines())
     for ours, theirs in zip(here, csv.reader(found["marks"].splitlines()), strict=True):
         assert (ours[:-2], ours[-1]) == (theirs[:-2], theirs[-1])
     assert found["page"].startswith("<!doctype html>")

@@ -15,34 +15,34 @@ from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
 from durak_widget.homework import assignment_edition
 from durak_widget.homework.answer_key import key
-from durak_widget.homework.assignment_edition import new_word, secret_of, word_given
-from durak_widget.homework.exercise_snapshot import paper_of, plain
-from durak_widget.homework.question_file import questions_file, ready_made
-from durak_widget.paper_exams.exam_sheets import Papers
+from durak_widget.homework.assignment_edition import derive_secret, generate_passphrase, read_passphrase
+from durak_widget.homework.exercise_snapshot import snapshot_to_dict, take_snapshot
+from durak_widget.homework.question_file import format_questions_file, format_questions_file_name
+from durak_widget.paper_exams.exam_sheets import PrintedExam
 from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 WORD = "willow by the brook"
-OPEN = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).of("2027")
+OPEN = ASSIGNMENT.select_questions([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).with_edition("2027")
 
 
 @pytest.fixture(autouse=True)
 def _cheap(monkeypatch):
     """A word is slow to try in earnest; here it costs next to nothing, since no claim but one is about that."""
     monkeypatch.setattr(key_derivation, "_COST", 2)
-    for remembered in (secret_of, key_derivation.slow_hash):
+    for remembered in (derive_secret, key_derivation.slow_hash):
         remembered.cache_clear()
     yield
-    for remembered in (secret_of, key_derivation.slow_hash):
+    for remembered in (derive_secret, key_derivation.slow_hash):
         remembered.cache_clear()
 
 
 @pytest.fixture
 def sealed(tmp_path):
     """The edition, and the folder of a student with nothing in it but the file that was handed out."""
-    made, home = OPEN.with_word(WORD), tmp_path / "home"
+    made, home = OPEN.with_passphrase(WORD), tmp_path / "home"
     home.mkdir()
-    (home / questions_file(made, "Ann Lee")).write_text(ready_made(made, "Ann Lee"), encoding="utf-8")
+    (home / format_questions_file_name(made, "Ann Lee")).write_text(format_questions_file(made, "Ann Lee"), encoding="utf-8")
     return made, home
 
 
@@ -50,14 +50,19 @@ def opened(sealed):
     """The homework as the student opens it, who has no word."""
     made, home = sealed
     return lessons.homework(
-        OPEN, student="Ann Lee", edition=made.edition, folder=home, questions=home / questions_file(made, "Ann Lee"), language="en"
+        OPEN,
+        student="Ann Lee",
+        edition=made.edition,
+        folder=home,
+        questions=home / format_questions_file_name(made, "Ann Lee"),
+        language="en",
     )
 
 
 def test_without_the_word_it_is_shown_and_kept_and_nothing_is_said(sealed) -> None:
     """Of every kind: the question as it was drawn; of a right answer the same is said as of a wrong one; both stand there again."""
     for question in OPEN.questions:
-        work, drawn = opened(sealed), sealed[0].task(question.name, "Ann Lee")
+        work, drawn = opened(sealed), sealed[0].create_exercise(question.name, "Ann Lee")
         task = work[question.name]
         assert (task.question, task.number) == (drawn.question, drawn.number)
         right, other = drawn.solution, wrong(drawn, question.name)
@@ -71,8 +76,8 @@ def test_without_the_word_it_is_shown_and_kept_and_nothing_is_said(sealed) -> No
         with pytest.raises(RefusedError):
             task.reveal()
         again = opened(sealed)[question.name]
-        assert again.given == task.given is not None
-        task.sheet(), task.static()
+        assert again.last_answer == task.last_answer is not None
+        task.view_model(), task.static_mimebundle()
 
 
 def test_the_teacher_marks_it_with_the_word(sealed) -> None:
@@ -80,7 +85,7 @@ def test_the_teacher_marks_it_with_the_word(sealed) -> None:
     made, home = sealed
     work = opened(sealed)
     for place, question in enumerate(OPEN.questions):
-        task = made.task(question.name, "Ann Lee")
+        task = made.create_exercise(question.name, "Ann Lee")
         right = task.solution[0] if question.kind in ("choose", "number") else task.solution
         work.answer(question.name, right if place % 2 else wrong(task, question.name))
     for told in ({"edition": "2027"}, {}):
@@ -88,7 +93,7 @@ def test_the_teacher_marks_it_with_the_word(sealed) -> None:
         assert marks.students == ("Ann Lee",)
         assert all(row.credit == 1 for row in marks.rows[1::2])
         assert all(row.credit < 1 for row in marks.rows[::2])
-        assert not [trouble for trouble in marks.troubles if trouble.file]
+        assert not [trouble for trouble in marks.problems if trouble.file]
 
 
 def test_without_the_word_nobody_draws_or_marks(sealed) -> None:
@@ -98,20 +103,20 @@ def test_without_the_word_nobody_draws_or_marks(sealed) -> None:
     refused = "drawn by a word that stays with the teacher"
     for attempt in (
         lambda: key(OPEN, student="Ann Lee", edition=made.edition).told("few"),
-        lambda: lessons.mark(home, OPEN.of(""), jobs=0),
+        lambda: lessons.mark(home, OPEN.with_edition(""), jobs=0),
         lambda: lessons.mark(home, OPEN, edition=made.edition, jobs=0),
         lambda: lessons.class_report(home, OPEN, edition=made.edition, jobs=0),
-        lambda: OPEN.of(made.edition).task("few", "Ann Lee"),
+        lambda: OPEN.with_edition(made.edition).create_exercise("few", "Ann Lee"),
         lambda: lessons.homework(OPEN, student="Ann Lee", edition=made.edition, folder=None)["few"],
-        lambda: Papers(OPEN.of(made.edition), ["Ann Lee"]),
+        lambda: PrintedExam(OPEN.with_edition(made.edition), ["Ann Lee"]),
     ):
         with pytest.raises(RefusedError, match=refused):
             attempt()
     with pytest.raises(RefusedError, match="is not the word of the edition"):
-        lessons.mark(home, OPEN.of(""), jobs=0, word="willow by the pond")
+        lessons.mark(home, OPEN.with_edition(""), jobs=0, word="willow by the pond")
     plain_edition = lessons.mark(home, OPEN, edition="2027", jobs=0)  # another edition, with other questions
     assert not plain_edition.rows
-    assert any("another edition" in trouble.said for trouble in plain_edition.troubles)
+    assert any("another edition" in trouble.sentence for trouble in plain_edition.problems)
 
 
 def test_what_is_handed_out_does_not_hang_on_what_is_right() -> None:
@@ -122,13 +127,13 @@ def test_what_is_handed_out_does_not_hang_on_what_is_right() -> None:
         [lessons.Pick("Which?", "9c Td", right) for right in ("9c", "Td")],
     ]
     for one, other in pairs:
-        assert plain(paper_of(one)) == plain(paper_of(other))
+        assert snapshot_to_dict(take_snapshot(one)) == snapshot_to_dict(take_snapshot(other))
     trees = [coins_of(seen) for seen in ("none", "some")]
-    assert trees[0].sets != trees[1].sets
-    one, other = (lessons.OnTree.sets(tree).ready_made() for tree in trees)
+    assert trees[0].infosets != trees[1].infosets
+    one, other = (lessons.OnTree.sets(tree).to_snapshot() for tree in trees)
     assert one == other
     bots = [lessons.Bot(24, pairs=20, seed=seed, own=True, base=base) for seed, base in (("a", 1), ("b", 2))]
-    assert bots[0].ready_made() == bots[1].ready_made()
+    assert bots[0].to_snapshot() == bots[1].to_snapshot()
 
 
 def coins_of(known):
@@ -136,12 +141,12 @@ def coins_of(known):
 
     def look(where):
         if len(where) == 3:
-            return gametheory.End((1, -1))
-        return gametheory.Turn(
+            return gametheory.TerminalNode((1, -1))
+        return gametheory.DecisionNode(
             int(len(where) == 2), where[0] if len(where) == 2 and known == "some" else len(where), [(one, where + one) for one in "ht"]
         )
 
-    return gametheory.grow("", look, seats=2, say=lambda *_: "")
+    return gametheory.build_tree("", look, player_count=2, label_infoset=lambda *_: "")
 
 
 def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, capsys) -> None:
@@ -152,8 +157,8 @@ def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, caps
     chosen = [*_line(roster, out), "--word"]
     assert main(chosen) == 0
     [kept] = out.glob("teacher/*.word.txt")
-    found = word_given(kept)
-    made = lessons.Assignment("small", "Small", ASSIGNMENT.questions[:4], "2027").with_word(found)
+    found = read_passphrase(kept)
+    made = lessons.Assignment("small", "Small", ASSIGNMENT.questions[:4], "2027").with_passphrase(found)
     files = [path.read_text(encoding="utf-8") for path in out.rglob("students/*")]
     assert len(files) == 4
     assert not any(found in text or made._secret.hex() in text for text in files)
@@ -163,7 +168,7 @@ def test_neither_the_word_nor_what_comes_of_it_leaves_the_teacher(tmp_path, caps
     assert main(chosen) == 0  # the same files again, with the word that is kept there
     assert sorted(out.glob("teacher/*.word.txt")) == [kept]
     assert main([*_line(roster, tmp_path / "again"), "--word"]) == 0
-    assert word_given(next((tmp_path / "again").glob("teacher/*.word.txt"))) != found
+    assert read_passphrase(next((tmp_path / "again").glob("teacher/*.word.txt"))) != found
     capsys.readouterr()
     for weak in ("aaaaaaaaaaaa", "123456789012", "password1234", "ab ab ab ab ab ab"):
         assert main([*_line(roster, tmp_path / "none"), "--word", weak]) == 1
@@ -193,9 +198,9 @@ def _small(tmp_path, monkeypatch):
 
 def test_a_student_needs_nothing_of_the_teachers_own(tmp_path, monkeypatch) -> None:
     """An assignment of a teacher's own opens from the file alone: the module that draws its questions is not asked for."""
-    made = lessons.Assignment("small", "Small", ASSIGNMENT.questions[:4], "2027").with_word(WORD)
-    file = tmp_path / questions_file(made, "Ann Lee")
-    file.write_text(ready_made(made, "Ann Lee"), encoding="utf-8")
+    made = lessons.Assignment("small", "Small", ASSIGNMENT.questions[:4], "2027").with_passphrase(WORD)
+    file = tmp_path / format_questions_file_name(made, "Ann Lee")
+    file.write_text(format_questions_file(made, "Ann Lee"), encoding="utf-8")
     monkeypatch.setitem(sys.modules, "small_for_words", None)
     work = lessons.homework("small_for_words:SMALL", student="ann lee", edition=made.edition, folder=None, questions=file)
     assert work.answer("few", "12") is not None
@@ -205,7 +210,7 @@ def test_a_student_needs_nothing_of_the_teachers_own(tmp_path, monkeypatch) -> N
 def test_a_file_that_is_not_as_it_was_handed_out_is_refused_in_a_sentence(sealed) -> None:
     """Missing, cut, changed, somebody else's, of another edition: one sentence each, and nothing is kept under it."""
     made, home = sealed
-    file = home / questions_file(made, "Ann Lee")
+    file = home / format_questions_file_name(made, "Ann Lee")
     text = file.read_text(encoding="utf-8")
 
     def said(student="Ann Lee", edition=""):
@@ -226,14 +231,14 @@ def test_a_file_that_is_not_as_it_was_handed_out_is_refused_in_a_sentence(sealed
 def test_what_cannot_be_handed_out_ready_made_says_so() -> None:
     """A position that is played has its goal in code: the question is named."""
     with pytest.raises(RefusedError, match="Question 13 cannot be handed out ready-made"):
-        ready_made(ASSIGNMENT.with_word(WORD), "Ann Lee")
+        format_questions_file(ASSIGNMENT.with_passphrase(WORD), "Ann Lee")
 
 
 def test_a_hostile_file_runs_nothing_and_is_refused(sealed) -> None:
     """A tree whose histories do not fit, a kind that is none, a text that is no question: refused, however the sum is."""
     made, home = sealed
-    found = json.loads((home / questions_file(made, "Ann Lee")).read_text(encoding="utf-8"))
-    from durak_widget.homework.question_file import ReadyMade  # noqa: PLC0415 - only here it is made of what is no file
+    found = json.loads((home / format_questions_file_name(made, "Ann Lee")).read_text(encoding="utf-8"))
+    from durak_widget.homework.question_file import HandedOutAssignment  # noqa: PLC0415 - only here it is made of what is no file
 
     places = {question.name: place for place, question in enumerate(OPEN.questions)}
     for name, change in (
@@ -246,40 +251,43 @@ def test_a_hostile_file_runs_nothing_and_is_refused(sealed) -> None:
         broken = json.loads(json.dumps(found))
         broken["questions"][places[name]]["asked"] |= change
         with pytest.raises(RefusedError, match="is not as it was handed out"):
-            ReadyMade(broken, "x").task(name, "Ann Lee")
+            HandedOutAssignment(broken, "x").create_exercise(name, "Ann Lee")
 
 
 def test_a_word_makes_an_edition_of_its_own() -> None:
     """The same word, the same questions, wherever they are drawn; another word or another year, others; on paper too, by their codes."""
-    one, same, other = OPEN.with_word(WORD), OPEN.with_word(f"  {WORD} "), OPEN.with_word(new_word())
-    asked = [made.task("many", "Ann Lee").solution for made in (OPEN, one, same, other, OPEN.of("2028").with_word(WORD))]
+    one, same, other = OPEN.with_passphrase(WORD), OPEN.with_passphrase(f"  {WORD} "), OPEN.with_passphrase(generate_passphrase())
+    asked = [
+        made.create_exercise("many", "Ann Lee").solution
+        for made in (OPEN, one, same, other, OPEN.with_edition("2028").with_passphrase(WORD))
+    ]
     assert asked[1] == asked[2]
     assert len({str(solution) for solution in asked}) == 4
-    assert one.chosen(["many"]).task(1, "Ann Lee").solution == asked[1]
-    assert len({Papers(made.chosen(["few"]), ["Ann Lee"]).leaves[0].whose for made in (OPEN, one, other)}) == 3
-    assert one.of(one.edition).with_word(WORD).edition == one.edition
+    assert one.select_questions(["many"]).create_exercise(1, "Ann Lee").solution == asked[1]
+    assert len({PrintedExam(made.select_questions(["few"]), ["Ann Lee"]).student_sheets[0].code_prefix for made in (OPEN, one, other)}) == 3
+    assert one.with_edition(one.edition).with_passphrase(WORD).edition == one.edition
 
 
 def test_to_try_words_is_slow(monkeypatch) -> None:
     """A guess costs a tenth of a second and 32 MB, and a word that is made has 79 bits of chance, as it is said."""
     monkeypatch.undo()
-    assert int(assignment_edition._GROUPS * assignment_edition._EACH * log2(len(assignment_edition._SIGNS))) == 79
+    assert int(assignment_edition._GROUP_COUNT * assignment_edition._GROUP_LENGTH * log2(len(assignment_edition._ALPHABET))) == 79
     assert (key_derivation._COST * key_derivation._BLOCK * 128, key_derivation._COST) == (2**25, 2**15)
     with pytest.raises(DurakError, match="holds no word"):
-        word_given(__file__)
+        read_passphrase(__file__)
 
 
 def test_a_board_that_was_handed_out_looks_as_it_was_drawn() -> None:
     """Of the problem set: each tree and matrix is the same picture, with its cards and their words in every language; it is laid on no table."""
     from durak_widget.econ431.problem_set import ASSIGNMENT as ECON  # noqa: PLC0415 - that test alone needs it
 
-    made = ECON.of("2027").with_word(WORD)
+    made = ECON.with_edition("2027").with_passphrase(WORD)
     for name in ("extensive-form", "backward-induction", "information-sets", "strategic-form", "dominance", "no-exploit"):
-        drawn = made.task(name, "Ann Lee")
-        again = type(drawn).from_ready_made(json.loads(json.dumps(drawn.ready_made())))
+        drawn = made.create_exercise(name, "Ann Lee")
+        again = type(drawn).from_snapshot(json.loads(json.dumps(drawn.to_snapshot())))
         for language in ("en", "lt"):
             drawn.language = again.language = language
             assert again.question == drawn.question
-            shown, seen = (task._made_view() for task in (again, drawn))
+            shown, seen = (task._create_view() for task in (again, drawn))
             assert str(shown) == str(seen)
             assert not hasattr(shown, "svg") or shown.svg() == seen.svg()

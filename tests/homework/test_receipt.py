@@ -11,21 +11,30 @@ from hypothesis import given as some
 from hypothesis import strategies as st
 
 from durak_widget.errors import DurakError
-from durak_widget.homework.receipt import FORMAT, MOST_BYTES, Drawer, Kept, Receipt, file_name, receipt_from, receipt_of
+from durak_widget.homework.receipt import (
+    FORMAT,
+    MAX_BYTES,
+    Receipt,
+    ReceiptFile,
+    StoredAnswer,
+    format_receipt_file_name,
+    parse_receipt,
+    receipt_from_dict,
+)
 from durak_widget.homework.student_homework import homework
 from support.asked import posix
 from support.classroom_kinds import ASSIGNMENT
 
-MINE = Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2), "lay": Kept(["9c", "Ah"], 1)})
-FINE = MINE.plain()
+MINE = Receipt("econ431", "2027", "Ann", {"throw": StoredAnswer("1/2", 2), "lay": StoredAnswer(["9c", "Ah"], 1)})
+FINE = MINE.to_dict()
 
 
 def test_a_receipt_is_read_as_it_was_written():
     """By its text, with every answer."""
-    assert receipt_from(MINE.text().encode()) == MINE
-    assert receipt_from(b"\xef\xbb\xbf" + MINE.text().encode()) == MINE
-    assert json.loads(MINE.text()) == FINE
-    assert Receipt("a", "", "李明", {}).text().count("李明") == 1
+    assert parse_receipt(MINE.to_text().encode()) == MINE
+    assert parse_receipt(b"\xef\xbb\xbf" + MINE.to_text().encode()) == MINE
+    assert json.loads(MINE.to_text()) == FINE
+    assert Receipt("a", "", "李明", {}).to_text().count("李明") == 1
 
 
 @some(
@@ -44,8 +53,8 @@ def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
         {**FINE, "student": found},
     ):
         with suppress(DurakError):
-            again = receipt_of(made)
-            assert receipt_from(again.text().encode()) == again
+            again = receipt_from_dict(made)
+            assert parse_receipt(again.to_text().encode()) == again
 
 
 @pytest.mark.parametrize(
@@ -56,7 +65,7 @@ def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
         (b"[" * 100_000, "no JSON"),
         (b"[]", "no receipt"),
         (b'{"format": "durak_widget.receipt/2"}', "of this version"),
-        (b" " * (MOST_BYTES + 1), "larger than 4 MB"),
+        (b" " * (MAX_BYTES + 1), "larger than 4 MB"),
         (json.dumps({**FINE, "student": ""}).encode(), "Type your name"),
         (json.dumps({**FINE, "student": "A\nB\0"}).encode(), "name"),
         (json.dumps({**FINE, "assignment": 7}).encode(), "assignment is no short text"),
@@ -75,7 +84,7 @@ def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
 def test_a_hostile_receipt_is_refused_in_a_sentence(data, said):
     """Too large, too deep, of another form, with what no text can hold."""
     with pytest.raises(DurakError, match=said):
-        receipt_from(data)
+        parse_receipt(data)
 
 
 def test_the_name_of_a_file_is_safe():
@@ -93,18 +102,18 @@ def test_the_name_of_a_file_is_safe():
         "~root",
         "-rf",
     ):
-        found = file_name("econ431", "spring 2027", name)
+        found = format_receipt_file_name("econ431", "spring 2027", name)
         stem = found.removesuffix(".receipt.json")
         assert all(sign.isalnum() or sign == "-" for sign in stem)
         assert stem.startswith("econ431-spring-2027-")
         assert len(found.encode()) < 250
-        assert found == file_name("econ431", "spring 2027", f" {name.upper()} ")
+        assert found == format_receipt_file_name("econ431", "spring 2027", f" {name.upper()} ")
 
 
 def test_two_people_have_two_files():
     """Also where what is left of their names would be the same."""
     names = ["Ann Lee", "Ann-Lee", "Ann_Lee", "Ann.Lee", "x" * 60, "x" * 61]
-    assert len({file_name("a", "", name) for name in names}) == len(names)
+    assert len({format_receipt_file_name("a", "", name) for name in names}) == len(names)
 
 
 def test_a_file_is_whole_after_each_answer_and_read_again(tmp_path):
@@ -113,16 +122,16 @@ def test_a_file_is_whole_after_each_answer_and_read_again(tmp_path):
     assert list(tmp_path.iterdir()) == []
     for number, given in enumerate(("1", "2", "3"), 1):
         work.answer("few", given)
-        assert receipt_from(work.file.read_bytes()).answers["few"][:2] == Kept(given, number)[:2]
+        assert parse_receipt(work.receipt_path.read_bytes()).answers["few"][:2] == StoredAnswer(given, number)[:2]
     assert [path.name for path in tmp_path.iterdir()] == ["all-kinds-ann.receipt.json"]
     again = homework(ASSIGNMENT, student="ANN", folder=tmp_path)
-    assert again["few"].given == "3"
-    assert again["few"].sheet()["state"] == "kept"
+    assert again["few"].last_answer == "3"
+    assert again["few"].view_model()["state"] == "kept"
 
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"\x00" * 100, b"{", b"[" * 100_000, MINE.text().encode(), MINE.text().encode()[:-20], b" " * (MOST_BYTES + 1)],
+    [b"", b"\x00" * 100, b"{", b"[" * 100_000, MINE.to_text().encode(), MINE.to_text().encode()[:-20], b" " * (MAX_BYTES + 1)],
     ids=["empty", "zeros", "cut", "deep", "foreign", "torn", "large"],
 )
 def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path, data):
@@ -134,9 +143,9 @@ def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path, data):
     assert work.receipt["answers"] == {}
     aside = tmp_path / "all-kinds-ann.receipt.unreadable.2"
     assert aside.read_bytes() == data
-    assert any(aside.name in line for line in work.sheet()["said"])
+    assert any(aside.name in line for line in work.view_model()["said"])
     work.answer("few", "3")
-    assert receipt_from(path.read_bytes()).answers.keys() == {"few"}
+    assert parse_receipt(path.read_bytes()).answers.keys() == {"few"}
 
 
 def test_what_another_notebook_has_written_since_stays(tmp_path):
@@ -145,24 +154,24 @@ def test_what_another_notebook_has_written_since_stays(tmp_path):
     one.answer("few", "1")
     other.answer("chosen", "first")
     one.answer("few", "2")
-    found = receipt_from(one.file.read_bytes()).answers
-    assert {name: kept.given for name, kept in found.items()} == {"few": "2", "chosen": "first"}
+    found = parse_receipt(one.receipt_path.read_bytes()).answers
+    assert {name: kept.answer for name, kept in found.items()} == {"few": "2", "chosen": "first"}
     third = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
     other.answer("chosen", "second")
     third.answer("many", "1/3")
-    found = receipt_from(one.file.read_bytes()).answers
-    assert {name: kept.given for name, kept in found.items()} == {"few": "2", "chosen": "second", "many": "1/3"}
+    found = parse_receipt(one.receipt_path.read_bytes()).answers
+    assert {name: kept.answer for name, kept in found.items()} == {"few": "2", "chosen": "second", "many": "1/3"}
 
 
 def test_a_file_that_is_damaged_meanwhile_is_set_aside_too(tmp_path):
     """Before it is written anew, with all that this notebook knows."""
     work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
     work.answer("few", "1")
-    path = work.file
+    path = work.receipt_path
     path.write_bytes(b"{torn")
     work.answer("chosen", "first")
     assert (tmp_path / "all-kinds-ann.receipt.unreadable").read_bytes() == b"{torn"
-    assert receipt_from(path.read_bytes()).answers.keys() == {"few", "chosen"}
+    assert parse_receipt(path.read_bytes()).answers.keys() == {"few", "chosen"}
 
 
 @posix
@@ -172,11 +181,11 @@ def test_where_nothing_can_be_written_answers_are_kept_all_the_same(tmp_path):
     for folder in (tmp_path / "file", tmp_path / "file" / "in it", "/proc/self"):
         work = homework(ASSIGNMENT, student="Ann", folder=folder)
         assert "No file can be written" in str(work.answer("few", "3"))
-        assert "No file can be written" in work["few"].sheet()["said"][-1]
+        assert "No file can be written" in work["few"].view_model()["said"][-1]
         assert work.receipt["answers"] == {"few": {"given": "3", "tries": 1}}
-        assert work.file is None
-        assert "cannot be saved here" in " ".join(work.sheet()["said"])
-    assert homework(ASSIGNMENT, student="Ann", folder=None).file is None
+        assert work.receipt_path is None
+        assert "cannot be saved here" in " ".join(work.view_model()["said"])
+    assert homework(ASSIGNMENT, student="Ann", folder=None).receipt_path is None
 
 
 def test_a_folder_that_is_missing_is_made_with_the_first_answer(tmp_path):
@@ -184,10 +193,10 @@ def test_a_folder_that_is_missing_is_made_with_the_first_answer(tmp_path):
     folder = tmp_path / "new" / "deeper"
     work = homework(ASSIGNMENT, student="Ann", folder=folder)
     assert not folder.exists()
-    assert str(folder) not in " ".join(work.sheet()["said"])  # no file is spoken of that is not there yet
+    assert str(folder) not in " ".join(work.view_model()["said"])  # no file is spoken of that is not there yet
     assert "No file" not in str(work.answer("few", "3"))
-    assert receipt_from((folder / "all-kinds-ann.receipt.json").read_bytes()).answers.keys() == {"few"}
-    assert f"all-kinds-ann.receipt.json in the folder {folder}." in " ".join(work.sheet()["said"])
+    assert parse_receipt((folder / "all-kinds-ann.receipt.json").read_bytes()).answers.keys() == {"few"}
+    assert f"all-kinds-ann.receipt.json in the folder {folder}." in " ".join(work.view_model()["said"])
 
 
 def test_what_can_be_saved_again_is_said_to_be_kept(tmp_path):
@@ -197,8 +206,8 @@ def test_what_can_be_saved_again_is_said_to_be_kept(tmp_path):
     work.answer("few", "3")
     (tmp_path / "file").unlink()
     work.answer("chosen", "first")
-    assert "No file" not in " ".join([*work["few"].sheet()["said"], *work.sheet()["said"]])
-    assert receipt_from(work.file.read_bytes()).answers.keys() == {"few", "chosen"}
+    assert "No file" not in " ".join([*work["few"].view_model()["said"], *work.view_model()["said"]])
+    assert parse_receipt(work.receipt_path.read_bytes()).answers.keys() == {"few", "chosen"}
 
 
 @posix
@@ -208,11 +217,11 @@ def test_a_link_or_a_pipe_harms_nobody(tmp_path):
     os.mkfifo(path)
     work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
     work.answer("few", "3")
-    assert receipt_from(path.read_bytes()).answers.keys() == {"few"}
+    assert parse_receipt(path.read_bytes()).answers.keys() == {"few"}
     path.unlink()
     path.mkdir()
     assert homework(ASSIGNMENT, student="Ann", folder=tmp_path).receipt["answers"] == {}
-    drawer = Drawer(tmp_path / "x.receipt.json", MINE)
-    assert drawer.write(MINE.answers, own=["throw"])
-    assert drawer.read() == MINE.answers
+    drawer = ReceiptFile(tmp_path / "x.receipt.json", MINE)
+    assert drawer.save_answers(MINE.answers, changed_questions=["throw"])
+    assert drawer.load_answers() == MINE.answers
     assert json.loads(drawer.path.read_text(encoding="utf-8"))["format"] == FORMAT

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from durak_widget.errors import DurakError
-from durak_widget.exercises.number_exercise import canonical, guesses
-from durak_widget.gametheory.number_parsing import readings
+from durak_widget.exercises.number_exercise import format_sealed_number, list_sealed_forms
+from durak_widget.gametheory.number_parsing import parse_number_readings
 from durak_widget.homework import answer_hashes
-from durak_widget.homework.answer_hashes import MANY, possible, sealed_answers
-from durak_widget.homework.assignment import get
-from durak_widget.homework.keyless_exercise import seal, sealed, without_key
+from durak_widget.homework.answer_hashes import MIN_SEALABLE_ANSWERS, count_possible_answers, seal_answers
+from durak_widget.homework.assignment import get_assignment
+from durak_widget.homework.keyless_exercise import remove_key, seal, sealed
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
 from support.classroom_kinds import ASSIGNMENT
@@ -34,8 +34,8 @@ def number():
 def test_a_right_number_is_right_in_every_writing_that_tells_enough():
     """As a fraction, or with six digits and more."""
     for text in (RIGHT, "7166/9614", "0.745371", "74.5371 %", ".7453713", "0,7453713335", "3583 / 4807"):
-        verdict = without_key(number()).answer(text)
-        assert (bool(verdict), verdict.said) == (True, ("Kept, and right.",))
+        verdict = remove_key(number()).answer(text)
+        assert (bool(verdict), verdict.sentences) == (True, ("Kept, and right.",))
 
 
 def test_what_is_not_right_hears_where_it_goes_wrong():
@@ -48,30 +48,32 @@ def test_what_is_not_right_hears_where_it_goes_wrong():
         ("0.745370", "Kept, but not right yet. The last digit was cut off: round it."),
         ("0.745", "Your answer is kept. To hear whether it is right, write a fraction, or 6 digits of the decimal."),
     ):
-        verdict = without_key(number()).answer(text)
+        verdict = remove_key(number()).answer(text)
         assert not verdict
         if "cut" in said:
-            assert len(verdict.said) == 2
-            assert verdict.said[0] == "Kept, but not right yet."
+            assert len(verdict.sentences) == 2
+            assert verdict.sentences[0] == "Kept, but not right yet."
         else:
             assert str(verdict) == said
 
 
 def test_a_mistake_is_named_in_every_language():
     """Those of the words, and an author's own."""
-    quiz = without_key(number())
+    quiz = remove_key(number())
     quiz.language = "ru"
     assert str(quiz.answer("1/7")) == "Сохранено, но пока неверно. Седьмая?"
     quiz.language = "lt"
-    assert quiz.answer("1224/4807").said[1] == Number("", "1/2", mistakes={"contrary": "1/3"}, language="lt").answer("1/3").said[1]
+    assert (
+        quiz.answer("1224/4807").sentences[1] == Number("", "1/2", mistakes={"contrary": "1/3"}, language="lt").answer("1/3").sentences[1]
+    )
 
 
 def test_the_check_agrees_with_marking_wherever_it_says_yes():
     """Over what is right, what is wrong, and what is near: a check that says right is never contradicted."""
     draw = Random(3)
     for student in range(2):
-        task = ASSIGNMENT.task("many", f"student {student}")
-        quiz, right = without_key(task), task.right
+        task = ASSIGNMENT.create_exercise("many", f"student {student}")
+        quiz, right = remove_key(task), task.right
         near = [right, right + Fraction(1, 10**6), right * Fraction(999, 1000), 1 - right, Fraction(draw.randrange(10**6), 10**6)]
         for value in near:
             for text in (str(value), f"{float(value):.6f}", f"{float(value):.8f}"):
@@ -81,21 +83,21 @@ def test_the_check_agrees_with_marking_wherever_it_says_yes():
 
 def test_a_large_number_is_right_only_to_its_last_digit():
     """Though six digits open its seal: a whole number is exact, and so is a fraction."""
-    quiz = without_key(Number("How many?", 261273600, mistakes={"ordered": 31352832000}))
+    quiz = remove_key(Number("How many?", 261273600, mistakes={"ordered": 31352832000}))
     assert [str(quiz.answer(text)) for text in ("261273601", "261 273 600", "31352832000", "31352832001")] == [
         "Kept, but not right yet.",
         "Kept, and right.",
-        f"Kept, but not right yet. {Number('', 1, mistakes={'ordered': 2}).answer(2).said[1]}",
+        f"Kept, but not right yet. {Number('', 1, mistakes={'ordered': 2}).answer(2).sentences[1]}",
         "Kept, but not right yet.",
     ]
     near = Fraction(RIGHT) + Fraction(1, 10**9)
-    assert not without_key(number()).answer(str(near))
+    assert not remove_key(number()).answer(str(near))
 
 
 def test_a_row_is_checked_where_there_are_many():
     """Ten cards can be laid in millions of rows."""
-    task = ASSIGNMENT.task("row", "Ann")
-    quiz = without_key(task)
+    task = ASSIGNMENT.create_exercise("row", "Ann")
+    quiz = remove_key(task)
     assert not quiz.answer(task.solution[::-1])
     assert quiz.answer(task.solution)
 
@@ -111,14 +113,14 @@ def test_where_there_are_few_answers_none_is_checked():
         (lambda: Number("How likely?", "0.5", tolerance="1/1000"), 1001),
     ):
         task = make()
-        assert possible(task) == many < MANY
-        assert sealed_answers(task) is None
-        for quiz in (without_key(task), sealed(seal(task))):
-            for answer in (task.solution, quiz.paper.items and [*quiz.paper.items][-1:]):
-                if answer and not (quiz.paper.kind == "sort" and len(answer) < 5):
+        assert count_possible_answers(task) == many < MIN_SEALABLE_ANSWERS
+        assert seal_answers(task) is None
+        for quiz in (remove_key(task), sealed(seal(task))):
+            for answer in (task.solution, quiz.snapshot.items and [*quiz.snapshot.items][-1:]):
+                if answer and not (quiz.snapshot.kind == "sort" and len(answer) < 5):
                     verdict = quiz.answer(answer)
                     assert not verdict
-                    assert verdict.said[1].startswith("There are so few possible answers")
+                    assert verdict.sentences[1].startswith("There are so few possible answers")
 
 
 def test_what_is_counted_as_possible_is_what_there_is():
@@ -126,41 +128,41 @@ def test_what_is_counted_as_possible_is_what_there_is():
     for right in (Fraction(5, 18), Fraction(13, 40), Fraction(37, 13)):
         size = max(right, Fraction(1))
         counted = len({Fraction(n, d) for d in range(1, right.denominator + 1) for n in range(1, int(size * d) + 1)})
-        assert counted / 1.6 < possible(Number("?", right)) < counted * 1.6
+        assert counted / 1.6 < count_possible_answers(Number("?", right)) < counted * 1.6
 
 
 def test_without_scrypt_it_is_left_to_marking(monkeypatch):
     """As in some Pythons: nothing fails, and it says so."""
-    quiz = without_key(number())
+    quiz = remove_key(number())
     monkeypatch.delattr(hashlib, "scrypt")
-    for one in (quiz, without_key(number()), sealed(seal(number()))):
+    for one in (quiz, remove_key(number()), sealed(seal(number()))):
         verdict = one.answer(RIGHT)
         assert not verdict
-        assert verdict.said[0] == "Your answer is kept."
+        assert verdict.sentences[0] == "Your answer is kept."
         assert "cannot be checked here" in str(verdict)
 
 
 def test_seals_look_alike_whatever_they_hold():
     """As many, as long, in no order, with a salt of their own each time."""
-    one, other, again = sealed_answers(number()), sealed_answers(Number("How likely?", "13/4807")), sealed_answers(number())
-    assert [len(one.notes), len(other.notes)] == [12, 12]
-    assert {len(box) for seals in (one, other) for _, box in seals.notes} == {256}
+    one, other, again = seal_answers(number()), seal_answers(Number("How likely?", "13/4807")), seal_answers(number())
+    assert [len(one.entries), len(other.entries)] == [12, 12]
+    assert {len(box) for seals in (one, other) for _, box in seals.entries} == {256}
     assert one.salt != again.salt
-    assert not {tag for tag, _ in one.notes} & {tag for tag, _ in again.notes}
+    assert not {tag for tag, _ in one.entries} & {tag for tag, _ in again.entries}
     for seals in (one, other):
-        assert list(seals.notes) == sorted(seals.notes)
+        assert list(seals.entries) == sorted(seals.entries)
 
 
 def test_a_guess_costs_what_was_measured(guess_price, monkeypatch):
     """The cost is the one that docs/classroom.md tells of: 16 MB, and one pass for each guess."""
-    monkeypatch.setattr(answer_hashes, "_COST", guess_price)
+    monkeypatch.setattr(answer_hashes, "_SCRYPT_COST", guess_price)
     calls = []
     real = hashlib.scrypt
     try:
         hashlib.scrypt = lambda *given, **more: (calls.append(more), real(*given, **more))[1]
-        sealed_answers(number())
+        seal_answers(number())
         made = len(calls)
-        without_key(Pick("Which?", "6c 7c", "6c"))
+        remove_key(Pick("Which?", "6c 7c", "6c"))
     finally:
         hashlib.scrypt = real
     assert (made, len(calls)) == (3, 3)
@@ -172,31 +174,31 @@ def test_a_fraction_and_its_decimals_are_sealed_alike():
     for value in ("6/29", "-6/29", "475020", "1144066", "999999.5", "1/3000000", "0", "0.0999999999"):
         exact = Fraction(value)
         digits = f"{abs(float(exact)):.5e}"
-        found = readings(("-" if exact < 0 else "") + str(Fraction(digits)))[0].value
-        assert canonical(found) == canonical(exact)
+        found = parse_number_readings(("-" if exact < 0 else "") + str(Fraction(digits)))[0].value
+        assert format_sealed_number(found) == format_sealed_number(exact)
 
 
 def test_a_decimal_that_was_cut_off_is_tried_with_the_next():
     """Both ways of writing it are looked at, and no others."""
-    [one] = readings("0.206896")
-    assert guesses(one) == [canonical(Fraction(206896, 10**6)), canonical(Fraction(206897, 10**6))]
-    assert guesses(readings("0.2069")[0]) == []
-    assert guesses(readings("6/29")[0]) == [canonical(Fraction(6, 29))]
+    [one] = parse_number_readings("0.206896")
+    assert list_sealed_forms(one) == [format_sealed_number(Fraction(206896, 10**6)), format_sealed_number(Fraction(206897, 10**6))]
+    assert list_sealed_forms(parse_number_readings("0.2069")[0]) == []
+    assert list_sealed_forms(parse_number_readings("6/29")[0]) == [format_sealed_number(Fraction(6, 29))]
 
 
 def test_what_cannot_be_sealed_is_refused_in_a_sentence():
     """Boards are not, nor is what is no exercise."""
     for what in (OnTree, "7", None, 7):
-        thing = ASSIGNMENT.task("values", "Ann") if what is OnTree else what
+        thing = ASSIGNMENT.create_exercise("values", "Ann") if what is OnTree else what
         with pytest.raises(DurakError, match="what is sealed is an exercise"):
             seal(thing)
-        assert answer_hashes.checked(answer_hashes.plain(found := sealed_answers(number()))) == found
+        assert answer_hashes.seals_from_dict(answer_hashes.seals_to_dict(found := seal_answers(number()))) == found
 
 
 def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
     """A question that was sealed when each had four: it says what it said."""
     with monkeypatch.context() as before:
-        before.setattr(answer_hashes, "_SEALS", 4)
+        before.setattr(answer_hashes, "_SEAL_COUNT", 4)
         token = seal(number())
     assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
 
@@ -206,20 +208,20 @@ def test_what_is_nested_deep_never_reaches_the_parser(monkeypatch, text):
     """A page without a server opens what others have handed out, and its Python falls over deep JSON: it is refused before."""
     deep = "durak-sealed-1:" + urlsafe_b64encode(zlib.compress(text.encode())).decode()
     seal_of_theirs = answer_hashes.Seals(b"0" * 16, ((b"1" * 16, b"2" * 16),))
-    monkeypatch.setattr(answer_hashes, "_stretched", lambda *_: (b"1" * 16, b"3" * 48))
-    monkeypatch.setattr(answer_hashes, "_mixed", lambda *_: text.encode())
+    monkeypatch.setattr(answer_hashes, "_derive_tag_and_key", lambda *_: (b"1" * 16, b"3" * 48))
+    monkeypatch.setattr(answer_hashes, "_xor_with_keystream", lambda *_: text.encode())
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
     with pytest.raises(DurakError, match="this is no exercise that was handed out"):
         sealed(deep)
-    assert seal_of_theirs.opened("7") is None
+    assert seal_of_theirs.open_seal("7") is None
 
 
 def test_each_mistake_with_a_name_is_named_in_every_language():
     """All eleven of the question of the problem set that is checked, the words' own and those of the question alone."""
-    task = get("econ431").of("2027").task("how-many-ways", "Ann Lee")
-    kept = without_key(task)
+    task = get_assignment("econ431").with_edition("2027").create_exercise("how-many-ways", "Ann Lee")
+    kept = remove_key(task)
     assert len(task.mistakes) == 11
     for code in LANGUAGES:
         task.language = kept.language = code
-        for value, said in task.mistakes_said.items():
+        for value, said in task.mistake_messages.items():
             assert str(kept.answer(value)).endswith(said)

@@ -13,13 +13,13 @@ import pytest
 
 import problem_set as tool
 from durak_widget.errors import DurakError
-from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.grading.command_line import main
 from durak_widget.homework.answer_key import key
-from durak_widget.homework.assignment import get
-from durak_widget.homework.notebook_writer import Sheet, hand_out, written
-from durak_widget.homework.student_homework import Unnamed, homework
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.homework.assignment import get_assignment
+from durak_widget.homework.notebook_writer import AssignmentNotebooks, format_notebook, hand_out
+from durak_widget.homework.student_homework import UnnamedHomework, homework
+from durak_widget.i18n import LANGUAGES, Translator
 from support.classroom_small import ASSIGNMENT, MINE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,31 +35,40 @@ def cells(notebook) -> list[str]:
 def test_a_notebook_is_one_that_nbformat_writes():
     """In every language, for students, teachers and nbgrader; each cell has a name of its own, which is the same each time."""
     for code in sorted(LANGUAGES):
-        sheet = Sheet("econ431", "2027", code)
-        for made in (sheet.student(), sheet.student("Ann"), sheet.student(nbgrader=True), sheet.teacher()):
-            text = written(made)
+        sheet = AssignmentNotebooks("econ431", "2027", code)
+        for made in (
+            sheet.build_student_notebook(),
+            sheet.build_student_notebook("Ann"),
+            sheet.build_student_notebook(nbgrader=True),
+            sheet.build_teacher_notebook(),
+        ):
+            text = format_notebook(made)
             found = nbformat.reads(text, as_version=4)
             nbformat.validate(found)
             assert nbformat.writes(found) + "\n" == text
             assert len({cell.id for cell in found.cells}) == len(found.cells)
-        assert written(Sheet("econ431", "2027", code).student()) == written(sheet.student())
+        assert format_notebook(AssignmentNotebooks("econ431", "2027", code).build_student_notebook()) == format_notebook(
+            sheet.build_student_notebook()
+        )
 
 
 def test_every_question_of_the_problem_set_is_led_to():
     """In every language by a lead, and for the teacher by a note; each ends in what to do next."""
     for code in LANGUAGES:
-        voice, text = Voice(code), "\n".join(cells(Sheet("econ431", "2027", code).student()))
-        for question in get("econ431").questions:
+        voice, text = Translator(code), "\n".join(cells(AssignmentNotebooks("econ431", "2027", code).build_student_notebook()))
+        for question in get_assignment("econ431").questions:
             assert question.lead, f"the words lack class.econ431.lead.{question.name} and class.econ431.note.{question.name}"
-            assert voice.say(question.lead.key) in text
-            assert voice.say(question.note.key)
-            assert voice.say(f"class.sheet.next.{question.kind}") in text
+            assert voice.translate(question.lead.key) in text
+            assert voice.translate(question.note.key)
+            assert voice.translate(f"class.sheet.next.{question.kind}") in text
 
 
 def test_the_example_in_code_answers_the_question_that_it_names():
     """Whoever copies it hears that it is kept: that question asks for a number."""
     for code in sorted(LANGUAGES):
-        [cell] = [one for one in Sheet("econ431", "2027", code).student("Ann Lee")["cells"] if one["id"] == "in-code"]
+        [cell] = [
+            one for one in AssignmentNotebooks("econ431", "2027", code).build_student_notebook("Ann Lee")["cells"] if one["id"] == "in-code"
+        ]
         text = "".join(cell["source"])
         [(place, given)] = re.findall(r'homework\.answer\((\d+), "(.*?)"\)', text)
         assert re.search(rf"question {place}|вопрос {place}|{place} klausimą", text)
@@ -70,20 +79,25 @@ def test_an_answer_that_is_chosen_is_told_in_its_words():
     """As it stands on the button, and not by the name that code has for it."""
     for code in sorted(LANGUAGES):
         told = key("econ431", student="Ann Lee", language=code).told("players")
-        task = get("econ431").task("players", "Ann Lee")
+        task = get_assignment("econ431").create_exercise("players", "Ann Lee")
         task.language = code
         [right] = task.solution
-        assert f": {dict(task.sheet()['items'])[right]}" in told.replace("\n", " ")
+        assert f": {dict(task.view_model()['items'])[right]}" in told.replace("\n", " ")
         assert right not in told.partition("homework.answer(")[0]
 
 
 def test_a_student_is_given_no_answer():
     """Of no student: neither what is right, nor a sentence that explains it; the teacher's notebook has both."""
-    sheet = Sheet("econ431", "2027")
-    text = written(sheet.student("Ann")) + written(sheet.student(nbgrader=True)).replace("classroom.keys", "")
+    sheet = AssignmentNotebooks("econ431", "2027")
+    text = format_notebook(sheet.build_student_notebook("Ann")) + format_notebook(sheet.build_student_notebook(nbgrader=True)).replace(
+        "classroom.keys", ""
+    )
     solved = key("econ431", student="Ann", edition="2027 rev2")
     teacher = "\n".join(
-        output for cell in sheet.teacher("Ann")["cells"] for one in cell.get("outputs", ()) for output in ["".join(one["text"])]
+        output
+        for cell in sheet.build_teacher_notebook("Ann")["cells"]
+        for one in cell.get("outputs", ())
+        for output in ["".join(one["text"])]
     )
     for place in range(1, len(sheet.assignment.questions) + 1):
         said = str(solved[place].reveal())
@@ -98,15 +112,15 @@ def test_a_notebook_shows_the_questions_of_its_student(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for student in ("Ann", ""):
         names: dict[str, object] = {}
-        for source in cells(Sheet(MINE, "2027").student(student)):
+        for source in cells(AssignmentNotebooks(MINE, "2027").build_student_notebook(student)):
             if "homework" in source and not source.startswith(("#", "<")):
                 exec(source, names)  # noqa: S102 - our own notebook
         work = names["homework"]
         if student:
-            assert work[2].question == ASSIGNMENT.of("2027").task(2, "Ann").question
+            assert work[2].question == ASSIGNMENT.with_edition("2027").create_exercise(2, "Ann").question
         else:
-            assert work.left == (1, 2, 3)
-            assert isinstance(work, Unnamed)
+            assert work.unanswered_questions == (1, 2, 3)
+            assert isinstance(work, UnnamedHomework)
     assert list(tmp_path.iterdir()) == [], "nothing is written before something is answered"
 
 
@@ -114,10 +128,10 @@ def test_without_a_name_everything_says_that_one_is_wanted(capsys: pytest.Captur
     """The overview, each question, and handing in, live and static; an answer is refused."""
     for code in sorted(LANGUAGES):
         work = homework(ASSIGNMENT, student="  ", language=code)
-        wanted = Voice(code).say("class.no_name", example='student="Ann Lee"')
-        assert repr(work) == repr(work[1]) == work.static()["text/plain"] == work.sheet()["question"] == wanted
-        page = ExercisePage(work)
-        page._hear(None, {"kind": "look"}, [])  # as when somebody scrolls to it
+        wanted = Translator(code).translate("class.no_name", example='student="Ann Lee"')
+        assert repr(work) == repr(work[1]) == work.static_mimebundle()["text/plain"] == work.view_model()["question"] == wanted
+        page = ExerciseWidget(work)
+        page._receive_message(None, {"kind": "look"}, [])  # as when somebody scrolls to it
         assert wanted in json.dumps(page.sheet, ensure_ascii=False).replace('\\"', '"')
         assert "look" not in json.dumps(page.sheet)
         work.hand_in()
@@ -179,11 +193,13 @@ def test_what_cannot_be_handed_out_is_refused_in_a_sentence(tmp_path, capsys: py
 
 def test_cells_that_count_points_name_their_question_and_nothing_else():
     """They are locked, worth what the question is worth, and tell nothing."""
-    made = Sheet("econ431", "2027").student(nbgrader=True)
+    made = AssignmentNotebooks("econ431", "2027").build_student_notebook(nbgrader=True)
     told = [(cell["metadata"]["nbgrader"], "".join(cell["source"])) for cell in made["cells"] if "nbgrader" in cell["metadata"]]
     assert len({one["grade_id"] for one, _ in told}) == len(told)
     graded = [(one, source) for one, source in told if one["grade"]]
-    assert [(one["grade_id"], one["points"]) for one, _ in graded] == [(one.name, one.points) for one in get("econ431").questions]
+    assert [(one["grade_id"], one["points"]) for one, _ in graded] == [
+        (one.name, one.points) for one in get_assignment("econ431").questions
+    ]
     for one, source in graded:
         assert (one["locked"], one["solution"], one["schema_version"]) == (True, False, 3)
         assert re.fullmatch(
@@ -196,7 +212,7 @@ def test_cells_that_count_points_name_their_question_and_nothing_else():
 
 def test_notebook_14_is_what_the_tool_writes():
     """`python tools/problem_set.py` writes it; then it is run."""
-    fresh = nbformat.reads(written(tool.made()), as_version=4)
+    fresh = nbformat.reads(format_notebook(tool.made()), as_version=4)
     assert tool.parts(nbformat.read(tool.PLACE, as_version=4)) == tool.parts(fresh)
 
 
@@ -211,7 +227,7 @@ def test_the_commands_of_the_page_do_what_it_says(tmp_path, monkeypatch, capsys:
     for folder in (Path("collected"), Path("course/submitted/ann/econ431")):
         folder.mkdir(parents=True)
         work = homework("econ431", student="Ann Lee", edition="2027", folder=folder)
-        work.answer("what-beats-what", get("econ431", "2027").task("what-beats-what", "Ann Lee").solution)
+        work.answer("what-beats-what", get_assignment("econ431", "2027").create_exercise("what-beats-what", "Ann Lee").solution)
     assert len(COMMANDS) == 5
     for line in COMMANDS:
         words = shlex.split(line)

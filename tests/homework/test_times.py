@@ -10,9 +10,9 @@ import pytest
 from durak_widget import lessons
 from durak_widget.errors import DurakError
 from durak_widget.grading.command_line import main
-from durak_widget.grading.student_feedback import page
+from durak_widget.grading.student_feedback import build_feedback_page
 from durak_widget.homework import student_homework as handing
-from durak_widget.homework.receipt import due_time, kept_after, receipt_of, time_read
+from durak_widget.homework.receipt import is_stored_after, parse_due_time, parse_time_text, receipt_from_dict
 from support.classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
 
 EARLY, LATE = "2027-03-01T20:00:00Z", "2027-03-02T00:30:00Z"
@@ -27,15 +27,15 @@ def timed(student, times, right=lambda _: True):
 def test_each_answer_has_the_time_at_which_it_was_kept_last(tmp_path, monkeypatch):
     """In the file and in the notebook, and after both were opened again; one that is not touched keeps its own."""
     clock = iter([EARLY, "2027-03-01T21:00:00Z", LATE])
-    monkeypatch.setattr(handing, "kept_now", lambda: next(clock))
+    monkeypatch.setattr(handing, "format_current_time", lambda: next(clock))
     work = lessons.homework(SMALL, student="Ann", folder=tmp_path)
     work.answer("few", "12")
     work.answer("picked", [])
     again = lessons.homework(SMALL, student="Ann", folder=tmp_path)
     assert again.receipt["times"] == {"few": EARLY, "picked": "2027-03-01T21:00:00Z"}
     again.answer("few", "13")
-    assert json.loads(again.file.read_text(encoding="utf-8"))["times"] == {"few": LATE, "picked": "2027-03-01T21:00:00Z"}
-    assert receipt_of(again.receipt).answers["few"][:3] == ("13", 2, LATE)
+    assert json.loads(again.receipt_path.read_text(encoding="utf-8"))["times"] == {"few": LATE, "picked": "2027-03-01T21:00:00Z"}
+    assert receipt_from_dict(again.receipt).answers["few"][:3] == ("13", 2, LATE)
 
 
 def test_the_time_is_now():
@@ -43,7 +43,7 @@ def test_the_time_is_now():
     work = lessons.homework(SMALL, student="Ann", folder=None)
     before = datetime.now(timezone.utc).replace(microsecond=0)
     work.answer("few", "12")
-    assert before <= due_time(work.receipt["times"]["few"]) <= datetime.now(timezone.utc)
+    assert before <= parse_due_time(work.receipt["times"]["few"]) <= datetime.now(timezone.utc)
 
 
 def test_who_was_late_is_named_and_loses_nothing(tmp_path):
@@ -59,16 +59,18 @@ def test_who_was_late_is_named_and_loses_nothing(tmp_path):
     plain = lessons.mark(tmp_path, FEW, jobs=0)
     marks = lessons.mark(tmp_path, FEW, jobs=0, due=DUE)
     assert [row[:9] for row in marks.rows] == [row[:9] for row in plain.rows]
-    new = [trouble for trouble in marks.troubles if trouble not in plain.troubles]
-    assert [trouble.said for trouble in new if trouble.file] == [
+    new = [trouble for trouble in marks.problems if trouble not in plain.problems]
+    assert [trouble.sentence for trouble in new if trouble.file] == [
         (
             "Ann kept answers after 2027-03-01 23:59, when they were due, by the clock of that computer, to the questions: "
             "2 (2027-03-02 00:30), 3 (2027-03-02 00:30). Nothing is taken off."
         )
     ]
-    assert [trouble.said for trouble in new if not trouble.file] == ["Of answers of these nothing says when they were kept: Cyd, Dan, Eve."]
-    assert "by the clock of that computer" in page(marks, "Ann").html
-    assert marks.csv().splitlines()[2].endswith(LATE)
+    assert [trouble.sentence for trouble in new if not trouble.file] == [
+        "Of answers of these nothing says when they were kept: Cyd, Dan, Eve."
+    ]
+    assert "by the clock of that computer" in build_feedback_page(marks, "Ann").html
+    assert marks.to_csv().splitlines()[2].endswith(LATE)
     assert "by the clock of that computer" in lessons.class_report(tmp_path, FEW, jobs=0, due=DUE).html
 
 
@@ -79,15 +81,15 @@ def test_of_a_notebook_and_its_receipt_the_first_time_counts(tmp_path):
         a_json=timed("Ann", dict.fromkeys(("picked", "few", "path"), LATE)),
         b_json=timed("Ann", dict.fromkeys(("picked", "few", "path"), EARLY)),
     )
-    assert not [one for one in lessons.mark(tmp_path, FEW, jobs=0, due=DUE).troubles if "clock" in one.said]
+    assert not [one for one in lessons.mark(tmp_path, FEW, jobs=0, due=DUE).problems if "clock" in one.sentence]
 
 
 def test_a_day_and_a_time_are_when_it_is_due():
     """A day to its end; without a zone by the clock of whoever marks."""
     for due in ("2027-03-01", "2027-03-01T23:59", "2027-03-01 23:59", "2027-03-01T23:59:00Z", datetime(2027, 3, 1, tzinfo=timezone.utc)):
-        assert due_time(due).tzinfo is not None
-        assert kept_after("2027-03-05T00:00:00Z", due_time(due))
-        assert not kept_after("2027-02-25T00:00:00Z", due_time(due))
+        assert parse_due_time(due).tzinfo is not None
+        assert is_stored_after("2027-03-05T00:00:00Z", parse_due_time(due))
+        assert not is_stored_after("2027-02-25T00:00:00Z", parse_due_time(due))
 
 
 def test_what_is_no_time_is_refused_before_anything_is_marked(tmp_path, capsys):
@@ -102,7 +104,7 @@ def test_what_is_no_time_is_refused_before_anything_is_marked(tmp_path, capsys):
 def test_a_time_that_is_none_is_left_out():
     """And the answer counts all the same."""
     for time in ("2027-03-01T20:00:00", "2027-02-30T20:00:00Z", "2027-03-01T25:00:00Z", "x" * 5000, "", 5, ["2027-03-01T20:00:00Z"]):
-        assert time_read(time) == ""
-        found = receipt_of(timed("Ann", {"few": time}))
-        assert found.answers["few"].at == ""
-        assert "times" not in found.plain()
+        assert parse_time_text(time) == ""
+        found = receipt_from_dict(timed("Ann", {"few": time}))
+        assert found.answers["few"].stored_at == ""
+        assert "times" not in found.to_dict()

@@ -14,12 +14,12 @@ from string import Formatter
 import pytest
 
 from durak_widget import Card, DurakError, Game, Rules, i18n
-from durak_widget.cards import FACES
+from durak_widget.cards import FACE_COUNT
 from durak_widget.engine import narration
-from durak_widget.engine.moves import CODES
-from durak_widget.i18n import Fact, Rank, Seat, Suit, Voice, _translation, language, screen
-from durak_widget.i18n._translation import filled
-from durak_widget.rules.option import Choice
+from durak_widget.engine.moves import REFUSAL_CODES
+from durak_widget.i18n import Rank, Seat, Suit, TranslatableText, Translator, _translation, get_front_end_texts, get_language
+from durak_widget.i18n._translation import get_complete_sentences
+from durak_widget.rules.option import ChoiceOption
 from durak_widget.rules.preset_catalogue import PRESETS
 from support.sizes import tried
 from support.spoken import EVERY, LATIN, groups, keys, well_said
@@ -34,19 +34,19 @@ def told_by_rules() -> dict[str, set[str]]:
     """What the rules have to say: the keys of every option and its values, and of every preset, each with the facts that English names."""
     found = {}
     for name, option in OPTIONS.items():
-        if isinstance(option, Choice):
-            found |= {f"option.{name}.{value}": said for value, said in option.says.items()}
+        if isinstance(option, ChoiceOption):
+            found |= {f"option.{name}.{value}": said for value, said in option.sentences.items()}
         else:
-            cases = {"": option.says, ".zero": getattr(option, "zero", None), ".none": getattr(option, "none", None)}
+            cases = {"": option.template, ".zero": getattr(option, "zero_sentence", None), ".none": getattr(option, "none_sentence", None)}
             found |= {f"option.{name}{case}": said for case, said in cases.items() if said is not None}
     for name, preset in PRESETS.items():
-        found |= {f"preset.{name}": preset.line, f"preset.{name}.title": name}
+        found |= {f"preset.{name}": preset.summary, f"preset.{name}.title": name}
     return {key: {fact for _, fact, _, _ in Formatter().parse(said) if fact is not None} - {"s"} for key, said in found.items()}
 
 
 def test_english_stands_beside_its_options() -> None:
     """The words of English have none of the rules: each sentence stands once, where its option is declared."""
-    assert not language("en").rules
+    assert not get_language("en").rules
 
 
 @EVERY
@@ -55,7 +55,7 @@ def test_every_rule_is_told_in_the_language(code: str) -> None:
     counted = [Rules(hand_size=n, attack_limit=n, first_bout_limit=n, repetition=n + 1, swaps=n % 5) for n in range(1, 19)]
     for rules in (*map(Rules.preset, Rules.presets()), *counted):
         said, again = rules.explain(code), rules.explain(code)
-        assert Rules.presets(code)[rules.name] in said.heading if rules.name else said.heading == Voice(code).say("rules.own")
+        assert Rules.presets(code)[rules.name] in said.heading if rules.name else said.heading == Translator(code).translate("rules.own")
         for heading, rows in said.groups:
             assert heading.endswith(":") or heading == ""
             for name, value, sentence in rows:
@@ -82,10 +82,10 @@ def test_a_rule_that_counts_counts_as_its_language_does(code: str, said: list[st
 
 def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a language does not say of the rules yet is said in English, and the rest in the language; nothing fails."""
-    kept = {key: said for key, said in language("ru").rules.items() if key.startswith("option.transfer.")}
-    poorer = language("ru")._replace(rules=kept)
+    kept = {key: said for key, said in get_language("ru").rules.items() if key.startswith("option.transfer.")}
+    poorer = get_language("ru")._replace(rules=kept)
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
-    _translation._found.cache_clear()
+    _translation._load_language.cache_clear()
     try:
         said = Rules.preset("first_bout_five", players=4).explain("ru")
         assert said.startswith("First bout five. At most five attacking cards in the first bout.\n\nНе так, как")
@@ -93,22 +93,22 @@ def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.Mon
         assert "- transfer: Защищающийся отбивается или берёт." in said
         assert Rules.presets("ru") == Rules.presets()
     finally:
-        _translation._found.cache_clear()
+        _translation._load_language.cache_clear()
 
 
 @pytest.mark.parametrize("sentence", [None, "{farbe} — козырь", "{who", "{0}", "{who.voice}"])
 def test_a_sentence_without_a_usable_translation_is_said_in_english(monkeypatch: pytest.MonkeyPatch, sentence: str | None) -> None:
     """A sentence that is missing, or that names a fact which English no longer has, is said in English, by Python and on the screen."""
-    kept = {key: said for key, said in language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
-    poorer = language("ru")._replace(sentences=kept | ({"deed.take": sentence, "screen.trump": sentence} if sentence else {}))
+    kept = {key: said for key, said in get_language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
+    poorer = get_language("ru")._replace(sentences=kept | ({"deed.take": sentence, "screen.trump": sentence} if sentence else {}))
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
     try:
-        assert Voice("ru").say("deed.take", who=Seat(1)) == "Player 2 takes."
-        assert screen("ru")["trump"] == screen("en")["trump"]
-        assert screen("ru")["hand"] != screen("en")["hand"]
-        assert {"deed.take", "screen.trump"} <= {*_translation.lacking(poorer.sentences, poorer.plurals)}
-        assert "ru" in _translation.offered()
+        assert Translator("ru").translate("deed.take", who=Seat(1)) == "Player 2 takes."
+        assert get_front_end_texts("ru")["trump"] == get_front_end_texts("en")["trump"]
+        assert get_front_end_texts("ru")["hand"] != get_front_end_texts("en")["hand"]
+        assert {"deed.take", "screen.trump"} <= {*_translation.list_missing_keys(poorer.sentences, poorer.plurals)}
+        assert "ru" in _translation.list_offered_languages()
     finally:
         monkeypatch.undo()
         clear_caches()
@@ -119,7 +119,7 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
     monkeypatch: pytest.MonkeyPatch, lacks: float | str, *, offered: bool
 ) -> None:
     """Five sentences in a hundred may be missing; the name of no card may."""
-    russian = language("ru")
+    russian = get_language("ru")
     if isinstance(lacks, str):
         poorer = russian._replace(ranks={rank: forms for rank, forms in russian.ranks.items() if rank != "7"})
     else:
@@ -128,7 +128,7 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
     try:
-        assert ("ru" in _translation.offered()) == offered
+        assert ("ru" in _translation.list_offered_languages()) == offered
     finally:
         monkeypatch.undo()
         clear_caches()
@@ -136,7 +136,13 @@ def test_a_language_is_offered_with_most_sentences_and_all_cards(
 
 def clear_caches() -> None:
     """Forget every language that was read."""
-    for cache in (_translation.codes, _translation.offered, _translation.filled, _translation._found, i18n._screen):
+    for cache in (
+        _translation.list_language_codes,
+        _translation.list_offered_languages,
+        _translation.get_complete_sentences,
+        _translation._load_language,
+        i18n._build_front_end_texts,
+    ):
         cache.cache_clear()
 
 
@@ -159,12 +165,12 @@ assert rules.explain("lt") and here() == {"lt"}, here()
 @EVERY
 def test_what_is_counted_on_the_screen_has_all_its_forms(code: str) -> None:
     """The front end picks a plural form by itself, so each that English has stands in all forms of the language, and asks for no case."""
-    said, plurals = filled(code), language(code).plurals
+    said, plurals = get_complete_sentences(code), get_language(code).plurals
     assert [key for key in groups("en") if key.startswith("screen.") for form in plurals if f"{key}.{form}" not in said] == []
     asked = [
-        key for key, said in language(code).sentences.items() if key.startswith(("screen.", "role.")) and ":" in said.partition("{")[2]
+        key for key, said in get_language(code).sentences.items() if key.startswith(("screen.", "role.")) and ":" in said.partition("{")[2]
     ]
-    assert [key for key in asked if re.search(r"\{\w+:", language(code).sentences[key])] == []
+    assert [key for key in asked if re.search(r"\{\w+:", get_language(code).sentences[key])] == []
 
 
 def test_whoever_is_spoken_to_can_be_spoken_of() -> None:
@@ -177,14 +183,14 @@ def test_whoever_is_spoken_to_can_be_spoken_of() -> None:
 
 def test_every_code_has_its_sentence() -> None:
     """Each reason for a refusal can be said, and every sentence of a refusal is for one."""
-    said = [key.split(".")[1] for key in language("en").sentences if key.startswith("refusal.")]
-    assert tuple(dict.fromkeys(said)) == CODES
+    said = [key.split(".")[1] for key in get_language("en").sentences if key.startswith("refusal.")]
+    assert tuple(dict.fromkeys(said)) == REFUSAL_CODES
 
 
 SAMPLES = [Card(text) for text in ("7c", "6d=h", "Td", "Jh", "Qs", "Kd", "Ac", "Xr", "Xb")]
 
 
-JOINTS = {"list", "row", *language("en").joints}
+JOINTS = {"list", "row", *get_language("en").joints}
 NESTED = {"said", "result", "todo", "why", "when", "colour", "trumps", "there", "ways", "draws"}
 
 
@@ -206,7 +212,7 @@ def fact(key: str, name: str, how: str, card: Card, count: int) -> object:
     elif name in ("count", "limit", "number"):
         one = count
     elif name in NESTED:
-        one = Fact("call.take")
+        one = TranslatableText("call.take")
     return (one, one) if how.partition(" ")[0] in JOINTS else one
 
 
@@ -215,24 +221,24 @@ def fact(key: str, name: str, how: str, card: Card, count: int) -> object:
 @pytest.mark.sample(4)
 def test_every_sentence_can_be_said(code: str, cards: str) -> None:
     """Each of them, of every kind of card, for one card and for many, of `you` and of somebody else, with nothing left open."""
-    sentences = language(code).sentences
+    sentences = get_language(code).sentences
     for (key, sentence), card, count, me in islice(product(sentences.items(), SAMPLES, (1, 2, 5, 11, 21), (None, 1)), 0, None, tried(7, 1)):
         asked = Formatter().parse(sentence + sentences.get(f"{key}.typed", ""))
         named = {name: fact(key, name, how or "", card, count) for _, name, how, _ in asked if name is not None}
-        said = Voice(code, cards=cards, me=me).say(key, **named)
+        said = Translator(code, cards=cards, own_seat=me).translate(key, **named)
         assert not re.search(r"[{}<>]|None|  |\.\.", said), (key, said)
         assert said.endswith(".") == sentence.endswith("."), key
 
 
 def test_russian_is_written_in_cyrillic() -> None:
     """No English is left over in a Russian sentence; Python and the keys are called so everywhere."""
-    russian = {**language("ru").sentences, **language("ru").rules}
+    russian = {**get_language("ru").sentences, **get_language("ru").rules}
     left = {key: LATIN.findall(re.sub(r"\{[^}]*\}|Python|\b(?:Enter|Shift|Ctrl)\b", "", said)) for key, said in russian.items()}
     assert {key: words for key, words in left.items() if words} == {}
     assert {
         key
         for key, said in russian.items()
-        if said == language("en").sentences.get(key) and re.search("[A-Za-z]", re.sub(r"\{.*?\}", "", said))
+        if said == get_language("en").sentences.get(key) and re.search("[A-Za-z]", re.sub(r"\{.*?\}", "", said))
     } == set()
 
 
@@ -246,7 +252,7 @@ def test_russian_is_written_in_cyrillic() -> None:
 )
 def test_cards_are_counted(code: str, forms: dict[int, str]) -> None:
     """One, two, five, eleven, twenty-one, twenty-two cards, as the language counts them."""
-    assert {count: Voice(code).say("screen.cards", count=count) for count in forms} == forms
+    assert {count: Translator(code).translate("screen.cards", count=count) for count in forms} == forms
 
 
 @pytest.mark.parametrize(
@@ -258,32 +264,32 @@ def test_cards_are_counted(code: str, forms: dict[int, str]) -> None:
 )
 def test_counted_cards_stand_in_their_case(code: str, forms: dict[int, str]) -> None:
     """What is taken stands in the accusative, in each plural form."""
-    assert {count: Voice(code, me=0).say("end.taken", who=Seat(0), count=count) for count in forms} == forms
+    assert {count: Translator(code, own_seat=0).translate("end.taken", who=Seat(0), count=count) for count in forms} == forms
 
 
 @EVERY
 def test_every_number_has_a_form(code: str) -> None:
     """The plural rule names only forms that the language has, and each of them is used."""
-    rule, forms = language(code).plural, language(code).plurals
+    rule, forms = get_language(code).plural, get_language(code).plurals
     assert {rule(count) for count in range(200)} == set(forms)
 
 
 @EVERY
 def test_the_screen_can_name_every_card(code: str) -> None:
     """From the names of ranks and suits and the pattern, a front end makes the same names that Python says."""
-    said = screen(code)
-    for card in map(Card.of, range(FACES)):
+    said = get_front_end_texts(code)
+    for card in map(Card.from_code, range(FACE_COUNT)):
         text = str(card)
         made = said[f"joker.{text}"] if card.is_joker else said["card"].format(rank=said[f"rank.{text[0]}"], of=said[f"of.{text[1]}"])
-        assert made == Voice(code).name(card)
-    assert said["card.as"].format(card="…", suit=said["suit.h"]) in Voice(code).name(Card("6d=h")).replace(
-        Voice(code).name(Card("6d")), "…"
+        assert made == Translator(code).name_card(card)
+    assert said["card.as"].format(card="…", suit=said["suit.h"]) in Translator(code).name_card(Card("6d=h")).replace(
+        Translator(code).name_card(Card("6d")), "…"
     )
 
 
 def test_the_words_on_the_screen_are_the_contract() -> None:
     """The accessible names that screen readers, keyboards and tests rely on."""
-    said = screen("en")
+    said = get_front_end_texts("en")
     assert [said[key] for key in ("region", "hand", "table", "trump", "no_trumps", "beaten", "unbeaten", "name")] == [
         *("Durak table", "Your hand", "Table", "Trump: {suit}", "No trumps"),
         *("{card}, beaten by {by}", "{card}, not beaten", "Player {number}"),
@@ -301,30 +307,30 @@ def test_a_picture_speaks_its_language(code: str) -> None:
     game = Game("teams", seed=3)
     picture = game.picture(0, language=code)
     assert f' lang="{code}" ' in picture.svg == game.svg(0, language=code)
-    assert Voice(code).say("screen.name", number=2) in picture.svg
-    assert Voice(code).say("picture.me", number=1) in picture.svg
-    assert str(picture).startswith(narration.call(game.view(0), Voice(code, me=0)))
+    assert Translator(code).translate("screen.name", number=2) in picture.svg
+    assert Translator(code).translate("picture.me", number=1) in picture.svg
+    assert str(picture).startswith(narration.format_call_to_action(game.view(0), Translator(code, own_seat=0)))
 
 
 def test_what_is_typed_counts_from_0_and_what_is_read_from_1() -> None:
     """A seat is a place in a program's list, and a player somebody at the table."""
-    assert Voice(cards="codes").say("deed.take", who=Seat(1)) == "Seat 1 takes."
-    assert Voice(cards="signs").say("deed.take", who=Seat(1)) == "Player 2 takes."
+    assert Translator(cards="codes").translate("deed.take", who=Seat(1)) == "Seat 1 takes."
+    assert Translator(cards="signs").translate("deed.take", who=Seat(1)) == "Player 2 takes."
 
 
 def test_nothing_is_swallowed() -> None:
     """A key without words, a fact that is missing, a language or a way that is not there: each is an error that names it."""
     with pytest.raises(KeyError, match=r"'deed\.fly' has no words for who"):
-        Voice("lt").say("deed.fly", who=Seat(0))
+        Translator("lt").translate("deed.fly", who=Seat(0))
     with pytest.raises(KeyError, match="card"):
-        Voice().say("deed.throw", who=Seat(0))
+        Translator().translate("deed.throw", who=Seat(0))
     with pytest.raises(TypeError):
-        Voice().say("sentence", said=None)
+        Translator().translate("sentence", said=None)
     with pytest.raises(DurakError, match=r"there are no words in 'rus'; there are words in en, lt, ru\. Did you mean 'ru'\?"):
-        Voice("rus")
+        Translator("rus")
     with pytest.raises(DurakError, match="cards='letters' is no way to name cards; use 'words', 'signs', 'codes'"):
-        Voice(cards="letters")
-    with pytest.raises(AttributeError, match="it has LANGUAGES, Fact"):
+        Translator(cards="letters")
+    with pytest.raises(AttributeError, match="it has LANGUAGES, Language, "):
         _ = i18n.LANGUAGE
     with pytest.raises(DurakError, match="there are no words in 'xx'"):
         Game(seed=1).svg(language="xx")
@@ -335,32 +341,36 @@ def test_a_language_is_one_file(tmp_path: object, monkeypatch: pytest.MonkeyPatc
     text = "from durak_widget.i18n.en import LANGUAGE as EN\nloud = {**EN.sentences, 'deed.take': '{who} TAKES.'}\nLANGUAGE = EN._replace(name='Loud', sentences=loud)\n"
     (tmp_path / "loud.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(i18n, "__path__", [*i18n.__path__, str(tmp_path)])
-    monkeypatch.setattr(_translation, "_FOLDER", list(i18n.__path__))
+    monkeypatch.setattr(_translation, "_LANGUAGE_FOLDERS", list(i18n.__path__))
     monkeypatch.delattr(i18n, "LANGUAGES")
-    _translation.codes.cache_clear()
-    _translation.offered.cache_clear()
+    _translation.list_language_codes.cache_clear()
+    _translation.list_offered_languages.cache_clear()
     try:
         assert i18n.LANGUAGES["loud"] == "Loud"
-        assert Voice("loud").say("deed.take", who=Seat(1)) == "Player 2 TAKES."
+        assert Translator("loud").translate("deed.take", who=Seat(1)) == "Player 2 TAKES."
     finally:
         sys.modules.pop("durak_widget.i18n.loud", None)
-        _translation.codes.cache_clear()
-        _translation.offered.cache_clear()
-        _translation._found.cache_clear()
+        _translation.list_language_codes.cache_clear()
+        _translation.list_offered_languages.cache_clear()
+        _translation._load_language.cache_clear()
 
 
 def test_a_voice_is_a_value() -> None:
     """Equal voices are equal, and a voice can be kept."""
-    assert Voice("ru", cards="signs", me=1) == pickle.loads(pickle.dumps(Voice("ru", cards="signs", me=1))) != Voice("ru")
-    assert len({Voice(), Voice("en"), Voice(me=0)}) == 2
+    assert (
+        Translator("ru", cards="signs", own_seat=1)
+        == pickle.loads(pickle.dumps(Translator("ru", cards="signs", own_seat=1)))
+        != Translator("ru")
+    )
+    assert len({Translator(), Translator("en"), Translator(own_seat=0)}) == 2
 
 
 @pytest.mark.parametrize(("code", "said"), [("en", "Better: take."), ("ru", "Лучше: берите."), ("lt", "Geriau: imkite.")])
 def test_what_is_advised_after_a_colon_has_no_capital(code: str, said: str) -> None:
     """On its own it is a sentence; within another, the end of one."""
-    voice = Voice(code)
-    assert voice.say("review.better", said=Fact("advice.take")) == said
-    advice = voice.say("advice.take")
+    voice = Translator(code)
+    assert voice.translate("review.better", said=TranslatableText("advice.take")) == said
+    advice = voice.translate("advice.take")
     assert advice[0].isupper()
     for key in ("table.coach.won", "table.coach.draw", "hint.reason.gives", "hint.reason.loses"):
-        assert voice.say(key, said=Fact("advice.take")).endswith(f": {advice.lower()}")
+        assert voice.translate(key, said=TranslatableText("advice.take")).endswith(f": {advice.lower()}")

@@ -14,12 +14,12 @@ import pytest
 from test_words import told_by_rules
 
 from durak_widget import DurakError, Table, defaults, i18n, lessons
-from durak_widget.board.matrix_widget import Matrix
-from durak_widget.board.tree_widget import Tree
-from durak_widget.i18n import LANGUAGES, Voice, _translation
+from durak_widget.board.matrix_widget import MatrixWidget
+from durak_widget.board.tree_widget import TreeWidget
+from durak_widget.i18n import LANGUAGES, Translator, _translation
 from durak_widget.i18n.__main__ import main
-from durak_widget.i18n._translation_draft import stub
-from durak_widget.rules.rules_form import rule_sentences
+from durak_widget.i18n._translation_draft import render_stub
+from durak_widget.rules.rules_form import collect_rule_sentences
 from support.asked import coins
 from support.spoken import keys
 
@@ -52,23 +52,23 @@ import json, sys, tempfile
 from durak_widget import i18n
 folder = sys.argv[1]
 i18n.__path__.append(folder)
-i18n._translation._FOLDER.append(folder)
+i18n._translation._LANGUAGE_FOLDERS.append(folder)
 
 from support.asked import DEFENDING, ONE_OF_EACH, coins
 from support.classroom_class import marks
 from durak_widget import Game, Rules, Table, board, gametheory, lessons
-from durak_widget.homework.exercise_snapshot import paper_of
-from durak_widget.class_games.frequency_chart import Share, Shares
-from durak_widget.i18n import LANGUAGES, Voice, screen
+from durak_widget.homework.exercise_snapshot import take_snapshot
+from durak_widget.class_games.frequency_chart import Share, FrequencyChart
+from durak_widget.i18n import LANGUAGES, Translator, get_front_end_texts
 
 ending = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 said = {}
 for code in ["en", "ru", "lt", "qaa"]:
     table = Table("podkidnoy", seed=7, language=code, pace=0, door=True, seats={0: "you", 1: "first"})
     for kind in ("hint", "draft", "say", "list"):
-        table.hear({"kind": kind, "ply": table.game.ply, "game": 1, "draft": {"preset": "passport", "options": {}, "seats": [], "nr": 1}})
+        table.handle_message({"kind": kind, "ply": table.game.ply, "game": 1, "draft": {"preset": "passport", "options": {}, "seats": [], "nr": 1}})
     table.step()
-    table.hear({"kind": "move", "ply": table.game.ply, "game": 1, "move": "pass"})
+    table.handle_message({"kind": "move", "ply": table.game.ply, "game": 1, "move": "pass"})
     notes = [str(table.scene["note"])]
     while table.game.actor is not None:
         table.play(table.game.legal_moves()[0])
@@ -76,26 +76,26 @@ for code in ["en", "ru", "lt", "qaa"]:
     heard += [Rules.preset("passport").explain(code), Game(seed=3).svg(language=code)]
     for name, example in ONE_OF_EACH.items():
         task = example.make(code)
-        heard += [json.dumps(task.sheet()), task.static()["text/html"]]
+        heard += [json.dumps(task.view_model()), task.static_mimebundle()["text/html"]]
         if example.wrong is not None:
             heard.append(str(task.answer(example.wrong)))
             heard.append(str(task.answer(task.solution)))
     goal = lessons.goals.get_out()
     position = lessons.Position(ending, goal, solution=["attack Ks", "attack 7d"], others={1: "careful"}, language=code, pace=0)
-    heard += [str(position.answer("attack 7d")), str(position.sheet())]
+    heard += [str(position.answer("attack 7d")), str(position.view_model())]
     tree = board.Tree(coins(), language=code)
     tree.solve()
     heard += [tree._repr_mimebundle_()[0]["text/html"], str(tree), str(board.Matrix(gametheory.matrix(coins()), language=code))]
-    heard.append(str(paper_of(ONE_OF_EACH["Pick"].make(code)).question))
-    heard.append(str(Shares([Share("careful", 3, 12), Share("random", 8, 10)]).which("Who?", language=code).answer("careful")))
+    heard.append(str(take_snapshot(ONE_OF_EACH["Pick"].make(code)).question))
+    heard.append(str(FrequencyChart([Share("careful", 3, 12), Share("random", 8, 10)]).ask_greatest("Who?", language=code).answer("careful")))
     heard.append(lessons.class_report(marks(4), language=code)._repr_html_())
     said[code] = [str(one) for one in heard]
     table.close()
 offers = [setting["values"] for setting in table.settings if setting["name"] == "language"]
 told = {
     "said": said, "offers": offers, "languages": dict(LANGUAGES),
-    "voice": [Voice("qaa", me=0).say("deed.take", who=i18n.Seat(0)), Voice("qaa").say("deed.beat", who=i18n.Seat(1), target=i18n.Rank("7"), card=i18n.Rank("9"))],
-    "screen": [screen("qaa")[key] for key in ("hand", "region", "cards.one", "talon.other")],
+    "voice": [Translator("qaa", own_seat=0).translate("deed.take", who=i18n.Seat(0)), Translator("qaa").translate("deed.beat", who=i18n.Seat(1), target=i18n.Rank("7"), card=i18n.Rank("9"))],
+    "screen": [get_front_end_texts("qaa")[key] for key in ("hand", "region", "cards.one", "talon.other")],
 }
 print(json.dumps(told))
 """
@@ -105,14 +105,20 @@ def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
     """A language's file in which that is said."""
     path = folder / f"{code}.py"
     lines = "".join(f"    {key!r}: {text!r},\n" for key, text in said.items())
-    path.write_text(stub(code).replace("SENTENCES: Final = {\n", f"SENTENCES: Final = {{\n{lines}"), encoding="utf-8")
+    path.write_text(render_stub(code).replace("SENTENCES: Final = {\n", f"SENTENCES: Final = {{\n{lines}"), encoding="utf-8")
     forget()
     return path
 
 
 def forget() -> None:
     """What has been found and read of languages is looked for again."""
-    for cache in (_translation.codes, _translation.offered, _translation.filled, _translation._found, i18n._screen):
+    for cache in (
+        _translation.list_language_codes,
+        _translation.list_offered_languages,
+        _translation.get_complete_sentences,
+        _translation._load_language,
+        i18n._build_front_end_texts,
+    ):
         cache.cache_clear()
     sys.modules.pop("durak_widget.i18n.qaa", None)
     invalidate_caches()
@@ -121,8 +127,8 @@ def forget() -> None:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder in which languages are found too."""
-    monkeypatch.setattr(_translation, "_FOLDER", [*_translation._FOLDER, str(tmp_path)])
-    monkeypatch.setattr(i18n, "__path__", _translation._FOLDER)
+    monkeypatch.setattr(_translation, "_LANGUAGE_FOLDERS", [*_translation._LANGUAGE_FOLDERS, str(tmp_path)])
+    monkeypatch.setattr(i18n, "__path__", _translation._LANGUAGE_FOLDERS)
     forget()
     yield tmp_path
     forget()
@@ -164,25 +170,25 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
     """Tables, trees, matrices, exercises and habits take it by its code; no menu has it, and a sentence on what there is names whole ones."""
     write(folder, TWENTY)
     assert "qaa" not in LANGUAGES
-    assert _translation.offered() == tuple(sorted(LANGUAGES))
-    assert (Table(language="qaa").words["hand"], Tree(coins(), language="qaa").words["region"]) == ("Ihre Hand", "Durak table")
-    assert Matrix([[1, 0], [0, 1]], language="qaa").words["take"] == "Nehmen"
+    assert _translation.list_offered_languages() == tuple(sorted(LANGUAGES))
+    assert (Table(language="qaa").words["hand"], TreeWidget(coins(), language="qaa").words["region"]) == ("Ihre Hand", "Durak table")
+    assert MatrixWidget([[1, 0], [0, 1]], language="qaa").words["take"] == "Nehmen"
     try:
         assert defaults(language="qaa")["language"] == "qaa"
-        assert lessons.Pick("Which?", "7c 8c", "7c").answer("7c").said[0] == "Richtig."
+        assert lessons.Pick("Which?", "7c 8c", "7c").answer("7c").sentences[0] == "Richtig."
     finally:
         defaults(None)
     with pytest.raises(DurakError, match=r"language='dr': language takes 'en', 'lt', 'ru'$"):
         Table(language="dr")
     with pytest.raises(DurakError, match=r"there are words in en, lt, ru\."):
-        Voice("dr")
+        Translator("dr")
 
 
 @pytest.mark.parametrize("text", ["LANGUAGE = (", "raise SystemError", "LANGUAGE = 7", "from durak_widget.i18n import nothing"])
 def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever is in the middle of a line is told where it breaks, and nobody else hears of it."""
     (folder / "qaa.py").write_text(text, encoding="utf-8")
-    assert _translation.offered() == tuple(sorted(LANGUAGES))
+    assert _translation.list_offered_languages() == tuple(sorted(LANGUAGES))
     assert main(["qaa"]) == 1
     assert capsys.readouterr().err.startswith(f"{folder / 'qaa.py'} cannot be read: ")
     assert (folder / "qaa.py").read_text(encoding="utf-8") == text
@@ -232,10 +238,10 @@ def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture
     assert main(["qaa"]) == 0
     assert re.fullmatch(r"qaa: 0 of [\d,]+ sentences and 0 of \d+ of the rules still to write\n", capsys.readouterr().out)
     forget()
-    assert "qaa" in _translation.offered()
+    assert "qaa" in _translation.list_offered_languages()
     path.write_text(full.replace('    "screen.cards.few": "{count} cards",\n', ""), encoding="utf-8")
     forget()
-    assert "qaa" in _translation.offered()
+    assert "qaa" in _translation.list_offered_languages()
     assert main(["qaa"]) == 1
     assert "1 of " in capsys.readouterr().out
 
@@ -262,5 +268,5 @@ def test_what_is_no_code_is_refused(arguments: list[str], capsys: pytest.Capture
 def test_the_rules_are_told_as_they_stand_beside_their_options() -> None:
     """What the command asks for of the rules is what the tests ask for, with the same facts."""
     assert {
-        key: {fact for fact in re.findall(r"{(\w*)}", said) if fact != "s"} for key, said in rule_sentences().items()
+        key: {fact for fact in re.findall(r"{(\w*)}", said) if fact != "s"} for key, said in collect_rule_sentences().items()
     } == told_by_rules()

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from durak_widget import BoutEnd, Card, Game, Move, Played, Refusal, Rules
+from durak_widget import BoutEnd, Card, Game, Move, PlayedMove, Refusal, Rules
 from durak_widget.cards import SUITS
 from durak_widget.engine import narration
-from durak_widget.i18n import Fact, Seat, Voice
+from durak_widget.i18n import Seat, TranslatableText, Translator
 from support.spoken import EVERY, keys, well_said
 
 
@@ -31,8 +31,8 @@ from support.spoken import EVERY, keys, well_said
 )
 def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str, mine: str) -> None:
     """The same move, seen from outside and by the one who made it, with the cards in the case that they need."""
-    played = Played(1, "beat", (Card("7c"), Card("9c")))
-    said = [narration.deed(played, Voice(code, cards=cards, me=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
+    played = PlayedMove(1, "beat", (Card("7c"), Card("9c")))
+    said = [narration.format_played_move(played, Translator(code, cards=cards, own_seat=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
     assert said == [other, other, mine]
 
 
@@ -46,10 +46,14 @@ def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str,
 )
 def test_what_is_past_is_told_of_a_man_of_a_woman_and_of_you(code: str, player: str, aunt: str, mine: str) -> None:
     """The verb goes with who it was."""
-    made = (Played(1, "take", ()), Played(2, "transfer", (Card("9c"),)), Played(0, "show", (Card("9c"),)))
-    voice = Voice(code, cards="signs", me=0, people=((2, "aunt"),))
-    assert [voice.say(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(narration.past, made)] == [player, aunt, mine]
-    within = voice.say("review.cost", bout=3, said=narration.past(made[2]), percent=20)
+    made = (PlayedMove(1, "take", ()), PlayedMove(2, "transfer", (Card("9c"),)), PlayedMove(0, "show", (Card("9c"),)))
+    voice = Translator(code, cards="signs", own_seat=0, opponent_keys=((2, "aunt"),))
+    assert [voice.translate(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(narration.build_past_fact, made)] == [
+        player,
+        aunt,
+        mine,
+    ]
+    within = voice.translate("review.cost", bout=3, said=narration.build_past_fact(made[2]), percent=20)
     assert mine[0].lower() + mine[1:] in within.replace("\ufe0e", "")
 
 
@@ -63,14 +67,14 @@ def test_what_is_past_is_told_of_a_man_of_a_woman_and_of_you(code: str, player: 
 )
 def test_where_there_is_none_no_number_is_said(code: str, said: list[str]) -> None:
     """As people say it, the second time without the noun."""
-    found = [Voice(code).say("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
+    found = [Translator(code).translate("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
     assert all(end in one for end, one in zip(said, found, strict=True)), found
 
 
 @pytest.mark.parametrize(("code", "number"), [("en", "4.5"), ("ru", "4,5"), ("lt", "4,5")])
 def test_decimals_are_written_as_in_the_language(code: str, number: str) -> None:
     """A point in English, a comma elsewhere; one decimal."""
-    assert f" {number} " in Voice(code, me=0).say("review.skill.count", who=Seat(0), percent=4.5, count=3)
+    assert f" {number} " in Translator(code, own_seat=0).translate("review.skill.count", who=Seat(0), percent=4.5, count=3)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +87,11 @@ def test_decimals_are_written_as_in_the_language(code: str, number: str) -> None
 )
 def test_winners_are_one_or_several(code: str, won: str, together: str) -> None:
     """The verb goes with how many they are, and with whether you are one of them."""
-    assert Voice(code).say("sentence", said=Fact("outcome.won", {"who": (Seat(0),), "count": 1})) == won
-    assert Voice(code, me=0).say("sentence", said=Fact("outcome.won", {"who": (Seat(0), Seat(2)), "count": 2})) == together
+    assert Translator(code).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0),), "count": 1})) == won
+    assert (
+        Translator(code, own_seat=0).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0), Seat(2)), "count": 2}))
+        == together
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +116,7 @@ def test_winners_are_one_or_several(code: str, won: str, together: str) -> None:
 def test_the_one_who_tries_a_move_is_told_why_not(move: str, seat: int, code: str, said: str) -> None:
     """One sentence, to the person at the table, without the list of legal moves: those are lit there."""
     game = Game.from_position(Rules(players=3), hands=["6c 7c", "9c Jd", "Th"], trump="s", table="Td", attacker=0)
-    assert game.why_not(move, seat).said(Voice(code, cards="signs", me=seat)).replace("\ufe0e", "") == said
+    assert game.why_not(move, seat).to_text(Translator(code, cards="signs", own_seat=seat)).replace("\ufe0e", "") == said
 
 
 VERBS = (
@@ -181,7 +188,9 @@ def refusals() -> dict[tuple[str, ...], Refusal]:
             move = form.format(*some, target).replace("Xr=h", "Xr").replace("Xb=h", "Xb")
             found.append(game.why_not(move, seat))
     return {
-        (refusal.key, *[fact.key for fact in refusal.facts.values() if isinstance(fact, Fact)]): refusal for refusal in found if refusal
+        (refusal.key, *[fact.key for fact in refusal.facts.values() if isinstance(fact, TranslatableText)]): refusal
+        for refusal in found
+        if refusal
     }
 
 
@@ -200,10 +209,10 @@ def test_refusals_of_every_kind_were_found() -> None:
 def test_real_refusals_can_be_said(code: str, me: int | None) -> None:
     """Each refusal of a random try is one whole sentence, in every language and to everybody; typed, the legal moves follow."""
     for refusal, cards in product(refusals().values(), ("words", "signs")):
-        voice = Voice(code, cards=cards, me=me)
-        assert well_said(refusal.said(voice)), refusal.said(voice)
+        voice = Translator(code, cards=cards, own_seat=me)
+        assert well_said(refusal.to_text(voice)), refusal.to_text(voice)
     for refusal in refusals().values():
-        typed = refusal.said(Voice(code, cards="codes", me=me))
+        typed = refusal.to_text(Translator(code, cards="codes", own_seat=me))
         assert not re.search("[{}]|None", typed)
         assert typed.endswith(".") == ("may" not in refusal.facts) or typed[-1] == ")"
 
@@ -228,20 +237,29 @@ def test_whole_games_are_told(code: str, preset: str) -> None:
     players = len(game.hands)
     while True:
         seat = rng.randrange(players)
-        voice = Voice(code, cards=rng.choice(("words", "signs")), me=rng.choice((seat, seat, None)))
+        voice = Translator(code, cards=rng.choice(("words", "signs")), own_seat=rng.choice((seat, seat, None)))
         view = game.view(seat)
-        said = [narration.call(view, voice), narration.call(view.covered(), voice)]
-        said += [narration.advice(move, voice) for move in view.legal_moves()]
-        said += narration.told(view, Voice(code, me=seat)).splitlines()
-        if view.course:
-            said.append(narration.deed(view.course[-1], voice))
-        said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in narration.closing(end, voice, view.trump, viewer)]
-        said += [narration.piles(view, voice), narration.holding(view, voice), narration.holding(view.covered(), voice)]
+        said = [narration.format_call_to_action(view, voice), narration.format_call_to_action(view.without_hand(), voice)]
+        said += [narration.format_advice(move, voice) for move in view.legal_moves()]
+        said += narration.describe_observation(view, Translator(code, own_seat=seat)).splitlines()
+        if view.history:
+            said.append(narration.format_played_move(view.history[-1], voice))
+        said += [
+            one
+            for end in view.bout_ends[-1:]
+            for viewer in (None, seat)
+            for one in narration.format_bout_end(end, voice, view.trump, viewer)
+        ]
+        said += [
+            narration.describe_piles(view, voice),
+            narration.describe_hand(view, voice),
+            narration.describe_hand(view.without_hand(), voice),
+        ]
         assert [one for one in said if not well_said(one)] == []
         if game.actor is None:
             break
         game.play(rng.choice(game.legal_moves()))
-    assert well_said(narration.order(view, voice) or "-.")
+    assert well_said(narration.format_finishing_order(view, voice) or "-.")
 
 
 CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
@@ -255,42 +273,42 @@ def test_the_log_names_no_hidden_card() -> None:
         while game.actor is not None and game.ply < 400:
             game.play(rng.choice(game.legal_moves()))
         for seat in range(len(game.hands)):
-            view, voice = game.view(seat), Voice(cards="codes", me=seat)
-            for played in view.course:
-                assert set(CODE.findall(narration.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
+            view, voice = game.view(seat), Translator(cards="codes", own_seat=seat)
+            for played in view.history:
+                assert set(CODE.findall(narration.format_played_move(played, voice))) <= {str(card.face) for card in played.cards} | {
                     str(card) for card in played.cards
                 }
-            for end in view.ends:
-                assert set(CODE.findall(" ".join(narration.closing(end, voice, view.trump)))) <= set(end.turned)
-                named = CODE.findall(" ".join(narration.closing(end._replace(turned=()), voice, view.trump, seat)))
-                assert sorted(named) == sorted(map(str, end.drawn))
-                assert len(named) == dict(end.drew).get(seat, 0)
-            for end in view.covered().ends:
-                assert set(CODE.findall(" ".join(narration.closing(end, voice, view.trump, seat)))) <= set(end.turned)
+            for end in view.bout_ends:
+                assert set(CODE.findall(" ".join(narration.format_bout_end(end, voice, view.trump)))) <= set(end.turned_cards)
+                named = CODE.findall(" ".join(narration.format_bout_end(end._replace(turned_cards=()), voice, view.trump, seat)))
+                assert sorted(named) == sorted(map(str, end.own_draw))
+                assert len(named) == dict(end.draw_counts).get(seat, 0)
+            for end in view.without_hand().bout_ends:
+                assert set(CODE.findall(" ".join(narration.format_bout_end(end, voice, view.trump, seat)))) <= set(end.turned_cards)
 
 
 def test_a_swap_of_somebody_else_names_nothing() -> None:
     """Who swapped is told, what was swapped is not."""
     game = Game.from_position(Rules(swaps=1, hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8d 9h Ts Js 8h", turn_up="8h")
     game.play("swap 6c 9c")
-    assert narration.deed(game.view(1).course[0], Voice(me=1)) == "Player 1 swaps two cards with the talon."
+    assert narration.format_played_move(game.view(1).history[0], Translator(own_seat=1)) == "Player 1 swaps two cards with the talon."
 
 
 @pytest.mark.parametrize(
     ("end", "trump", "said"),
     [
         ({"taken": True}, None, ("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1.", "Player 3 is out.")),
-        ({"taken": False, "drew": (), "out": ()}, None, ("All beaten: 3 cards go to the discard pile.",)),
-        ({"taken": True, "out": (), "turned": ("7h", "9s")}, "s", (*("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1."), "Under the trump card lay the 9 of spades.", "Trumps are now spades.")),
-        ({"taken": True, "drew": (), "out": (), "turned": ("7h", "9h")}, "h", ("Player 2 takes 3 cards.", "Under the trump card lay the 9 of hearts.")),
-        ({"taken": True, "drew": (), "out": (), "turned": ("7h",)}, "h", ("Player 2 takes 3 cards.",)),
+        ({"taken": False, "draw_counts": (), "seats_out": ()}, None, ("All beaten: 3 cards go to the discard pile.",)),
+        ({"taken": True, "seats_out": (), "turned_cards": ("7h", "9s")}, "s", (*("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1."), "Under the trump card lay the 9 of spades.", "Trumps are now spades.")),
+        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h", "9h")}, "h", ("Player 2 takes 3 cards.", "Under the trump card lay the 9 of hearts.")),
+        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h",)}, "h", ("Player 2 takes 3 cards.",)),
     ],
 )  # fmt: skip
 def test_the_end_of_a_bout(end: dict[str, object], trump: str | None, said: tuple[str, ...]) -> None:
     """Who took or that all was beaten, who drew how many, what was turned over, who is out."""
     codes = [Card(text).code for text in ("7c", "8c", "7d")]
     whole = BoutEnd(3, 1, 0, 1, True, (codes[0], codes[2]), (codes[1], -1), SUITS.index("h"), ((0, 2), (2, 1)), (), (2,))
-    assert narration.closing(whole._replace(**end), Voice(me=0), trump) == said
+    assert narration.format_bout_end(whole._replace(**end), Translator(own_seat=0), trump) == said
 
 
 def test_many_cards_are_counted_instead_of_named() -> None:
@@ -299,15 +317,15 @@ def test_many_cards_are_counted_instead_of_named() -> None:
     game = Game.from_position(
         Rules(throw_in_when="any_time"), hands=hands, trump="s", table="7d/8d 7h 7s 7c 8h 8c", attacker=1, throwers_passed=[1]
     )
-    assert narration.call(game.view(0), Voice(me=0)) == "You cannot beat these 5 cards: take."
+    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == "You cannot beat these 5 cards: take."
     game = Game.from_position(Rules(), hands=["7d 7h 7s 8d 8h", "9d 9h 9s"], trump="s", table="7c/8c")
-    assert narration.call(game.view(0), Voice(me=0)) == "You may throw in a card, or pass."
+    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == "You may throw in a card, or pass."
 
 
 def test_a_hint_for_every_verb() -> None:
     """Each move has its imperative."""
     moves = ("attack 7c", "throw 7c", "pass", "beat 7c 9c", "transfer 7c", "show 7c", "take", "swap 7c 9c")
-    assert [narration.advice(Move(move), Voice(cards="codes")) for move in moves] == [
+    assert [narration.format_advice(Move(move), Translator(cards="codes")) for move in moves] == [
         *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
         "Swap 7c and 9c with the talon.",
     ]

@@ -26,7 +26,7 @@ def test_all_lessons_are_laid_down_and_lead_to_pages_that_are_there(tmp_path, ca
         nbformat.validate(nbformat.read(path, as_version=4))
         text = path.read_text(encoding="utf-8")
         assert "](../docs/" not in text
-        assert text.replace(notebook_installer._DOCS, "../docs/") == source.read_text(encoding="utf-8")
+        assert text.replace(notebook_installer._DOCS_URL, "../docs/") == source.read_text(encoding="utf-8")
 
 
 def test_what_lies_there_stays_as_it_is(tmp_path, capsys):
@@ -45,12 +45,12 @@ def test_what_lies_there_stays_as_it_is(tmp_path, capsys):
 def test_the_first_is_opened_where_jupyterlab_is_there(tmp_path, monkeypatch, capsys, opens):
     """Else a sentence says what to install."""
     ran = []
-    monkeypatch.setattr(notebook_installer, "is_there", lambda _: opens)
+    monkeypatch.setattr(notebook_installer, "is_installed", lambda _: opens)
     monkeypatch.setattr(
         notebook_installer.subprocess, "run", lambda command, **_: ran.append(command) or type("Done", (), {"returncode": 0})
     )
     assert notebook_installer.main([str(tmp_path)]) == 0
-    assert [command[command.index(notebook_installer._OPENS) + 1] for command in ran] == (
+    assert [command[command.index(notebook_installer._OPEN_CODE) + 1] for command in ran] == (
         [str(tmp_path / "00_welcome.ipynb")] if opens else []
     )
     assert ("pip install 'durak_widget[lab]'" in capsys.readouterr().out) is not opens
@@ -67,11 +67,16 @@ def test_where_nothing_can_be_laid_down_a_sentence_says_why(tmp_path, capsys):
 def test_jupyterlab_is_opened_without_a_module_of_the_folder(tmp_path) -> None:
     """`durak-lessons .` beside somebody's `pathlib.py`: JupyterLab starts, and that file does not run."""
     (tmp_path / "pathlib.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise ImportError\n")
-    start = [sys.executable, *safe_import_path.START_OPTIONS, "-c", notebook_installer._OPENS]
-    command = [*start, "--version", *safe_import_path.worker_path(str(tmp_path))]
+    start = [sys.executable, *safe_import_path.START_OPTIONS, "-c", notebook_installer._OPEN_CODE]
+    command = [*start, "--version", *safe_import_path.build_worker_path(str(tmp_path))]
     known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**known, notebook_installer._GIVEN: str(tmp_path)}
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**known, notebook_installer._PYTHONPATH_VARIABLE: str(tmp_path)},
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout[0].isdigit()

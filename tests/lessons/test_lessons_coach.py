@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coached_game import TOPICS
 from support import oracle_book
@@ -27,7 +27,7 @@ SOON = {("passport", "en"), ("siege", "lt"), ("transfer", "ru")}
 def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
     """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
     coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
-    rng, ways = Random(1), coach._voice.say("lesson.coach.ways")
+    rng, ways = Random(1), coach._voice.translate("lesson.coach.ways")
     while not coach.check() and coach.table.game.ply < 400:
         game = coach.table.game
         if game.actor != 0:
@@ -40,14 +40,15 @@ def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: s
         assert ways not in said or coach.table.game.bout == 1
         if bout > 2:
             assert not any(
-                coach._voice.say(f"lesson.coach.{verb}", ranks=(), limit=6) in said for verb in ("attack", "throw", "pass", "take", "swap")
+                coach._voice.translate(f"lesson.coach.{verb}", ranks=(), limit=6) in said
+                for verb in ("attack", "throw", "pass", "take", "swap")
             )
 
 
 def test_the_hints_of_the_coach_fade() -> None:
     """Every way at first, unless any card will do; then what is asked, then what happened alone."""
     coach = Guided(seed=7, others={1: "first"}, bouts=1)
-    assert coach.said == ["Open with any card: a low one costs you least."]
+    assert coach.sentences == ["Open with any card: a low one costs you least."]
     first = coach.answer("attack Jc")
     assert first[-3:] == ["You may:", "– Throw in the jack of hearts.", "– Pass."]
     assert "Every attacking card must be beaten: by a higher card of its suit, or by a trump." in first
@@ -63,30 +64,30 @@ def test_a_coach_never_begins_in_silence() -> None:
         for language in ["en", "lt"]:
             for seed in 4, 11:
                 coach = Guided(Rules(players=3), seed=seed, about=about, language=language)
-                [begins] = coach.said
-                assert begins == coach._voice.say(f"lesson.coach.about.{about}")
-                assert begins in str(coach.static()["text/plain"])
-                coach._others_move()
-                assert coach.said[-1] == begins
+                [begins] = coach.sentences
+                assert begins == coach._voice.translate(f"lesson.coach.about.{about}")
+                assert begins in str(coach.static_mimebundle()["text/plain"])
+                coach._let_others_move()
+                assert coach.sentences[-1] == begins
                 assert begins not in coach.answer(coach.table.game.legal_moves()[0])
 
 
 def test_the_coach_speaks_of_what_is_seen() -> None:
     """Also when a move is taken back or looked at again, and in the language that is now spoken."""
     coach = Guided(seed=7, others={1: "first"})
-    before = coach.said
+    before = coach.sentences
     after = coach.answer("attack Jc")
     assert before == ["Open with any card: a low one costs you least."]
     assert after[0] == "You attack with the jack of clubs."
     coach.table.game.undo()
     coach.table.game.undo()
     coach.table.refresh()
-    assert coach.said == before
+    assert coach.sentences == before
     coach.table.game.redo()
     coach.table.refresh()
-    assert coach.said[0] == "You attack with the jack of clubs."
+    assert coach.sentences[0] == "You attack with the jack of clubs."
     coach.language = "ru"
-    assert coach.said[0] == "Вы ходите с валета треф."
+    assert coach.sentences[0] == "Вы ходите с валета треф."
 
 
 @pytest.mark.parametrize(
@@ -99,13 +100,13 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
 def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
     """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
     coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0
-    plain, along = (coach._voice.say(f"lesson.coach.{key}", ranks=(), limit=6) for key in ("attack", "throw.taking"))
+    plain, along = (coach._voice.translate(f"lesson.coach.{key}", ranks=(), limit=6) for key in ("attack", "throw.taking"))
     while coach.table.game.outcome is None:
-        coach._others_move()
+        coach._let_others_move()
         said = coach.answer(rng.choice(coach.table.game.legal_moves())) if coach.table.game.outcome is None else []
         game = coach.table.game
-        last = max((ply for ply, played in enumerate(game.course) if played.seat == 0), default=0)
-        attacks = [played.cards[0] for played in game.course[last:] if played.verb == "attack"]
+        last = max((ply for ply, played in enumerate(game.history) if played.seat == 0), default=0)
+        attacks = [played.cards[0] for played in game.history[last:] if played.verb == "attack"]
         usual = []
         for low in attacks:
             beaters = {
@@ -121,7 +122,7 @@ def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> Non
             usual.append(game.trump is not None and beaters == wanted)
         heard += plain in said
         assert plain not in said or any(usual)
-        assert along not in said or any(played.verb == "take" for played in game.course)
+        assert along not in said or any(played.verb == "take" for played in game.history)
     assert (heard > 0) is (preset not in {"no_trumps", "full_jokers"})
 
 
@@ -149,19 +150,19 @@ def test_a_first_game_is_judged_as_at_any_table_by_one_coach() -> None:
         game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
         guided = Guided(game, others={1: "first"}, bouts=0, language=language)
         guided.table.play("beat 6c Qs")
-        word = guided.table.coach_says
+        word = guided.table.coach_comment
         assert word is not None
-        assert word.dear
+        assert word.is_costly
         assert word.facts[0].key == "table.coach.cost"
         assert guided.table.scene["can"]["regret"] is True
-        assert guided.table.scene["told"] == [word.said(Voice(language, cards="signs", me=0))]
-        sheet = guided.sheet()
+        assert guided.table.scene["told"] == [word.to_text(Translator(language, cards="signs", own_seat=0))]
+        sheet = guided.view_model()
         thought = [line for line, kind in zip(sheet["said"], sheet["kinds"], strict=True) if kind in {"dear", "praise"}]
-        assert thought == [word.said(Voice(language, me=0))]
-        guided.table.hear({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
-        assert not any(kind == "dear" for kind in guided.sheet()["kinds"])
+        assert thought == [word.to_text(Translator(language, own_seat=0))]
+        guided.table.handle_message({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
+        assert not any(kind == "dear" for kind in guided.view_model()["kinds"])
         guided.table.play("beat 6c Qc")
-        assert guided.table.coach_says is None
+        assert guided.table.coach_comment is None
         assert "regret" not in guided.table.scene["can"]
 
 
@@ -170,12 +171,12 @@ def test_what_says_the_same_and_more_stays() -> None:
     ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
     guided = Guided(ending, others={1: "first"})
     guided.table.play("attack 9c")
-    told = [line for line in guided.said if line.startswith("That gives the win away. What wins: attack with the 7 of diamonds.")]
+    told = [line for line in guided.sentences if line.startswith("That gives the win away. What wins: attack with the 7 of diamonds.")]
     assert len(told) == 1
     assert guided.table.scene["can"]["regret"] is True
     about = Guided(ending, others={1: "first"}, about="end")
     about.table.play("attack 9c")
-    assert about.table.coach_says is None
+    assert about.table.coach_comment is None
     wanted = Guided(ending, others={1: "first"}, about="end", coach=True)
     wanted.table.play("attack 9c")
-    assert wanted.table.coach_says is not None
+    assert wanted.table.coach_comment is not None

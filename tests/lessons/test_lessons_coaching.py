@@ -9,10 +9,10 @@ import pytest
 
 from durak_widget import DurakError, Game, Move
 from durak_widget.analysis import endgame
-from durak_widget.bots.heuristic_bots import Careful
-from durak_widget.i18n import Voice
+from durak_widget.bots.heuristic_bots import CarefulBot
+from durak_widget.i18n import Translator
 from durak_widget.lessons import Guided
-from durak_widget.lessons.coached_game import TOPICS, opinion
+from durak_widget.lessons.coached_game import TOPICS, comment_on_choice
 from support.sizes import tried
 
 TALON = {"trump": "s", "talon": "8c 8h 9h 8s"}
@@ -21,8 +21,8 @@ DECK = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
 
 def said_of(move: str, rules: str = "podkidnoy", **placed: object) -> str:
     """What the coach says of a choice of seat 0."""
-    found = opinion(Game.from_position(rules, **placed).view(0), Move(move))
-    return "" if found is None else found.said(Voice(me=0))
+    found = comment_on_choice(Game.from_position(rules, **placed).view(0), Move(move))
+    return "" if found is None else found.to_text(Translator(own_seat=0))
 
 
 def ending(*hands: str, trump: str = "h") -> Game:
@@ -75,24 +75,24 @@ def test_a_choice_is_judged_by_what_the_careful_player_would_have_paid() -> None
 def test_a_dearer_card_of_a_rank_that_lies_there_is_praised() -> None:
     """It lets nothing new be thrown in."""
     game = Game.from_position(hands=["8h Th Ah", "6d Jd"], table="6c/Tc 6h", attacker=1, trump="s", talon="8c")
-    assert opinion(game.view(0), Move("beat 6h Th")).facts[0].key == "lesson.coach.praise.rank"
-    assert opinion(game.view(0), Move("beat 6h 8h")) is None
-    assert opinion(game.view(0), Move("beat 6h Ah")).kind == "dear"
+    assert comment_on_choice(game.view(0), Move("beat 6h Th")).facts[0].key == "lesson.coach.praise.rank"
+    assert comment_on_choice(game.view(0), Move("beat 6h 8h")) is None
+    assert comment_on_choice(game.view(0), Move("beat 6h Ah")).kind == "dear"
 
 
 def test_who_gives_a_win_away_is_told_how() -> None:
     """By an exact search, with the refutation in words; what keeps the win is not judged by any price."""
     game = ending("Ks 7d", "9c Qd Kd")
-    assert opinion(game.view(0), Move("attack 7d")).said(Voice(me=0)) == (
+    assert comment_on_choice(game.view(0), Move("attack 7d")).to_text(Translator(own_seat=0)) == (
         "That gives the win away. What wins: attack with the king of spades. Against the best play it goes on so:"
         " That loses. Player 2 beats the 7 of diamonds with the queen of diamonds. Player 2 attacks with the 9 of clubs."
         " You hold nothing that beats the 9 of clubs. You take. Player 2 attacks with the king of diamonds."
         " You hold nothing that beats the king of diamonds. You take. You are the fool."
     ).replace(" That loses.", "")
-    assert opinion(game.view(0), Move("attack Ks")) is None
+    assert comment_on_choice(game.view(0), Move("attack Ks")) is None
     drawn = ending("Qh Ks", "Kh Kc")
-    assert opinion(drawn.view(0), Move("attack Ks")).facts[0].key == "table.coach.won"
-    assert opinion(drawn.view(0), Move("attack Qh")) is None
+    assert comment_on_choice(drawn.view(0), Move("attack Ks")).facts[0].key == "table.coach.won"
+    assert comment_on_choice(drawn.view(0), Move("attack Qh")) is None
 
 
 def test_in_an_ending_only_what_gives_something_away_is_called_dear() -> None:
@@ -102,13 +102,13 @@ def test_in_an_ending_only_what_gives_something_away_is_called_dear() -> None:
         game, rng = Game(seed=seed), Random(seed)
         while game.outcome is None:
             if not game.talon and sum(map(len, game.hands)) <= 7 and len(game.legal_moves()) > 1:
-                view, found = game.view(game.actor), endgame.solve(game)
-                for move, worth in found.moves.items():
-                    remark = opinion(view, move)
+                view, found = game.view(game.actor), endgame.solve_endgame(game)
+                for move, worth in found.move_values.items():
+                    remark = comment_on_choice(view, move)
                     blamed = remark is not None and remark.kind == "dear"
                     assert blamed is (worth < found.value), (game, move)
                     seen[blamed] += 1
-            usual = Careful().choose(game.view(game.actor), rng)
+            usual = CarefulBot().choose(game.view(game.actor), rng)
             game.play(usual if rng.random() < 0.5 else rng.choice(game.legal_moves()))
     assert min(seen[True], seen[False]) > 10
 
@@ -117,11 +117,11 @@ def played(coach: Guided, seed: int, silly: float = 0.5) -> list[str]:
     """A game with a coach to its end: all that is counted as a reason, and the last words."""
     rng = Random(seed)
     while not coach.check():
-        coach._others_move()
+        coach._let_others_move()
         game = coach.table.game
         if game.outcome is None:
-            coach.answer(rng.choice(game.legal_moves()) if rng.random() < silly else Careful().choose(game.view(0), rng))
-    return [one.reason for turn in coach._account() for one in turn.remarks if one.reason]
+            coach.answer(rng.choice(game.legal_moves()) if rng.random() < silly else CarefulBot().choose(game.view(0), rng))
+    return [one.reason for turn in coach._update_turns() for one in turn.remarks if one.reason]
 
 
 @pytest.mark.parametrize(("rules", "about"), [("podkidnoy, players=3", ""), ("podkidnoy, players=3", "throw"), ("passport, players=3", "transfer"), ("teams", "teams")])  # fmt: skip
@@ -140,7 +140,7 @@ def test_no_reason_is_given_more_often_than_twice(rules: str, about: str) -> Non
                 if key.rpartition(".")[2] in {"attack", "beat", "throw", "pass", "take", "transfer", "show", "taken", "beaten"}
             }
             told = {key.removeprefix("lesson.coach.").split(".")[0] for key in rules_told} - {"missed", "dear", "praise"}
-            assert told <= TOPICS[about].explains
+            assert told <= TOPICS[about].explained_verbs
 
 
 TOLD = [
@@ -203,7 +203,7 @@ def test_a_lesson_looks_out_for_what_is_new() -> None:
         coach = Guided(game, about=about, others=dict.fromkeys(range(1, game.seats), "first"))
         for move in moves:
             coach.table.play(move)
-        assert said in coach.said
+        assert said in coach.sentences
 
 
 def test_there_are_topics_and_no_others() -> None:
@@ -219,20 +219,20 @@ def test_words_go_with_the_move_that_is_taken_back() -> None:
     dear = "The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats."
     for _ in range(3):
         coach.table.play("beat 6c Qs")
-        assert dear in coach.said
+        assert dear in coach.sentences
         coach.table.game.undo()
         coach.table.refresh()
     coach.table.play("beat 6c Qc")
-    assert dear not in coach.said
+    assert dear not in coach.sentences
 
 
 def test_what_one_may_do_is_listed_in_the_first_two_turns_alone() -> None:
     """After that the table shows it, as it always does in a lesson about something; to open, any card will do."""
     coach = Guided(seed=7, others={1: "first"}, bouts=9)
-    assert "You may:" not in coach.said
+    assert "You may:" not in coach.sentences
     assert "You may:" in coach.answer("attack Jc")
     assert "You may:" not in coach.answer("pass")
-    assert "You may:" not in Guided(seed=7, about="throw").said
+    assert "You may:" not in Guided(seed=7, about="throw").sentences
 
 
 def test_at_the_end_there_is_a_kind_word_and_what_decided() -> None:
@@ -253,7 +253,7 @@ def test_at_the_end_there_is_a_kind_word_and_what_decided() -> None:
         if coach.table.game.outcome is None:
             coach.table.play("take")
         assert coach.check()
-        last = coach.said[coach.said.index(first) :]
+        last = coach.sentences[coach.sentences.index(first) :]
         assert last == [first, *([decided] if decided else []), "Once more? Press “Next game”."]
 
 
@@ -261,9 +261,11 @@ def test_a_sheet_says_of_which_kind_each_line_is() -> None:
     """So that the page can draw what was done paler than what is thought of it; the turns before are there too."""
     coach = Guided(Game.from_position(**DEFENDING), others={1: "first"})
     coach.answer("beat 6c Qs")
-    sheet = coach.sheet()
+    sheet = coach.view_model()
     assert len(sheet["kinds"]) == len(sheet["said"])
     assert sheet["kinds"][:2] == ["deed", "dear"]
     coach.table.play(coach.table.game.legal_moves()[0])
-    coach._others_move()
-    assert ["dear", sheet["said"][1]] in coach.sheet()["before"] + list(map(list, zip(coach.sheet()["kinds"], coach.said, strict=True)))
+    coach._let_others_move()
+    assert ["dear", sheet["said"][1]] in coach.view_model()["before"] + list(
+        map(list, zip(coach.view_model()["kinds"], coach.sentences, strict=True))
+    )

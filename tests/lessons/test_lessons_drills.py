@@ -38,13 +38,13 @@ def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> l
     game = quiz._game
     if topic == "next":
         after = game.copy()
-        after.play(quiz._after.moves[-1])
+        after.play(quiz._game_after.moves[-1])
         return [str(after.actor)]
     ranks = {card.rank for pair in game.table for card in pair if card}
     if topic == "throw":
         others = [seat for seat in (*range(game.defender + 1, game.seats), *range(game.defender)) if seat in game.seats_in]
         who = {"all": others, "neighbours": [others[0], others[-1]], "attacker": [game.attacker]}[game.rules.throw_in_by]
-        ranks |= {card.rank for card in quiz._after.last.cards} if quiz._after else set()
+        ranks |= {card.rank for card in quiz._game_after.last_move.cards} if quiz._game_after else set()
         return [card for card in items if card[0] in ranks and quiz._seat in who and len(game.table) < game.limit]
     count, following = len(game.table) + 1, game.seats_in[(game.seats_in.index(game.defender) + 1) % len(game.seats_in)]
     fits = not any(beat for _, beat in game.table) and count <= min(6, len(game.hands[following]))
@@ -61,7 +61,7 @@ def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
         drill.next()
         drill._level = level
         quiz, right = drill.exercise, drill.solution
-        items = [item for item, _ in quiz.sheet()["items"]]
+        items = [item for item, _ in quiz.view_model()["items"]]
         if topic == "order":
             assert all(oracle_book.beats(asdict(Rules()), quiz._trump, high, low) for low, high in pairwise(right))
             assert sorted(right) == sorted(items)
@@ -73,7 +73,7 @@ def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
         same = set(other) == set(right) if quiz.kind == "pick" else other == right
         verdict = quiz.answer(other)
         assert bool(verdict) == same
-        assert verdict or len(verdict.said) > 1
+        assert verdict or len(verdict.sentences) > 1
         assert quiz.answer(right)
 
 
@@ -87,7 +87,7 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
         "lesson.rule.neighbours": {"players", "throw_in_by"},
         "lesson.rule.attacker": {"players", "throw_in_by"},
     }
-    assert {key: set(rules.changes()) for key, rules in {**drill.OTHER_RULES, **drill.OTHER_THROWS}.items()} == changed
+    assert {key: set(rules.changes()) for key, rules in {**drill.UNUSUAL_BEATING_RULES, **drill.UNUSUAL_THROW_RULES}.items()} == changed
 
 
 @pytest.mark.release
@@ -96,7 +96,7 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
 def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
     """Of many of each level; and what a rule forbids is asked about as well as what it allows."""
     rng = Random(f"{topic} {level}")
-    drawn = [drill.draw(topic, level, rng) for _ in range(1000)]
+    drawn = [drill.draw_question(topic, level, rng) for _ in range(1000)]
     turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
     with capsys.disabled():
         sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")
@@ -110,19 +110,19 @@ def test_who_ignores_the_rule_answers_otherwise(topic: str) -> None:
     """What is said to turn on an unusual rule has another answer in the plain game."""
     rng = Random(5)
     for _ in range(tried(60, 200)):
-        drawn = drill.draw(topic, 4, rng)
-        quiz = drawn.make({})
+        drawn = drill.draw_question(topic, 4, rng)
+        quiz = drawn.make_exercise({})
         items = [str(card) for card in quiz._cards]
         plain = _plainly(topic, quiz, items)
-        assert (quiz.solution != plain) is drawn.turns, (quiz.question, quiz.solution, plain)
+        assert (quiz.solution != plain) is drawn.turns_on_rule, (quiz.question, quiz.solution, plain)
 
 
 def _plainly(topic: str, quiz: Pick, items: list[str]) -> list[str]:
     """How somebody would answer who does not know the unusual rule, and thinks that a joker beats nothing and any trump a joker."""
     if topic == "throw":
         game, ranks = quiz._game, {card.rank for pair in quiz._game.table for card in pair if card}
-        beaten = {card.rank for card in quiz._after.last.cards} if quiz._after else set()
-        early = not quiz._after and not game.taking and game.table.unbeaten
+        beaten = {card.rank for card in quiz._game_after.last_move.cards} if quiz._game_after else set()
+        early = not quiz._game_after and not game.taking and game.table.unbeaten
         return [card for card in items if card[0] in ranks | beaten and not early and len(game.table) < game.limit]
     facts = quiz._question.facts["asked"].facts
     trump, target = facts["trumps"].facts["suit"].letter, str(facts["target"])
@@ -138,18 +138,18 @@ def test_a_drill_has_an_end(tmp_path, monkeypatch) -> None:
     drill = Drill("beats", seed=1, goal=3, hardest=1, name="01/drill")
     drill._ipython_display_()
     for right in (True, False, True, True):
-        drill.answer(drill.solution if right else [item for item, _ in drill.exercise.sheet()["items"] if item not in drill.solution])
+        drill.answer(drill.solution if right else [item for item, _ in drill.exercise.view_model()["items"] if item not in drill.solution])
         drill.answer(drill.solution)
         assert not drill.check()
         drill.next()
-    assert Progress().tried == ("01/drill",)
-    assert Progress().solved == ()
+    assert Progress().tried_exercises == ("01/drill",)
+    assert Progress().solved_exercises == ()
     drill.answer(drill.solution)
     assert (drill.check(), drill.streak, drill.level) == (True, 3, 1)
-    assert (drill.sheet()["goal"], drill.sheet()["done"]) == (3, True)
+    assert (drill.view_model()["goal"], drill.view_model()["done"]) == (3, True)
     drill.next()
     drill.reveal()
-    assert (drill.check(), drill.streak, Progress().solved) == (True, 0, ("01/drill",))
+    assert (drill.check(), drill.streak, Progress().solved_exercises) == (True, 0, ("01/drill",))
 
 
 def test_who_may_sit_in_any_seat_is_told_in_which() -> None:
@@ -166,7 +166,7 @@ def test_who_is_to_act_does_not_hang_on_hidden_cards(level: int) -> None:
     asked = 0
     for seed in range(tried(25, 60)):
         quiz = Drill("next", seed=seed, level=level).exercise
-        game, after = quiz._game, quiz._after
+        game, after = quiz._game, quiz._game_after
         move, rng, me = after.moves[-1], Random(seed), quiz._seat
         for _ in range(8):
             hidden = [card for seat, hand in enumerate(game.hands) if seat != me for card in hand]
@@ -221,7 +221,7 @@ def test_a_drill_grows_harder_and_easier() -> None:
 
 def test_a_drill_is_the_same_for_the_same_seed() -> None:
     """And another for another."""
-    asked = [[Drill(topic, seed=seed, level=3).exercise.sheet()["items"] for topic in TOPICS[:4]] for seed in (1, 1, 2)]
+    asked = [[Drill(topic, seed=seed, level=3).exercise.view_model()["items"] for topic in TOPICS[:4]] for seed in (1, 1, 2)]
     assert asked[0] == asked[1] != asked[2]
 
 

@@ -13,26 +13,26 @@ import pytest
 
 from durak_widget import lessons
 from durak_widget.errors import DurakError
-from durak_widget.exercises.paper_form import answer_by_hand, form_of_paper
+from durak_widget.exercises.paper_form import convert_paper_answer, require_paper_question
 from durak_widget.grading.command_line import main
-from durak_widget.grading.student_feedback import feedback
+from durak_widget.grading.student_feedback import write_feedback
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.paper_exams.exam_sheets import Papers, on_paper
-from durak_widget.paper_exams.sheet_codes import SIGNS, SheetCode, whose_sheet
+from durak_widget.paper_exams.exam_sheets import PrintedExam, write_exam_sheets
+from durak_widget.paper_exams.sheet_codes import CODE_ALPHABET, SheetCode, build_code_prefix
 from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")
-PRINTABLE = ASSIGNMENT.chosen([question.name for question in ASSIGNMENT.questions if question.kind != "position"])
+PRINTABLE = ASSIGNMENT.select_questions([question.name for question in ASSIGNMENT.questions if question.kind != "position"])
 
 
-def typed(papers: Papers, right: dict[str, object]) -> list[list[str]]:
+def typed(papers: PrintedExam, right: dict[str, object]) -> list[list[str]]:
     """The table of a class, as it is filled in by whoever has the key: of these students all of it, or these questions."""
-    rows = list(csv.reader(io.StringIO(papers.table().removeprefix(BOM))))
+    rows = list(csv.reader(io.StringIO(papers.build_answer_csv().removeprefix(BOM))))
     for row in rows[1:]:
         wanted = right.get(row[1], ())
-        for number, (question, parts) in enumerate(zip(papers.assignment.questions, papers._right[row[1]], strict=True), 1):
+        for number, (question, parts) in enumerate(zip(papers.assignment.questions, papers._solutions[row[1]], strict=True), 1):
             for label, text in parts if wanted == "all" or question.name in wanted else ():
                 row[rows[0].index(f"{number}{label} {question.name}")] = text
     return rows
@@ -56,31 +56,31 @@ def test_what_stands_in_the_key_earns_all() -> None:
     """Of every kind: whoever writes what the key has, has all of it right; as it was typed, and in capitals."""
     for question in PRINTABLE.questions:
         for student in CLASS:
-            task = PRINTABLE.task(question.name, student)
-            written = form_of_paper(task).write()
+            task = PRINTABLE.create_exercise(question.name, student)
+            written = require_paper_question(task).write_solution()
             for texts in (written, {label: f" {text.upper()} " for label, text in written.items()}):
-                again = PRINTABLE.task(question.name, student)
-                assert again.answer(answer_by_hand(again, {"by_hand": texts})), (student, texts)
+                again = PRINTABLE.create_exercise(question.name, student)
+                assert again.answer(convert_paper_answer(again, {"by_hand": texts})), (student, texts)
 
 
 def test_whoever_writes_nothing_has_answered_nothing() -> None:
     """Empty blanks are no answer, and a letter that is on no sheet is named."""
     for question in PRINTABLE.questions:
-        task = PRINTABLE.task(question.name, "Ann Lee")
-        assert answer_by_hand(task, {"by_hand": dict.fromkeys(form_of_paper(task).write(), " ' ")}) is None
+        task = PRINTABLE.create_exercise(question.name, "Ann Lee")
+        assert convert_paper_answer(task, {"by_hand": dict.fromkeys(require_paper_question(task).write_solution(), " ' ")}) is None
         with pytest.raises(RefusedError, match="has no part zz"):
-            answer_by_hand(task, {"by_hand": {"zz": "1"}})
+            convert_paper_answer(task, {"by_hand": {"zz": "1"}})
 
 
 def test_what_needs_a_screen_says_so() -> None:
     """A position that is played with others cannot be asked on paper, and no file is written."""
     with pytest.raises(RefusedError, match="Question 13 needs a screen, and cannot be asked on paper"):
-        Papers(ASSIGNMENT, CLASS)
+        PrintedExam(ASSIGNMENT, CLASS)
 
 
 def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> None:
     """Right, wrong and left out: by paper and by notebook each question has the same points, and why, to the letter."""
-    papers = Papers(PRINTABLE, ["Ann Lee"])
+    papers = PrintedExam(PRINTABLE, ["Ann Lee"])
     rows = typed(papers, {"Ann Lee": ["picked", "values", "fill", "best"]})
     for heading, text in (("1 picked", "a"), ("6b values", "7"), ("9a fill", "7"), ("11a best", "a1 b2")):
         put(rows, "Ann Lee", heading, text)
@@ -88,18 +88,18 @@ def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> Non
     home = tmp_path / "home"
     homework = lessons.homework(PRINTABLE, student="Ann Lee", folder=home)
     for name in ("picked", "values", "fill", "best"):
-        number = PRINTABLE.place(name) + 1
+        number = PRINTABLE.find_question_index(name) + 1
         cells = {
             head.split()[0].removeprefix(str(number)): text for head, text in zip(rows[0], rows[1], strict=True) if head.endswith(name)
         }
-        task = PRINTABLE.task(name, "Ann Lee")
-        homework.answer(name, answer_by_hand(task, {"by_hand": cells}))
+        task = PRINTABLE.create_exercise(name, "Ann Lee")
+        homework.answer(name, convert_paper_answer(task, {"by_hand": cells}))
     notebook = lessons.mark(home, PRINTABLE, jobs=0, anew=True)
-    assert [(row.question, row.points, row.said, row.mistake) for row in paper.rows] == [
-        (row.question, row.points, row.said, row.mistake) for row in notebook.rows
+    assert [(row.question, row.points, row.explanation, row.mistake_name) for row in paper.rows] == [
+        (row.question, row.points, row.explanation, row.mistake_name) for row in notebook.rows
     ]
     assert len({row.credit for row in paper.rows}) > 3  # some right, some half, some not
-    feedback(paper, tmp_path / "back")
+    write_feedback(paper, tmp_path / "back")
     [told] = [path.read_text(encoding="utf-8") for path in (tmp_path / "back").glob("*.html")]
     assert "by_hand" not in told
     assert "a1 b2" not in told  # the letters of a sheet: what was answered is said in words
@@ -108,8 +108,8 @@ def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> Non
 
 def test_part_of_a_strategy_is_what_is_left_of_one() -> None:
     """One share is enough where there are two moves, a cross is a move that is made for certain, and what is no share is named."""
-    task = PRINTABLE.task("strategy", "Ann Lee")
-    read = form_of_paper(task).read
+    task = PRINTABLE.create_exercise("strategy", "Ann Lee")
+    read = require_paper_question(task).parse_texts
     assert read({"a": "1/4", "b": ""}) == {0: {"heads": "1/4", "tails": "3/4"}}
     assert read({"a": "", "b": "x"}) == {0: {"tails": "1"}}
     with pytest.raises(RefusedError, match="“often” is no probability"):
@@ -121,23 +121,25 @@ def test_each_slip_of_the_fingers_is_known() -> None:
     for page in (1, 12):
         code = SheetCode("K7QM4", page)
         plain = code.text.replace("-", "")
-        slips = {plain[:at] + sign + plain[at + 1 :] for at in range(len(plain)) for sign in f"{SIGNS}01"} - {plain}
+        slips = {plain[:at] + sign + plain[at + 1 :] for at in range(len(plain)) for sign in f"{CODE_ALPHABET}01"} - {plain}
         slips |= {plain[:at] + other + one + plain[at + 2 :] for at, (one, other) in enumerate(pairwise(plain)) if one != other}
-        assert not [slip for slip in slips if SheetCode.read(slip)]
-        assert SheetCode.read(f" {code.text.lower().replace('-', ' – ')}") == SheetCode.read("К" + plain[1:]) == code
+        assert not [slip for slip in slips if SheetCode.parse(slip)]
+        assert SheetCode.parse(f" {code.text.lower().replace('-', ' – ')}") == SheetCode.parse("К" + plain[1:]) == code
 
 
 def test_codes_are_of_one_paper_alone() -> None:
     """Of another student, edition or choice of questions codes are others; of the same name, however it is written, the same."""
-    some = PRINTABLE.chosen([1, 2])
-    codes = [whose_sheet(one, "Ann Lee") for one in (PRINTABLE, PRINTABLE.of("2027"), some)] + [whose_sheet(some, "Ben Moss")]
+    some = PRINTABLE.select_questions([1, 2])
+    codes = [build_code_prefix(one, "Ann Lee") for one in (PRINTABLE, PRINTABLE.with_edition("2027"), some)] + [
+        build_code_prefix(some, "Ben Moss")
+    ]
     assert len(set(codes)) == 4
-    assert whose_sheet(some, "ann  LEE") == codes[2]
+    assert build_code_prefix(some, "ann  LEE") == codes[2]
 
 
 def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
     """A mistyped code, a code twice, another's name, an unknown question, a date, a letter too many: one sentence each; all other answers count."""
-    papers = Papers(PRINTABLE, [*CLASS, "Cy Ort"])
+    papers = PrintedExam(PRINTABLE, [*CLASS, "Cy Ort"])
     rows = typed(papers, dict.fromkeys([*CLASS, "Cy Ort"], "all"))
     code = {row[1]: row[0] for row in rows[1:]}
     rows[0].append("77 songs")
@@ -152,7 +154,7 @@ def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
     rows += [again, ["", "Dee", *[""] * (len(rows[0]) - 2)], ["K7QM4-2-Y", *[""] * (len(rows[0]) - 1)]]
     roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in [*CLASS, "Cy Ort"])])
     marks = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, roster=roster, jobs=0, anew=True)
-    said = "\n".join(map(str, marks.troubles))
+    said = "\n".join(map(str, marks.problems))
     for sentence in (
         f"Line 2: “{rows[1][0]}” is mistyped. Perhaps {code['Ann Lee']} (Ann Lee) is meant",
         "Lines 3, 6 have the same code, of Ben Moss, and different answers; not marked yet are the questions: 4.",
@@ -165,36 +167,36 @@ def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
         "Nothing was handed in by Ann Lee",
     ):
         assert sentence in said, sentence
-    worth = {student: marks.points(student) for student in marks.students}
+    worth = {student: marks.sum_points(student) for student in marks.students}
     assert worth == {
         "Ann Lee": 0,
         "Ben Moss": PRINTABLE.points - PRINTABLE.questions[3].points,
         "Žydrė Petraitė": PRINTABLE.points - PRINTABLE.questions[0].points - PRINTABLE.questions[3].points,
         "Cy Ort": 0,
     }
-    assert [row.question for row in marks.rows if row.held] == ["few"]
+    assert [row.question for row in marks.rows if row.is_held] == ["few"]
     hidden = lessons.class_report(marks, names="hidden").html
     assert not any(name in hidden for name in [*CLASS, "Cy Ort", *code.values(), rows[1][0], "K7QM4"])
 
 
 def test_a_line_for_each_answer_will_do_too(tmp_path) -> None:
     """`code,question,answer`: questions by number and letter or by name, in a table with semicolons, without the columns of names."""
-    sheet = form_of_paper(PRINTABLE.task("values", "Ben Moss")).write()
-    code = SheetCode(whose_sheet(PRINTABLE, "Ben Moss"), 3).text
+    sheet = require_paper_question(PRINTABLE.create_exercise("values", "Ben Moss")).write_solution()
+    code = SheetCode(build_code_prefix(PRINTABLE, "Ben Moss"), 3).text
     lines = ["code;question;answer", *(f"{code.lower()};6{label};{text}" for label, text in sheet.items()), f"{code};few;1", f"{code};99;1"]
     (tmp_path / "typed.csv").write_text("\n".join(lines), encoding="utf-8")
     roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
     marks = lessons.mark(tmp_path, PRINTABLE, roster=roster, jobs=0, anew=True, typed=tmp_path / "typed.csv")
-    worth = {row.question: row.credit for row in marks.of("Ben Moss")}
+    worth = {row.question: row.credit for row in marks.get_rows("Ben Moss")}
     assert (worth["values"], worth["few"], worth["row"]) == (Fraction(1), Fraction(0), Fraction(0))
-    assert any("“99” is no question of this paper" in trouble.said for trouble in marks.troubles)
+    assert any("“99” is no question of this paper" in trouble.sentence for trouble in marks.problems)
 
 
 def test_without_a_name_for_a_code_it_asks_for_the_roster(tmp_path) -> None:
     """A table of codes alone, and no roster: one sentence says what is missing."""
-    rows = [["code", "1"], [SheetCode(whose_sheet(PRINTABLE, "Ann Lee"), 1).text, "a"]]
+    rows = [["code", "1"], [SheetCode(build_code_prefix(PRINTABLE, "Ann Lee"), 1).text, "a"]]
     marks = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0)
-    assert any("give the roster" in trouble.said for trouble in marks.troubles)
+    assert any("give the roster" in trouble.sentence for trouble in marks.problems)
 
 
 def test_what_was_typed_is_not_written_over(tmp_path) -> None:
@@ -227,12 +229,14 @@ def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_pa
     made = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
     own = [f"paper/econ431-exam-rev2-{name}.html" for name in ("ann-lee", "ben-moss", "žydrė-petraitė")]
     assert made == sorted(["paper/econ431-exam-rev2.html", *own, "teacher/econ431-exam-rev2-key.html", "teacher/econ431-exam-rev2.csv"])
-    papers = Papers(lessons.Assignment("econ431", "", _econ().of("exam rev2").questions, "exam rev2").chosen([1, 3, 12]), CLASS)
+    papers = PrintedExam(
+        lessons.Assignment("econ431", "", _econ().with_edition("exam rev2").questions, "exam rev2").select_questions([1, 3, 12]), CLASS
+    )
     sheet = (tmp_path / "out/paper/econ431-exam-rev2.html").read_text(encoding="utf-8")
     key = (tmp_path / "out/teacher/econ431-exam-rev2-key.html").read_text(encoding="utf-8")
-    for leaf in papers.leaves:
+    for leaf in papers.student_sheets:
         assert all(code in sheet and code in key for code in leaf.codes)
-        right = papers._right[leaf.student][2][0][1]
+        right = papers._solutions[leaf.student][2][0][1]
         assert f"<td>{right}</td>" in unescape(key)
     rows = typed(papers, {"Ann Lee": "all", "Ben Moss": ["players"]})
     table = kept(tmp_path / "out/teacher/econ431-exam-rev2.csv", rows)
@@ -259,24 +263,24 @@ def _econ():
 def test_without_names_nothing_is_printed(tmp_path) -> None:
     """Each student has other questions: without a list of names there is no paper, and no folder is begun."""
     with pytest.raises(DurakError, match="give the names of the class"):
-        on_paper(PRINTABLE, tmp_path / "out")
+        write_exam_sheets(PRINTABLE, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_wrong_answer_on_paper_is_wrong() -> None:
     """What is wrong in a notebook is wrong on paper: a wrong choice, a wrong row, by their letters."""
     for name in ("row", "chosen"):
-        task = PRINTABLE.task(name, "Ann Lee")
-        form, other = form_of_paper(task), wrong(task, name)
+        task = PRINTABLE.create_exercise(name, "Ann Lee")
+        form, other = require_paper_question(task), wrong(task, name)
         items = list(task._items())
         text = "".join("abcdefghij"[items.index(one)] for one in (other if isinstance(other, list) else [other]))
-        assert not task.answer(form.read({"": text}))
+        assert not task.answer(form.parse_texts({"": text}))
 
 
 def test_what_is_printed_is_black_on_white_by_night_too() -> None:
     """Whoever prints from a dark page prints no white letters: no picture of a sheet has colours of the night that count."""
     for name in ("values", "sets", "strategy"):
-        [drawn] = form_of_paper(PRINTABLE.task(name, "Ann Lee")).draw()
+        [drawn] = require_paper_question(PRINTABLE.create_exercise(name, "Ann Lee")).draw_pictures()
         svg = b64decode(drawn.html.partition("base64,")[2].partition('"')[0]).decode()
         assert svg.startswith("<svg")
         assert "prefers-color-scheme" not in svg
@@ -286,4 +290,4 @@ def test_a_question_that_is_longer_than_a_page_says_so() -> None:
     """Nothing is drawn that could stand on a page of its own: it is the text that has no room, and which question that is, is said."""
     paper = Assignment("long", "Long", [Question("tale", 1, "A tale", lambda _: lessons.Number("And then? " * 1_000, 7))])
     with pytest.raises(DurakError, match="Question 1 of this paper, “A tale”, has no room on a page"):
-        Papers(paper, ["Ann"])
+        PrintedExam(paper, ["Ann"])

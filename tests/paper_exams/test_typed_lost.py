@@ -7,19 +7,19 @@ import io
 
 from durak_widget import lessons
 from durak_widget.homework.csv_tables import BOM
-from durak_widget.paper_exams.exam_sheets import Papers
+from durak_widget.paper_exams.exam_sheets import PrintedExam
 from support.classroom_kinds import ASSIGNMENT
 
 CLASS = ("Ann Lee", "Žydrė Petraitė")
-WHOLE = ASSIGNMENT.of("exam")
+WHOLE = ASSIGNMENT.with_edition("exam")
 QUESTIONS = ("chosen", "values", "few")
 
 
 def printed(assignment=WHOLE, questions=QUESTIONS) -> list[list[str]]:
     """A table with all that the key has."""
-    papers = Papers(assignment.chosen(questions), CLASS)
-    rows = list(csv.reader(io.StringIO(papers.table().removeprefix(BOM))))
-    for row, own in zip(rows[1:], papers._right.values(), strict=True):
+    papers = PrintedExam(assignment.select_questions(questions), CLASS)
+    rows = list(csv.reader(io.StringIO(papers.build_answer_csv().removeprefix(BOM))))
+    for row, own in zip(rows[1:], papers._solutions.values(), strict=True):
         row[3:] = [text for parts in own for _, text in parts]
     return rows
 
@@ -42,7 +42,7 @@ def marked(tmp_path, rows, assignment=ASSIGNMENT, **how):
     csv.writer(text).writerows(rows)
     path.write_text(text.getvalue(), encoding="utf-8")
     marks = lessons.mark(path, assignment, jobs=0, anew=True, **how)
-    return marks, [one.said for one in marks.troubles]
+    return marks, [one.sentence for one in marks.problems]
 
 
 LOST = "The first line lacks these columns: {}. A column that was lost, or is called otherwise, counts as left empty: title it exactly so, and mark again."
@@ -56,10 +56,10 @@ def test_a_lost_column_costs_itself_alone_and_is_named(tmp_path) -> None:
             title = _title(rows, lost)
             marks, said = marked(tmp_path, without(rows, title), **how)
             assert said == [LOST.format(title)]
-            assert marks.questions == tuple(one.name for one in WHOLE.chosen(QUESTIONS).questions)
+            assert marks.questions == tuple(one.name for one in WHOLE.select_questions(QUESTIONS).questions)
             name = title.split()[1]
             for student in CLASS:
-                assert {row.question: row.credit == 1 for row in marks.of(student)} == {one: one != name for one in marks.questions}
+                assert {row.question: row.credit == 1 for row in marks.get_rows(student)} == {one: one != name for one in marks.questions}
 
 
 def _title(rows, lost):
@@ -91,7 +91,7 @@ def test_without_its_codes_a_table_says_so(tmp_path) -> None:
 def test_a_table_of_an_edition_without_its_edition_says_so(tmp_path) -> None:
     """With a word or without: one sentence for the whole table; and with `--edition` all is marked."""
     said_of_it = "It does not say of which edition these sheets are, and without one no code fits: fill in the column edition as it was handed out, or say --edition."
-    for assignment, how in ((WHOLE, {}), (WHOLE.with_word("willow by the brook"), {"word": "willow by the brook"})):
+    for assignment, how in ((WHOLE, {}), (WHOLE.with_passphrase("willow by the brook"), {"word": "willow by the brook"})):
         rows = printed(assignment)
         for odd in (without(rows, "edition"), [rows[0], *([row[0], row[1], "", *row[3:]] for row in rows[1:])]):
             assert marked(tmp_path, odd, **how)[1] == [said_of_it]

@@ -18,7 +18,7 @@ import pytest
 import durak_widget
 from durak_widget import Rules
 from durak_widget.engine.state import State
-from durak_widget.exercises.base_exercise import Task, kind_called
+from durak_widget.exercises.base_exercise import Task, find_exercise_class
 from durak_widget.exercises.exercise import Exercise
 from support.sources import PACKAGE, imported, modules
 
@@ -82,7 +82,7 @@ def test_the_engine_and_the_kernel_name_no_variant() -> None:
     values = {
         value
         for option in fields(Rules)
-        for value in getattr(option.metadata["option"], "says", ())
+        for value in getattr(option.metadata["option"], "template", ())
         if isinstance(value, str) and len(value) > 1
     }
     values -= set(State.__slots__)  # an attacker and a bout are there in every game
@@ -166,7 +166,7 @@ SETS_EXERCISES = {
 @cache
 def kinds() -> list[type[Task]]:
     """Every kind of exercise; those that all are, `Task` and `Exercise`, are none."""
-    kind_called("")  # then all of them are loaded
+    find_exercise_class("")  # then all of them are loaded
     found: list[type[Task]] = [Task]
     for one in found:
         found += one.__subclasses__()
@@ -182,7 +182,7 @@ def class_names() -> set[str]:
 @cache
 def kind_names() -> set[str]:
     """What kinds of exercise are called."""
-    return {one.called or one.kind for one in kinds()} | {one.kind for one in kinds()}
+    return {one.assignment_kind or one.kind for one in kinds()} | {one.kind for one in kinds()}
 
 
 def kinds_named(tree: ast.AST) -> set[str]:

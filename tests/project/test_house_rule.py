@@ -35,10 +35,10 @@ sys.path.append(TESTS)
 from durak_widget import Rules, fast_engine
 from support.following import followed
 rules = Rules.parse("players=4, throw_in_by=left")
-print(fast_engine.why_not(rules))
-if fast_engine.why_not(rules) is None:
+print(fast_engine.explain_unsupported_rules(rules))
+if fast_engine.explain_unsupported_rules(rules) is None:
     print(all(followed(rules.replace(**mix), seed) for mix in ({}, {"transfer": True}, {"players": 6}) for seed in range(5)))
-    print(fast_engine.games(rules, count=100).digest != fast_engine.games(Rules(players=4), count=100).digest)
+    print(fast_engine.simulate_games(rules, count=100).digest != fast_engine.simulate_games(Rules(players=4), count=100).digest)
 """
 
 
@@ -54,12 +54,12 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     changed = 0
     for number, line in enumerate(lines):
         space = line[: len(line) - len(line.lstrip())]
-        if line.strip().startswith("throw_in_by: "):
+        if line.strip().startswith("throw_in_by: Literal"):
             lines[number], changed = space + values, changed + 1
-        elif line.strip().startswith('"nobody": '):
+        elif line.strip().startswith('"nobody": "'):
             lines[number], changed = f"{space}{sentence}\n{line}", changed + 1
-        elif line.strip().startswith("allowed_seats = "):
-            lines[number], changed = space + who, changed + 1
+        elif line.strip().startswith('"neighbours": (attacker'):
+            lines[number], changed = f"{space}{who}\n{line}", changed + 1
     assert changed == 3
     module.write_text("\n".join(lines), encoding="utf-8")
     return tree
@@ -88,6 +88,6 @@ def test_one_line_more_and_the_kernel_plays_it(tree: Path) -> None:
     before = line.format(Rules.options()["throw_in_by"])
     assert known.count(before) == 1
     expressed.write_text(known.replace(before, line.format(told)), encoding="utf-8")
-    if fast_engine.which().startswith("none"):
-        pytest.skip(fast_engine.which())
+    if fast_engine.describe_host().startswith("none"):
+        pytest.skip(fast_engine.describe_host())
     assert said(code, tree) == ["None", "True", "True"]

@@ -1,7 +1,7 @@
 """No text of the project names a module or a file that does not exist.
 
 Imports, types and doctests find most wrong names. This finds those in prose, comments, strings, notebooks and configuration.
-A short name, such as `sources.py` or `tree.Turn`, is checked in prose only: docs, docstrings and comments.
+A short name, such as `sources.py` or `tree.DecisionNode`, is checked in prose only: docs, docstrings and comments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHORT_PATH = re.compile(r"(?<![\w./*<>{}$-])(?:\.\./)*[A-Za-z_][\w-]*(?:/[\w.-]+
 """A path from the package, from the scripts of the front end or from the file that names it, such as `rules/option.py`."""
 BARE_FILE = re.compile(r"(?<![\w./*<>{}$@-])[A-Za-z_][\w-]*\.(?:py|ts|css|mjs)(?![\w(/])")
 SHORT_NAME = re.compile(r"`(?!durak_widget\.)([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?!\w)")
-"""A module and a name in it, or a variable and an attribute: `tree.Turn`, `game.play`."""
+"""A module and a name in it, or a variable and an attribute: `tree.DecisionNode`, `game.play`."""
 ENDINGS = {"cff", "css", "csv", "efg", "html", "ipynb", "json", "md", "mjs", "py", "toml", "ts", "txt", "wasm", "yml"}
 """What looks like a name in a module, but ends the name of a file."""
 
@@ -77,6 +77,8 @@ NOT_OURS = {
     "bots.Chooses": "a former name, in the changelog",
     "c.Exchange": "the configuration of nbgrader",
     "mo.ui": "marimo",
+    "screen.how": "the beginning of a sentence's identifier",
+    "screen.set": "the beginning of a sentence's identifier",
     "not_your_turn.taking": "a reason for a refusal",
     "Tree.trait_names": "a method of traitlets",
     "ui.page_fillable": "Shiny",

@@ -13,10 +13,10 @@ import pytest
 from durak_widget import analysis, board, editor, gametheory, optional_dependencies
 
 NEEDS = {
-    analysis: analysis._NEEDS,
+    analysis: analysis._REQUIRED_PACKAGES,
     board: dict.fromkeys(board.__all__, ("anywidget",)),
     editor: dict.fromkeys(editor.__all__, ("anywidget",)),
-    gametheory: gametheory._NEEDS,
+    gametheory: gametheory._REQUIRED_PACKAGES,
 }
 """The packages that public names need, by the package that has these names."""
 EVERY = pytest.mark.parametrize("package", NEEDS, ids=[package.__name__ for package in NEEDS])
@@ -56,7 +56,7 @@ for package in (board, editor):
     assert pydoc.render_doc(package) and dir(package) == inspect.getmembers(package) == []
     try:
         exec(f"from {package.__name__} import *", names)
-    except gametheory.MissingError as error:
+    except gametheory.MissingPackageError as error:
         assert "pip install anywidget" in str(error)
     else:
         raise SystemExit(package.__name__)
@@ -65,14 +65,14 @@ for package, name in ((gametheory, "CFR"), (analysis, "openspiel"), (analysis, "
     assert name not in names
     try:
         getattr(package, name)
-    except gametheory.MissingError as error:
+    except gametheory.MissingPackageError as error:
         assert "pip install" in str(error)
     else:
         raise SystemExit(name)
 try:
     analysis.bild
 except AttributeError as error:
-    assert "it has Count, " in str(error) and "openspiel" not in str(error)
+    assert "it has DoubleDummyResult, " in str(error) and "openspiel" not in str(error)
 else:
     raise SystemExit("bild")
 """
@@ -98,7 +98,7 @@ for package, name in ((durak_widget, "Table"), (board, "Tree"), (board, "Matrix"
 print(said)
 """
         done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-        assert done.stdout.startswith("MissingError: a table or a tree in the notebook needs anywidget: pip install anywidget. "), (
+        assert done.stdout.startswith("MissingPackageError: a table or a tree in the notebook needs anywidget: pip install anywidget. "), (
             done.stderr
         )
 
@@ -142,7 +142,7 @@ def test_an_unknown_name_is_refused_with_the_list(package):
 def test_a_module_without_a_spec_is_not_installed(monkeypatch, package, name, needed):
     """A test, or a user, may have put a module in its place that does nothing."""
     monkeypatch.setitem(sys.modules, needed, type(sys)(needed))
-    assert not optional_dependencies.is_there(needed)
+    assert not optional_dependencies.is_installed(needed)
     assert name not in dir(package)
 
 
@@ -165,6 +165,6 @@ def test_what_is_missing_says_what_helps_there(monkeypatch, platform, notebook, 
     """A terminal, a notebook and a browser each get a command that works there."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object() if notebook else None))
-    with pytest.raises(gametheory.MissingError) as missing, optional_dependencies.needing():
+    with pytest.raises(gametheory.MissingPackageError) as missing, optional_dependencies.explain_missing_packages():
         raise ImportError(name=package)
     assert str(missing.value).startswith(helps)

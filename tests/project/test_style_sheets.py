@@ -6,7 +6,7 @@ import gzip
 import re
 from pathlib import Path
 
-from durak_widget.engine.card_svg import FONTS
+from durak_widget.engine.card_svg import FONT_FAMILY
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"
@@ -49,7 +49,7 @@ def test_all_is_written_in_the_same_fonts() -> None:
     assert sheet
     assert measured
     assert f" {sheet[1]};" in (SOURCES / "web" / "play.css").read_text("utf-8")
-    assert sheet[1] == measured[1] == FONTS.replace(",", ", ").replace("'", '"')
+    assert sheet[1] == measured[1] == FONT_FAMILY.replace(",", ", ").replace("'", '"')
     sources = {path for kind in ("py", "ts", "css") for path in (ROOT / "durak_widget").rglob(f"*.{kind}")}
     own = {path for path in sources if not {"static", "node_modules"} & set(path.parts)}
     assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {

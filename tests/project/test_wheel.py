@@ -140,7 +140,7 @@ def test_a_fresh_environment_plays(dist, tmp_path):
         "from durak_widget import Game; import sys; assert 'anywidget' not in sys.modules; "
         "from durak_widget import Table; game = Game(seed=7); table = Table(game, seats={0: 'you', 1: 'careful'}); "
         "assert len(table._esm) > 1000 and len(table._css) > 1000; "
-        "from durak_widget import fast_engine; assert fast_engine.which().startswith('none: wasmtime is not installed') and fast_engine.games(count=1).count == 1; print(len(game.legal_moves()))"
+        "from durak_widget import fast_engine; assert fast_engine.describe_host().startswith('none: wasmtime is not installed') and fast_engine.simulate_games(count=1).count == 1; print(len(game.legal_moves()))"
     )
     assert run(python, "-I", "-c", code, cwd=tmp_path) == "6\n"
 

@@ -14,9 +14,9 @@ import pytest
 
 from durak_widget import Game, Rules, bots, review
 from durak_widget.analysis import endgame
-from durak_widget.i18n import LANGUAGES, Seat, Voice
-from durak_widget.review.decisions import BAR
-from durak_widget.review.game_review import BY
+from durak_widget.i18n import LANGUAGES, Seat, Translator
+from durak_widget.review.decisions import MISTAKE_THRESHOLD
+from durak_widget.review.game_review import BASIS_KEYS
 from support.restated import Endings, Watched, again, bears_out, gone, names, seen_well, watched
 from support.sizes import tried
 from support.spoken import well_said
@@ -50,7 +50,7 @@ def combos() -> list[str]:
     """Every preset, by as many as it is usual with, and by two to four."""
     found = []
     for name in Rules.presets():
-        for players in sorted({Rules.of(name).players, *PLAYERS}):
+        for players in sorted({Rules.coerce(name).players, *PLAYERS}):
             try:
                 Rules.preset(name, players=players)
             except ValueError:
@@ -72,7 +72,7 @@ def marks(rules: str) -> list[pytest.MarkDecorator]:
 def played(rules: str, number: int) -> Game:
     """A game by a mix of bots."""
     rng = Random(f"{rules} {number}")
-    game = Game(Rules.of(rules), seed=rng.getrandbits(32))
+    game = Game(Rules.coerce(rules), seed=rng.getrandbits(32))
     return bots.play(game, [rng.choice(PLAYING) for _ in range(game.seats)], rng.getrandbits(32))
 
 
@@ -96,7 +96,7 @@ def looked(rules: str, number: int) -> Counted:
     course = watched(game)
     endings = Endings(course)
     by_seat, by_cards = (
-        [reviewed(game, by, *asked) for asked in asking] for by, asking in zip(BY, ASKED[number % len(ASKED)], strict=True)
+        [reviewed(game, by, *asked) for asked in asking] for by, asking in zip(BASIS_KEYS, ASKED[number % len(ASKED)], strict=True)
     )
     counted = Counted()
     for found in (*by_seat, *by_cards):
@@ -111,7 +111,7 @@ def looked(rules: str, number: int) -> Counted:
 
 def reviewed(game: Game, by: str, seed: int, budget: int) -> review.Review:
     """Its review; otherwise than before a release with a twelfth of the budget."""
-    return review.of(game, by=by, seed=seed, budget=tried(budget // 12, budget), positions=tried(POSITIONS // 4, POSITIONS))
+    return review.analyze(game, by=by, seed=seed, budget=tried(budget // 12, budget), positions=tried(POSITIONS // 4, POSITIONS))
 
 
 class Counted:
@@ -131,30 +131,30 @@ def judged(found: review.Review, course: list[Watched], endings: Endings, counte
     assert [one.ply for one in found.decisions] == list(range(game.ply))
     for one in found.decisions:
         slow, legal = course[one.ply], course[one.ply].legal()
-        assert (one.seat, one.bout, one.ways) == (slow.actor, slow.bout, len(legal))
+        assert (one.seat, one.bout, one.legal_move_count) == (slow.actor, slow.bout, len(legal))
         assert str(one.move) in legal
         assert (one.verdict == "forced") == (len(legal) == 1)
-        assert one.better is None or str(one.better) in legal
+        assert one.better_move is None or str(one.better_move) in legal
         counted.add(one.verdict)
-        if one.interval is not None:
-            assert 0 <= one.interval[0] <= one.loss <= one.interval[1] <= 1
+        if one.loss_interval is not None:
+            assert 0 <= one.loss_interval[0] <= one.loss <= one.loss_interval[1] <= 1
         if one.verdict == "mistake":
-            assert one.loss > BAR
+            assert one.loss > MISTAKE_THRESHOLD
         if one.verdict == "proved mistake" or one.value is not None:
-            assert (one.left < one.value) == (one.verdict == "proved mistake")
+            assert (one.value_after < one.value) == (one.verdict == "proved mistake")
             exact = endings.worth(one.ply)
             if exact is not None:
                 counted.add("worked out")
                 assert one.value == exact
                 left = endings.worth(one.ply, str(one.move))
-                assert left is not None and left <= one.left if one.outright else left == one.left
-                assert one.value == endings.worth(one.ply, str(one.better))
+                assert left is not None and left <= one.value_after if one.is_exhaustive else left == one.value_after
+                assert one.value == endings.worth(one.ply, str(one.better_move))
         if one.is_mistake:
-            assert one.better != one.move
-        if one.kind is not None:
-            counted.add(f"kind {one.kind}")
+            assert one.better_move != one.move
+        if one.mistake_kind is not None:
+            counted.add(f"kind {one.mistake_kind}")
             assert one.is_mistake
-            assert one.kind == "seen" or bears_out(one.kind, one, slow), (one, slow.hands)
+            assert one.mistake_kind == "seen" or bears_out(one.mistake_kind, one, slow), (one, slow.hands)
     for luck in found.luck.values():
         assert abs(luck.fair + luck.deal + luck.drawn + luck.own + luck.others - luck.result) < 1e-9
         assert luck.result == (luck.fair if not game.outcome.winners else float(luck.seat in game.outcome.winners))
@@ -178,22 +178,22 @@ def told(found: review.Review, course: list[Watched], counted: Counted) -> None:
     """Every sentence, in three languages, told to everybody and to each seat."""
     game = found.game
     for seat in (None, *range(game.seats)):
-        to = found.told_to(seat)
-        if to.first is None:
+        to = found.for_seat(seat)
+        if to.main_turning_point is None:
             assert not [one for one in to.decisions if one.is_mistake and seat in (None, one.seat)]
-            assert [fact.key for fact in to.headline] == ["review.none.all" if seat is None else "review.none"]
-        for turn in to.turns:
+            assert [fact.key for fact in to.headline_facts] == ["review.none.all" if seat is None else "review.none"]
+        for turn in to.turning_points:
             holds(turn, seat, course)
         for language in LANGUAGES:
             assert well_said(to.sentence(language)), to.sentence(language)
-            for turn in to.turns:
+            for turn in to.turning_points:
                 for cards in ("words", "signs", "codes"):
-                    voice = Voice(language, cards=cards, me=seat)
-                    for fact in turn.facts(seat):
-                        said = voice.say(fact.key, **fact.facts)
+                    voice = Translator(language, cards=cards, own_seat=seat)
+                    for fact in turn.build_facts(seat):
+                        said = voice.translate(fact.key, **fact.facts)
                         assert well_said(said) or said.endswith(":"), said
                         counted.add("sentences")
-            panel = to.panel(language)
+            panel = to.view_model(language)
             for said in strings(panel):
                 assert not re.search(r"[{}]|None|nan|  ", said), said
                 counted.add("sentences")
@@ -217,23 +217,23 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(one)
 
 
-def holds(turn: review.Turning, seat: int | None, course: list[Watched]) -> None:
+def holds(turn: review.TurningPoint, seat: int | None, course: list[Watched]) -> None:
     """Each fact that is told of a turning point."""
-    one, facts = turn.decision, turn.facts(seat)
+    one, facts = turn.decision, turn.build_facts(seat)
     slow, after = course[one.ply], course[one.ply + 1]
     line = iter(())
-    if turn.refuted:
+    if turn.refutation_facts:
         line = iter(refuted(turn, slow))
     for place, fact in enumerate(facts):
         key, said = fact.key, fact.facts
         if key in {"review.had.won", "review.had.draw"}:
             assert (one.value, said["who"], said["bout"]) == (1 if key.endswith("won") else 0, Seat(one.seat), slow.bout)
         elif key == "review.gift":
-            assert turn.whom == seat != one.seat
+            assert turn.beneficiary == seat != one.seat
             assert (said["who"], said["whom"], said["bout"]) == (Seat(one.seat), Seat(seat), slow.bout)
             assert slow.is_in(seat)
             assert slow.side(seat) != slow.side(one.seat)
-            assert one.left < one.value
+            assert one.value_after < one.value
         elif key == "review.gave.cards":
             assert [str(card) for card in said["cards"]] == (gone(one.move) or names(one.move)[1])
             assert all(card[:2] in slow.hands[one.seat] for card in map(str, said["cards"]))
@@ -242,23 +242,25 @@ def holds(turn: review.Turning, seat: int | None, course: list[Watched]) -> None
         elif key == "review.cost":
             assert (said["bout"], said["percent"]) == (slow.bout, round(100 * one.loss))
             assert (deed(said["said"]), said["said"].facts["who"]) == (str(one.move), Seat(one.seat))
-            assert said["percent"] >= 100 * BAR
+            assert said["percent"] >= 100 * MISTAKE_THRESHOLD
         elif key == "review.better":
             assert (
                 f"{said['said'].key.removeprefix('advice.')} {' '.join(map(str, said['said'].facts.get('cards', ())))}".strip()
                 in slow.legal()
             )
         elif key.startswith("review.outright."):
-            assert one.outright
-            assert one.worlds > 1
-            assert one.share == (1 if key.endswith("won") else review.decisions.ShareOfResult.of(turn.position.rules).fair)
+            assert one.is_exhaustive
+            assert one.world_count > 1
+            assert one.best_share == (
+                1 if key.endswith("won") else review.decisions.WinShareScale.from_rules(turn.position.rules).fair_share
+            )
         elif key == "review.kind.seen":
             assert seen_well(one, slow, said["who"].number, said["card"]), (one, said)
         elif key.startswith("review.kind."):
-            assert key == f"review.kind.{one.kind}"
+            assert key == f"review.kind.{one.mistake_kind}"
         elif key == "review.then":
-            assert turn.refuted
-        elif key.startswith("past.") and place < len(turn.headline(seat)):
+            assert turn.refutation_facts
+        elif key.startswith("past.") and place < len(turn.build_headline(seat)):
             assert deed(fact) == str(one.move)
             assert said["who"] == Seat(one.seat)
             assert after.bout >= slow.bout
@@ -272,9 +274,9 @@ def deed(fact: Any) -> str:
     return " ".join((fact.key.removeprefix("deed.").removeprefix("past."), *map(str, fact.facts.get("cards", ()))))
 
 
-def refuted(turn: review.Turning, slow: Watched) -> list[Any]:
+def refuted(turn: review.TurningPoint, slow: Watched) -> list[Any]:
     """How a mistake is refuted: each move of it may be played, nobody holds what he is said not to, and it ends as it is said to. The facts that were looked at."""
-    one, told = turn.decision, turn.refuted
+    one, told = turn.decision, turn.refutation_facts
     moves = endgame.refute(turn.position, one.move, budget=POSITIONS).line
     assert moves[0] == one.move
     there = slow.branch()
@@ -299,10 +301,10 @@ def refuted(turn: review.Turning, slow: Watched) -> list[Any]:
     over, last = course[-1].outcome(), told[-1]
     if over is None:
         assert last.key == "theory.again"
-        assert one.left == 0
+        assert one.value_after == 0
         assert again(course)
     else:
-        assert (one.seat in over["winners"]) - (one.seat in over["losers"]) == one.left
+        assert (one.seat in over["winners"]) - (one.seat in over["losers"]) == one.value_after
         inner = last.facts["said"]
         assert inner.key.startswith("outcome.")
         if over["fool"] is not None:

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Move, PositionError, Rules, analysis, review
-from durak_widget.analysis.monte_carlo_playouts import PARTS, Playouts
-from durak_widget.review.decisions import BAR, ShareOfResult, costs_of
-from durak_widget.review.turning_points import kind_of, kind_told, seen_beater
+from durak_widget.analysis.monte_carlo_playouts import UNITS_PER_WIN, Playouts
+from durak_widget.review.decisions import MISTAKE_THRESHOLD, WinShareScale, estimate_move_cost
+from durak_widget.review.turning_points import build_kind_fact, classify_mistake, find_seen_beater
 from support.reviewed import line, played
 
 A, B = Move("attack 6c"), Move("attack 7c")
@@ -18,7 +18,7 @@ A, B = Move("attack 6c"), Move("attack 7c")
 
 def tried(worlds: int, one: list[int], two: list[int]) -> Playouts:
     """Playouts in which two moves brought this in turns, each win 1 and each loss -1."""
-    rows = [(PARTS * one[i % len(one)], PARTS * two[i % len(two)]) for i in range(worlds)]
+    rows = [(UNITS_PER_WIN * one[i % len(one)], UNITS_PER_WIN * two[i % len(two)]) for i in range(worlds)]
     sums = (sum(a for a, _ in rows), sum(b for _, b in rows))
     products = {(0, 0): sum(a * a for a, _ in rows), (1, 0): sum(a * b for a, b in rows), (1, 1): sum(b * b for _, b in rows)}
     return Playouts((A, B), worlds, 0, sums, products)
@@ -40,25 +40,25 @@ def tried(worlds: int, one: list[int], two: list[int]) -> Playouts:
 )
 def test_a_verdict_is_given_only_clear_of_the_bar(worlds: int, one: list[int], two: list[int], said: str) -> None:
     """A few worlds that agree prove nothing, and what costs about as much as the bar is left open, however many there are."""
-    found = costs_of(tried(worlds, one, two), A, 2.0)
+    found = estimate_move_cost(tried(worlds, one, two), A, 2.0)
     assert found.verdict == said
-    least, most = found.interval
+    least, most = found.loss_interval
     assert 0 <= least <= found.loss <= most <= 1
-    assert (found.verdict == "mistake") == (least > BAR)
-    assert (found.verdict == "best") == (most < BAR)
+    assert (found.verdict == "mistake") == (least > MISTAKE_THRESHOLD)
+    assert (found.verdict == "best") == (most < MISTAKE_THRESHOLD)
 
 
 def test_what_is_a_share_of_a_win() -> None:
     """A loss is nothing, a win all of it, a draw what everybody has before the deal; whatever the number of seats."""
     for name in ("podkidnoy", "podkidnoy, players=5", "teams", "teams_of_two", "econ431"):
-        rules = Rules.of(name)
-        shares, outcome = ShareOfResult.of(rules), played(name, 1).outcome
-        assert sorted({round(shares.share(worth), 9) for worth in outcome.utilities}) == [0, 1]
-        assert shares.share(0.0) == shares.fair
-        assert 0 < shares.fair < 1
+        rules = Rules.coerce(name)
+        shares, outcome = WinShareScale.from_rules(rules), played(name, 1).outcome
+        assert sorted({round(shares.payoff_to_share(worth), 9) for worth in outcome.utilities}) == [0, 1]
+        assert shares.payoff_to_share(0.0) == shares.fair_share
+        assert 0 < shares.fair_share < 1
 
 
-TAKING = Game.at("6c 6d Kc | 8c 9d; trump h; talon Ac Ad 7h; attacker 0")
+TAKING = Game.from_position_line("6c 6d Kc | 8c 9d; trump h; talon Ac Ad 7h; attacker 0")
 TAKING.play("attack 6c")
 TAKING.play("take")
 KEPT = Game.from_position(hands=["6c 7c 8d", "9c Ts"], trump="h", talon="Ah As Ad 9h")
@@ -81,17 +81,17 @@ KEPT.play("take")
 )
 def test_a_kind_is_named_only_where_it_holds(position: str, seat: int, move: str, better: str, kind: str | None) -> None:
     """Each by an example, and beside it one where the cards do not bear it out."""
-    view = Game.at(position).view(seat)
+    view = Game.from_position_line(position).view(seat)
     assert {Move(move), Move(better)} <= {*view.legal_moves()}
-    assert kind_of(view, Move(move), Move(better)) == kind
-    assert kind_of(view, Move(move), Move(better), proved=True) == (kind or "ending")
+    assert classify_mistake(view, Move(move), Move(better)) == kind
+    assert classify_mistake(view, Move(move), Move(better), is_proved=True) == (kind or "ending")
 
 
 def test_a_present_is_thrown_in_to_who_takes() -> None:
     """And only then."""
-    assert kind_of(TAKING.view(0), Move("throw 6d"), Move("pass")) == "throw"
-    before = Game.at("6d Kc | 8c 9d; trump h; talon Ac Ad 7h; table 6c/7c")
-    assert kind_of(before.view(0), Move("throw 6d"), Move("pass")) is None
+    assert classify_mistake(TAKING.view(0), Move("throw 6d"), Move("pass")) == "throw"
+    before = Game.from_position_line("6d Kc | 8c 9d; trump h; talon Ac Ad 7h; table 6c/7c")
+    assert classify_mistake(before.view(0), Move("throw 6d"), Move("pass")) is None
 
 
 def test_a_seen_card_was_seen_by_all_and_beats() -> None:
@@ -100,11 +100,11 @@ def test_a_seen_card_was_seen_by_all_and_beats() -> None:
     game.play("attack 6c")
     game.play("take")
     view = game.view(0)
-    assert str(seen_beater(view, Move("attack 5c"))) == "6c"
-    assert seen_beater(view, Move("attack 8d")) is None
-    assert kind_of(view, Move("attack 5c"), Move("attack 8d")) == "seen"
-    assert kind_of(view, Move("attack 8d"), Move("attack 5c")) is None
-    fact = kind_told(view, Move("attack 5c"), "seen")
+    assert str(find_seen_beater(view, Move("attack 5c"))) == "6c"
+    assert find_seen_beater(view, Move("attack 8d")) is None
+    assert classify_mistake(view, Move("attack 5c"), Move("attack 8d")) == "seen"
+    assert classify_mistake(view, Move("attack 8d"), Move("attack 5c")) is None
+    fact = build_kind_fact(view, Move("attack 5c"), "seen")
     assert fact.facts["who"].number == view.defender
     assert fact.facts["card"] in view.memory.known[view.defender]
 
@@ -114,12 +114,12 @@ def test_what_may_not_be_reviewed_is_refused_in_a_sentence() -> None:
     game = Game(seed=7)
     game.play("attack 6s")
     for wrong, said in (
-        (lambda: review.of(game), "say whose, as in review.of(game, 0)"),
-        (lambda: review.of(game, 0, by="all cards"), "only when it is over"),
-        (lambda: review.of("game"), "a review is made of a Game"),
-        (lambda: review.of(played(SMALLEST, 1), 2), "the seats are 0 to 1"),
-        (lambda: review.of(played(SMALLEST, 1), by="chance"), "'what it knew' or 'all cards'"),
-        (lambda: review.of(played(SMALLEST, 1), budget=-1), "budget=-1 is not a whole number"),
+        (lambda: review.analyze(game), "say whose, as in review.analyze(game, 0)"),
+        (lambda: review.analyze(game, 0, by="all cards"), "only when it is over"),
+        (lambda: review.analyze("game"), "a review is made of a Game"),
+        (lambda: review.analyze(played(SMALLEST, 1), 2), "the seats are 0 to 1"),
+        (lambda: review.analyze(played(SMALLEST, 1), by="chance"), "'what it knew' or 'all cards'"),
+        (lambda: review.analyze(played(SMALLEST, 1), budget=-1), "budget=-1 is not a whole number"),
     ):
         with pytest.raises(PositionError, match=said.replace("(", r"\(").replace(")", r"\)")):
             wrong()
@@ -137,14 +137,14 @@ def test_a_game_that_goes_on_gives_nothing_away() -> None:
     seat = 0
     worlds = [game]
     worlds.append(analysis.worlds(game.view(seat)).sample(Random(3)))
-    one, other = (review.of(some, seat, budget=500) for some in worlds)
+    one, other = (review.analyze(some, seat, budget=500) for some in worlds)
     assert {decision.seat for decision in one.decisions} == {seat}
     assert one.decisions
     assert [replace(decision, game=None) for decision in one.decisions] == [replace(decision, game=None) for decision in other.decisions]
     assert all(decision.position is None for decision in one.decisions)
     assert one.result is None
     assert not one.luck
-    assert not one.turns
+    assert not one.turning_points
     assert all(chance.shares[1] is None for chance in one.chances)
     assert len(one.skill) == 1
     assert one.html("en") == other.html("en")
@@ -153,6 +153,6 @@ def test_a_game_that_goes_on_gives_nothing_away() -> None:
 def test_of_one_legal_move_nothing_is_judged() -> None:
     """It is forced, whatever it leads to."""
     game = line("Qh | 7c; trump h", "attack Qh", "take")
-    found = review.of(game)
+    found = review.analyze(game)
     assert [one.verdict for one in found.decisions] == ["forced", "forced"]
-    assert [one.interval for one in found.decisions] == [(0.0, 0.0)] * 2
+    assert [one.loss_interval for one in found.decisions] == [(0.0, 0.0)] * 2

@@ -9,8 +9,8 @@ from statistics import mean, stdev
 import pytest
 
 from durak_widget import Rules, review
-from durak_widget.review.decisions import ShareOfResult
-from durak_widget.review.luck_and_skill import levels
+from durak_widget.review.decisions import WinShareScale
+from durak_widget.review.luck_and_skill import compute_win_share_timeline
 from durak_widget.rules import seating
 from support.reviewed import SMALL, line, played
 from support.sizes import tried
@@ -30,31 +30,33 @@ SOON = ("podkidnoy", "passport", "econ431", "crazy", "no_trumps", "changeable_tr
 def test_the_deal_each_draw_and_each_move_add_up_to_the_result(rules: str) -> None:
     """In every rule set, for every seat; all seats together have nothing to share, and what nobody drew or chose brings nothing."""
     game = played(rules, 5)
-    shares = ShareOfResult.of(game.rules)
-    *_, found = levels(game, range(game.seats), shares, seed=1, playouts=300)
+    shares = WinShareScale.from_rules(game.rules)
+    *_, found = compute_win_share_timeline(game, range(game.seats), shares, seed=1, playouts=300)
     for seat in range(game.seats):
-        luck, outcome = found.fortunes[seat], game.outcome
-        whole = luck.fair + luck.deal + sum(part.brought for part in luck.draws) + sum(part.brought for part in luck.moves)
+        luck, outcome = found.breakdowns[seat], game.outcome
+        whole = (
+            luck.fair + luck.deal + sum(part.share_change for part in luck.draw_parts) + sum(part.share_change for part in luck.move_parts)
+        )
         assert abs(whole - luck.result) < 1e-9
-        assert abs(luck.fair + luck.cards + luck.own + luck.others - luck.result) < 1e-9
-        assert luck.result == shares.share(outcome.utilities[seat])
+        assert abs(luck.fair + luck.total_luck + luck.own + luck.others - luck.result) < 1e-9
+        assert luck.result == shares.payoff_to_share(outcome.utilities[seat])
         assert len(found.shares[seat]) == game.ply + 1
         assert found.shares[seat][-1] == luck.result
-        drew = {end.ply - 1 for end in game.view(0).ends if end.drew}
+        drew = {end.ply - 1 for end in game.view(0).bout_ends if end.draw_counts}
         swapped = {ply for ply, move in enumerate(game.moves) if move.verb == "swap"}
-        assert {part.ply for part in luck.draws} == drew | swapped
-    side = seating.sides(game.rules)
+        assert {part.ply for part in luck.draw_parts} == drew | swapped
+    side = seating.side_of_seat(game.rules)
     for ply in range(game.ply + 1):
-        assert abs(sum(found.shares[seat][ply] - shares.fair for seat in range(game.seats))) < 1e-9
+        assert abs(sum(found.shares[seat][ply] - shares.fair_share for seat in range(game.seats))) < 1e-9
         assert all(found.shares[seat][ply] == found.shares[side.index(side[seat])][ply] for seat in range(game.seats))
 
 
 def test_a_careful_move_brings_nothing_before_the_talon_is_empty() -> None:
     """What would have been played anyway is neither luck nor skill."""
     game = played("podkidnoy", 2, 0.0)
-    luck = review.of(game, 0, budget=200).luck[0]
+    luck = review.analyze(game, 0, budget=200).luck[0]
     assert abs(luck.own) + abs(luck.others) < 1e-9
-    assert abs(luck.fair + luck.cards - luck.result) < 1e-9
+    assert abs(luck.fair + luck.total_luck - luck.result) < 1e-9
 
 
 @pytest.mark.parametrize("rules", ["podkidnoy", "podkidnoy, players=3", "teams", "econ431"])
@@ -62,12 +64,12 @@ def test_what_is_shown_adds_up_to_the_result(rules: str) -> None:
     """In whole chances of a hundred: a fair share, what the cards brought and what play brought; and the cards' part is what it is made of."""
     for seed in range(tried(1, 4)):
         game = played(rules, seed, 0.4)
-        found = review.of(game, 0, budget=400)
-        luck, shown = found.luck[0], found.panel("en")["luck"]
+        found = review.analyze(game, 0, budget=400)
+        luck, shown = found.luck[0], found.view_model("en")["luck"]
         cards, play = (value for _, value, _, _ in shown["bars"])
         fair, result = round(100 * luck.fair), round(100 * luck.result)
         assert fair + cards + play == result
-        assert abs(cards - 100 * luck.cards) <= 0.5
+        assert abs(cards - 100 * luck.total_luck) <= 0.5
         assert abs(play - 100 * (luck.own + luck.others)) <= 1.5
         assert [int(one) for one in re.findall("[0-9]+", shown["sum"])] == [fair, abs(cards), abs(play), result]
         assert shown["bars"][1][3] == ""
@@ -78,7 +80,7 @@ def test_what_is_shown_adds_up_to_the_result(rules: str) -> None:
 def test_on_the_page_the_moves_of_two_are_told_by_name() -> None:
     """Of more it says whose own they were."""
     for rules, named in (("podkidnoy", True), ("podkidnoy, players=3", False)):
-        page = review.of(played(rules, 3, 0.4), 0, budget=400).html("en")
+        page = review.analyze(played(rules, 3, 0.4), 0, budget=400).html("en")
         assert ("Moves of Player 2" in page) == named
         assert ("The others&#x27; moves" in page) != named
 
@@ -86,8 +88,8 @@ def test_on_the_page_the_moves_of_two_are_told_by_name() -> None:
 def test_a_move_that_loses_brings_that() -> None:
     """No talon: the careful bot wins with all hands open after the one move, and loses after the other."""
     game = line("Qh Ks | Kh Kc; trump h", "attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh")
-    luck = review.of(game, 0, by="all cards").luck[0]
-    assert not luck.draws
+    luck = review.analyze(game, 0, by="all cards").luck[0]
+    assert not luck.draw_parts
     assert luck.result == luck.fair == 0.5
 
 
@@ -96,7 +98,7 @@ def test_the_mean_of_luck_is_nothing() -> None:
     drawn = []
     for seed in range(tried(60, 4000)):
         game = played(SMALL, 1000 + seed, 0.4)
-        *_, found = levels(game, (0,), ShareOfResult.of(game.rules), seed=seed, playouts=150)
-        drawn.append(found.fortunes[0].drawn)
+        *_, found = compute_win_share_timeline(game, (0,), WinShareScale.from_rules(game.rules), seed=seed, playouts=150)
+        drawn.append(found.breakdowns[0].drawn)
     assert stdev(drawn) > 0.1
     assert abs(mean(drawn)) < 4 * stdev(drawn) / sqrt(len(drawn))

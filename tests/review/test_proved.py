@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, analysis, review
-from durak_widget.analysis.worlds_with_open_hands import FaceUp
+from durak_widget.analysis.worlds_with_open_hands import OpenHandsWorlds
 from support.by_plan import Plain, then
 from support.reviewed import SMALL, played
 from support.sizes import tried
@@ -46,14 +46,14 @@ def test_a_proved_mistake_is_one_by_brute_force() -> None:
     for rules, seed in GAMES:
         game = played(rules, seed)
         for by in ("what it knew", "all cards"):
-            for one in review.of(game, by=by, budget=0).decisions:
-                if one.outright or one.value is None or one.position is None or sum(map(len, one.position.hands)) > 7:
+            for one in review.analyze(game, by=by, budget=0).decisions:
+                if one.is_exhaustive or one.value is None or one.position is None or sum(map(len, one.position.hands)) > 7:
                     continue
                 known: dict[Hashable, int] = {}
                 assert worth(one.position, one.seat, known) == one.value
-                assert worth(after(one.position, one.move), one.seat, known) == one.left
-                assert worth(after(one.position, one.better), one.seat, known) == one.value
-                assert (one.verdict == "proved mistake") == (one.left < one.value)
+                assert worth(after(one.position, one.move), one.seat, known) == one.value_after
+                assert worth(after(one.position, one.better_move), one.seat, known) == one.value
+                assert (one.verdict == "proved mistake") == (one.value_after < one.value)
                 assert one.verdict in {"proved mistake", "best"}
                 checked += 1
                 mistakes += one.verdict == "proved mistake"
@@ -68,25 +68,25 @@ def test_what_was_had_outright_was_had_in_every_world(by: str) -> None:
     for rules, seed in GAMES:
         if "players" in rules or seed % 2:
             continue
-        for one in review.of(played(rules, seed), by=by, budget=0).decisions:
-            if not one.outright or one.worlds > 3 or sum(map(len, one.position.hands)) + len(one.position.talon) > 7:
+        for one in review.analyze(played(rules, seed), by=by, budget=0).decisions:
+            if not one.is_exhaustive or one.world_count > 3 or sum(map(len, one.position.hands)) + len(one.position.talon) > 7:
                 continue
             seat, position = one.seat, one.position
             if by == "all cards":
-                games = [Game.of(state) for state in FaceUp(position).all()]
+                games = [Game.from_state(state) for state in OpenHandsWorlds(position).all()]
             else:
                 games = list(analysis.worlds(position.view(seat)).all())
-            assert len(games) == one.worlds
+            assert len(games) == one.world_count
             plain = Plain(seat, range(2) if by == "all cards" else [seat])
-            value = {1.0: 1, 0.5: 0, 0.0: -1}[one.share]
-            assert plain.has([then(game, one.better) for game in games], value)
+            value = {1.0: 1, 0.5: 0, 0.0: -1}[one.best_share]
+            assert plain.has([then(game, one.better_move) for game in games], value)
             assert max(map(plain.worth, games)) == value
             left = [plain.worth(then(game, one.move)) for game in games]
             assert one.loss == pytest.approx(sum(value - one for one in left) / 2 / len(left))
             if one.verdict == "best":
-                assert (one.value, one.left, set(left)) == (value, value, {value})
+                assert (one.value, one.value_after, set(left)) == (value, value, {value})
             elif one.verdict == "proved mistake":
-                assert one.value == value > one.left == max(left)
+                assert one.value == value > one.value_after == max(left)
             else:
                 assert one.verdict == "mistake"
                 assert one.value is None
@@ -104,7 +104,7 @@ from durak_widget import review
 from support.reviewed import played
 for rules, seed in json.loads(sys.argv[1]):
     for by in ("what it knew", "all cards"):
-        found = review.of(played(rules, seed), by=by, budget=300, positions=1500)
+        found = review.analyze(played(rules, seed), by=by, budget=300, positions=1500)
         print(json.dumps([found.rows(), found.chances, [found.luck[seat] for seat in found.luck], found.sentence("en")], sort_keys=True))
 """
 

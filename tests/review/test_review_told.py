@@ -11,11 +11,11 @@ import pytest
 from durak_widget import DurakError, Match, PositionError, bots, review
 from durak_widget.analysis import endgame
 from durak_widget.exercises import goals
-from durak_widget.i18n import LANGUAGES, Seat, Voice
+from durak_widget.i18n import LANGUAGES, Seat, Translator
 from durak_widget.lessons import Position
-from durak_widget.review.decisions import BAR, VERDICTS
-from durak_widget.review.luck_and_skill import STEPS, Skill
-from durak_widget.review.turning_points import GIFT, KINDS, kind_of
+from durak_widget.review.decisions import MISTAKE_THRESHOLD, VERDICTS
+from durak_widget.review.luck_and_skill import TITLE_THRESHOLDS, Skill
+from durak_widget.review.turning_points import GIFT_LOSS, MISTAKE_KINDS, classify_mistake
 from support.reviewed import SMALL, judged, line, played
 from support.sizes import tried
 from support.spoken import well_said
@@ -35,15 +35,17 @@ def test_every_decision_has_a_verdict_of_the_list() -> None:
             assert (before.actor, before.bout, before.ply) == (one.seat, one.bout, one.ply)
             assert one.verdict in VERDICTS
             assert one.move in before.legal_moves()
-            assert one.ways == len(before.legal_moves())
-            assert (one.ways == 1) == (one.verdict == "forced")
-            if one.interval is not None:
-                assert 0 <= one.interval[0] <= one.loss <= one.interval[1] <= 1
+            assert one.legal_move_count == len(before.legal_moves())
+            assert (one.legal_move_count == 1) == (one.verdict == "forced")
+            if one.loss_interval is not None:
+                assert 0 <= one.loss_interval[0] <= one.loss <= one.loss_interval[1] <= 1
             if one.is_mistake:
-                assert one.better in before.legal_moves()
-                assert one.better != one.move
-                assert one.kind == kind_of(before.view(one.seat), one.move, one.better, proved=one.verdict == "proved mistake")
-                assert one.kind in (*KINDS, None)
+                assert one.better_move in before.legal_moves()
+                assert one.better_move != one.move
+                assert one.mistake_kind == classify_mistake(
+                    before.view(one.seat), one.move, one.better_move, is_proved=one.verdict == "proved mistake"
+                )
+                assert one.mistake_kind in (*MISTAKE_KINDS, None)
 
 
 def test_every_sentence_holds() -> None:
@@ -52,42 +54,42 @@ def test_every_sentence_holds() -> None:
     ways = [("en", "words"), ("lt", "codes"), ("ru", "signs")]
     for rules, seed in GAMES:
         for seat in (None, *range(played(rules, seed).seats)):
-            found = judged(rules, seed).told_to(seat)
-            for turn in found.turns:
-                facts = turn.facts(seat)
+            found = judged(rules, seed).for_seat(seat)
+            for turn in found.turning_points:
+                facts = turn.build_facts(seat)
                 for language, cards in ways:
-                    voice = Voice(language, cards=cards, me=seat)
+                    voice = Translator(language, cards=cards, own_seat=seat)
                     for fact in facts:
-                        said = voice.say(fact.key, **fact.facts)
+                        said = voice.translate(fact.key, **fact.facts)
                         assert well_said(said) or said.endswith(":"), said
                 heard += len(facts)
                 holds(turn, seat)
             assert all(well_said(found.sentence(language)) for language in LANGUAGES)
-            if not any(one.is_mistake and seat in (None, one.seat) for one in found.decisions) and not found.turns:
+            if not any(one.is_mistake and seat in (None, one.seat) for one in found.decisions) and not found.turning_points:
                 assert found.sentence("en").startswith("There is nothing to reproach")
             for language in LANGUAGES:
-                assert all(re.search(r"[{}]|None", one.said(language)) is None and one.title(language) for one in found.skill)
+                assert all(re.search(r"[{}]|None", one.to_text(language)) is None and one.title(language) for one in found.skill)
     assert heard > 20
 
 
-def holds(turn: review.Turning, seat: int | None) -> None:
+def holds(turn: review.TurningPoint, seat: int | None) -> None:
     """What is told of a turning point is looked up anew."""
     one, before = turn.decision, turn.position
-    keys = [fact.key for fact in turn.headline(seat)]
-    told = {fact.key: fact.facts for fact in turn.facts(seat)}
-    assert told["review.better"]["said"].key == f"advice.{one.better.verb}"
-    if not turn.proved:
+    keys = [fact.key for fact in turn.build_headline(seat)]
+    told = {fact.key: fact.facts for fact in turn.build_facts(seat)}
+    assert told["review.better"]["said"].key == f"advice.{one.better_move.verb}"
+    if not turn.is_proved:
         assert keys == ["review.cost"]
         cost = told["review.cost"]
         assert (cost["said"].key, cost["said"].facts["who"]) == (f"past.{one.move.verb}", Seat(one.seat))
         assert (cost["bout"], cost["percent"]) == (before.bout, round(100 * one.loss))
         return
-    if one.outright:  # what that rests on is in `test_proved.py`
+    if one.is_exhaustive:  # what that rests on is in `test_proved.py`
         assert before.talon
-        assert one.worlds == 1 or f"review.outright.{'won' if one.value else 'draw'}" in told
+        assert one.world_count == 1 or f"review.outright.{'won' if one.value else 'draw'}" in told
         return
-    ending = endgame.solve(before)
-    assert ending.moves[one.move] < ending.value == ending.moves[one.better]
+    ending = endgame.solve_endgame(before)
+    assert ending.move_values[one.move] < ending.value == ending.move_values[one.better_move]
     if keys[0] == "review.gift":
         assert seat in before.seats_in
         assert seat != one.seat
@@ -95,28 +97,28 @@ def holds(turn: review.Turning, seat: int | None) -> None:
     else:
         assert keys[0] == ("review.had.won" if ending.value == 1 else "review.had.draw")
         assert told[keys[0]] == {"who": Seat(one.seat), "bout": before.bout}
-    if turn.refuted:
+    if turn.refutation_facts:
         after = before.copy()
         for move in endgame.refute(before, one.move).line:
             after.play(move)
         if after.outcome is not None:
-            assert (one.seat in after.outcome.losers) == (one.left == -1)
+            assert (one.seat in after.outcome.losers) == (one.value_after == -1)
 
 
 def test_what_was_given_away_and_by_whom() -> None:
     """Told to who erred, to who was let off, and to anybody; who won hears of the gift."""
     game = line("Qh Ks | Kh Kc; trump h", "attack Ks", "beat Ks Kh", "attack Kc", "take")
-    assert review.of(game, 1, by="all cards").sentence("en") != review.of(game, 0, by="all cards").sentence("en")
+    assert review.analyze(game, 1, by="all cards").sentence("en") != review.analyze(game, 0, by="all cards").sentence("en")
     drawn = line("Qh Ks | Kh Kc; trump h", "attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh")
-    said = {seat: review.of(drawn, seat, by="all cards").sentence("en") for seat in (None, 0, 1)}
+    said = {seat: review.analyze(drawn, seat, by="all cards").sentence("en") for seat in (None, 0, 1)}
     assert said[0] == "You had it won in bout 2. The king of spades gave it away."
     assert said[None] == "Player 1 had it won in bout 2. The king of spades gave it away."
     assert said[1] == "There is nothing to reproach you with: no clear mistake was found."
-    gift = review.of(drawn, 1, by="all cards").turns[0]
-    assert gift.said("en", me=1).startswith("Player 1 let you off in bout 2. Player 1 attacked with the king of spades.")
-    assert gift.said("ru", me=1).startswith("В кону 2 игрок 1 отпустил вас.")
+    gift = review.analyze(drawn, 1, by="all cards").turning_points[0]
+    assert gift.to_text("en", me=1).startswith("Player 1 let you off in bout 2. Player 1 attacked with the king of spades.")
+    assert gift.to_text("ru", me=1).startswith("В кону 2 игрок 1 отпустил вас.")
     won = ((seed, seat) for seed in range(25) for seat in (0, 1) if seat in played(SMALL, seed).outcome.winners)
-    gifts = (review.of(played(SMALL, seed), seat, budget=0) for seed, seat in won)
+    gifts = (review.analyze(played(SMALL, seed), seat, budget=0) for seed, seat in won)
     assert any(" let you off in bout " in found.sentence("en") for found in gifts)
 
 
@@ -124,9 +126,11 @@ def test_after_a_pass_all_that_follows_is_told() -> None:
     """The pass is told already, and nothing of how it then goes on is left out with it."""
     then = ("attack Td", "beat Td Th", "pass", "attack Kc", "take", "attack Jd", "take", "attack Ac", "take")
     game = line("Th Tc Td | Ac Jd Kc; trump h; attacker 0", "attack Th", "take", "pass", *then)
-    turn = next(turn for turn in review.of(game, by="all cards").turns if turn.decision.move.verb == "pass" and turn.refuted)
+    turn = next(
+        turn for turn in review.analyze(game, by="all cards").turning_points if turn.decision.move.verb == "pass" and turn.refutation_facts
+    )
     line_of = endgame.refute(turn.position, turn.decision.move).line
-    deeds = [fact for fact in turn.refuted if fact.key.startswith("deed.")]
+    deeds = [fact for fact in turn.refutation_facts if fact.key.startswith("deed.")]
     assert [fact.key for fact in deeds] == [f"deed.{move.verb}" for move in line_of if move.verb != "pass"]
     assert deeds[0].facts["who"] == Seat(1)
 
@@ -137,15 +141,15 @@ def test_a_turning_point_is_laid_to_be_tried_again() -> None:
     laid = 0
     for seed in range(30):
         game = played(SMALL, seed)
-        for turn in review.of(game, budget=0).turns:
+        for turn in review.analyze(game, budget=0).turning_points:
             one = turn.decision
-            if one.value != 1 or one.outright:
+            if one.value != 1 or one.is_exhaustive:
                 continue
             goal, before = goals.get_out(), turn.position
-            assert goal.ahead.open(before, one.seat)
+            assert goal.reachability.is_reachable(before, one.seat)
             after = before.copy()
             after.play(one.move)
-            assert not goal.ahead.open(after, one.seat)
+            assert not goal.reachability.is_reachable(after, one.seat)
             try:
                 task = Position(before, goal, solution=solution(before, one.seat), seat=one.seat)
             except DurakError:  # the bots of the lesson reply otherwise
@@ -162,7 +166,7 @@ def solution(game: object, seat: int) -> list[str]:
     game, found = game.copy(), []
     while game.outcome is None and seat not in game.places:
         if game.actor == seat:
-            move = goals.get_out().ahead.way(game, seat)
+            move = goals.get_out().reachability.find_move(game, seat)
             found.append(str(move))
         else:
             move = game.legal_moves()[0]
@@ -173,19 +177,19 @@ def solution(game: object, seat: int) -> list[str]:
 def test_the_page_and_the_line_stand_alone() -> None:
     """No script, nothing fetched; the line is well-formed, marks each turn, and names each bout; rows are plain."""
     game = played("perevodnoy, players=3", 2)
-    found = review.of(game, 0, budget=6_000)
+    found = review.analyze(game, 0, budget=6_000)
     for language in LANGUAGES:
         page, svg = found.html(language), found.svg(language)
         assert svg in page
         assert not re.search(r"<script|<link|src=|@import|url\(", page)
         assert not re.search(r"[{}]", re.sub(r"<style>.*?</style>", "", page))
         drawing = ET.fromstring(svg)  # noqa: S314 - our own
-        assert sum(one.tag.endswith("path") for one in drawing.iter()) == len(found.turns)
+        assert sum(one.tag.endswith("path") for one in drawing.iter()) == len(found.turning_points)
         assert sum(one.tag.endswith("circle") for one in drawing.iter()) == sum(one.shares[0] is not None for one in found.chances)
     rows = found.rows()
     assert len(rows) == game.ply
     assert all(isinstance(value, (int, float, str, type(None))) for row in rows for value in row.values())
-    starts = [end.ply for end in game.view(0).ends]
+    starts = [end.ply for end in game.view(0).bout_ends]
     assert [one.ply for one in found.chances][1:] == starts
     assert found.chances[-1].shares == tuple(1.0 if seat in game.outcome.winners else 0.0 for seat in range(3))
 
@@ -196,12 +200,12 @@ def test_chances_are_exact_where_an_ending_is() -> None:
     exact = 0
     for seed in range(8):
         game = played("podkidnoy, players=3", seed)
-        found = review.of(game, budget=100)
+        found = review.analyze(game, budget=100)
         for point in found.chances[:-1]:
             there = game.copy()
             there.goto(point.ply)
             if found.decisions[point.ply].value is not None:
-                ending = endgame.solve(there)
+                ending = endgame.solve_endgame(there)
                 if ending.value:
                     assert point.shares[ending.seat] == float(ending.value > 0)
                     assert all(point.shares[seat] == 1.0 for seat in range(3) if seat not in there.seats_in)
@@ -215,12 +219,15 @@ def test_no_more_worlds_are_told_of_than_were_tried() -> None:
     """At most so many a move: where each has to be laid by hand they are fewer than playouts would pay for; where all is exact none is told of."""
     swaps = "podkidnoy, swaps=3, ranks=9TJQKA, suits=ch, hand_size=3"
     for rules, budget in ((SMALL, 500), (swaps, 200_000)):
-        found = review.of(played(rules, 1), budget=budget)
-        tried_in = {one.worlds for one in found.decisions}
-        assert found.worlds == max(tried_in) > 0
-        assert f"in at most {found.worlds} worlds a move" in found.html("en")
-    exact = review.of(line("Qh | 7c; trump h", "attack Qh", "take"))
-    assert (exact.worlds, exact.panel("en")["how"]) == (0, "Each is judged by what could be known at the moment, and exactly at the end.")
+        found = review.analyze(played(rules, 1), budget=budget)
+        tried_in = {one.world_count for one in found.decisions}
+        assert found.world_count == max(tried_in) > 0
+        assert f"in at most {found.world_count} worlds a move" in found.html("en")
+    exact = review.analyze(line("Qh | 7c; trump h", "attack Qh", "take"))
+    assert (exact.world_count, exact.view_model("en")["how"]) == (
+        0,
+        "Each is judged by what could be known at the moment, and exactly at the end.",
+    )
 
 
 @pytest.mark.slow
@@ -229,11 +236,11 @@ def test_a_chance_is_a_share_or_not_known() -> None:
     carried = unknown = 0
     for seed in range(12):
         game = played("transfer, players=4", seed)
-        found = review.of(game, budget=400)
+        found = review.analyze(game, budget=400)
         for point in found.chances[:-1]:
             there = game.copy()
             there.goto(point.ply)
-            carried += any(not 0 <= found._levels.shares[seat][point.ply] <= 1 for seat in range(4))
+            carried += any(not 0 <= found._timeline.shares[seat][point.ply] <= 1 for seat in range(4))
             assert all(share is None or 0 <= share <= 1 for share in point.shares)
             if None in point.shares:
                 unknown += 1
@@ -249,16 +256,16 @@ def test_it_is_told_how_far_it_is_and_a_match_has_games() -> None:
     match, heard = Match(SMALL, seed=1), []
     while match.game.outcome is None:
         match.game.play(match.game.legal_moves()[0])
-    review.of(match.games[0], budget=50, told=lambda done, whole: heard.append((done, whole)))
+    review.analyze(match.games[0], budget=50, on_progress=lambda done, whole: heard.append((done, whole)))
     assert [done for done, _ in heard] == sorted(done for done, _ in heard)
     assert heard[-1][0] == heard[-1][1]
     assert len({whole for _, whole in heard}) == 1
     assert len(heard) > match.game.ply
     with pytest.raises(PositionError, match=r"match\.games\[-1\]"):
-        review.of(match)
+        review.analyze(match)
     back = match.game.copy()
     back.goto(1)
-    assert review.of(back, budget=50).rows() == review.of(match.game, budget=50).rows()
+    assert review.analyze(back, budget=50).rows() == review.analyze(match.game, budget=50).rows()
 
 
 def test_each_title_has_a_bot_that_was_measured() -> None:
@@ -267,20 +274,20 @@ def test_each_title_has_a_bot_that_was_measured() -> None:
     rows = re.findall(r"^\| (\w+) \| ([−\d.]+) ± [\d.]+ \| [\d,]+ \| (.+) \|$", page, re.MULTILINE)
     assert len(rows) == 10
     assert [Skill(0, 1000, 10 * float(lost.replace("−", "-")), 1.0, 0, 0).title() for _, lost, _ in rows] == [title for *_, title in rows]
-    assert len({title for *_, title in rows}) == len(STEPS) + 1
+    assert len({title for *_, title in rows}) == len(TITLE_THRESHOLDS) + 1
     assert {name for name, *_ in rows} > {person.key for person in bots.people()}
 
 
 def test_who_plays_better_has_the_better_title() -> None:
     """Over some games together: who errs now and then loses more a move than who never does, and titles fall with what is lost."""
     often, never = (
-        sum((review.of(played(SMALL, seed, errs), budget=4_000).skill[0] for seed in range(3)), Skill(0, 0, 0.0, 0.0, 0, 0))
+        sum((review.analyze(played(SMALL, seed, errs), budget=4_000).skill[0] for seed in range(3)), Skill(0, 0, 0.0, 0.0, 0, 0))
         for errs in (0.6, 0.0)
     )
-    assert never.per_decision < often.per_decision
+    assert never.mean_loss < often.mean_loss
     assert never.rank > often.rank
-    assert never.decisions > 10
-    assert 0 < often.error < often.per_decision
+    assert never.decision_count > 10
+    assert 0 < often.standard_error < often.mean_loss
     assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 5.0, 4.0, 3.0, 1.0, 0.2)] == list(range(6))
 
 
@@ -290,14 +297,14 @@ def test_where_the_line_does_not_fall_at_a_mistake_that_is_explained() -> None:
     heard: set[str] = set()
     for seed in range(12):
         for by in ("what it knew", "all cards"):
-            found = review.of(played(SMALL, seed), by=by, budget=1_000)
+            found = review.analyze(played(SMALL, seed), by=by, budget=1_000)
             line = {point.ply: point.shares for point in found.chances}
             flat = False
             for one in found.decisions:
                 before, after = max(ply for ply in line if ply <= one.ply), min(ply for ply in line if ply > one.ply)
                 if one.is_mistake and None not in (line[before][one.seat], line[after][one.seat]):
-                    flat |= line[before][one.seat] - line[after][one.seat] < BAR
-            said = {language: found.panel(language)["line"]["beside"] for language in LANGUAGES}
+                    flat |= line[before][one.seat] - line[after][one.seat] < MISTAKE_THRESHOLD
+            said = {language: found.view_model(language)["line"]["beside"] for language in LANGUAGES}
             assert all(bool(words) == flat for words in said.values())
             assert all(words in found.html(language) for language, words in said.items())
             heard.add(said["en"])
@@ -311,15 +318,15 @@ def test_what_cost_the_other_much_is_told_too() -> None:
     """Of two who are left, proved or not; after one's own. What cost them little is their own affair."""
     told = 0
     for seed in range(6):
-        found = review.of(played("podkidnoy", seed, 0.4), budget=40_000)
+        found = review.analyze(played("podkidnoy", seed, 0.4), budget=40_000)
         for seat in (0, 1):
-            turns = found.told_to(seat).turns
+            turns = found.for_seat(seat).turning_points
             others = [turn.decision for turn in turns if turn.decision.seat != seat]
-            assert all(one.verdict == "proved mistake" or one.loss >= GIFT for one in others)
+            assert all(one.verdict == "proved mistake" or one.loss >= GIFT_LOSS for one in others)
             assert {one.ply for one in others} == {
                 one.ply
                 for one in found.decisions
-                if one.seat != seat and one.is_mistake and (one.verdict == "proved mistake" or one.loss >= GIFT)
+                if one.seat != seat and one.is_mistake and (one.verdict == "proved mistake" or one.loss >= GIFT_LOSS)
             }
             told += sum(one.verdict == "mistake" for one in others)
         if told > 1:

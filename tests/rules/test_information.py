@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import CardSet, Game, PositionError, Rules
-from durak_widget.cards import bits_of, face_of, plainly
+from durak_widget.cards import bit_indices, face_from_bit, normalize_copies
 from durak_widget.engine import state_transitions
-from durak_widget.engine.determinization import state_of
-from durak_widget.engine.history import Story
-from durak_widget.engine.observation import Sight, sight_of
+from durak_widget.engine.determinization import build_state
+from durak_widget.engine.history import GameHistory
+from durak_widget.engine.observation import ObservationData, observe_state
 from support.mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
 from support.sizes import tried
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 @pytest.mark.sample(4)
 def test_equal_views_had_equal_views_before(rules: Rules, *, memory: bool) -> None:
     """Over thousands of small games: whoever sees the same now saw the same at every moment before."""
-    before: dict[Sight, list[Sight]] = {}
+    before: dict[ObservationData, list[ObservationData]] = {}
     alike, rng = 0, Random(1)
     for seed in range(tried(150, 700)):
         game = Game(rules, seed=seed)
-        pasts: list[list[Sight]] = [[] for _ in range(game.seats)]
+        pasts: list[list[ObservationData]] = [[] for _ in range(game.seats)]
         while game.actor is not None and game.ply < 14:
             for seat, past in enumerate(pasts):
-                sight = game.view(seat, memory=memory).sight
+                sight = game.view(seat, memory=memory).data
                 if sight in before:
                     alike += 1
                     assert before[sight] == past
@@ -66,11 +66,11 @@ def test_a_view_tells_every_hand_that_its_seat_has_held(rules: Rules, seed: int,
 def replayed(game: Game, seat: int):
     """The hands of a seat, by nothing but its view of now."""
     view = game.view(seat)
-    sight = view.sight
-    hand = CardSet.of((sight.first or sight).hand)
-    drew, ends = dict(sight.drew), {end.ply: end for end in view.ends}
+    sight = view.data
+    hand = CardSet.from_mask((sight.first_observation or sight).hand)
+    drew, ends = dict(sight.own_draws), {end.ply: end for end in view.bout_ends}
     yield hand
-    for ply, one in enumerate(view.course, 1):
+    for ply, one in enumerate(view.history, 1):
         if one.seat == seat and one.verb in ("attack", "throw", "transfer"):
             hand -= [card.face for card in one.cards]
         if one.seat == seat and one.verb == "beat":
@@ -82,8 +82,8 @@ def replayed(game: Game, seat: int):
             for attack, beat in end.table:
                 for card in (attack, beat):
                     hand = together(hand, card)
-        for bit in bits_of(drew.get(ply, 0)):
-            hand = together(hand, CardSet.of(1 << face_of(1 << bit)))
+        for bit in bit_indices(drew.get(ply, 0)):
+            hand = together(hand, CardSet.from_mask(1 << face_from_bit(1 << bit)))
         yield hand
 
 
@@ -106,7 +106,7 @@ def test_two_pasts_of_one_hand_are_told_apart() -> None:
     one, other = line("9c Jd Jc Td"), line("Td Jd Jc 9c")
     assert one.hands[0] == other.hands[0] == CardSet("9c Td")
     assert one.view(0) != other.view(0)
-    assert [[str(end.drawn) for end in game.view(0).ends] for game in (one, other)] == [["9c", "Td"], ["Td", "9c"]]
+    assert [[str(end.own_draw) for end in game.view(0).bout_ends] for game in (one, other)] == [["9c", "Td"], ["Td", "9c"]]
 
 
 def test_what_a_swap_brought_is_not_forgotten() -> None:
@@ -114,22 +114,22 @@ def test_what_a_swap_brought_is_not_forgotten() -> None:
     rules = Rules(swaps=1, hand_size=2, trump="h")
     game = Game.from_position(rules, hands=["6c 9c", "7c Kh"], talon="8d 9h Ts Js")
     game.play("swap 6c 9c")
-    assert game.view(0).sight.drew == ((1, CardSet("8d 9h").mask),)
-    assert game.view(1).sight.drew == ()
+    assert game.view(0).data.own_draws == ((1, CardSet("8d 9h").mask),)
+    assert game.view(1).data.own_draws == ()
 
 
 def test_what_others_drew_is_not_in_a_view() -> None:
     """Each sees its own cards alone, and a covered view none."""
     game = Game(Rules(players=3), seed=3)
-    while not game.view(0).ends:
+    while not game.view(0).bout_ends:
         game.play(game.legal_moves()[0])
-    drew = [end for end in game.view(0).ends if end.drew]
+    drew = [end for end in game.view(0).bout_ends if end.draw_counts]
     for seat in range(3):
-        for end, mine in zip(game.view(seat).ends, drew, strict=False):
-            assert len(end.drawn) == dict(mine.drew).get(seat, 0)
-            assert end.drawn <= game.hands[seat]
-        assert not any(end.drawn for end in game.view(seat).covered().ends)
-        assert game.view(seat).covered().sight.first.hand == 0
+        for end, mine in zip(game.view(seat).bout_ends, drew, strict=False):
+            assert len(end.own_draw) == dict(mine.draw_counts).get(seat, 0)
+            assert end.own_draw <= game.hands[seat]
+        assert not any(end.own_draw for end in game.view(seat).without_hand().bout_ends)
+        assert game.view(seat).without_hand().data.first_observation.hand == 0
 
 
 # From a view back to a state
@@ -138,7 +138,7 @@ def test_what_others_drew_is_not_in_a_view() -> None:
 def back(game: Game, seat: int) -> State:
     """The state of a game by way of what a seat sees, given what lies hidden."""
     state = game.state
-    return state_of(game.view(seat).sight, list(map(plainly, state.hands)), tuple(map(face_of, state.talon)))
+    return build_state(game.view(seat).data, list(map(normalize_copies, state.hands)), tuple(map(face_from_bit, state.talon)))
 
 
 def told(state: State, seat: int) -> tuple[object, ...]:
@@ -148,21 +148,21 @@ def told(state: State, seat: int) -> tuple[object, ...]:
         *said,
         knowledge(state, seat),
         drew(state, seat),
-        tuple(plainly(seen & hand) for seen, hand in zip(state.seen, state.hands, strict=True)),
+        tuple(normalize_copies(seen & hand) for seen, hand in zip(state.publicly_seen, state.hands, strict=True)),
     )
 
 
 def same(one: State, other: State, seat: int) -> None:
     """Every slot is as it was, but for what others alone know; the tables looked up too."""
     assert told(one, seat) == told(other, seat)
-    assert list(map(plainly, one.rest)) == list(map(plainly, other.rest))
-    assert (one.kit, one.reach, one.answers) == (other.kit, other.reach, other.answers)
+    assert list(map(normalize_copies, one.talon_suffix_masks)) == list(map(normalize_copies, other.talon_suffix_masks))
+    assert (one.compiled_rules, one.beater_masks, one.beating_moves) == (other.compiled_rules, other.beater_masks, other.beating_moves)
     assert state_transitions.legal_moves(one) == state_transitions.legal_moves(other)
 
 
 @given(anything, seeds, st.integers(0, 250))
 def test_a_view_and_what_it_does_not_show_are_the_state(rules: Rules, seed: int, plies: int) -> None:
-    """`state_of` gives back every slot, from every seat, at any moment of any game, and play goes on alike."""
+    """`build_state` gives back every slot, from every seat, at any moment of any game, and play goes on alike."""
     game, rng = played(rules, seed, plies), Random(seed)
     for seat in range(game.seats):
         state = back(game, seat)
@@ -174,8 +174,8 @@ def test_a_view_and_what_it_does_not_show_are_the_state(rules: Rules, seed: int,
             break
         assert state_transitions.legal_moves(true) == state_transitions.legal_moves(state)
         move = rng.choice(state_transitions.legal_moves(true))
-        state_transitions.play(true, move)
-        state_transitions.play(state, move)
+        state_transitions.apply_move(true, move)
+        state_transitions.apply_move(state, move)
     assert (true.outcome, true.key()) == (state.outcome, state.key())
 
 
@@ -196,23 +196,23 @@ def test_a_sampled_world_is_seen_as_the_real_one(rules: Rules, seed: int, plies:
     """Deal the cards that a seat cannot place anew: it sees the new state just as it sees the real one."""
     game, rng = played(rules, seed, plies), Random(seed)
     for seat in range(game.seats):
-        sight = game.view(seat).sight
+        sight = game.view(seat).data
         hands, talon = sampled(sight, rng)
-        other = sight_of(state_of(sight, hands, talon), seat, game._story, sight.first)
+        other = observe_state(build_state(sight, hands, talon), seat, game._history, sight.first_observation)
         if other.actor == seat:
             assert other == sight
-        assert other._replace(legal=()) == sight._replace(legal=())
+        assert other._replace(legal_moves=()) == sight._replace(legal_moves=())
 
 
-def sampled(sight: Sight, rng: Random) -> tuple[list[int], tuple[int, ...]]:
+def sampled(sight: ObservationData, rng: Random) -> tuple[list[int], tuple[int, ...]]:
     """The hidden cards laid by chance where they may lie, whatever their holders would have done with them."""
-    unseen = [face_of(1 << bit) for bit in bits_of(sight.unseen)]
+    unseen = [face_from_bit(1 << bit) for bit in bit_indices(sight.unseen)]
     rng.shuffle(unseen)
-    hands = [CardSet.of(known) for known in sight.known]
+    hands = [CardSet.from_mask(known) for known in sight.known_hands]
     for seat, hand in enumerate(hands):
         missing = sight.counts[seat] - len(hand)
-        hands[seat] = CardSet([*hand, *map(str, map(CardSet.of, (1 << unseen.pop() for _ in range(missing))))])
-    at = dict(sight.talon_known)
+        hands[seat] = CardSet([*hand, *map(str, map(CardSet.from_mask, (1 << unseen.pop() for _ in range(missing))))])
+    at = dict(sight.known_talon_cards)
     return [hand.mask for hand in hands], tuple(at[place] if place in at else unseen.pop() for place in range(sight.talon_count))
 
 
@@ -233,37 +233,37 @@ def test_a_world_that_cannot_be_is_refused() -> None:
         game = Game(seed=7)
         hands, talon = [hand.mask for hand in game.hands], tuple(card.code for card in game.talon)
         with pytest.raises(PositionError, match=says):
-            state_of(game.view(0).sight, *change(hands, talon))
+            build_state(game.view(0).data, *change(hands, talon))
 
 
 def test_a_view_that_leaves_out_is_no_state() -> None:
     """Without memory, or without the hand, there is not enough in it."""
-    for view in (Game(seed=7).view(0, memory=False), Game(seed=7).view(0).covered()):
+    for view in (Game(seed=7).view(0, memory=False), Game(seed=7).view(0).without_hand()):
         with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
-            state_of(view.sight, [0, 0], ())
+            build_state(view.data, [0, 0], ())
 
 
 def test_the_copies_of_a_guess_may_be_counted_from_anywhere() -> None:
     """With two decks, hands may be masks as a state has them; no card is lost or doubled."""
     for seed in range(20):
         game = Game("two_decks", seed=seed)
-        state = state_of(game.view(0).sight, game.state.hands, tuple(map(face_of, game.state.talon)))
+        state = build_state(game.view(0).data, game.state.hands, tuple(map(face_from_bit, game.state.talon)))
         assert state.key() == game.state.key()
         assert list(map(int.bit_count, state.hands)) == [6, 6]
 
 
 def test_of_two_missing_cards_nobody_can_say_which_lies_aside() -> None:
     """Where a position does not hold the whole deck, a card aside cannot be found by looking what is left."""
-    game = Game.at("railway: 6c 7c | 9h Ts; aside Ac")
+    game = Game.from_position_line("railway: 6c 7c | 9h Ts; aside Ac")
     with pytest.raises(PositionError, match="a card lies aside, and 32 are in no place"):
-        state_of(game.view(0).sight, [hand.mask for hand in game.hands], ())
+        build_state(game.view(0).data, [hand.mask for hand in game.hands], ())
 
 
 def test_a_world_of_other_things_is_refused() -> None:
     """Hands are masks, and the talon is faces."""
     for hands, talon in ((["6c", "7c"], (0,) * 24), ([63, 63], ("6c",) * 24), ([63, None], (0,) * 24), (7, ()), ([63, 63], None)):
         with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
-            state_of(Game(seed=7).view(0).sight, hands, talon)
+            build_state(Game(seed=7).view(0).data, hands, talon)
 
 
 def test_views_as_labels_seldom_share_a_hash() -> None:
@@ -281,16 +281,16 @@ def test_a_sight_is_a_value() -> None:
     """It can be compared, hashed, pickled, and not changed."""
     game = Game("transfer, players=3", seed=2)
     game.play(game.legal_moves()[0])
-    sight = game.view(1).sight
+    sight = game.view(1).data
     assert pickle.loads(pickle.dumps(sight)) == sight
-    assert {sight: 1}[game.view(1).sight] == 1
+    assert {sight: 1}[game.view(1).data] == 1
     with pytest.raises(AttributeError):
         sight.hand = 0
 
 
 def test_a_story_goes_its_own_way() -> None:
     """What is written down in a copy is not written down in what it was taken from."""
-    story, state = Story(2), Game(seed=7).state
+    story, state = GameHistory(2), Game(seed=7).state
     copy = story.copy()
     copy.play(state, state_transitions.legal_moves(state)[0])
-    assert (len(copy.moves), story.moves, story.actors, story.seen_by(Game(seed=7).state, 0)) == (1, [], [], ((), ()))
+    assert (len(copy.moves), story.moves, story.actors, story.get_ends_and_draws(Game(seed=7).state, 0)) == (1, [], [], ((), ()))

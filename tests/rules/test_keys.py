@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules
-from durak_widget.cards import FACES
+from durak_widget.cards import FACE_COUNT
 from durak_widget.engine import state_transitions
 from support.mixes import SIZED, anything, played, seeds
 from support.oracle_book import random_mix
@@ -56,13 +56,13 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
         while game.actor is not None and game.ply < 60:
             state = game.state
             other = met.setdefault(state.key(), state)
-            if other is not state and (other.ply, other.ends) != (state.ply, state.ends):
+            if other is not state and (other.ply, other.bout_ends) != (state.ply, state.bout_ends):
                 again += 1
                 assert state_transitions.legal_moves(other) == state_transitions.legal_moves(state)
                 for move in state_transitions.legal_moves(state):
                     one, two = state.copy(), other.copy()
-                    state_transitions.play(one, move)
-                    state_transitions.play(two, move)
+                    state_transitions.apply_move(one, move)
+                    state_transitions.apply_move(two, move)
                     assert (one.key(), one.outcome) == (two.key(), two.outcome)
             game.play(rng.choice(game.legal_moves()))
     assert again > tried(3, 20)
@@ -70,7 +70,7 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
 
 def test_what_a_key_leaves_out_changes_nothing() -> None:
     """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
-    for left_out in ({"discard": 0}, {"bout": 99}, {"ends": [], "brought": ()}, {"seen": None, "put_back": None}):
+    for left_out in ({"discard": 0}, {"bout": 99}, {"bout_ends": [], "swap_draws": ()}, {"publicly_seen": None, "cards_put_back": None}):
         alike = 0
         for number in range(tried(15, 100)):
             rng = Random(number)
@@ -78,12 +78,16 @@ def test_what_a_key_leaves_out_changes_nothing() -> None:
             state = played(rules, number, rng.randrange(40)).state
             other = state.copy()
             for slot, value in left_out.items():
-                setattr(other, slot, {"seen": [0] * rules.players, "put_back": (0,) * rules.players}[slot] if value is None else value)
+                setattr(
+                    other,
+                    slot,
+                    {"publicly_seen": [0] * rules.players, "cards_put_back": (0,) * rules.players}[slot] if value is None else value,
+                )
             while other.key() == state.key() and state.actor is not None and state.ply < 120:
                 move = rng.choice(state_transitions.legal_moves(state))
                 assert state_transitions.legal_moves(other) == state_transitions.legal_moves(state), rules
-                state_transitions.play(state, move)
-                state_transitions.play(other, move)
+                state_transitions.apply_move(state, move)
+                state_transitions.apply_move(other, move)
                 assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
                 alike += 1
         assert alike > tried(60, 500)
@@ -96,16 +100,18 @@ def test_slots_mean_what_their_words_say(rules: Rules, seed: int, plies: int) ->
     newest = None
     while game.ply < plies and game.actor is not None:
         game.play(rng.choice(game.legal_moves()))
-        state, last = game.state, game.last
+        state, last = game.state, game.last_move
         newest = last.seat if last.verb in ("attack", "throw", "transfer") else newest
         lying = [card for pair in game.table for card in pair if card is not None]
         ranks = {card.rank for card in lying}
-        assert state.ranks == sum(1 << code | 1 << code + FACES for code in range(FACES) if Card.of(code).rank in ranks)
-        assert state.newest == (newest if game.table else state.newest)
-        assert state.unbeaten == len(game.table.unbeaten)
+        assert state.matching_rank_mask == sum(
+            1 << code | 1 << code + FACE_COUNT for code in range(FACE_COUNT) if Card.from_code(code).rank in ranks
+        )
+        assert state.newest_card_seat == (newest if game.table else state.newest_card_seat)
+        assert state.unbeaten_count == len(game.table.unbeaten)
         if not game.table and game.actor is not None:
-            assert state.newest == state.attacker
+            assert state.newest_card_seat == state.attacker
         if game.actor is None:
-            assert (state.throwers, state.past) == ((), ())
-        elif rules.repetition is not None and not game.table and last.verb != "swap" and not state.swapped_now:
-            assert state.past[-1] == (state.attacker, *(hand.mask for hand in game.hands))
+            assert (state.throwers, state.repeatable_positions) == ((), ())
+        elif rules.repetition is not None and not game.table and last.verb != "swap" and not state.has_swapped:
+            assert state.repeatable_positions[-1] == (state.attacker, *(hand.mask for hand in game.hands))

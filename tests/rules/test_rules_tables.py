@@ -9,15 +9,15 @@ from durak_widget.rules import ruleset
 
 
 def test_every_check_of_a_rules_module_is_used():
-    """A function `check_…` or `ineffective_…` that stands in no table of `rules.ruleset` would switch a rule off without an error."""
+    """A function `check_…` or `find_ineffective_…` that stands in no table of `rules.ruleset` would switch a rule off without an error."""
     modules = [import_module(f"durak_widget.rules.{module.name}") for module in iter_modules(rules.__path__)]
     found = {
         function
         for module in modules
         for name, function in vars(module).items()
-        if name.startswith(("check_", "ineffective_")) and function.__module__ == module.__name__
+        if name.startswith(("check_", "find_ineffective_")) and function.__module__ == module.__name__
     }
-    assert found == {*ruleset._CHECKS, *ruleset._INEFFECTIVE}
+    assert found == {*ruleset._CHECKS, *ruleset._INEFFECTIVE_FINDERS}
 
 
 def test_every_option_is_in_one_group():

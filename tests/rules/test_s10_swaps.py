@@ -22,7 +22,7 @@ def test_others_see_that_a_seat_swapped_and_not_what():
     game = play(swapping(), "0 swap 6c 9c; 0 attack 8d")
     assert course(game.view(0)) == ["0 swap 6c 9c", "0 attack 8d"]
     assert course(game.view(1)) == ["0 swap", "0 attack 8d"]
-    assert game.view(1).swapped == (1, 0)
+    assert game.view(1).swap_counts == (1, 0)
 
 
 def test_others_cannot_tell_which_cards_were_swapped():
@@ -91,9 +91,9 @@ def test_a_covered_view_does_not_name_the_cards_swapped():
     """What a seat gave to the talon was never seen, so its covered view does not say it, §5.8, §10."""
     one = play(swapping(), "0 swap 6c 9c; 0 attack 8d")
     other = play(swapping(("6d 9c", "7c Kh")), "0 swap 6d 9c; 0 attack 8d")
-    assert course(one.view(0).covered()) == ["0 swap", "0 attack 8d"]
-    assert one.view(0).covered() == other.view(0).covered()
-    assert hash(one.view(0).covered()) == hash(other.view(0).covered())
+    assert course(one.view(0).without_hand()) == ["0 swap", "0 attack 8d"]
+    assert one.view(0).without_hand() == other.view(0).without_hand()
+    assert hash(one.view(0).without_hand()) == hash(other.view(0).without_hand())
 
 
 def copies(hands, size):

@@ -54,8 +54,8 @@ def test_a_seat_sees_how_bouts_ended_and_who_drew_how_many():
     """Who took which cards, and who drew how many, §10."""
     game = Game.from_position(Rules(hand_size=2), hands=["7c 7d", "8c 9d"], trump="h", talon="Ts Js Qs 6h", turn_up="6h")
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 throw 7d; 1 take")
-    (end,) = game.view(0).ends
-    assert (end.attacker, end.defender, end.taken, str(end.table), end.drew) == (0, 1, True, "7c/8c 7d", ((0, 2),))
+    (end,) = game.view(0).bout_ends
+    assert (end.attacker, end.defender, end.taken, str(end.table), end.draw_counts) == (0, 1, True, "7c/8c 7d", ((0, 2),))
 
 
 def test_a_seat_sees_who_has_passed_and_who_is_out():
@@ -147,10 +147,24 @@ def test_a_covered_view_shows_what_lies_open():
     game = Game.from_position(Rules(hand_size=2), hands=["7c 7d", "8c 9d"], trump="h", talon="Ts Js Qs 6h", turn_up="6h", discard="6c 6d")
     play(game, "0 attack 7c; 1 take; 0 throw 7d; 0 attack Ts")
     view = game.view(1)
-    covered = view.covered()
+    covered = view.without_hand()
     for what in ("seat", "rules", "counts", "table", "trump", "turn_up", "talon_count", "discard_count", "attacker", "defender", "actor"):
         assert getattr(covered, what) == getattr(view, what)
-    for what in ("limit", "bout", "ply", "taking", "passed", "seats_in", "places", "swapped", "shown", "outcome", "role", "course", "ends"):
+    for what in (
+        "limit",
+        "bout",
+        "ply",
+        "taking",
+        "passed",
+        "seats_in",
+        "places",
+        "swap_counts",
+        "shown_trumps",
+        "outcome",
+        "role",
+        "history",
+        "bout_ends",
+    ):
         assert getattr(covered, what) == getattr(view, what)
 
 
@@ -158,18 +172,18 @@ def test_a_covered_view_shows_nothing_of_the_hand():
     """No card of it, no legal move, no memory; only how many cards there are, §10."""
     game = play(placed(), "0 attack 7c")
     view = game.view(1)
-    covered = view.covered()
-    assert (view.is_covered, covered.is_covered) == (False, True)
+    covered = view.without_hand()
+    assert (view.is_hand_hidden, covered.is_hand_hidden) == (False, True)
     assert (str(view.hand), str(covered.hand), covered.counts[1]) == ("8c 9h Ah", "", 3)
     assert (covered.legal_moves(), covered.memory) == ((), None)
     assert not any(card in repr(covered) for card in ("8c", "9h", "Ah"))
-    assert covered == covered.covered() == game.view(1, memory=False).covered() != view
+    assert covered == covered.without_hand() == game.view(1, memory=False).without_hand() != view
 
 
 def test_an_empty_hand_may_be_covered_too():
     """A covered view is not the open view of somebody without cards, §10."""
     game = placed([*THREE, ""])
-    assert game.view(3, memory=False) != game.view(3).covered()
+    assert game.view(3, memory=False) != game.view(3).without_hand()
 
 
 # Memory

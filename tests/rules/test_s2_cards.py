@@ -194,7 +194,7 @@ def test_the_deck_holds_every_rank_in_every_suit():
     ):
         rules = Rules(hand_size=1, **options)
         game = Game(rules, seed=1)
-        turned_aside = 0 if game.aside is None else 1
+        turned_aside = 0 if game.card_aside is None else 1
         assert sum(map(len, game.hands)) + len(game.talon) + turned_aside == size
         assert sorted(card for hand in (*game.hands, game.talon) for card in hand) == sorted(map(Card, whole_deck(rules)))
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from durak_widget import Game, PositionError, Rules
-from durak_widget.engine.compiled_rules import kit_of
-from durak_widget.engine.state import shuffled
+from durak_widget.engine.compiled_rules import compile_rules
+from durak_widget.engine.state import shuffle_deck
 from support.rule_examples import IN_ORDER, hands, stacked, talon, whole_deck
 
 # §4.1 Dealing
@@ -46,7 +46,7 @@ def test_where_all_but_one_are_dealt_the_last_card_is_the_turn_up():
     game = Game(Rules.preset("railway"), deck=IN_ORDER, dealer=0)
     assert [len(hand) for hand in game.hands] == [17, 18]
     assert game.talon == ()
-    assert (str(game.turn_up), str(game.aside), game.trump) == ("As", "As", "s")
+    assert (str(game.turn_up), str(game.card_aside), game.trump) == ("As", "As", "s")
     assert "As" not in game.hands[0] | game.hands[1]
 
 
@@ -188,8 +188,8 @@ def test_the_defender_is_the_attackers_next_opponent():
 def test_a_seed_shuffles_as_the_book_says() -> None:
     """The deck in card order, shuffled with `random.Random(seed).shuffle`, whatever the size of the deck and the kind of seed."""
     for name in ("podkidnoy", "econ431", "full_jokers", "two_decks"):
-        kit = kit_of(Rules.preset(name))
+        kit = compile_rules(Rules.preset(name))
         for seed in (0, 7, 10**30, "a word"):
             deck = list(kit.deck)
             random.Random(seed).shuffle(deck)
-            assert shuffled(kit, seed) == deck
+            assert shuffle_deck(kit, seed) == deck

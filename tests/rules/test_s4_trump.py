@@ -11,7 +11,7 @@ def test_the_last_card_of_the_talon_shows_the_trump():
     game = Game(Rules(), deck=IN_ORDER)
     assert (str(game.turn_up), game.trump) == ("As", "s")
     assert talon(game).endswith(" As")
-    assert game.aside is None
+    assert game.card_aside is None
 
 
 def test_the_first_card_of_the_talon_shows_the_trump():
@@ -24,7 +24,7 @@ def test_the_first_card_of_the_talon_shows_the_trump():
 def test_a_turn_up_aside_is_out_of_play():
     """`aside`: the last card of the talon shows the suit and is taken out of play, §4.2."""
     game = Game(Rules(turn_up="aside"), deck=IN_ORDER)
-    assert (str(game.turn_up), game.trump, str(game.aside)) == ("As", "s", "As")
+    assert (str(game.turn_up), game.trump, str(game.card_aside)) == ("As", "s", "As")
     assert talon(game).endswith(" Qs Ks")
     assert len(game.talon) == 23
     assert everything(game)["As"] == 0
@@ -50,7 +50,7 @@ def test_without_trumps_nothing_is_turned_up():
     """`none`: no trump suit, no turn-up, and every card left is in the talon, §4.2."""
     for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(trump="none", turn_up=turn_up), deck=IN_ORDER)
-        assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (None, None, None, 24)
+        assert (game.trump, game.turn_up, game.card_aside, len(game.talon)) == (None, None, None, 24)
 
 
 def test_a_fixed_suit_is_trump_and_nothing_is_turned_up():
@@ -58,14 +58,14 @@ def test_a_fixed_suit_is_trump_and_nothing_is_turned_up():
     for turn_up in ("bottom", "top", "aside"):
         for suit in ("c", "d", "h", "s"):
             game = Game(Rules(trump=suit, turn_up=turn_up), deck=IN_ORDER)
-            assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (suit, None, None, 24)
+            assert (game.trump, game.turn_up, game.card_aside, len(game.talon)) == (suit, None, None, 24)
             assert game.view(0).memory.talon == ()
 
 
 def test_where_all_are_dealt_the_last_card_dealt_shows_the_trump():
     """`all`: the suit of the last card dealt is trump; it stays in that hand, seen by all, §4.2."""
     game = Game(Rules(players=5, deal="all"), deck=IN_ORDER, dealer=2)
-    assert (game.trump, game.aside) == ("s", None)
+    assert (game.trump, game.card_aside) == ("s", None)
     assert "As" in game.hands[3]
     assert [str(game.view(seat).memory.known[3]) for seat in (0, 1, 2, 4)] == ["As"] * 4
 
@@ -74,7 +74,7 @@ def test_a_deal_that_leaves_no_talon_shows_the_trump_like_all():
     """Six hands of six leave no talon: the last card dealt shows the suit and stays, whatever `turn_up` says, §4.2."""
     for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(players=6, turn_up=turn_up), deck=IN_ORDER, dealer=0)
-        assert (game.trump, game.aside, game.talon) == ("s", None, ())
+        assert (game.trump, game.card_aside, game.talon) == ("s", None, ())
         assert [len(hand) for hand in game.hands] == [6] * 6
         assert "As" in game.hands[0]
         assert str(game.view(3).memory.known[0]) == "As"
@@ -84,7 +84,7 @@ def test_the_card_left_over_shows_the_trump_whatever_turn_up_says():
     """`turn_up` is looked at only where a talon is left; in `all_but_one` the last card is out of play, §4.2."""
     for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(deal="all_but_one", turn_up=turn_up), deck=IN_ORDER, dealer=0)
-        assert (str(game.turn_up), str(game.aside), game.trump, game.talon) == ("As", "As", "s", ())
+        assert (str(game.turn_up), str(game.card_aside), game.trump, game.talon) == ("As", "As", "s", ())
 
 
 def test_the_card_left_over_shows_nothing_where_nothing_is_turned_up():
@@ -167,14 +167,14 @@ def test_the_card_left_over_changes_places_with_the_last_card_dealt_that_can():
     for spades, seat_0, shown in ((False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"), (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h")):
         game = Game(Rules(ranks="6789", jokers=2, deal="all_but_one", spades_by_spades=spades), deck=SMALL)
         assert hands(game) == [seat_0, "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
-        assert (str(game.turn_up), str(game.aside), game.trump) == (shown, shown, shown[1])
+        assert (str(game.turn_up), str(game.card_aside), game.trump) == (shown, shown, shown[1])
 
 
 def test_where_no_card_can_show_a_suit_there_are_no_trumps():
     """If no card of the talon can, there are no trumps and no turn-up, and the talon keeps all its cards, §4.2."""
     for turn_up in ("bottom", "top", "aside"):
         game = Game(Rules(suits="s", hand_size=2, spades_by_spades=True, turn_up=turn_up), deck="6s 7s 8s 9s Ts Js Qs Ks As")
-        assert (game.trump, game.turn_up, game.aside, talon(game)) == (None, None, None, "Ts Js Qs Ks As")
+        assert (game.trump, game.turn_up, game.card_aside, talon(game)) == (None, None, None, "Ts Js Qs Ks As")
 
 
 def test_a_talon_of_jokers_shows_nothing_though_the_hands_could():
@@ -299,8 +299,8 @@ def test_everybody_is_told_which_cards_were_turned():
         (["6c 9c", "7c 9d"], "0 attack 6c; 1 beat 6c 7c", ("8h", "9s")),
     ):
         game = play(changing(hands_dealt), line)
-        assert game.view(0).ends[-1].turned == turned
-        assert game.view(0).ends[-1].trump == "h"
+        assert game.view(0).bout_ends[-1].turned_cards == turned
+        assert game.view(0).bout_ends[-1].trump == "h"
 
 
 def test_a_hidden_card_of_the_same_suit_changes_nothing():

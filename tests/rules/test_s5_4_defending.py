@@ -47,7 +47,7 @@ def test_a_defender_who_has_beaten_all_is_not_asked():
     game = Game.from_position(Rules(), hands=["7c Kc", "8c 9d"], trump="s")
     play(game, "0 attack 7c; 1 beat 7c 8c")
     assert (game.bout, str(game.discard), str(game.table)) == (3, "7c 8c", "")
-    assert not game.view(0).ends[-1].taken
+    assert not game.view(0).bout_ends[-1].taken
 
 
 def test_a_bout_ends_defended_when_the_last_thrower_passes():
@@ -62,7 +62,7 @@ def test_a_bout_ends_taken_when_nobody_throws_more():
     game = Game.from_position(Rules(), hands=["7c 7d", "Kd 9d"], trump="s")
     play(game, "0 attack 7c; 1 take; 0 pass")
     assert (game.bout, str(game.discard), hands(game)) == (3, "", ["7d", "7c 9d Kd"])
-    assert game.view(0).ends[-1].taken
+    assert game.view(0).bout_ends[-1].taken
 
 
 def test_the_defender_waits_until_the_throwers_have_answered():

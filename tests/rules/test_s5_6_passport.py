@@ -135,4 +135,4 @@ def test_everybody_sees_what_was_shown():
     """A card shown lies open: all know that its holder has it, §10."""
     game = play(showing(), "0 attack 7c; 1 show 7h")
     assert [str(game.view(seat).memory.known[1]) for seat in (0, 2)] == ["7h", "7h"]
-    assert [(seat, str(card)) for seat, card in game.view(2).shown] == [(1, "7h")]
+    assert [(seat, str(card)) for seat, card in game.view(2).shown_trumps] == [(1, "7h")]

@@ -64,7 +64,7 @@ def test_a_declared_six_counts_in_the_declared_suit_when_it_is_beaten():
     assert str(game.table) == "6d=h"
     assert legal(game) == "beat 6h 8h; take"
     play(game, "1 beat 6h 8h")
-    assert str(game.view(0).ends[-1].table) == "6d=h/8h"
+    assert str(game.view(0).bout_ends[-1].table) == "6d=h/8h"
 
 
 def test_a_six_declared_as_a_trump_needs_a_higher_trump():

@@ -17,7 +17,7 @@ def test_the_attacker_may_swap_before_it_opens():
     assert legal(game) == "attack 6c; attack 9c; swap 6c 9c"
     play(game, "0 swap 6c 9c")
     assert (hands(game), talon(game)) == (["8d 9h", "7c 9d"], "Ts 6c 9c 8h")
-    assert (game.swapped, game.bout, game.actor, everything(game)) == ((1, 0), 2, 0, before)
+    assert (game.swap_counts, game.bout, game.actor, everything(game)) == ((1, 0), 2, 0, before)
 
 
 def test_after_the_swap_the_bout_is_opened_as_usual():
@@ -112,7 +112,7 @@ def test_swaps_are_counted_for_each_player_through_the_game():
     """A player may swap `swaps` times in a game; the other has its own, §5.8."""
     game = swapping(("6c 9c", "7c 9d"), left="8d 9h Ts Js Qs Ks As Td Kd 8h", swaps=1)
     play(game, "0 swap 6c 9c; 0 attack 8d; 1 beat 8d 9d; 0 throw 9h; 1 take")
-    assert (game.swapped, game.actor) == ((1, 0), 0)
+    assert (game.swap_counts, game.actor) == ((1, 0), 0)
     assert "swap" not in legal(game)
     play(game, "0 attack Ts; 1 take; 0 attack Js; 1 take")
     assert "swap" not in legal(game)
@@ -122,7 +122,7 @@ def test_the_other_seat_has_its_own_swaps():
     """When the defender comes to attack it may swap, whatever the other has used, §5.8."""
     game = swapping(("6c 9c", "8c 9d"), left="7c Jd Ts Js Qs Ks As 8h", swaps=1)
     play(game, "0 swap 6c 9c; 0 attack 7c; 1 beat 7c 8c; 1 swap 9d Js")
-    assert game.swapped == (1, 1)
+    assert game.swap_counts == (1, 1)
 
 
 def test_a_player_swaps_as_often_as_the_option_says():
@@ -130,13 +130,13 @@ def test_a_player_swaps_as_often_as_the_option_says():
     for times in (1, 2, 3):
         game = swapping(("6c 9c", "7c 9d"), left="8d Kd Ts Js Qs Ks As Td Jd Ad Ac Kc 8h", swaps=times)
         for used in range(times):
-            assert game.swapped == (used, 0)
+            assert game.swap_counts == (used, 0)
             first, second = game.hands[0]
             play(game, f"0 swap {first} {second}")
             play(game, f"0 attack {next(iter(game.hands[0]))}; 1 take")
             while game.actor == 0 and legal(game).endswith("pass"):
                 play(game, "0 pass")
-        assert game.swapped == (times, 0)
+        assert game.swap_counts == (times, 0)
         assert "swap" not in legal(game)
 
 

@@ -97,7 +97,7 @@ def test_swaps_used_make_another_position():
     before = hands(game)
     play(game, "0 swap Kc Ks; 0 attack 7c; 1 show 7h; 0 take; 1 attack 8d; 0 show 8h; 1 take")
     play(game, "0 swap Qc Qs; 0 attack 7c; 1 show 7h; 0 take; 1 attack 8d; 0 show 8h; 1 take")
-    assert (hands(game), game.attacker, game.swapped, game.outcome) == (before, 0, (2, 0), None)
+    assert (hands(game), game.attacker, game.swap_counts, game.outcome) == (before, 0, (2, 0), None)
     play(game, "0 attack 7c; 1 show 7h; 0 take")
     assert game.outcome is not None
     assert game.outcome.fool is None

@@ -37,7 +37,7 @@ def test_the_attacker_draws_first_then_the_others_clockwise_the_defender_last():
     play(game, "0 attack 7c; 1 beat 7c 8c; 3 throw 7h; 1 beat 7h Kh")
     assert hands(game) == ["Kc 6s", "8s 9s", "9h Qh", "Jh 7s"]
     assert talon(game) == "Ts Js"
-    assert game.view(0).ends[-1].drew == ((0, 1), (3, 1), (1, 2))
+    assert game.view(0).bout_ends[-1].draw_counts == ((0, 1), (3, 1), (1, 2))
 
 
 def test_after_a_transfer_the_last_attacker_draws_first():
@@ -45,7 +45,7 @@ def test_after_a_transfer_the_last_attacker_draws_first():
     game = placed(["7c Kc", "7h Jh", "8c Kh", "9h Qh"], talon="6s 7s 8s 9s Ts", hand_size=2, transfer=True)
     play(game, "0 attack 7c; 1 transfer 7h; 2 beat 7c 8c; 2 beat 7h Kh")
     assert hands(game) == ["Kc 7s", "Jh 6s", "8s 9s", "9h Qh"]
-    assert game.view(0).ends[-1].drew == ((1, 1), (0, 1), (2, 2))
+    assert game.view(0).bout_ends[-1].draw_counts == ((1, 1), (0, 1), (2, 2))
 
 
 def test_between_two_the_attacker_draws_before_the_defender():
@@ -82,7 +82,7 @@ def test_a_full_hand_draws_nothing():
     game = placed(["7c Kc Qc Jc Tc", "8d Kh"], talon="6s 7s 8s", hand_size=2)
     play(game, "0 attack 7c; 1 take")
     assert (hands(game), talon(game)) == (["Tc Jc Qc Kc", "7c 8d Kh"], "6s 7s 8s")
-    assert game.view(0).ends[-1].drew == ()
+    assert game.view(0).bout_ends[-1].draw_counts == ()
 
 
 # §6.3 The next bout
@@ -270,14 +270,14 @@ def test_the_first_out_wins_and_with_three_there_is_no_fool():
 def test_a_bout_that_the_end_of_the_game_breaks_off_has_no_end(hands, line, table):
     """Its cards lie where they were played; a game that ends with a bout has that end, of the very move that ended both, §6.5."""
     broken, ended = play(placed(hands, out_when="at_once"), line).view(0), play(placed(["7c", "8d Kh"]), "0 attack 7c; 1 take").view(0)
-    assert (broken.outcome is None, str(broken.table), broken.ends) == (False, table, ())
-    assert (ended.outcome is None, str(ended.table), ended.ends[-1].ply) == (False, "", ended.ply)
+    assert (broken.outcome is None, str(broken.table), broken.bout_ends) == (False, table, ())
+    assert (ended.outcome is None, str(ended.table), ended.bout_ends[-1].ply) == (False, "", ended.ply)
 
 
 def test_a_position_may_be_the_end_of_a_bout():
     """Nothing can be thrown in and everything is beaten, so the bout has ended before the first move, §6.1."""
     view = Game.from_position(hands=["6c 9d", "9h Ts"], trump="h", table="7d/8d").view(0)
-    assert (view.bout, view.ply, [end.ply for end in view.ends]) == (3, 0, [0])
+    assert (view.bout, view.ply, [end.ply for end in view.bout_ends]) == (3, 0, [0])
 
 
 def test_the_first_out_of_two_makes_the_other_the_fool():

@@ -133,11 +133,11 @@ def test_a_match_deals_the_same_games_from_the_same_seed():
 def test_a_game_that_was_dealt_may_be_the_first_of_a_match():
     """Its dealer is that of the match, its end counts, and the next game follows from it, §7."""
     for dealer in range(3):
-        match = Match.of(Game(Rules(players=3), seed=1, dealer=dealer), seed=2)
+        match = Match.from_game(Game(Rules(players=3), seed=1, dealer=dealer), seed=2)
         assert (match.dealer, match.games, match.loser) == (dealer, (match.game,), None)
         assert match.score == Match(Rules(players=3), seed=1).score
         end_with(match, *THREE)
-        assert [side.fool for side in match.score] == [0, 1, 0]
+        assert [side.times_fool for side in match.score] == [0, 1, 0]
         game = match.next_game()
         assert (match.dealer, game.attacker, game.rules) == (1, 0, Rules(players=3))
 
@@ -145,18 +145,18 @@ def test_a_game_that_was_dealt_may_be_the_first_of_a_match():
 def test_a_position_may_be_the_first_game_of_a_match():
     """Nobody dealt it; seat 0 counts as its dealer, so after a draw seat 1 deals, §7."""
     hands, line = ["7c", "8c"], "0 attack 7c; 1 beat 7c 8c"
-    match = Match.of(play(Game.from_position(hands=hands, trump="s"), line), seed=2)
-    assert (match.dealer, [side.drew for side in match.score]) == (0, [1, 1])
+    match = Match.from_game(play(Game.from_position(hands=hands, trump="s"), line), seed=2)
+    assert (match.dealer, [side.ties for side in match.score]) == (0, [1, 1])
     match.next_game()
     assert match.dealer == 1
 
 
 def test_the_seed_deals_the_games_that_follow():
     """The same game and the same seed are the same match, §7."""
-    first, second, other = (Match.of(Game(seed=7), seed=seed).deal_again().hands for seed in (1, 1, 2))
+    first, second, other = (Match.from_game(Game(seed=7), seed=seed).deal_again().hands for seed in (1, 1, 2))
     assert first == second != other
     with pytest.raises(PositionError, match="cannot shuffle"):
-        Match.of(Game(seed=7), seed=1.5)
+        Match.from_game(Game(seed=7), seed=1.5)
 
 
 def test_a_first_game_dealt_again_is_a_first_game():
@@ -204,7 +204,7 @@ def test_a_match_counts_fools_wins_and_draws_for_each_seat():
     end_with(match, ["7c", "8c", ""], "0 attack 7c; 1 beat 7c 8c")
     match.next_game()
     end_with(match, ["8d Kd", "7h", "7c"], "2 attack 7c; 0 take; 1 throw 7h", attacker=2)
-    assert [(side.seats, side.fool, side.lost, side.won, side.drew) for side in match.score] == [
+    assert [(side.seats, side.times_fool, side.losses, side.wins, side.ties) for side in match.score] == [
         ((0,), 1, 1, 1, 1),
         ((1,), 1, 1, 1, 1),
         ((2,), 0, 0, 2, 1),
@@ -215,7 +215,7 @@ def test_a_match_of_teams_counts_for_each_team():
     """The score is kept by team, §7."""
     match = Match(Rules.preset("teams"), seed=1)
     end_with(match, ["7c", "8d Kd", "7h", "Td"], "0 attack 7c; 1 take; 2 throw 7h")
-    assert [(side.seats, side.fool, side.lost, side.won, side.drew) for side in match.score] == [
+    assert [(side.seats, side.times_fool, side.losses, side.wins, side.ties) for side in match.score] == [
         ((0, 2), 0, 0, 1, 0),
         ((1, 3), 1, 1, 0, 0),
     ]
@@ -223,7 +223,7 @@ def test_a_match_of_teams_counts_for_each_team():
 
 def test_a_game_that_goes_on_counts_for_nobody():
     """Only games that are over count, §7."""
-    assert [(side.fool, side.won, side.drew) for side in Match(seed=1).score] == [(0, 0, 0)] * 2
+    assert [(side.times_fool, side.wins, side.ties) for side in Match(seed=1).score] == [(0, 0, 0)] * 2
 
 
 # Epaulettes as points
@@ -236,7 +236,7 @@ def after(rules, *bouts, trump="s"):
         if number:
             match.next_game()
         end_with(match, hands, line, trump=trump)
-    return [(side.epaulettes, side.due) for side in match.score]
+    return [(side.epaulettes, side.due_rank) for side in match.score]
 
 
 def given(card):
@@ -246,9 +246,9 @@ def given(card):
 
 def test_each_side_is_due_the_lowest_rank_at_first():
     """Each side is due a rank, at first the lowest of the deck, §7."""
-    assert [side.due for side in Match(seed=1).score] == ["6", "6"]
-    assert [side.due for side in Match("full", seed=1).score] == ["2", "2"]
-    assert [side.due for side in Match("econ431", seed=1).score] == ["9", "9"]
+    assert [side.due_rank for side in Match(seed=1).score] == ["6", "6"]
+    assert [side.due_rank for side in Match("full", seed=1).score] == ["2", "2"]
+    assert [side.due_rank for side in Match("econ431", seed=1).score] == ["9", "9"]
 
 
 def test_the_loser_receives_the_rank_that_it_is_due():
@@ -327,7 +327,7 @@ def test_a_team_receives_for_each_of_its_seats():
     match = Match(Rules.preset("teams"), seed=1)
     end_with(match, ["6c", "8d 9d", "6h", "Td Jd Qd Kd Ah"], "0 attack 6c; 1 take; 2 throw 6h")
     assert match.game.outcome.fool == 3
-    assert [(side.epaulettes, side.due) for side in match.score] == [("", "6"), ("6", "7")]
+    assert [(side.epaulettes, side.due_rank) for side in match.score] == [("", "6"), ("6", "7")]
 
 
 def test_at_once_the_attack_that_ended_the_game_counts():
@@ -350,7 +350,7 @@ def test_who_receives_the_highest_rank_has_lost_the_match():
     rules = Rules(ranks="KA", hand_size=2)
     match = Match(rules, seed=1)
     end_with(match, ["Kc", "Kd Ad"], "0 attack Kc; 1 take")
-    assert [(side.epaulettes, side.due) for side in match.score] == [("", "K"), ("K", "A")]
+    assert [(side.epaulettes, side.due_rank) for side in match.score] == [("", "K"), ("K", "A")]
     match.next_game()
     assert match.loser is None
     end_with(match, ["Ac", "Kd Ad"], "0 attack Ac; 1 take")

@@ -141,7 +141,7 @@ def test_durnius_epaulettes_as_points():
     match = Match(Rules.preset("durnius"), seed=1)
     for card, due in [("6c", "7"), ("7s", "7"), ("7d", "8")]:
         match._game = play(placed("durnius", [card, "8d Kd"]), f"0 attack {card}; 1 take")
-        assert match.score[1].due == due
+        assert match.score[1].due_rank == due
         match.next_game()
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import notebooks as tool
 from durak_widget import Rules
-from durak_widget.exercises.student_progress import SERIES
+from durak_widget.exercises.student_progress import LESSON_SERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -78,7 +78,7 @@ def test_a_lesson_has_a_challenge() -> None:
     """One exercise of it is the challenge, and the road map knows of it."""
     for name in LESSONS:
         assert sources(name, "code").count(f'name="{name[:2]}/challenge"') == 1
-        assert SERIES[name[:2]].challenge
+        assert LESSON_SERIES[name[:2]].has_challenge
 
 
 def test_exercises_are_numbered_as_their_solutions_are() -> None:
@@ -104,7 +104,7 @@ def test_exercises_are_counted() -> None:
     """How many there are in the series is what the progress of a student is measured by."""
     for name in NAMES:
         named = re.findall(rf'name="({name[:2]}/[^"]+)"', sources(name, "code"))
-        assert len(named) == len(set(named)) == SERIES[name[:2]].exercises
+        assert len(named) == len(set(named)) == LESSON_SERIES[name[:2]].exercise_count
         assert sources(name, "code").count('name="') == len(named)
 
 

@@ -16,8 +16,8 @@ import nbformat
 import pytest
 
 from durak_widget import arena, lessons
-from durak_widget.arena.bot_entrants import entrants
-from durak_widget.arena.duplicate_games import Terms, meet
+from durak_widget.arena.bot_entrants import build_entrants
+from durak_widget.arena.duplicate_games import TournamentTerms, play_meeting
 
 pytestmark = pytest.mark.release
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
@@ -69,7 +69,7 @@ def test_twelve_of_twenty_are_won() -> None:
     games = arena.play([names()["lowest"], names()["first"]], games=20)
     won = sum(points for game in games.games for name, points in zip(game.seats, game.points, strict=True) if name == "lowest")
     assert won == 12
-    assert printed("games=20)", "games = ") == f"{games.standing.share(0, 1)}\n" == "60 (40 to 77)\n"
+    assert printed("games=20)", "games = ") == f"{games.standings.share(0, 1)}\n" == "60 (40 to 77)\n"
     assert "*from 40 to 77*" in PROSE
 
 
@@ -113,15 +113,15 @@ def test_the_table_is_read_as_it_stands() -> None:
     assert [told[name] for name in ("thrower", "counter", "thrifty")] == [(78, 1, 3), (73, 1, 4), (70, 1, 5)]
     assert "thrower has 78 points, counter 73, thrifty 70; their places are 1–3, 1–4, 1–5" in asked()["17/ties"].question
     assert sum(low == 1 for _, low, _ in told.values()) == 3
-    assert [name for name in told if ranking.better(name, "hasty")] == [name for name in told if name not in ("generous", "hasty")]
-    assert (ranking.better("thrower", "hoarding"), told["hoarding"][1]) == (True, 2)
-    cell = ranking.standing.share(ranking.names.index("thrower"), ranking.names.index("hoarding"))
+    assert [name for name in told if ranking.is_better(name, "hasty")] == [name for name in told if name not in ("generous", "hasty")]
+    assert (ranking.is_better("thrower", "hoarding"), told["hoarding"][1]) == (True, 2)
+    cell = ranking.standings.share(ranking.names.index("thrower"), ranking.names.index("hoarding"))
     assert str(cell) == "62 (42 to 79)"
     others = [number for number, name in enumerate(ranking.names) if name not in ("thrower", "hoarding")]
-    against = [[ranking.standing.share(ranking.names.index(name), other).mean for other in others] for name in ("thrower", "hoarding")]
+    against = [[ranking.standings.share(ranking.names.index(name), other).mean for other in others] for name in ("thrower", "hoarding")]
     ahead = [more - less for more, less in zip(*against, strict=True)]
     assert (sum(points > 0 for points in ahead), min(ahead)) == (4, 0)
-    assert (ranking.played, ranking.played // comb(len(bots), 2)) == (560, 20)
+    assert (ranking.games_played, ranking.games_played // comb(len(bots), 2)) == (560, 20)
     assert "each pair has met in 20 games" in PROSE
 
 
@@ -147,8 +147,10 @@ def test_the_challenge_is_won_as_it_is_told() -> None:
 def test_the_notebook_is_a_bot_as_it_stands() -> None:
     """Handed in as it is stored, it plays, behind walls, as `thrower` does here."""
     run = arena.Run({"one": PATH, "other": "first"}, games=4, seed=1)
-    *_, handed_in = run.go()
-    here = Terms(run.rules, entrants({"one": names()["thrower"], "other": "first"}), 1, arena.Limits(), whole_seed=True)
+    *_, handed_in = run.play_on()
+    here = TournamentTerms(
+        run.rules, build_entrants({"one": names()["thrower"], "other": "first"}), 1, arena.Limits(), uses_whole_seed=True
+    )
     assert handed_in.forfeits == ()
-    deals = [meeting for turn in run.order.meetings(list) for meeting in turn]
-    assert [game.text for game in handed_in.games] == [game.text for deal in deals for game in meet(here, deal).games]
+    deals = [meeting for turn in run.schedule.generate_meetings(list) for meeting in turn]
+    assert [game.text for game in handed_in.games] == [game.text for deal in deals for game in play_meeting(here, deal).games]

@@ -38,8 +38,8 @@ def test_each_card_wins_against_one_hand_and_loses_to_the_other(holds: str, beat
     game = laid(holds)
     game.play(f"beat Qc {beats}")
     if game.outcome is None:
-        assert best_for(analysis.build_from(game, open_hands=True)) == won
-        assert gametheory.solve(analysis.build_from(game, open_hands=True), "backward").value == won
+        assert best_for(analysis.build_tree_from_position(game, open_hands=True)) == won
+        assert gametheory.solve(analysis.build_tree_from_position(game, open_hands=True), "backward").value == won
     else:
         assert game.outcome.utilities[0] == won
 
@@ -47,21 +47,27 @@ def test_each_card_wins_against_one_hand_and_loses_to_the_other(holds: str, beat
 def laid(holds: str) -> Game:
     """The position with this card in the other hand."""
     position = names()["game"].position
-    return Game.at(position if f"| {holds};" in position else position.replace("| Kd;", "| Ad;").replace("talon Ad;", "talon Kd;"))
+    return Game.from_position_line(
+        position if f"| {holds};" in position else position.replace("| Kd;", "| Ad;").replace("talon Ad;", "talon Kd;")
+    )
 
 
 def test_the_tree_is_the_same_whichever_it_is() -> None:
     """You cannot tell, so the tree may not either."""
-    trees = [analysis.build_from(laid(card)) for card in ("Kd", "Ad")]
-    assert [one.moves for one in trees[0].sets] == [one.moves for one in trees[1].sets]
-    assert sorted(trees[0].moves_to(history) for history in range(13)) == sorted(trees[1].moves_to(history) for history in range(13))
+    trees = [analysis.build_tree_from_position(laid(card)) for card in ("Kd", "Ad")]
+    assert [one.actions for one in trees[0].infosets] == [one.actions for one in trees[1].infosets]
+    assert sorted(trees[0].actions_from_root(history) for history in range(13)) == sorted(
+        trees[1].actions_from_root(history) for history in range(13)
+    )
 
 
 def test_two_points_look_the_same() -> None:
     """One set of yours with two histories, two of Player 2 with one each."""
     tree = names()["tree"]
-    points = [[here for here in range(tree.histories) if tree.actor[here] >= 0 and tree.info[here] == place] for place in range(3)]
-    assert sorted((tree.sets[place].seat, len(here)) for place, here in enumerate(points)) == [(0, 2), (1, 1), (1, 1)]
+    points = [
+        [here for here in range(tree.history_count) if tree.actor[here] >= 0 and tree.infoset_of[here] == place] for place in range(3)
+    ]
+    assert sorted((tree.infosets[place].player, len(here)) for place, here in enumerate(points)) == [(0, 2), (1, 1), (1, 1)]
     assert names()["12/joined"].answer([next(here for here in points if len(here) == 2)])
 
 
@@ -81,7 +87,7 @@ def test_the_matrix_is_what_the_plans_lead_to() -> None:
     matrix = gametheory.matrix(tree)
     for row, mine in enumerate(matrix.rows):
         for column, theirs in enumerate(matrix.columns):
-            assert matrix.payoffs[row][column][0] == played(tree, {**mine.moves, **theirs.moves})
+            assert matrix.payoffs[row][column][0] == played(tree, {**mine.actions, **theirs.actions})
     assert [[one for one, _ in row[:3]] for row in matrix.payoffs[:2]] == [[0, 1, 0], [0, 0, 1]]
     assert names()["12/matrix"].answer(["0", "1", "0", "0", "0", "1"])
 
@@ -96,10 +102,10 @@ def test_what_nobody_would_play() -> None:
     dear = [any(other != one and all(a >= b for a, b in zip(one, other, strict=True)) for other in columns) for one in columns]
     assert (worse.count(False), dear.count(False)) == (2, 1)
     assert {cells[row][dear.index(False)] for row in range(3) if not worse[row]} == {0}
-    found = gametheory.matrix(tree).dominated()
-    assert sorted(one.seat for one in found) == [0, 1, 1, 1]
-    assert [one.plan for one in found if one.strict] == ["take"]
-    assert {one[0] for row in gametheory.matrix(tree).eliminate(weak=True).left.payoffs for one in row} == {0}
+    found = gametheory.matrix(tree).dominated_strategies()
+    assert sorted(one.player for one in found) == [0, 1, 1, 1]
+    assert [one.strategy for one in found if one.is_strict] == ["take"]
+    assert {one[0] for row in gametheory.matrix(tree).eliminate_dominated(weak=True).remaining.payoffs for one in row} == {0}
     assert names()["12/dominated"].answer(names()["12/dominated"].solution)
 
 
@@ -107,11 +113,11 @@ def test_it_is_worth_nothing_without_seeing_and_all_with_it() -> None:
     """0, proved by a certificate and by trying all plans; 1, from the ends of both open games; and so seeing is worth 1."""
     tree = names()["tree"]
     solution = gametheory.solve(tree)
-    assert gametheory.check(tree, solution.certificate) == 0
+    assert gametheory.check_certificate(tree, solution.certificate) == 0
     mine, theirs = list(plans(tree, 0)), list(plans(tree, 1))
     cells = [[played(tree, {**one, **other}) for other in theirs] for one in mine]
     assert solution.value == max(map(min, cells)) == min(map(max, zip(*cells, strict=True))) == 0
-    opened = [analysis.build_from(laid(card), open_hands=True) for card in ("Kd", "Ad")]
+    opened = [analysis.build_tree_from_position(laid(card), open_hands=True) for card in ("Kd", "Ad")]
     assert [gametheory.solve(one, "backward").value for one in opened] == [best_for(one) for one in opened] == [1, 1]
     assert names()["12/seeing"].answer(1)
     assert names()["12/open"].answer(["beat Qc Ac"])
@@ -120,17 +126,17 @@ def test_it_is_worth_nothing_without_seeing_and_all_with_it() -> None:
 
 def test_both_may_lose_by_seeing() -> None:
     """Four values, each with a certificate that is replayed; CFR+, and a walk from the ends, know nothing of the linear program, and agree."""
-    secret = analysis.secret(names()["six_cards"], dealer=1)
+    secret = analysis.compute_information_values(names()["six_cards"], dealer=1)
     assert [row["value"] for row in secret.table()] == [Fraction(-1, 5), Fraction(-9, 40), Fraction(-1, 5), Fraction(-9, 40)]
-    assert secret.opening == Fraction(-1, 40)
-    for one in (secret.hidden, *secret.seeing):
-        assert gametheory.check(one.tree, one.certificate) == 0
-    near = gametheory.solve(secret.hidden.tree, "cfr+", iterations=100)
+    assert secret.gain_from_open_hands == Fraction(-1, 40)
+    for one in (secret.hidden_hands, *secret.one_player_sees):
+        assert gametheory.check_certificate(one.tree, one.certificate) == 0
+    near = gametheory.solve(secret.hidden_hands.tree, "cfr+", iterations=100)
     assert near.lower <= Fraction(-1, 5) <= near.upper
     assert near.upper - near.lower < Fraction(1, 40)
-    assert best_for(secret.opened.tree) == Fraction(-9, 40)
-    assert [line.split()[-1] for line in output(STEM, "analysis.secret").splitlines()] == ["0", "-1/40", "0", "-1/40"]
-    assert Rules.of(names()["six_cards"]).attack_limit == 1
+    assert best_for(secret.open_hands.tree) == Fraction(-9, 40)
+    assert [line.split()[-1] for line in output(STEM, "analysis.compute_information_values").splitlines()] == ["0", "-1/40", "0", "-1/40"]
+    assert Rules.coerce(names()["six_cards"]).attack_limit == 1
 
 
 JACK = "econ431, suits=cdh, ranks=89TJQKA, hand_size=1: Kc Ac | {0}; attacker 1; table Jc; talon {1} {2}; turn-up 8h; seen Kc Ac |; discard {3}"
@@ -143,31 +149,31 @@ def jack(card: str) -> Game:
     deck = [rank + suit for suit in "cdh" for rank in "89TJQKA"]
     gone = [one for one in deck if one not in {"Kc", "Ac", "Jc", "8h", *THREE.values()}]
     assert len(gone) % 2 == 0, "a beaten card goes with the one that beats it"
-    return Game.at(JACK.format(card, *rest, " ".join(gone)))
+    return Game.from_position_line(JACK.format(card, *rest, " ".join(gone)))
 
 
 def test_three_hands_are_worth_what_the_challenge_says() -> None:
     """The tree of 147 points with each first move made: solved, and as the average of what is left of it; and with open hands."""
-    tree = analysis.build_from(jack("Kd"))
-    assert tree.histories == 147
+    tree = analysis.build_tree_from_position(jack("Kd"))
+    assert tree.history_count == 147
     ends = names()["ends"]
-    [first] = {tree.info[here] for here in tree.children(0)}
-    for place, move in enumerate(tree.sets[first].moves):
+    [first] = {tree.infoset_of[here] for here in tree.children(0)}
+    for place, move in enumerate(tree.infosets[first].actions):
         decided = gametheory.solve(forced(tree, {first: move}))
         assert decided.exact
         assert decided.value == sum(Fraction(row[place]) for row in ends.values()) / 3
     whole = gametheory.solve(tree)
-    assert gametheory.check(tree, whole.certificate) == 0
+    assert gametheory.check_certificate(tree, whole.certificate) == 0
     assert whole.value == 0
     near = gametheory.solve(tree, "cfr+", iterations=300)
     assert near.lower <= 0 <= near.upper
     assert near.upper - near.lower < Fraction(1, 100)
     for card, row in ends.items():
-        opened = analysis.build_from(jack(THREE[card]), open_hands=True)
+        opened = analysis.build_tree_from_position(jack(THREE[card]), open_hands=True)
         assert best_for(opened) == gametheory.solve(opened, "backward").value == max(row)
-        for move, worth in zip(tree.sets[first].moves, row, strict=True):
+        for move, worth in zip(tree.infosets[first].actions, row, strict=True):
             game = jack(THREE[card])
             game.play(move)
-            assert best_for(analysis.build_from(game, open_hands=True)) >= worth
+            assert best_for(analysis.build_tree_from_position(game, open_hands=True)) >= worth
     assert sum(Fraction(max(row)) for row in ends.values()) / 3 - whole.value == Fraction(2, 3)
     assert names()["12/challenge"].answer("2/3")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import Game, analysis, gametheory
-from durak_widget.gametheory.best_responses import worths
+from durak_widget.gametheory.best_responses import node_values
 from support.settled import forced, output, plans, played, run
 
 pytestmark = pytest.mark.release
@@ -31,7 +31,7 @@ def names() -> dict[str, Any]:
 
 def at(tree: Tree, label: str) -> int:
     """The number of an information set, by its label."""
-    return gametheory.Strategy.uniform(tree).place(label)
+    return gametheory.Strategy.uniform(tree).find_infoset(label)
 
 
 def left(tree: Tree, seat: int, strategy: gametheory.Strategy) -> Fraction:
@@ -39,8 +39,8 @@ def left(tree: Tree, seat: int, strategy: gametheory.Strategy) -> Fraction:
     best = gametheory.best_response(tree, strategy, 1 - seat).value
     pure = []
     for plan in plans(tree, 1 - seat):
-        other = gametheory.Strategy.choosing(tree, [plan.get(place, 0) for place in range(len(tree.sets))])
-        pure.append(gametheory.value(tree, strategy.replaced(1 - seat, other)))
+        other = gametheory.Strategy.from_choices(tree, [plan.get(place, 0) for place in range(len(tree.infosets))])
+        pure.append(gametheory.value(tree, strategy.replace_player(1 - seat, other)))
     worst = min(pure) if seat == 0 else max(pure)
     assert worst == (-best if seat == 0 else best)
     return Fraction(worst)
@@ -50,8 +50,8 @@ def test_three_hands_are_as_likely_and_the_nine_may_come_from_each() -> None:
     """The game at the top: what Player 2 may think of, and all that you may."""
     game, whole = names()["game"], names()["whole"]
     assert {str(one.hands[0]) for one in analysis.worlds(game.view(1)).all()} == {"9c Jc", "9c Qd", "9c Th"}
-    assert len(whole.chances[0].moves) == 6
-    assert whole.histories == 109
+    assert len(whole.chance_moves[0].actions) == 6
+    assert whole.history_count == 109
     assert [str(move) for move in game.legal_moves()] == ["attack 9c", "attack Qd"]
 
 
@@ -60,11 +60,11 @@ def test_with_pennies_only_half_and_half_loses_nothing() -> None:
     tree = gametheory.textbook("pennies")
     for twelfth in range(13):
         heads = Fraction(twelfth, 12)
-        strategy = gametheory.Strategy(tree, [(heads, 1 - heads) if one.seat == 0 else (HALF, HALF) for one in tree.sets])
+        strategy = gametheory.Strategy(tree, [(heads, 1 - heads) if one.player == 0 else (HALF, HALF) for one in tree.infosets])
         assert left(tree, 0, strategy) == -2 * abs(heads - HALF)
     quiz = names()["13/pennies"]
-    assert not quiz.answer({0: tree.sets[0].moves[0]})
-    assert quiz.answer({0: dict.fromkeys(tree.sets[0].moves, "1/2")})
+    assert not quiz.answer({0: tree.infosets[0].actions[0]})
+    assert quiz.answer({0: dict.fromkeys(tree.infosets[0].actions, "1/2")})
 
 
 LEADS = {"leads 9♣": "attack 9c", "leads Q♦": "attack Qd"}
@@ -82,7 +82,7 @@ def test_each_cell_of_the_small_tree_is_that_of_the_whole_game() -> None:
             assert str(matrix.columns[column]) == answer
             decided = gametheory.solve(forced(whole, {queen: LEADS[lead], ace: ANSWERS[answer]}))
             assert decided.exact
-            cell = played(tree, {**matrix.rows[row].moves, **matrix.columns[column].moves})
+            cell = played(tree, {**matrix.rows[row].actions, **matrix.columns[column].actions})
             assert decided.value == matrix.payoffs[row][column][0] == cell == (-THIRD if row == column else 0)
 
 
@@ -105,22 +105,22 @@ def test_with_the_jack_and_the_trump_the_nine_is_never_worse() -> None:
 def test_what_follows_is_forced_or_clear() -> None:
     """From each hand alone, with all that follows solved: three times the value if the other two hands bring what they bring anyway."""
     tree, whole = names()["tree"], names()["whole"]
-    worth = worths(whole, gametheory.solve(whole).strategy, 0)
+    worth = node_values(whole, gametheory.solve(whole).strategy, 0)
     for small, card in zip(tree.children(0), ("Jc", "Qd", "Th"), strict=True):
-        deals = [deal for deal in whole.children(0) if whole.move_to(deal).startswith(f"9c {card} |")]
+        deals = [deal for deal in whole.children(0) if whole.last_action(deal).startswith(f"9c {card} |")]
         assert len(deals) == 2
-        led = [child for deal in deals for child in whole.children(deal) if whole.move_to(child) == "attack 9c"]
+        led = [child for deal in deals for child in whole.children(deal) if whole.last_action(child) == "attack 9c"]
         for answer, move in ANSWERS.items():
-            below = [child for one in led for child in whole.children(one) if whole.move_to(child) == move]
+            below = [child for one in led for child in whole.children(one) if whole.last_action(child) == move]
             nine = small if card != "Qd" else tree.children(small)[0]
-            [end] = [child for child in tree.children(nine) if tree.move_to(child) == answer]
-            assert sum(worth[child] for child in below) / 2 == tree.payoffs[tree.info[end]][0]
+            [end] = [child for child in tree.children(nine) if tree.last_action(child) == answer]
+            assert sum(worth[child] for child in below) / 2 == tree.payoffs[tree.infoset_of[end]][0]
 
 
 def test_always_the_nine_is_worth_a_third_less_than_nothing() -> None:
     """On twelve points by hand, on 109 by a linear program."""
     tree, whole = names()["tree"], names()["whole"]
-    assert left(tree, 0, gametheory.Strategy.of(tree, {"holds 9♣ Q♦": "leads 9♣"})) == -THIRD == Fraction(-1 - 1 + 1, 3)
+    assert left(tree, 0, gametheory.Strategy.from_mapping(tree, {"holds 9♣ Q♦": "leads 9♣"})) == -THIRD == Fraction(-1 - 1 + 1, 3)
     for lead in LEADS.values():
         assert gametheory.solve(forced(whole, {at(whole, "seat 0 holds 9c Qd, table empty"): lead})).value == -THIRD
     assert names()["13/always"].answer("-1/3")
@@ -138,7 +138,7 @@ def test_no_cell_is_best_for_both() -> None:
     ]
     assert at_rest == []
     [found] = gametheory.equilibria(matrix)
-    assert found.worth == (Fraction(-1, 6), Fraction(1, 6))
+    assert found.payoffs == (Fraction(-1, 6), Fraction(1, 6))
     assert names()["13/answers"].answer(names()["13/answers"].solution)
     assert output(STEM, "gametheory.equilibria") == str(gametheory.equilibria(matrix)) + "\n"
 
@@ -148,10 +148,10 @@ def test_only_half_and_half_loses_nothing(seat: int) -> None:
     """Each twelfth tried, for both sides: what is lost grows by a third of what is between."""
     tree = names()["tree"]
     label = ("holds 9♣ Q♦", "9♣ lies there")[seat]
-    moves = tree.sets[at(tree, label)].moves
+    moves = tree.infosets[at(tree, label)].actions
     for twelfth in range(13):
         first = Fraction(twelfth, 12)
-        strategy = gametheory.Strategy.of(tree, {label: {moves[0]: first, moves[1]: 1 - first}})
+        strategy = gametheory.Strategy.from_mapping(tree, {label: {moves[0]: first, moves[1]: 1 - first}})
         lost = abs(first - HALF) / 3
         assert left(tree, seat, strategy) == Fraction(-1, 6) + (lost if seat else -lost)
     quiz = names()[("13/half", "13/ace")[seat]]
@@ -166,7 +166,7 @@ def test_the_whole_game_is_worth_what_the_small_one_is() -> None:
     whole = names()["whole"]
     solution = gametheory.solve(whole)
     assert solution.value == gametheory.solve(names()["tree"]).value == Fraction(-1, 6)
-    assert gametheory.check(whole, solution.certificate) == 0
+    assert gametheory.check_certificate(whole, solution.certificate) == 0
     near = gametheory.solve(whole, "cfr+", iterations=400)
     assert near.lower <= Fraction(-1, 6) <= near.upper
     assert near.upper - near.lower < Fraction(1, 100)
@@ -181,8 +181,8 @@ def test_who_always_beats_loses_nothing_as_long_as_you_mix() -> None:
     tree = names()["tree"]
     half = gametheory.Strategy.uniform(tree)
     for answer in ANSWERS:
-        habit = gametheory.Strategy.of(tree, {"9♣ lies there": answer})
-        assert gametheory.value(tree, half.replaced(1, habit)) == Fraction(-1, 6)
+        habit = gametheory.Strategy.from_mapping(tree, {"9♣ lies there": answer})
+        assert gametheory.value(tree, half.replace_player(1, habit)) == Fraction(-1, 6)
         assert gametheory.best_response(tree, habit, 0).value == 0
 
 
@@ -193,9 +193,9 @@ def test_five_cards_say_what_the_lesson_says() -> None:
         "(Fraction(1, 2), Fraction(1, 2))",
     ]
     tree, found = names()["five"], names()["mixed"]
-    assert gametheory.check(tree, found.certificate) == 0
+    assert gametheory.check_certificate(tree, found.certificate) == 0
     place = at(tree, "seat 0 holds Tc Qs, table empty")
-    for move in tree.sets[place].moves:
+    for move in tree.infosets[place].actions:
         assert gametheory.solve(forced(tree, {place: move})).value == Fraction(-1, 5) - Fraction(1, 30)
 
 
@@ -210,16 +210,16 @@ def of_677() -> Tree:
     gone = [rank + suit for suit in "cdh" for rank in "89TJQKA"]
     gone = [card for card in gone if card not in {"9c", "Jc", "8h", *OTHERS.values()}]
     assert len(gone) % 2 == 0, "a beaten card goes with the one that beats it"
-    return analysis.build_from(Game.at(LOADED.format(first, " ".join(rest), " ".join(gone))))
+    return analysis.build_tree_from_position(Game.from_position_line(LOADED.format(first, " ".join(rest), " ".join(gone))))
 
 
 def test_the_loaded_coin_is_that_of_the_whole_game() -> None:
     """677 points and 21: the same value, proved; the same proportions."""
     whole, loaded = of_677(), names()["loaded"]
     large, small = gametheory.solve(whole), gametheory.solve(loaded)
-    assert whole.histories == 677
+    assert whole.history_count == 677
     assert large.value == small.value == Fraction(7, 30)
-    assert gametheory.check(whole, large.certificate) == gametheory.check(loaded, small.certificate) == 0
+    assert gametheory.check_certificate(whole, large.certificate) == gametheory.check_certificate(loaded, small.certificate) == 0
     assert large.strategy["seat 0 holds 9c Qc, table empty"] == small.strategy["holds 9♣ Q♣"] == (Fraction(3, 5), Fraction(2, 5))
     assert large.strategy["seat 1 holds Jc, table 9c"] == small.strategy["9♣ lies there"] == (Fraction(3, 5), Fraction(2, 5))
 
@@ -236,7 +236,9 @@ def test_each_end_of_the_loaded_coin_is_what_the_whole_game_is_worth_there(queen
     made |= {at(whole, f"seat 0 holds 9c {OTHERS[card]}, table empty"): f"attack {cards[lead]}" for card, lead in led.items()}
     found = gametheory.solve(forced(whole, made))
     assert found.exact
-    plan = {place: one.moves.index(f"leads {led[one.label[-2:]]}" if one.seat == 0 else answer) for place, one in enumerate(loaded.sets)}
+    plan = {
+        place: one.actions.index(f"leads {led[one.label[-2:]]}" if one.player == 0 else answer) for place, one in enumerate(loaded.infosets)
+    }
     assert found.value == played(loaded, plan)
 
 
@@ -246,10 +248,10 @@ def test_only_three_in_five_loses_nothing() -> None:
     for twentieth in range(21):
         nine = Fraction(twentieth, 20)
         mixed = {"leads 9♣": nine, "leads Q♣": 1 - nine}
-        strategy = gametheory.Strategy.of(loaded, {"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": mixed})
+        strategy = gametheory.Strategy.from_mapping(loaded, {"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": mixed})
         assert (left(loaded, 0, strategy) == Fraction(7, 30)) is (nine == Fraction(3, 5))
     three = {"leads 9♣": Fraction(3, 5), "leads Q♣": Fraction(2, 5)}
-    assert left(loaded, 0, gametheory.Strategy.of(loaded, {"holds 9♣ A♣": "leads A♣", "holds 9♣ Q♣": three})) < Fraction(7, 30)
+    assert left(loaded, 0, gametheory.Strategy.from_mapping(loaded, {"holds 9♣ A♣": "leads A♣", "holds 9♣ Q♣": three})) < Fraction(7, 30)
     quiz = names()["13/challenge"]
     assert not quiz.answer({"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": {"leads 9♣": "1/2", "leads Q♣": "1/2"}})
     assert quiz.answer({"holds 9♣ A♣": "leads 9♣", "holds 9♣ Q♣": {"leads 9♣": "3/5", "leads Q♣": "2/5"}})

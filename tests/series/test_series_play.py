@@ -17,7 +17,7 @@ import pytest
 
 from durak_widget import Game, Table, bots
 from durak_widget.analysis import endgame
-from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.bots.heuristic_bots import CarefulBot
 from durak_widget.class_games.game_files import SAMPLE
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def test_once_in_four() -> None:
 def test_mistakes_are_proved() -> None:
     """For each that the notebook counts, a strategy for either side which guarantees what the ending is worth, walked through against every reply; before the move and after it."""
     rows = names()["games"].where(mistake=True).rows
-    by_player = {one.label: one.many for one in names()["mistakes"]}
+    by_player = {one.label: one.occurrences for one in names()["mistakes"]}
     assert sum(by_player.values()) >= len([row for row in rows if row["at_stake"]]) > 8
     proved = 0
     for row in rows:
@@ -173,9 +173,9 @@ def test_mistakes_are_proved() -> None:
         for game, worth in ((before, row["value"]), (after, row["value_after"])):
             if game.outcome is not None:
                 continue
-            ending = endgame.solve(game)
+            ending = endgame.solve_endgame(game)
             assert ending.value == (worth if ending.seat == row["seat"] else -worth)
-            assert all(ending.proof(seat).holds(game) for seat in range(2))
+            assert all(ending.prove(seat).is_valid(game) for seat in range(2))
             proved += 1
     assert proved > 8
 
@@ -185,39 +185,39 @@ def test_the_challenge_is_won_as_it_is_told() -> None:
     """The king of clubs first, which nothing beats; who plays the cheapest cards does not win, and neither did the player of the game."""
     task = names()["15/challenge"]
     assert task.solution == ["attack Kc", "attack Ac", "attack 9s"]
-    assert task._start.trump == "c"
-    assert not task._start.hands[0] & task._start.view(1).beaters("Kc")
+    assert task._start_game.trump == "c"
+    assert not task._start_game.hands[0] & task._start_game.view(1).beaters("Kc")
     assert "The challenge: the king of clubs first." in PROSE
     for course in (_cheaply(task), [next(row["chosen"] for row in names()["games"].where(mistake=True) if _same(row, task))]):
-        task.again()
+        task.restart()
         for move in course:
-            if task.sheet()["state"] == "":
+            if task.view_model()["state"] == "":
                 task.answer(move)
-        assert task.sheet()["state"] == "wrong"
-    task.again()
+        assert task.view_model()["state"] == "wrong"
+    task.restart()
     assert bool(task.answer(task.solution))
 
 
 def _same(row: dict[str, Any], task: Any) -> bool:
-    return names()["games"].moment(row).position == task._start.position
+    return names()["games"].moment(row).position == task._start_game.position
 
 
 def _cheaply(task: Any) -> Iterator[Any]:
-    while task.sheet()["state"] == "":
-        yield Careful().choose(task.table.game.view(task._seat), None)  # type: ignore[arg-type] # it takes no chances
+    while task.view_model()["state"] == "":
+        yield CarefulBot().choose(task.table.game.view(task._seat), None)  # type: ignore[arg-type] # it takes no chances
 
 
 @again
 def test_what_is_shown_first_does_not_tell_the_challenge() -> None:
     """They are two positions."""
-    assert names()["games.mistake()"].game.position != names()["15/challenge"]._start.position
+    assert names()["games.mistake()"].game.position != names()["15/challenge"]._start_game.position
 
 
 @again
 def test_the_bot_at_the_table_has_read_these_games() -> None:
     """And is the same wherever the notebook is run."""
     assert names()["table"].players == ("you", "class")
-    assert names()["bot"].plays == run()["bot"].plays
+    assert names()["bot"].implementation == run()["bot"].implementation
 
 
 CLASSES = {
@@ -243,5 +243,5 @@ def test_it_works_on_the_games_of_any_class(name: str, tmp_path: Path) -> None:
     for exercise in [one for key, one in found.items() if key.startswith("15/")]:
         assert bool(exercise.answer(exercise.solution if exercise.kind == "play" else exercise.solution[0])), exercise.name
     chosen = [row for row in found["games"] if row["who"] == "you" and row["possible"] > 1]
-    assert found["bot"].plays.decisions == len(chosen)
+    assert found["bot"].implementation.decisions == len(chosen)
     assert bots.play(Game(seed=1), [found["bot"], "careful"], 1).outcome is not None

@@ -16,7 +16,7 @@ import pytest
 
 from durak_widget import Game, Move, lessons
 from durak_widget.analysis import endgame
-from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.bots.heuristic_bots import CarefulBot
 from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
@@ -106,14 +106,14 @@ def test_hints_lead_to_the_goal_against_the_others_of_the_exercise() -> None:
     """Each is a move that may be made; after the goal is reached it is said that nothing is left to do."""
     for name in positions():
         task = positions()[name]
-        task.again()
-        while task.sheet()["state"] == "":
+        task.restart()
+        while task.view_model()["state"] == "":
             hint = task.hint()
             assert isinstance(hint, Move)
             task.answer(hint)
         assert task.check()
         assert task.hint().key == "table.goal_reached"
-        task.again()
+        task.restart()
 
 
 def courses(task: Position) -> Iterator[list[str]]:
@@ -123,7 +123,7 @@ def courses(task: Position) -> Iterator[list[str]]:
         course = waiting.pop()
         lay(task, course)
         game = task.table.game
-        if task.sheet()["state"] or game.outcome is not None:
+        if task.view_model()["state"] or game.outcome is not None:
             yield course
         elif game.actor == task._seat:
             hint = task.hint()
@@ -135,7 +135,7 @@ def courses(task: Position) -> Iterator[list[str]]:
 
 def lay(task: Position, course: list[str]) -> None:
     """The position after these moves, whoever made them."""
-    task.again()
+    task.restart()
     for move in course:
         task.table.play(move)
 
@@ -147,35 +147,35 @@ def test_hints_lead_to_the_goal_whatever_the_others_play() -> None:
         for course in courses(task):
             ways += 1
             lay(task, course)
-            assert task.sheet()["state"] == "right", course
+            assert task.view_model()["state"] == "right", course
         assert ways
-        task.again()
+        task.restart()
 
 
 def test_what_an_exercise_accepts_is_what_a_search_proves() -> None:
     """After each first move: what gives the goal away is said to at once, with nothing left open; what keeps it goes on, and the hint does too."""
     for name, asked in DECIDED.items():
         task = positions()[name]
-        found = endgame.solve(task._start, epaulettes=asked)
+        found = endgame.solve_endgame(task._start_game, epaulettes=asked)
         assert found.value == 1
-        assert Move(task.solution[0]) in found.best
-        assert len(found.best) < len(found.moves)
-        for move in found.moves:
-            task.again()
+        assert Move(task.solution[0]) in found.best_moves
+        assert len(found.best_moves) < len(found.move_values)
+        for move in found.move_values:
+            task.restart()
             verdict = task.answer(move)
-            if move in found.best:
-                assert verdict.said == ()
+            if move in found.best_moves:
+                assert verdict.sentences == ()
                 assert isinstance(task.hint(), Move)
             else:
-                assert (verdict.said[0], task.sheet()["state"], task.hint().key) == ("Not yet.", "wrong", "table.again_first")
-                assert task.sheet()["said"] == list(verdict.said)
-        task.again()
+                assert (verdict.sentences[0], task.view_model()["state"], task.hint().key) == ("Not yet.", "wrong", "table.again_first")
+                assert task.view_model()["said"] == list(verdict.sentences)
+        task.restart()
 
 
 def played(game: Game) -> Game:
     """The same position as whoever has played up to it knows it: all other cards have gone."""
     held = {str(card) for hand in game.hands for card in hand} | set(re.findall(r"\w\w", str(game.table)))
-    rest = [str(card) for card in CardSet.of(deck_and_beating.faces(game.rules)) if str(card) not in held]
+    rest = [str(card) for card in CardSet.from_mask(deck_and_beating.deck_faces(game.rules)) if str(card) not in held]
     return Game.from_position(
         game.rules,
         hands=[" ".join(map(str, hand)) for hand in game.hands],
@@ -191,20 +191,23 @@ def test_the_hint_of_a_plain_table_agrees() -> None:
     for name in list(DECIDED)[:: tried(4, 1)]:
         task = positions()[name]
         asked = 0 if name in {"04/challenge", "06/challenge"} else DECIDED[name]
-        assert Adviser().choose(played(task._start).view(task._seat), Random(1)) in endgame.solve(task._start, epaulettes=asked).best
+        assert (
+            Adviser().choose(played(task._start_game).view(task._seat), Random(1))
+            in endgame.solve_endgame(task._start_game, epaulettes=asked).best_moves
+        )
 
 
 def test_a_challenge_is_only_just_won() -> None:
     """One card begins it, or its twin in rank; and whoever always plays the cheapest card that does it is led astray."""
     for name in [name for name in CHALLENGES if name in DECIDED]:
         task = positions()[name]
-        found = endgame.solve(task._start, epaulettes=DECIDED[name])
-        assert len({(move.verb, *(card.rank for card in move.cards)) for move in found.best}) == 1
-        task.again()
-        while task.sheet()["state"] == "":
-            task.answer(Careful().choose(task.table.game.view(task._seat), Random(1)))
-        assert task.sheet()["state"] == "wrong"
-        task.again()
+        found = endgame.solve_endgame(task._start_game, epaulettes=DECIDED[name])
+        assert len({(move.verb, *(card.rank for card in move.cards)) for move in found.best_moves}) == 1
+        task.restart()
+        while task.view_model()["state"] == "":
+            task.answer(CarefulBot().choose(task.table.game.view(task._seat), Random(1)))
+        assert task.view_model()["state"] == "wrong"
+        task.restart()
 
 
 def test_what_a_lesson_calls_right_is_best() -> None:
@@ -212,19 +215,19 @@ def test_what_a_lesson_calls_right_is_best() -> None:
     for name in positions():
         task = positions()[name]
         try:
-            found = endgame.solve(task._start)
+            found = endgame.solve_endgame(task._start_game)
         except PositionError:
             return
-        assert Move(task.solution[0]) in found.best
+        assert Move(task.solution[0]) in found.best_moves
 
 
 def test_what_cannot_be_beaten_any_more_is_said_at_once() -> None:
     """In 08: the trump went on the club, and nothing is left for the heart."""
     task = positions()["08/siege-defend"]
-    task.again()
+    task.restart()
     assert "You had a card for each" in str(task.answer("beat 8c 6s"))
     assert task.hint().key == "table.again_first"
-    task.again()
-    assert task.answer("beat 8c Qc").said == ()
+    task.restart()
+    assert task.answer("beat 8c Qc").sentences == ()
     assert task.hint() == Move("beat 8h 6s")
-    task.again()
+    task.restart()

@@ -15,7 +15,7 @@ import pytest
 from durak_widget.cards import Card
 from durak_widget.exercises.base_exercise import Task
 from durak_widget.exercises.exercise import Exercise
-from durak_widget.i18n import Voice
+from durak_widget.i18n import Translator
 from durak_widget.lessons import Number, Pick, Position
 
 PATHS = [
@@ -43,13 +43,13 @@ def solutions(task: Any) -> list[list[str]]:
         cards = [move.split()[-1] for move in given[:1] if " " in move]  # the first is what is asked
     elif isinstance(task, Exercise):
         items = task._items()
-        words = [task._text(items[one]) for one in given if items.get(one)]
+        words = [task._translate(items[one]) for one in given if items.get(one)]
         if words:
             return [] if {plain(one) for one in words} <= EVERYWHERE else [words]
         cards = given if isinstance(task, Pick) else []  # to sort cards is to name them
     else:
         return []  # on a board there are many answers
-    return [[str(Voice(cards=how).name(Card(one))) for one in cards] for how in ("signs", "words")] if cards else []
+    return [[str(Translator(cards=how).name_card(Card(one))) for one in cards] for how in ("signs", "words")] if cards else []
 
 
 def says(text: str, words: list[str]) -> bool:
@@ -89,7 +89,7 @@ def told_beside(path: Path) -> set[tuple[str, str]]:
         near = {at - place: seen(cells[at]) for at in range(max(0, place - 2), min(len(cells), place + 3)) if at != place}
         texts = {f"{away:+d}": text for away, text in near.items()}
         if isinstance(task, Exercise) and not isinstance(task, Pick):  # the hand in the picture is what is picked from
-            texts["picture"] = plain(str(task.shown_first() or ""))
+            texts["picture"] = plain(str(task.draw_question_picture() or ""))
         found |= {(task.name, where) for where, text in texts.items() if any(says(text, way) for way in solutions(task))}
     return found
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from durak_widget import analysis, gametheory
-from durak_widget.gametheory.pure_nash_equilibria import pure_ones
-from durak_widget.gametheory.quantal_response import logit_path
-from durak_widget.gametheory.tree import OVER
+from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
+from durak_widget.gametheory.quantal_response import follow_logit_path
+from durak_widget.gametheory.tree import TERMINAL
 from support.settled import output, plans, run
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def names() -> dict[str, Any]:
 @cache
 def tree_of(name: str) -> Tree:
     """The tree of an ending."""
-    found: Tree = analysis.build_from(names()[name], open_hands=True)
+    found: Tree = analysis.build_tree_from_position(names()[name], open_hands=True)
     return found
 
 
@@ -85,11 +85,11 @@ def sure(game: Game, held: Collection[int]) -> Fraction:
 
 def at_each(tree: Tree) -> list[frozenset[Worth]]:
     """The same on a tree, at each of its places."""
-    found: list[frozenset[Worth]] = [frozenset()] * tree.histories
-    for here in reversed(range(tree.histories)):
+    found: list[frozenset[Worth]] = [frozenset()] * tree.history_count
+    for here in reversed(range(tree.history_count)):
         seat, ways = tree.actor[here], [found[child] for child in tree.children(here)]
-        if seat == OVER:
-            found[here] = frozenset([tuple(map(Fraction, tree.payoffs[tree.info[here]]))])
+        if seat == TERMINAL:
+            found[here] = frozenset([tuple(map(Fraction, tree.payoffs[tree.infoset_of[here]]))])
             continue
         least = [min(one[seat] for one in way) for way in ways]
         found[here] = frozenset(
@@ -114,12 +114,12 @@ def at_each(tree: Tree) -> list[frozenset[Worth]]:
 def test_an_ending_for_three_comes_to_what_the_lesson_says(name: str, worth: set[Worth], places: int) -> None:
     """By every game played out, at every place of the tree, and by backward induction, which takes one of moves that are equally good."""
     game, tree = names()[name], tree_of(name)
-    assert tree.histories == places
+    assert tree.history_count == places
     assert comes(game) == at_each(tree)[0] == worth
-    assert gametheory.solve(tree).backward.values in worth
-    for here in range(tree.histories):
-        if tree.actor[here] != OVER:
-            assert comes(analysis.game_of(tree, here)) == at_each(tree)[here]
+    assert gametheory.solve(tree).backward_induction.values in worth
+    for here in range(tree.history_count):
+        if tree.actor[here] != TERMINAL:
+            assert comes(analysis.restore_game(tree, here)) == at_each(tree)[here]
 
 
 def test_you_are_out_either_way() -> None:
@@ -139,7 +139,7 @@ def test_you_are_out_either_way() -> None:
 def test_three_numbers_at_five_places_are_right() -> None:
     """What is asked for, and what the solutions tell."""
     quiz, tree = names()["19/values"], tree_of("queen")
-    found = {tree.moves_to(here): next(iter(ways)) for here, ways in enumerate(at_each(tree)) if tree.actor[here] >= 0}
+    found = {tree.actions_from_root(here): next(iter(ways)) for here, ways in enumerate(at_each(tree)) if tree.actor[here] >= 0}
     assert found == {
         (): FOOL[1],
         ("throw Qc",): FOOL[1],
@@ -179,18 +179,18 @@ def test_nobody_can_do_anything_for_itself() -> None:
     """All plans against all: every combination is an equilibrium, half of them with the one fool and half with the other; six ends, and two ways to come out."""
     tree = names()["tree"]
     assert tree == tree_of("last")
-    assert sum(who == OVER for who in tree.actor) == 6
+    assert sum(who == TERMINAL for who in tree.actor) == 6
     every = [{**one, **two, **other} for one, two, other in product(*(list(plans(tree, seat)) for seat in range(3)))]
     worths = []
     for plan in every:
-        played = gametheory.Strategy.choosing(tree, [plan[place] for place in range(len(tree.sets))])
+        played = gametheory.Strategy.from_choices(tree, [plan[place] for place in range(len(tree.infosets))])
         assert gametheory.nash_conv(tree, played) == 0
         worths.append(tuple([gametheory.value(tree, played, seat) for seat in range(3)]))
-    found = pure_ones(tree)
+    found = find_pure_equilibria(tree)
     assert found.complete
-    assert len(found.found) == len(every) == 24
+    assert len(found.equilibria) == len(every) == 24
     assert [worths.count(FOOL[seat]) for seat in (1, 2)] == [12, 12]
-    assert output(STEM, "pure_ones(tree)") == (
+    assert output(STEM, "find_pure_equilibria(tree)") == (
         "12 equilibria bring 1/2 -1 1/2\n12 equilibria bring 1/2 1/2 -1\n('throw 8d', 'pass') are equally good\n"
     )
 
@@ -198,10 +198,10 @@ def test_nobody_can_do_anything_for_itself() -> None:
 def test_a_coin_leaves_a_quarter_less_than_nothing() -> None:
     """To both of the others; and the path of logit equilibria leads to that coin."""
     tree = names()["tree"]
-    coin = gametheory.Strategy.of(tree, {tree.sets[0].label: {"throw 8d": HALF, "pass": HALF}})
+    coin = gametheory.Strategy.from_mapping(tree, {tree.infosets[0].label: {"throw 8d": HALF, "pass": HALF}})
     assert [gametheory.value(tree, coin, seat) for seat in range(3)] == [HALF, -HALF / 2, -HALF / 2]
     assert (FOOL[1][2] + FOOL[2][2]) / 2 == -HALF / 2
-    led = logit_path(tree)
+    led = follow_logit_path(tree)
     assert led.error < 1e-6
     assert led.strategy.rows[0] == pytest.approx((0.5, 0.5))
 
@@ -218,9 +218,9 @@ def test_what_a_pact_is_worth() -> None:
 def test_a_threat_that_costs_nothing_and_one_that_does() -> None:
     """You have the same by either move; the shop of the textbook would hurt itself."""
     entry = gametheory.textbook("entry")
-    fight = gametheory.Strategy.of(entry, {"begins": "enter", "after an entry": "fight"})
+    fight = gametheory.Strategy.from_mapping(entry, {"begins": "enter", "after an entry": "fight"})
     assert gametheory.value(entry, fight, 1) < gametheory.value(
-        entry, gametheory.Strategy.of(entry, {"begins": "enter", "after an entry": "share"}), 1
+        entry, gametheory.Strategy.from_mapping(entry, {"begins": "enter", "after an entry": "share"}), 1
     )
     assert {worth[0] for later in following(names()["last"], any_move) for worth in comes(later)} == {HALF}
 

@@ -34,7 +34,7 @@ def laid(path: Path) -> list[Game]:
         return classmethod(kept)
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
-        for way in ("from_position", "at"):
+        for way in ("from_position", "from_position_line"):
             patch.setattr(Game, way, keeping(getattr(Game, way).__func__))
         names: dict[str, object] = {"__name__": path.name}
         for cell in nbformat.read(path, as_version=4).cells:
@@ -48,12 +48,12 @@ def why_never(game: Game) -> str:
     rules, attacks = game.rules, len(game.table)
     beats = sum(beat is not None for _, beat in game.table)
     aside = 1 if rules.turn_up == "aside" else 0
-    gone = deck_and_beating.size(rules) - sum(map(len, game.hands)) - attacks - beats - len(game.talon) - aside
+    gone = deck_and_beating.deck_size(rules) - sum(map(len, game.hands)) - attacks - beats - len(game.talon) - aside
     if gone % 2:
         return f"{gone} cards have gone, but a beaten card goes with the one that beats it: two at a time"
     if gone and game.bout == 1:
         return f"{gone} cards have gone in the first bout"
-    if not game.talon or not deal_and_trump.leaves_talon(rules):
+    if not game.talon or not deal_and_trump.has_talon_after_deal(rules):
         return ""
     lacks = [max(0, rules.hand_size - len(hand)) for hand in game.hands]  # whoever has fewer has played them in this bout
     if rules.transfer:

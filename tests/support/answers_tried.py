@@ -11,7 +11,7 @@ from itertools import combinations, islice, product
 from random import Random
 
 from durak_widget import gametheory
-from durak_widget.gametheory.game_properties import kind_of_tree
+from durak_widget.gametheory.game_properties import find_game_properties
 from durak_widget.gametheory.sequential_equilibrium import Tremble
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from durak_widget.gametheory.strategy import Strategy, pure_row
@@ -35,43 +35,43 @@ def pure_by_trying(tree):
 
 def check(tree):
     """Answer a game, and hold the answer against the definitions; what was found, by its name."""
-    answer, kind = solve(tree), kind_of_tree(tree)
+    answer, kind = solve(tree), find_game_properties(tree)
     if kind.recall != "perfect":
         return _forgetful(tree, answer, kind)
     if not isinstance(answer, GameAnswer):
         assert answer.exact
         assert is_nash(tree, answer.strategy)
         assert payoffs(tree, answer.strategy)[0] == answer.value
-        if kind.known:
+        if kind.has_perfect_information:
             assert is_subgame_perfect(tree, answer.strategy)
         return Counter({"value": 1})
-    assert answer.found
-    if kind.sums == "constant":
-        assert {sum(one.worth) for one in answer.found} == {kind.total}
-        assert kind.seats > 2 or answer.value == answer.lower == answer.upper
-    for one in answer.found:
+    assert answer.equilibria
+    if kind.payoff_sum == "constant":
+        assert {sum(one.payoffs) for one in answer.equilibria} == {kind.constant_sum}
+        assert kind.player_count > 2 or answer.value == answer.lower == answer.upper
+    for one in answer.equilibria:
         _holds(tree, one)
     if answer.complete:  # then all in pure plans are there, and no others
-        assert pure_by_trying(tree) == {reduced(tree, one.strategy) for one in answer.found if _pure_where_led(tree, one.strategy)}
-    return Counter(one.name for one in answer.found)
+        assert pure_by_trying(tree) == {reduced(tree, one.strategy) for one in answer.equilibria if _pure_where_led(tree, one.strategy)}
+    return Counter(one.name for one in answer.equilibria)
 
 
 def _holds(tree, one):
     """Whether an equilibrium is what it is said to be."""
-    if one.gain:
+    if one.total_gain:
         span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
         assert max(map(float, gains(tree, one.strategy))) <= NEAR * span
         return
     assert is_nash(tree, one.strategy)
-    assert payoffs(tree, one.strategy) == one.worth
-    if one.named is None:
+    assert payoffs(tree, one.strategy) == one.payoffs
+    if one.classification is None:
         return
-    assert one.named.subgame_perfect is is_subgame_perfect(tree, one.strategy)
-    if one.named.weak is not None:
-        assert one.named.weak is is_weakly_perfect(tree, one.strategy)
-    if one.verdict is not None and one.verdict.holds:
-        assert trembles_lead(tree, one.strategy, one.verdict.trembles)
-    if one.verdict is not None and one.verdict.holds is False:
+    assert one.classification.subgame_perfect is is_subgame_perfect(tree, one.strategy)
+    if one.classification.weak_perfect_bayesian is not None:
+        assert one.classification.weak_perfect_bayesian is is_weakly_perfect(tree, one.strategy)
+    if one.sequential_result is not None and one.sequential_result.holds:
+        assert trembles_lead(tree, one.strategy, one.sequential_result.trembles)
+    if one.sequential_result is not None and one.sequential_result.holds is False:
         for other in _filled_otherwise(tree, one.strategy):
             if is_subgame_perfect(tree, other) and is_weakly_perfect(tree, other):
                 assert not any(trembles_lead(tree, other, _some_trembles(tree, other, lot)) for lot in range(10)), (
@@ -81,8 +81,8 @@ def _holds(tree, one):
 
 def _filled_otherwise(tree, strategy, most=16):
     """The same, but where the own moves of a seat never lead: some ways to fill that without mixing."""
-    free = sorted(set(range(len(tree.sets))) - _led(tree, strategy))
-    for moves in islice(product(*(range(len(tree.sets[place].moves)) for place in free)), most):
+    free = sorted(set(range(len(tree.infosets))) - _led(tree, strategy))
+    for moves in islice(product(*(range(len(tree.infosets[place].actions)) for place in free)), most):
         rows = list(strategy.rows)
         for place, move in zip(free, moves, strict=True):
             rows[place] = pure_row(move, len(rows[place]))
@@ -107,38 +107,40 @@ def _led(tree, strategy):
     for here, who in enumerate(tree.actor):
         ahead, lost = here, who < 0
         while not lost and (before := tree.parent[ahead]) >= 0:
-            lost = tree.actor[before] == who and not strategy.rows[tree.info[before]][ahead - tree.first[before]]
+            lost = tree.actor[before] == who and not strategy.rows[tree.infoset_of[before]][ahead - tree.first_child[before]]
             ahead = before
         if not lost:
-            found.add(tree.info[here])
+            found.add(tree.infoset_of[here])
     return found
 
 
 def _forgetful(tree, answer, kind):
     """Of a game in which somebody forgets: nobody gains by another plan; and where nobody is absent-minded, all equilibria in pure plans are there."""
     assert isinstance(answer, GameAnswer)
-    assert answer.found or answer.mixed is not None or answer.way == "none"
+    assert answer.equilibria or answer.mixed_equilibria is not None or answer.contents == "none"
     span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
-    for one in answer.found:
+    for one in answer.equilibria:
         most = max(map(float, gains(tree, one.strategy)))
-        assert most <= NEAR * span if one.gain else most == 0
-        assert all(abs(float(had) - float(said)) < NEAR * span for had, said in zip(payoffs(tree, one.strategy), one.worth, strict=True))
-        if not one.gain and kind.recall == "absent-minded":
+        assert most <= NEAR * span if one.total_gain else most == 0
+        assert all(abs(float(had) - float(said)) < NEAR * span for had, said in zip(payoffs(tree, one.strategy), one.payoffs, strict=True))
+        if not one.total_gain and kind.recall == "absent-minded":
             assert not any(
-                payoffs(tree, other)[seat] > one.worth[seat] for seat in range(tree.seats) for other in _on_a_grid(tree, one.strategy, seat)
+                payoffs(tree, other)[seat] > one.payoffs[seat]
+                for seat in range(tree.player_count)
+                for other in _on_a_grid(tree, one.strategy, seat)
             )
     if kind.recall == "imperfect":
         known = pure_by_trying(tree)
-        assert known == {reduced(tree, one.strategy) for one in answer.found if _pure_where_led(tree, one.strategy)}
-    for one in answer.mixed or ():
-        _mix_holds(answer.mixed.matrix.payoffs, one)
-    return Counter({answer.way: 1})
+        assert known == {reduced(tree, one.strategy) for one in answer.equilibria if _pure_where_led(tree, one.strategy)}
+    for one in answer.mixed_equilibria or ():
+        _mix_holds(answer.mixed_equilibria.matrix.payoffs, one)
+    return Counter({answer.contents: 1})
 
 
 def _on_a_grid(tree, strategy, seat, most=150):
     """Behaviours of one seat, mixed and not, the others doing what they do."""
-    places = [place for place, one in enumerate(tree.sets) if one.seat == seat]
-    sizes = [len(tree.sets[place].moves) for place in places]
+    places = [place for place, one in enumerate(tree.infosets) if one.player == seat]
+    sizes = [len(tree.infosets[place].actions) for place in places]
     rows = [
         [
             tuple([Fraction((move == one) * most_of + (move == other) * (4 - most_of), 4) for move in range(size)])
@@ -159,8 +161,8 @@ def _mix_holds(cells, one):
     """Whether neither gains by another row or column."""
     rows = [sum(likely * cell[0] for likely, cell in zip(one.column, line, strict=True)) for line in cells]
     columns = [sum(likely * line[at][1] for likely, line in zip(one.row, cells, strict=True)) for at in range(len(cells[0]))]
-    assert max(rows) == one.worth[0] == sum(likely * has for likely, has in zip(one.row, rows, strict=True))
-    assert max(columns) == one.worth[1] == sum(likely * has for likely, has in zip(one.column, columns, strict=True))
+    assert max(rows) == one.payoffs[0] == sum(likely * has for likely, has in zip(one.row, rows, strict=True))
+    assert max(columns) == one.payoffs[1] == sum(likely * has for likely, has in zip(one.column, columns, strict=True))
 
 
 def by_supports(cells):
@@ -194,7 +196,7 @@ def check_matrix(cells):
         _mix_holds(found.matrix.payoffs, one)
     listed = {(one.row, one.column) for one in found}
     known = by_supports(cells)
-    if not found.infinite:
+    if not found.is_infinite:
         assert known <= listed
         if all(sum(map(bool, row)) == sum(map(bool, column)) for row, column in listed):
             assert known == listed

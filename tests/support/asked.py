@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.exercises.exercise_widget import ExerciseWidget
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,9 +84,9 @@ ONE_OF_EACH = {
         "Number('How likely?', '1/3', mistakes={'contrary': '2/3'})",
     ),
     "Position": Example(
-        "Position(DEFENDING, goals.find({'beat 7c 9c': 'It is cheap.'}), solution=['beat 7c 9c'], pace=0, motion=False)",
+        "Position(DEFENDING, goals.find_move({'beat 7c 9c': 'It is cheap.'}), solution=['beat 7c 9c'], pace=0, motion=False)",
         "take",
-        "Position(DEFENDING, goals.find({'take': 'It is a gift.'}), solution=['take'], pace=0, motion=False)",
+        "Position(DEFENDING, goals.find_move({'take': 'It is a gift.'}), solution=['take'], pace=0, motion=False)",
     ),
     "Endings": Example("Endings(5, seed=1, goal=1, pace=0, motion=False)", "beat Tc Kc"),
     "Daily": Example("Daily(today=lambda: date(2026, 3, 2), folder=mkdtemp(), pace=0, motion=False)", "beat 9s Ks"),
@@ -105,7 +105,7 @@ ONE_OF_EACH = {
 """By the name of its class."""
 
 
-class Told(ExercisePage):
+class Told(ExerciseWidget):
     """A page whose messages to the browser are kept."""
 
     def send(self, content: object, buffers: object = None) -> None:  # noqa: ARG002
@@ -131,15 +131,15 @@ def kept(path: Path) -> dict[str, object]:
 class Asks:
     """Somebody who asks something on a tree or a matrix, and keeps what is given."""
 
-    over = False
+    is_over = False
 
-    def __init__(self, asks, **shown):
-        self.asks, self.facts, self.given = asks, shown, []
+    def __init__(self, question_kind, **shown):
+        self.question_kind, self.facts, self.given = question_kind, shown, []
 
-    def shown(self):
+    def to_message(self):
         """What the page is told."""
         return deepcopy(self.facts)
 
-    def give(self, message):
+    def handle_answer(self, message):
         """What a person has done."""
         self.given.append({name: value for name, value in message.items() if name != "kind"})

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from durak_widget.gametheory.strategy import Strategy, pure_row
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from support.by_trying import gains
 from support.hidden_trees import comes, gains_from
 
@@ -23,7 +23,7 @@ def is_nash(tree, strategy):
 def _below(tree, root):
     """The histories from one on."""
     found = {root}
-    for here in range(root + 1, tree.histories):
+    for here in range(root + 1, tree.history_count):
         if tree.parent[here] in found:
             found.add(here)
     return found
@@ -32,7 +32,7 @@ def _below(tree, root):
 def _members(tree):
     """The histories of each information set."""
     found = {}
-    for here, (who, place) in enumerate(zip(tree.actor, tree.info, strict=True)):
+    for here, (who, place) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if who >= 0:
             found.setdefault(place, set()).add(here)
     return found
@@ -40,26 +40,26 @@ def _members(tree):
 
 def _worth(tree, rows, here, seat):
     """What a history brings a seat."""
-    who, place = tree.actor[here], tree.info[here]
-    if who == OVER:
+    who, place = tree.actor[here], tree.infoset_of[here]
+    if who == TERMINAL:
         return tree.payoffs[place][seat]
-    likely = tree.chances[place].probabilities if who == CHANCE else rows[place]
+    likely = tree.chance_moves[place].probabilities if who == CHANCE else rows[place]
     return sum(chance * _worth(tree, rows, child, seat) for chance, child in zip(likely, tree.children(here), strict=True) if chance)
 
 
 def is_subgame_perfect(tree, strategy):
     """From each history that begins a subgame nobody gains by another plan for it: one that whoever acts there knows, and that no information set lies half below."""
     sets = _members(tree)
-    for root in range(tree.histories):
+    for root in range(tree.history_count):
         below = _below(tree, root)
-        if tree.actor[root] == OVER or any(nodes & below and not nodes <= below for nodes in sets.values()):
+        if tree.actor[root] == TERMINAL or any(nodes & below and not nodes <= below for nodes in sets.values()):
             continue
-        if root and tree.actor[root] >= 0 and len(sets[tree.info[root]]) > 1:
+        if root and tree.actor[root] >= 0 and len(sets[tree.infoset_of[root]]) > 1:
             continue
-        for seat in range(tree.seats):
-            mine = [place for place, nodes in sets.items() if tree.sets[place].seat == seat and nodes <= below]
+        for seat in range(tree.player_count):
+            mine = [place for place, nodes in sets.items() if tree.infosets[place].player == seat and nodes <= below]
             now = _worth(tree, strategy.rows, root, seat)
-            for moves in product(*(range(len(tree.sets[place].moves)) for place in mine)):
+            for moves in product(*(range(len(tree.infosets[place].actions)) for place in mine)):
                 rows = list(strategy.rows)
                 for place, move in zip(mine, moves, strict=True):
                     rows[place] = pure_row(move, len(rows[place]))

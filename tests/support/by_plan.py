@@ -28,7 +28,7 @@ class Plain:
         """Whether one plan brings so much in each of these, which it tells apart by what it sees."""
         apart: dict[Any, list[Game]] = {}
         for game in games:
-            in_view = game.view(self.seat).sight.moves, game.actor, game.bout, tuple(map(len, game.hands)), len(game.talon)
+            in_view = game.view(self.seat).data.moves, game.actor, game.bout, tuple(map(len, game.hands)), len(game.talon)
             apart.setdefault((in_view, tuple(str(game.hands[seat]) for seat in self.open_hands)), []).append(game)
         return all(self.plan(some, worth) for some in apart.values())
 

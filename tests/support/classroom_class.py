@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from durak_widget.grading.gradebook import Marked, Marks, Trouble
+from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem
 
 HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)> & "quoted\''
 QUESTIONS = ("players-and-moves", "what-beats-what", "the-deal", "an-ending-drawn", "backward-induction", "information-sets")
@@ -13,7 +13,7 @@ QUESTIONS += ("strategic-form", "dominance", "taking-on-purpose", "a-mixed-equil
 MISTAKES = ("trumps_forgotten", "turned", "own_cards", "order_counted")
 
 
-def marks(students: int, seed: int = 1) -> Marks:
+def marks(students: int, seed: int = 1) -> Gradebook:
     """A class in which questions get harder, the last but one has nothing to do with the others, and one student has a hostile name."""
     lots, rows = Random(seed), []
     for number in range(students):
@@ -27,6 +27,6 @@ def marks(students: int, seed: int = 1) -> Marks:
             of = 1 + place % 3
             said = "" if credit == 1 else f"{name}: {HOSTILE} You forgot that trumps beat all."
             tries = 0 if not answered else 1 + min(int(lots.expovariate(0.7)), 12)
-            rows.append(Marked(name, f"{name}.json", question, credit * of, of, credit, tries, mistake, said))
-    troubles = [Trouble("broken <b>.ipynb", f"This is no notebook: {HOSTILE}"), Trouble("", "Anna-001 Žemaitė is there twice.")]
-    return Marks(rows, troubles)
+            rows.append(GradebookRow(name, f"{name}.json", question, credit * of, of, credit, tries, mistake, said))
+    troubles = [Problem("broken <b>.ipynb", f"This is no notebook: {HOSTILE}"), Problem("", "Anna-001 Žemaitė is there twice.")]
+    return Gradebook(rows, troubles)

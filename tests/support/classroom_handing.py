@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from durak_widget.homework.assignment import Assignment
-from durak_widget.homework.receipt import MIME
+from durak_widget.homework.receipt import MIME_TYPE
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 MINE = "support.classroom_kinds:ASSIGNMENT"
@@ -15,14 +15,14 @@ MINE = "support.classroom_kinds:ASSIGNMENT"
 def given(task, name, right):
     """An answer to that instance as a receipt keeps it."""
     task.answer(task.solution if right else wrong(task, name))
-    return json.loads(json.dumps(task.given))
+    return json.loads(json.dumps(task.last_answer))
 
 
 def answers(student, right=lambda _: True, assignment=ASSIGNMENT):
     """Answers to all questions, as a receipt keeps them."""
     found = {}
     for place, question in enumerate(assignment.questions):
-        task = assignment.task(question.name, student)
+        task = assignment.create_exercise(question.name, student)
         found[question.name] = {"given": given(task, question.name, right(place)), "tries": place % 3 + 1}
     return found
 
@@ -45,7 +45,7 @@ def notebook(*cells):
     for cell in cells:
         outputs = []
         if isinstance(cell, dict):
-            data = {MIME: cell, "text/plain": json.dumps(cell, indent=1).splitlines(keepends=True)}
+            data = {MIME_TYPE: cell, "text/plain": json.dumps(cell, indent=1).splitlines(keepends=True)}
             outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
             cell = "homework.hand_in()"  # noqa: PLW2901 - that is what the cell says
         made.append(

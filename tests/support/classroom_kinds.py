@@ -49,12 +49,12 @@ def many(lots):
 
 def coins(lots, *, seen=False):
     """Matching pennies, with what is won drawn; Odd may see Even's coin."""
-    won, places = lots.randint(2, 9), {"": gametheory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
+    won, places = lots.randint(2, 9), {"": gametheory.DecisionNode(0, "begins", [("heads", "h"), ("tails", "t")])}
     for one in "ht":
-        places[one] = gametheory.Turn(1, f"after {one}" if seen else "answers", [("heads", one + "h"), ("tails", one + "t")])
+        places[one] = gametheory.DecisionNode(1, f"after {one}" if seen else "answers", [("heads", one + "h"), ("tails", one + "t")])
         for other in "ht":
-            places[one + other] = gametheory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
-    return gametheory.grow("", places.__getitem__, seats=2, names=("Even", "Odd"))
+            places[one + other] = gametheory.TerminalNode((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
+    return gametheory.build_tree("", places.__getitem__, player_count=2, names=("Even", "Odd"))
 
 
 def dilemma(lots):

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, bots
-from durak_widget.fast_engine.engine_instance import TooMuchError, machine_for
+from durak_widget.fast_engine.engine_instance import StateTooLargeError, get_engine_instance
 
 if TYPE_CHECKING:
     from durak_widget import Rules
@@ -17,21 +17,21 @@ CAREFUL = bots.get("careful")
 def followed(rules: Rules, seed: int) -> bool:
     """One game, played on both sides; half its moves by chance, half by care. False if the kernel said that it had no room for it all."""
     game, rng = Game(rules, seed=seed, dealer=seed % rules.players), Random(seed)
-    machine = machine_for(rules)
+    machine = get_engine_instance(rules)
     assert machine is not None
     try:
-        machine.lay(game.state)
+        machine.load_state(game.state)
         while game.actor is not None and game.ply < 800:
             legal = game.legal_moves()
             assert machine.legal_moves() == legal, game
             careful = CAREFUL.choose(game.view(game.actor), rng)
-            assert machine.careful() is careful, game
-            assert machine.state(game.state).key() == game.state.key(), game
+            assert machine.choose_careful_move() is careful, game
+            assert machine.read_state(game.state).key() == game.state.key(), game
             move = careful if rng.random() < 0.5 else rng.choice(legal)
             machine.play(move)
             game.play(move)
-        after = machine.state(game.state)
-    except TooMuchError:
+        after = machine.read_state(game.state)
+    except StateTooLargeError:
         return False
     assert (after.actor, after.seats_in, after.places) == (game.actor, game.state.seats_in, game.state.places)
     return True

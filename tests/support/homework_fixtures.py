@@ -13,11 +13,11 @@ def nothing_judged_before(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("kept")))
 
 
-PRICE = answer_hashes._COST
+PRICE = answer_hashes._SCRYPT_COST
 
 
 @pytest.fixture(autouse=True)
 def guess_price(monkeypatch):
     """What a guess costs in earnest, a twentieth of a second; here it costs next to nothing, since no claim but that of its price is about that."""
-    monkeypatch.setattr(answer_hashes, "_COST", 2)
+    monkeypatch.setattr(answer_hashes, "_SCRYPT_COST", 2)
     return PRICE

@@ -21,7 +21,7 @@ _FOLDER: Final = str(Path(__file__).parent / "languages")
 def keyed_language() -> Iterator[str]:
     """Speak the test language wherever no other language is asked for; yield its code."""
     path = i18n.__path__
-    _translation._FOLDER.append(_FOLDER)
+    _translation._LANGUAGE_FOLDERS.append(_FOLDER)
     i18n.__path__ = [*path, _FOLDER]  # type: ignore[assignment]
     _forget()
     defaults(language=CODE)
@@ -30,11 +30,11 @@ def keyed_language() -> Iterator[str]:
     finally:
         defaults(None)
         i18n.__path__ = path
-        _translation._FOLDER.remove(_FOLDER)
+        _translation._LANGUAGE_FOLDERS.remove(_FOLDER)
         _forget()
 
 
 def _forget() -> None:
-    _translation.codes.cache_clear()
-    _translation.offered.cache_clear()
+    _translation.list_language_codes.cache_clear()
+    _translation.list_offered_languages.cache_clear()
     invalidate_caches()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from durak_widget.exercises.blackboard_exercise import Asked
+from durak_widget.exercises.blackboard_exercise import BoardQuestion
 
 
 class Keyless:
@@ -64,31 +64,45 @@ class Counted(Keyless):
 
 
 OPEN = {
-    *("_tree", "tree", "table", "question", "seat", "_seats", "_nodes", "wanted", "_whole", "_may", "_weak", "_cells", "_game"),
-    *("at_most", "by", "found", "lost", "_blank"),
+    *("_tree", "tree", "matrix", "question", "player", "_players", "_nodes", "required_nodes", "_asks_everywhere", "_decision_nodes"),
+    *("_is_weak", "_cells", "_game", "max_loss", "evaluator", "shown_loss", "graded_loss", "_starting_strategy"),
 }
 """What a question on a board may look at while it is asked: what is shown, and what was given. Whatever else it knows is taken for its key."""
 _EVERY = {
-    *("_asked", "_callbacks", "_given", "_judged", "_keeps", "_language", "_number", "_revealed", "_solved", "_tries", "_why"),
-    *("caution", "closed", "name", "to_answer"),
+    *("_answer", "_answer_grade", "_attempt_count", "_callbacks", "_explanation", "_is_grading_deferred", "_is_revealed", "_is_solved"),
+    *("_language", "_number", "is_closed", "name", "offline_hint_key", "warning"),
 }
-_BOARDS = {"_drawn", "_last", "_marks", "_tree", "_you", "table", "tree"}
+_BOARDS = {"_addressed_player", "_board_question", "_last_answer", "_marks", "_payoff_tree", "_tree", "matrix", "tree"}
 OPEN_TO = {
-    "Bot": _EVERY | {"_least", "_order", "_own", "_score", "_seconds", "_shown", "goal", "instance"},
+    "BotExercise": _EVERY
+    | {
+        "_author_question",
+        "_base_games",
+        "_habit_rows",
+        "_is_own_bot_required",
+        "_score",
+        "_seconds",
+        "_shown_rules",
+        "goal",
+        "paired_games",
+    },
     "OnMatrix": _EVERY | _BOARDS,
     "OnTree": _EVERY | _BOARDS,
     "Position": _EVERY
-    | {"_ahead", "_finding", "_found_at", "_goal", "_laid", "_line", "_looks", "_open", "_others", "_seat", "_shown", "_start", "table"},
-    "Sealed": _EVERY | {"_after", "_few", "_game", "_heard", "_is_hand", "_outcome", "_question", "_seals", "_seat", "on_paper", "paper"},
-    "Strategy": _EVERY | _BOARDS | {"_live", "_playing"},
+    | {"_deciding_ply", "_goal", "_goal_outcome", "_judged_state", "_opponents", "_reachability", "_reachable_by_moves", "_seat"}
+    | {"_solution_moves", "_start_game", "_stored_moves", "_table_game", "_table_options", "table"},
+    "KeylessExercise": _EVERY
+    | {"_are_cards_hand", "_game", "_game_after", "_has_few_answers", "_outcome", "_question", "_seal_messages", "_seals"}
+    | {"_seat", "answer_form", "snapshot"},
+    "StrategyExercise": _EVERY | _BOARDS | {"_is_loss_shown_live", "_strategy_question"},
 }
 """The same of each kind of question that is kept: a kind that is new is to be added here, else it fails by its name."""
 
 
 def keys_of(task: Any) -> list[tuple[Any, str]]:
     """Where a question keeps what is right: each attribute that is not known to be open."""
-    asked = getattr(task, "_asked", None)
-    on_board = [(asked, name) for name in vars(asked) if name not in OPEN] if isinstance(asked, Asked) else []
+    asked = getattr(task, "_board_question", None)
+    on_board = [(asked, name) for name in vars(asked) if name not in OPEN] if isinstance(asked, BoardQuestion) else []
     return on_board + [(task, name) for name in vars(task) if name not in OPEN_TO[type(task).__name__]]
 
 

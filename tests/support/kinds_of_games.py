@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from fractions import Fraction
 
-from durak_widget.gametheory.game_properties import kind_of_tree
-from durak_widget.gametheory.tree import OVER, Draw, End, Turn, grow
+from durak_widget.gametheory.game_properties import find_game_properties
+from durak_widget.gametheory.tree import TERMINAL, ChanceNode, DecisionNode, TerminalNode, build_tree
 from support.random_trees import hidden_tree, open_tree
 
 MOST = 300
@@ -16,8 +16,8 @@ MOST = 300
 def _strategies(tree):
     """How many pure strategies there are."""
     many = 1
-    for one in tree.sets:
-        many *= len(one.moves)
+    for one in tree.infosets:
+        many *= len(one.actions)
     return many
 
 
@@ -25,7 +25,7 @@ def _drawn(rng, make, fits):
     """The first that is made that fits, and is small enough to be tried out."""
     while True:
         tree = make(rng)
-        if tree.sets and _strategies(tree) <= MOST and fits(kind_of_tree(tree)):
+        if tree.infosets and _strategies(tree) <= MOST and fits(find_game_properties(tree)):
             return tree
 
 
@@ -38,30 +38,31 @@ def paying(tree, pay):
 
 def in_the_open(rng):
     """Nothing is hidden."""
-    return _drawn(rng, lambda rng: open_tree(rng, most=3), lambda kind: kind.known)
+    return _drawn(rng, lambda rng: open_tree(rng, most=3), lambda kind: kind.has_perfect_information)
 
 
 def zero_sum_of_two(rng):
     """Two, of whom one wins what the other loses; something may be hidden."""
-    return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.seats == 2), lambda one, _: (one, -one))
+    return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2), lambda one, _: (one, -one))
 
 
 def constant_of_two(rng):
     """Two who share the same pot whatever comes."""
     pot = Fraction(rng.randint(1, 9))
     return paying(
-        _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.seats == 2 and not kind.seen), lambda one, _: (one, pot - one)
+        _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2 and not kind.has_observed_actions),
+        lambda one, _: (one, pot - one),
     )
 
 
 def general_of_two(rng):
     """Two, and each wins something of its own."""
-    return _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.sums == "general" and not kind.seen)
+    return _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.payoff_sum == "general" and not kind.has_observed_actions)
 
 
 def of_three(rng):
     """Three, and something is hidden."""
-    return _drawn(rng, lambda rng: hidden_tree(rng, seats=3, most=4), lambda kind: not kind.seen)
+    return _drawn(rng, lambda rng: hidden_tree(rng, seats=3, most=4), lambda kind: not kind.has_observed_actions)
 
 
 def signals(rng):
@@ -71,37 +72,39 @@ def signals(rng):
 
     def look(where):
         if not where:
-            return Draw([(f"t{one}", Fraction(part, sum(parts)), (one,)) for one, part in enumerate(parts)])
+            return ChanceNode([(f"t{one}", Fraction(part, sum(parts)), (one,)) for one, part in enumerate(parts)])
         if len(where) == 1:
-            return Turn(0, f"t{where[0]}", [(f"m{one}", (*where, one)) for one in range(messages)])
+            return DecisionNode(0, f"t{where[0]}", [(f"m{one}", (*where, one)) for one in range(messages)])
         if len(where) == 2:
-            return Turn(1, f"sees m{where[1]}", [(f"a{one}", (*where, one)) for one in range(answers)])
-        return End((rng.randint(-most, most), rng.randint(-most, most)))
+            return DecisionNode(1, f"sees m{where[1]}", [(f"a{one}", (*where, one)) for one in range(answers)])
+        return TerminalNode((rng.randint(-most, most), rng.randint(-most, most)))
 
-    return _drawn(rng, lambda _: grow((), look, seats=2), lambda _: True)
+    return _drawn(rng, lambda _: build_tree((), look, player_count=2), lambda _: True)
 
 
 def merged(tree, rng):
     """The same game where a seat cannot tell two of its information sets apart any more; None where no two have as many moves."""
     pairs = [
         (one, two)
-        for one, first in enumerate(tree.sets)
-        for two, second in enumerate(tree.sets)
-        if one < two and first.seat == second.seat and len(first.moves) == len(second.moves)
+        for one, first in enumerate(tree.infosets)
+        for two, second in enumerate(tree.infosets)
+        if one < two and first.player == second.player and len(first.actions) == len(second.actions)
     ]
     if not pairs:
         return None
     kept, gone = rng.choice(pairs)
 
     def look(here):
-        who, place, below = tree.actor[here], tree.info[here], tree.children(here)
-        if who == OVER:
-            return End(tree.payoffs[place])
+        who, place, below = tree.actor[here], tree.infoset_of[here], tree.children(here)
+        if who == TERMINAL:
+            return TerminalNode(tree.payoffs[place])
         if who < 0:
-            return Draw(list(zip(tree.chances[place].moves, tree.chances[place].probabilities, below, strict=True)))
-        return Turn(who, kept if place == gone else place, list(zip(tree.sets[kept if place == gone else place].moves, below, strict=True)))
+            return ChanceNode(list(zip(tree.chance_moves[place].actions, tree.chance_moves[place].probabilities, below, strict=True)))
+        return DecisionNode(
+            who, kept if place == gone else place, list(zip(tree.infosets[kept if place == gone else place].actions, below, strict=True))
+        )
 
-    return grow(0, look, seats=tree.seats)
+    return build_tree(0, look, player_count=tree.player_count)
 
 
 def _forgetting(rng, recall):
@@ -110,7 +113,7 @@ def _forgetting(rng, recall):
     def make(rng):
         tree = hidden_tree(rng, seats=rng.choice((1, 2, 2, 2, 3)), most=4)
         for _ in range(rng.choice((1, 1, 2))):
-            tree = (merged(tree, rng) or tree) if tree.sets else tree
+            tree = (merged(tree, rng) or tree) if tree.infosets else tree
         return tree
 
     return _drawn(rng, make, lambda kind: kind.recall == recall)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from durak_widget import Game, Rules
-from durak_widget.cards import FACES, SUITS, plainly
-from durak_widget.engine.history import DREW
+from durak_widget.cards import FACE_COUNT, SUITS, normalize_copies
+from durak_widget.engine.history import DRAW_COUNTS_INDEX
 from support.oracle_book import random_mix
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ def played(rules: Rules, seed: int, plies: int) -> Game:
     return game
 
 
-_MASKS = {"hands", "discard", "table", "turn_up", "face_up", "hidden", "aside"}
-_LOOKED_UP = {"kit", "reach", "answers", "legal", "rest"}
-_KNOWLEDGE = {"seen", "put_back"}
+_MASKS = {"hands", "discard", "table", "turn_up", "drawable_turn_up", "hidden_card", "card_aside"}
+_LOOKED_UP = {"compiled_rules", "beater_masks", "beating_moves", "legal_moves", "talon_suffix_masks"}
+_KNOWLEDGE = {"publicly_seen", "cards_put_back"}
 
 
 def snapshot(state: State) -> tuple[object, ...]:
@@ -74,36 +74,40 @@ def snapshot(state: State) -> tuple[object, ...]:
 
 def drew(state: State, seat: int) -> tuple[tuple[int, int], ...]:
     """What a seat has drawn, and when, which nobody else has seen."""
-    drawn = [(end[0], mask) for end in state.ends for who, _, mask in end[DREW] if who == seat]
-    drawn += [(ply, mask) for ply, who, mask in state.brought if who == seat]
-    return tuple((ply, plainly(mask)) for ply, mask in sorted(drawn))
+    drawn = [(end[0], mask) for end in state.bout_ends for who, _, mask in end[DRAW_COUNTS_INDEX] if who == seat]
+    drawn += [(ply, mask) for ply, who, mask in state.swap_draws if who == seat]
+    return tuple((ply, normalize_copies(mask)) for ply, mask in sorted(drawn))
 
 
 def knowledge(state: State, seat: int) -> tuple[int, ...]:
     """What a seat knows of the others' hands, and at which places of the talon it knows its own cards."""
-    mine = state.put_back[seat]
+    mine = state.cards_put_back[seat]
     known = [
-        plainly((seen | (mine if who != seat else 0)) & hand) for who, (seen, hand) in enumerate(zip(state.seen, state.hands, strict=True))
+        normalize_copies((seen | (mine if who != seat else 0)) & hand)
+        for who, (seen, hand) in enumerate(zip(state.publicly_seen, state.hands, strict=True))
     ]
     return (*known, *(place for place, bit in enumerate(state.talon) if bit & mine))
 
 
 def _frozen(slot: str, value: object) -> object:
     if slot == "talon":
-        return tuple((bit.bit_length() - 1) % FACES for bit in value)
+        return tuple((bit.bit_length() - 1) % FACE_COUNT for bit in value)
     if slot in _MASKS:
-        return tuple(map(plainly, value)) if isinstance(value, list | tuple) else plainly(value)
-    if slot == "ends":
-        return tuple((*end[:DREW], tuple((seat, count) for seat, count, _ in end[DREW]), *end[DREW + 1 :]) for end in value)
-    if slot == "brought":
+        return tuple(map(normalize_copies, value)) if isinstance(value, list | tuple) else normalize_copies(value)
+    if slot == "bout_ends":
+        return tuple(
+            (*end[:DRAW_COUNTS_INDEX], tuple((seat, count) for seat, count, _ in end[DRAW_COUNTS_INDEX]), *end[DRAW_COUNTS_INDEX + 1 :])
+            for end in value
+        )
+    if slot == "swap_draws":
         return tuple((ply, seat) for ply, seat, _ in value)
     return tuple(value) if isinstance(value, list) else value
 
 
 def cards_everywhere(state: State) -> int:
     """The sum of the bits of all cards, wherever they lie; twice the same card shows as a sum too large."""
-    return sum(state.hands) + sum(state.talon) + state.discard + state.table + state.aside
+    return sum(state.hands) + sum(state.talon) + state.discard + state.table + state.card_aside
 
 
 ALL_FACES = [f"{rank}{suit}" for suit in SUITS for rank in "23456789TJQKA"] + ["Xr", "Xb"]
-assert len(ALL_FACES) == FACES
+assert len(ALL_FACES) == FACE_COUNT

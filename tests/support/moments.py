@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget import Game, Match, Table
 from durak_widget.exercises import goals
 from durak_widget.lessons import Position
-from durak_widget.table.analysis_jobs import Turned
+from durak_widget.table.analysis_jobs import ReviewJob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -321,7 +321,7 @@ def failed() -> Table:
     """A bot has failed, and can be replaced."""
     table = seated(Game("podkidnoy", seed=7))
     table.play("attack Jc")
-    table._session._bot_failed(1, ValueError("out of ideas"))
+    table._session._report_bot_error(1, ValueError("out of ideas"))
     return table
 
 
@@ -360,8 +360,8 @@ def over_and_turned() -> Table:
         game.play(move)
     table = seated(game, 0)
     session = table._session
-    session._turned = Turned(lambda work, heard: heard(work()), session.refresh)  # at once: no loop runs here
-    session.wake()
+    session._review_job = ReviewJob(lambda work, heard: heard(work()), session.refresh)  # at once: no loop runs here
+    session.start_jobs()
     return table
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from durak_widget.gametheory.tree import CHANCE, OVER, Draw, End, Turn, grow
+from durak_widget.gametheory.tree import CHANCE, TERMINAL, ChanceNode, DecisionNode, TerminalNode, build_tree
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
@@ -22,15 +22,15 @@ def open_tree(rng: Random, *, most: int = 4) -> Tree:
     def look(where: str) -> object:
         if where and (len(where) == most or rng.random() < 0.25):
             worth = [rng.choice(among) for _ in range(seats)]
-            return End((worth[0], -worth[0]) if zero_sum and seats == 2 else tuple(worth))
+            return TerminalNode((worth[0], -worth[0]) if zero_sum and seats == 2 else tuple(worth))
         ways = rng.choice((2, 2, 3)) if len(where) < 2 else 2
         moves = "abc"[:ways]
         if chances and rng.random() < 0.3:
             parts = [rng.randint(1, 3) for _ in moves]
-            return Draw([(move, Fraction(part, sum(parts)), where + move) for move, part in zip(moves, parts, strict=True)])
-        return Turn(rng.randrange(seats), where, [(move, where + move) for move in moves])
+            return ChanceNode([(move, Fraction(part, sum(parts)), where + move) for move, part in zip(moves, parts, strict=True)])
+        return DecisionNode(rng.randrange(seats), where, [(move, where + move) for move in moves])
 
-    return grow("", look, seats=seats, names=NAMES[:seats])
+    return build_tree("", look, player_count=seats, names=NAMES[:seats])
 
 
 def hidden_tree(rng: Random, *, seats: int = 2, most: int = 4) -> Tree:
@@ -44,38 +44,42 @@ def hidden_tree(rng: Random, *, seats: int = 2, most: int = 4) -> Tree:
         done, known = where
         depth = len(done)
         if depth == deep or (depth and noise("stops", done) % 7 == 0):
-            return End(tuple([Fraction(noise("won", done, seat) % among - among // 2, 1 + noise(done, seat) % 2) for seat in range(seats)]))
+            return TerminalNode(
+                tuple([Fraction(noise("won", done, seat) % among - among // 2, 1 + noise(done, seat) % 2) for seat in range(seats)])
+            )
         if noise("who", depth) % 4 == 0:
             parts = [noise("likely", done, way) % 3 for way in range(2)] + [1]
-            return Draw([(f"{way}", Fraction(part, sum(parts)), after(done, known, None, way)) for way, part in enumerate(parts)])
+            return ChanceNode([(f"{way}", Fraction(part, sum(parts)), after(done, known, None, way)) for way, part in enumerate(parts)])
         seat = noise("seat", depth) % seats
-        return Turn(seat, known[seat], [(f"{way}", after(done, known, seat, way)) for way in range(1 + noise("ways", known[seat]) % 3)])
+        return DecisionNode(
+            seat, known[seat], [(f"{way}", after(done, known, seat, way)) for way in range(1 + noise("ways", known[seat]) % 3)]
+        )
 
     def after(done: tuple[int, ...], known: tuple[tuple[object, ...], ...], who: int | None, way: int) -> object:
         depth = len(done)
         seen = [seat == who or open_moves or noise("sees", depth, seat) % 2 for seat in range(seats)]
         return (*done, way), tuple([(*own, way if sees else "?") for own, sees in zip(known, seen, strict=True)])
 
-    return grow(((), ((),) * seats), look, seats=seats, names=NAMES[:seats])
+    return build_tree(((), ((),) * seats), look, player_count=seats, names=NAMES[:seats])
 
 
 def inner(tree: Tree) -> list[int]:
     """The histories that are no ends, the last first."""
-    return [here for here in reversed(range(tree.histories)) if tree.actor[here] != OVER]
+    return [here for here in reversed(range(tree.history_count)) if tree.actor[here] != TERMINAL]
 
 
 def played_well(
     tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None
 ) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
     """What each history is worth when all play well, and the moves; of equally good ones any. `wrong`: what somebody believes of some instead."""
-    worth: list[tuple[Fraction, ...]] = [()] * tree.histories
+    worth: list[tuple[Fraction, ...]] = [()] * tree.history_count
     moves: dict[int, int] = {}
-    for here in reversed(range(tree.histories)):
-        ways, actor, info = [worth[child] for child in tree.children(here)], tree.actor[here], tree.info[here]
-        if actor == OVER:
+    for here in reversed(range(tree.history_count)):
+        ways, actor, info = [worth[child] for child in tree.children(here)], tree.actor[here], tree.infoset_of[here]
+        if actor == TERMINAL:
             worth[here] = tree.payoffs[info]
         elif actor == CHANCE:
-            worth[here] = drawn(ways, tree.chances[info].probabilities)
+            worth[here] = drawn(ways, tree.chance_moves[info].probabilities)
         else:
             most = max(way[actor] for way in ways)
             moves[here] = rng.choice([move for move, way in enumerate(ways) if way[actor] == most])

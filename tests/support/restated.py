@@ -217,12 +217,12 @@ def covers(slow: Watched) -> bool:
 
 def bears_out(kind: str, one: Decision, slow: Watched) -> bool:
     """Whether what is said of a mistake of this kind is so."""
-    (verb, cards), (other, instead) = names(one.move), names(one.better)
+    (verb, cards), (other, instead) = names(one.move), names(one.better_move)
     hand = slow.hands[one.seat]
     ranks = Counter(card[0] for card in hand)
     trumps = [card for card in gone(one.move) if card[1] == slow.trump]
     if kind == "trump":
-        spared = not [card for card in gone(one.better) if card[1] == slow.trump]
+        spared = not [card for card in gone(one.better_move) if card[1] == slow.trump]
         same = verb != "beat" or cards[0] == instead[0]
         return bool(trumps) and spared and same and (verb == other or (verb, other) == ("throw", "pass"))
     if kind == "pair" and verb == "attack":
@@ -239,7 +239,7 @@ def bears_out(kind: str, one: Decision, slow: Watched) -> bool:
 def seen_well(one: Decision, slow: Watched, who: int, card: Card) -> bool:
     """Whether all had seen that card go into that hand, whether it lies there and beats what was played, and nothing seen there beats the better move."""
     seen = slow.openly[who]
-    (verb, cards), (other, instead) = names(one.move), names(one.better)
+    (verb, cards), (other, instead) = names(one.move), names(one.better_move)
     truly = str(card) in slow.hands[who] and seen[str(card)] > 0 and not slow.taking and who == slow.defender
     better = verb == other and not any(slow.beats(held, instead[-1]) for held in seen if seen[held] > 0)
     return truly and slow.beats(str(card), cards[-1]) and better

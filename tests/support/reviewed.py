@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from durak_widget import Game, Rules, review
-from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.bots.heuristic_bots import CarefulBot
 
 SMALL = "podkidnoy, ranks=9TJQKA, suits=chs, hand_size=3, repetition=None"
 """Eighteen cards and hands of three: an ending that brute force solves comes soon."""
@@ -15,7 +15,7 @@ SMALL = "podkidnoy, ranks=9TJQKA, suits=chs, hand_size=3, repetition=None"
 @cache
 def played(rules: str, seed: int, errs: float = 0.25) -> Game:
     """A whole game; who errs plays any move."""
-    game, chance, careful = Game(Rules.of(rules), seed=seed), Random(seed), Careful()
+    game, chance, careful = Game(Rules.coerce(rules), seed=seed), Random(seed), CarefulBot()
     while game.actor is not None:
         view = game.view(game.actor)
         game.play(chance.choice(view.legal_moves()) if chance.random() < errs else careful.choose(view, chance))
@@ -24,7 +24,7 @@ def played(rules: str, seed: int, errs: float = 0.25) -> Game:
 
 def line(position: str, *moves: str) -> Game:
     """A game that begins from a position and goes on with these moves."""
-    game = Game.at(position)
+    game = Game.from_position_line(position)
     for move in moves:
         game.play(move)
     return game
@@ -33,4 +33,4 @@ def line(position: str, *moves: str) -> Game:
 @cache
 def judged(rules: str, seed: int) -> review.Review:
     """The review of such a game."""
-    return review.of(played(rules, seed), budget=3_000)
+    return review.analyze(played(rules, seed), budget=3_000)

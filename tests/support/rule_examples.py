@@ -83,7 +83,7 @@ def lying(view):
 
 def course(view):
     """The course of play as the viewer saw it."""
-    return [f"{ply.seat} {ply}" for ply in view.course]
+    return [f"{ply.seat} {ply}" for ply in view.history]
 
 
 def says(refusal, words):

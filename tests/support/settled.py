@@ -11,8 +11,8 @@ import nbformat
 import pytest
 
 from durak_widget import gametheory, lessons
-from durak_widget.gametheory.outcome_sampling_mccfr import look_at
-from durak_widget.gametheory.tree import CHANCE, OVER
+from durak_widget.gametheory.outcome_sampling_mccfr import make_expand_function
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,43 +50,45 @@ def output(stem: str, said: str) -> str:
 
 def forced(tree: Tree, made: Mapping[int, str]) -> Tree:
     """The same game, but that at these information sets one move has been decided on beforehand."""
-    look = look_at(tree)
+    look = make_expand_function(tree)
 
-    def told(here: int) -> gametheory.Turn | gametheory.Draw | gametheory.End:
+    def told(here: int) -> gametheory.DecisionNode | gametheory.ChanceNode | gametheory.TerminalNode:
         found = look(here)
-        if isinstance(found, gametheory.Turn) and found.knows in made:
-            return gametheory.Turn(found.seat, found.knows, [move for move in found.moves if move[0] == made[found.knows]])  # type: ignore[index]
+        if isinstance(found, gametheory.DecisionNode) and found.knowledge in made:
+            return gametheory.DecisionNode(
+                found.player, found.knowledge, [move for move in found.actions if move[0] == made[found.knowledge]]
+            )  # type: ignore[index]
         return found
 
-    return gametheory.grow(0, told, seats=2)
+    return gametheory.build_tree(0, told, player_count=2)
 
 
 def plans(tree: Tree, seat: int) -> Iterator[dict[int, int]]:
     """Every choice that a seat may make at all its sets, whether or not play comes there: counted out, without the strategic form."""
     found: list[dict[int, int]] = [{}]
-    for place, one in enumerate(tree.sets):
-        if one.seat == seat:
-            found = [{**plan, place: move} for plan in found for move in range(len(one.moves))]
+    for place, one in enumerate(tree.infosets):
+        if one.player == seat:
+            found = [{**plan, place: move} for plan in found for move in range(len(one.actions))]
     yield from found
 
 
 def played(tree: Tree, choices: Mapping[int, int], here: int = 0) -> Fraction | int:
     """What seat 0 wins if these plans meet, by walking through the tree."""
-    who, place = tree.actor[here], tree.info[here]
-    if who == OVER:
+    who, place = tree.actor[here], tree.infoset_of[here]
+    if who == TERMINAL:
         return tree.payoffs[place][0]
     if who == CHANCE:
-        likely = tree.chances[place].probabilities
+        likely = tree.chance_moves[place].probabilities
         return sum(one * played(tree, choices, child) for one, child in zip(likely, tree.children(here), strict=True))
     return played(tree, choices, tree.children(here)[choices[place]])
 
 
 def best_for(tree: Tree, here: int = 0) -> Fraction | int:
     """What a game without secrets is worth to seat 0, from its ends, in a few lines of our own."""
-    who, place = tree.actor[here], tree.info[here]
-    if who == OVER:
+    who, place = tree.actor[here], tree.infoset_of[here]
+    if who == TERMINAL:
         return tree.payoffs[place][0]
     below = [best_for(tree, child) for child in tree.children(here)]
     if who == CHANCE:
-        return sum(one * worth for one, worth in zip(tree.chances[place].probabilities, below, strict=True))
+        return sum(one * worth for one, worth in zip(tree.chance_moves[place].probabilities, below, strict=True))
     return max(below) if who == 0 else min(below)

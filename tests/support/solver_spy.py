@@ -12,9 +12,9 @@ from pkgutil import walk_packages
 from typing import TYPE_CHECKING
 
 import durak_widget
-from durak_widget.exercises.blackboard_exercise import Asked
+from durak_widget.exercises.blackboard_exercise import BoardQuestion
 from durak_widget.exercises.exercise import Exercise
-from durak_widget.homework.keyless_exercise import Sealed
+from durak_widget.homework.keyless_exercise import KeylessExercise
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType
@@ -34,11 +34,19 @@ SOLVER_PACKAGES = ("gametheory/", "analysis/", "bots/")
 """Every function here solves or advises, except those in NOT_SOLVING."""
 SOLVING = {
     "board/iterated_elimination": {"*"},
-    "board/strategy_state": {"worth_of"},
+    "board/strategy_state": {"compute_game_value"},
     "exercises/duplicate_bot_games": {"*"},
-    "exercises/goals": {"_answers", "_each_has_its_own", "_ending", "gone", "open", "assign", "way"},
+    "exercises/goals": {
+        "_find_beating_cards",
+        "_can_answer_all_attacks",
+        "_solve_ending",
+        "explain_missed_goal",
+        "is_reachable",
+        "assign",
+        "find_move",
+    },
     "exercises/strategy_loss": {"*"},
-    "gametheory/strategy": {"_simplest", "near_strategies"},
+    "gametheory/strategy": {"_round_to_simplest", "generate_near_strategies"},
     "grading/answer_grading": {"*"},
     "table/hints": {"*"},
     "table/opponent_remarks": {"*"},
@@ -49,40 +57,85 @@ In both lists a function's own name wins over `*`, and `*` wins over SOLVER_PACK
 """
 NOT_SOLVING = {
     # They show what every player may see: trees, tables of payoffs, strategies as the user gave them.
-    "analysis/durak_tree": {"look_of"},
+    "analysis/durak_tree": {"make_implicit_game"},
     "analysis/game_at_node": {"*"},
-    "analysis/possible_worlds": {"_as_it_is"},
+    "analysis/possible_worlds": {"_return_game"},
     "bots/bot": {"*"},
     "gametheory/number_parsing": {
-        *("_broken", "_decimal", "_digits", "_digits_of", "_fraction", "_plain", "_read", "_summed", "_unit", "_whole"),
-        *("beyond_writing", "exactly", "may_stand_for", "means", "parse_operand", "readings", "rounds", "writing"),
+        *(
+            "_is_fraction_character",
+            "_parse_decimal",
+            "_keep_digits",
+            "_format_real",
+            "_parse_fraction",
+            "_normalize_characters",
+            "_parse_readings",
+            "_parse_expression",
+            "_last_digit_unit",
+            "_parse_whole_number",
+        ),
+        *(
+            "is_too_large_to_write",
+            "parse_exact_number",
+            "is_precise_rounding_of",
+            "matches",
+            "parse_operand",
+            "parse_number_readings",
+            "is_rounding_of",
+            "format_number",
+        ),
     },
     "gametheory/strategic_form": {
-        *("_but", "_cells", "_check", "_named", "_payoffs", "_plans", "_reached", "_repr_html_", "_without", "how_many"),
-        *("leads_along", "matrix", "own_paths", "plans_of", "pure_plans", "size_said", "zero_sum"),
+        *(
+            "_without_index",
+            "_cell_texts",
+            "_require_size_within_limit",
+            "_label_strategies",
+            "_compute_payoffs",
+            "_list_strategies_within_limit",
+            "_find_paths_to_infosets",
+            "_repr_html_",
+            "_without_strategy",
+            "count_pure_strategies",
+        ),
+        *("follows_path", "matrix", "compute_own_paths", "list_pure_strategies", "generate_pure_strategies", "format_size", "is_zero_sum"),
     },
     "gametheory/strategy": {"*"},
     "gametheory/tree": {
-        *("_by_levels", "_set_of", "children", "forgets", "grow", "histories", "infosets", "move_to", "moves_to"),
-        *("readable", "require_tree", "terminals"),
+        *(
+            "_number_by_levels",
+            "_find_or_add_infoset",
+            "children",
+            "describe_imperfect_recall",
+            "build_tree",
+            "history_count",
+            "infoset_counts",
+            "last_action",
+            "actions_from_root",
+        ),
+        *("is_printable", "require_tree", "terminal_count"),
     },
     # They read the game, or calculate with the user's own numbers.
-    "board/iterated_elimination": {"alive", "left", "undo"},
-    "gametheory/beliefs": {"members"},
-    "gametheory/best_responses": {"answerer"},  # follows from what the payoffs add up to
-    "gametheory/bimatrix_equilibria": {"a_matrix"},
-    "gametheory/certificate": {"rounded"},
-    "gametheory/game_properties": {"in_decimals", "memories", "moves_are_seen", "zero_sum"},
-    "gametheory/player_labels": {"default_name", "is_unnamed", "player_names", "player_number"},
-    "gametheory/signalling_games": {"_signals", "no_signals", "signalling"},  # the drawing depends on who moves first and knows more
-    "gametheory/zero_sum_solver": {"hides"},  # the tree shows what is hidden
-    "table/hints": {"of_task"},  # the exercise's own hint
+    "board/iterated_elimination": {"remaining_strategies", "remaining_matrix", "undo"},
+    "gametheory/beliefs": {"list_infoset_nodes"},
+    "gametheory/best_responses": {"find_responder"},  # follows from what the payoffs add up to
+    "gametheory/bimatrix_equilibria": {"to_matrix"},
+    "gametheory/certificate": {"round_strategy"},
+    "gametheory/game_properties": {"has_float_payoffs", "find_player_recalls", "has_observed_actions", "is_zero_sum"},
+    "gametheory/player_labels": {"default_name", "is_unnamed", "accepted_player_names", "find_player"},
+    "gametheory/signalling_games": {
+        "_analyze_signalling",
+        "describe_why_not_signalling",
+        "require_signalling_game",
+    },  # the drawing depends on who moves first and knows more
+    "gametheory/zero_sum_solver": {"has_hidden_information"},  # the tree shows what is hidden
+    "table/hints": {"wrap_task_hint"},  # the exercise's own hint
 }
 """Functions of those packages and modules that say nothing of what is good, by module."""
 DEALS = "analysis/deal_enumeration"
 """It goes through all possible worlds to find how the cards of a tree were dealt. The spy ignores what it calls."""
 KEYS = {"judge", "part_done", "solution", "attempts", "equilibria"}
-"""What a blackboard question knows of its answer; other exercises have `_judge`."""
+"""What a blackboard question knows of its answer; other exercises have `_grade_with_exercise`."""
 
 
 @cache
@@ -166,5 +219,5 @@ def _is_of_question(name: str, owner: object) -> bool:
     """Return whether a call is of the question itself: its page has methods of the same names."""
     function = name.rpartition(".")[2]
     if function in KEYS and name.startswith(("exercises/", "lessons/")):
-        return isinstance(owner, Asked)
-    return function != "_judge" or (isinstance(owner, Exercise) and not isinstance(owner, Sealed))
+        return isinstance(owner, BoardQuestion)
+    return function != "_judge" or (isinstance(owner, Exercise) and not isinstance(owner, KeylessExercise))

@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from durak_widget.i18n import language
+from durak_widget.i18n import get_language
 
 TRANSLATED = ("en", "lt", "ru")
 """The languages that the tests try. Each but English may lack sentences, which are then said in English."""
@@ -17,18 +17,18 @@ LATIN = re.compile(r"[A-Za-z]{2,}")
 
 def groups(code: str) -> set[str]:
     """The keys that stand in all plural forms of the language, without the form."""
-    forms = language(code).plurals
-    keys = language(code).sentences.keys()
+    forms = get_language(code).plurals
+    keys = get_language(code).sentences.keys()
     return {key.rpartition(".")[0] for key in keys if keys >= {f"{key.rpartition('.')[0]}.{form}" for form in forms}}
 
 
 def keys(code: str) -> dict[str, set[str]]:
     """What the language can say, whatever its plural forms: each key with the facts that its sentences name."""
     found: dict[str, set[str]] = {}
-    for key, sentence in language(code).sentences.items():
+    for key, sentence in get_language(code).sentences.items():
         stem, _, form = key.rpartition(".")
         facts = {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
-        found.setdefault(stem if form in language(code).plurals and stem in groups(code) else key, set()).update(facts)
+        found.setdefault(stem if form in get_language(code).plurals and stem in groups(code) else key, set()).update(facts)
     return found
 
 
@@ -42,6 +42,6 @@ def english(key: str, **facts: str) -> re.Pattern[str]:
 
     A test that looks for a sentence by its key passes however the sentence is worded.
     """
-    parts = Formatter().parse(language("en").sentences[key])
+    parts = Formatter().parse(get_language("en").sentences[key])
     found = (re.escape(text) + (re.escape(facts[fact]) if fact in facts else "" if fact is None else ".+?") for text, fact, _, _ in parts)
     return re.compile("".join(found), re.IGNORECASE)

@@ -33,13 +33,20 @@ def open_to(game: Game, seat: int, *, covered: bool) -> set[str]:
     start = game.copy()
     start.goto(0)
     state = start.state
-    cards = [start.turn_up, *(card for seen, hand in zip(state.seen, state.hands, strict=True) for card in CardSet.of(seen & hand))]
-    for one in game.course:
+    cards = [
+        start.turn_up,
+        *(card for seen, hand in zip(state.publicly_seen, state.hands, strict=True) for card in CardSet.from_mask(seen & hand)),
+    ]
+    for one in game.history:
         if one.verb != "swap" or (one.seat == seat and not covered):
             cards += one.cards
-    turned = [card for end in game.view(seat).ends for card in end.turned]
+    turned = [card for end in game.view(seat).bout_ends for card in end.turned_cards]
     hand = [] if covered else game.hands[seat]
-    return {str(card.face) for card in (*cards, *hand) if card} | {str(Card.of(card.counts)) for card in cards if card} | set(turned)
+    return (
+        {str(card.face) for card in (*cards, *hand) if card}
+        | {str(Card.from_code(card.effective_face)) for card in cards if card}
+        | set(turned)
+    )
 
 
 class Spy:

@@ -8,23 +8,23 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
-from durak_widget.gametheory.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, build_tree
 
 HALF = Fraction(1, 2)
 
 
 def tree_of(places, root="", seats=2, say=None):
     """The tree of a game told as a mapping."""
-    return grow(root, places.__getitem__, seats=seats, say=say)
+    return build_tree(root, places.__getitem__, player_count=seats, label_infoset=say)
 
 
 def matching_pennies():
     """Seat 0 wins 1 if both coins show the same; nobody sees the other's: value 0, both mix evenly."""
-    places = {"": Turn(0, "hides", [("heads", "h"), ("tails", "t")])}
+    places = {"": DecisionNode(0, "hides", [("heads", "h"), ("tails", "t")])}
     for one in "ht":
-        places[one] = Turn(1, "guesses", [("heads", one + "h"), ("tails", one + "t")])
+        places[one] = DecisionNode(1, "guesses", [("heads", one + "h"), ("tails", one + "t")])
         for other in "ht":
-            places[one + other] = End((1, -1) if one == other else (-1, 1))
+            places[one + other] = TerminalNode((1, -1) if one == other else (-1, 1))
     return tree_of(places)
 
 
@@ -34,17 +34,17 @@ def kuhn():
     def look(where):
         cards, said = where
         if not cards:
-            return Draw([("".join(deal), Fraction(1, 6), (deal, "")) for deal in permutations("JQK", 2)])
+            return ChanceNode([("".join(deal), Fraction(1, 6), (deal, "")) for deal in permutations("JQK", 2)])
         if said in {"pp", "bp", "bb", "pbp", "pbb"}:
             if said.endswith("bp"):
                 won = 1 if said == "bp" else -1
             else:
                 won = (2 if said.endswith("bb") else 1) * (1 if "JQK".index(cards[0]) > "JQK".index(cards[1]) else -1)
-            return End((won, -won))
+            return TerminalNode((won, -won))
         seat = len(said) % 2
-        return Turn(seat, cards[seat] + said, [("pass", (cards, said + "p")), ("bet", (cards, said + "b"))])
+        return DecisionNode(seat, cards[seat] + said, [("pass", (cards, said + "p")), ("bet", (cards, said + "b"))])
 
-    return grow(((), ""), look, seats=2, title="Kuhn poker")
+    return build_tree(((), ""), look, player_count=2, title="Kuhn poker")
 
 
 def leduc(ranks="JQK", most=1, bets=(1, 2)):
@@ -58,20 +58,20 @@ def leduc(ranks="JQK", most=1, bets=(1, 2)):
     def look(where):
         cards, rounds = where
         if len(cards) < 2:
-            return Draw([(card, p, ((*cards, card), rounds)) for card, p in deals(cards)])
+            return ChanceNode([(card, p, ((*cards, card), rounds)) for card, p in deals(cards)])
         said = rounds[-1]
         paid = 1 + sum(bet * one.count("r") for bet, one in zip(bets, rounds, strict=False))
         if said.endswith("f"):
             paid -= bets[len(rounds) - 1]
             loser = (len(said) - 1) % 2
-            return End((-paid, paid) if loser == 0 else (paid, -paid))
+            return TerminalNode((-paid, paid) if loser == 0 else (paid, -paid))
         if said.endswith("c") and len(said) > 1:
             if len(rounds) == 2:
                 common = cards[2][0]
                 strong = [(card[0] == common, ranks.index(card[0])) for card in cards[:2]]
                 won = paid * ((strong[0] > strong[1]) - (strong[0] < strong[1]))
-                return End((won, -won))
-            return Draw([(card, p, ((*cards, card), (*rounds, ""))) for card, p in deals(cards)])
+                return TerminalNode((won, -won))
+            return ChanceNode([(card, p, ((*cards, card), (*rounds, ""))) for card, p in deals(cards)])
         seat = len(said) % 2
         moves = [("call", "c")]
         if said.endswith("r"):
@@ -79,9 +79,9 @@ def leduc(ranks="JQK", most=1, bets=(1, 2)):
         if said.count("r") < most:
             moves.append(("raise", "r"))
         knows = (cards[seat], cards[2:], rounds)
-        return Turn(seat, knows, [(name, (cards, (*rounds[:-1], said + sign))) for name, sign in moves])
+        return DecisionNode(seat, knows, [(name, (cards, (*rounds[:-1], said + sign))) for name, sign in moves])
 
-    return grow(((), ("",)), look, seats=2, title="small Leduc poker")
+    return build_tree(((), ("",)), look, player_count=2, title="small Leduc poker")
 
 
 def signalling():
@@ -89,13 +89,13 @@ def signalling():
 
     Myerson's card game with the low card as likely as the high one: the value is 1/3, betting low with probability 1/3 and calling with 2/3.
     """
-    places = {"": Draw([("high", HALF, "h"), ("low", HALF, "l")])}
+    places = {"": ChanceNode([("high", HALF, "h"), ("low", HALF, "l")])}
     for one in "hl":
-        places[one] = Turn(0, {"h": "high", "l": "low"}[one], [("fold", one + "f"), ("bet", one + "b")])
-        places[one + "f"] = End((-1, 1)) if one == "l" else End((1, -1))
-        places[one + "b"] = Turn(1, "bet", [("fold", one + "bf"), ("call", one + "bc")])
-        places[one + "bf"] = End((1, -1))
-        places[one + "bc"] = End((2, -2)) if one == "h" else End((-2, 2))
+        places[one] = DecisionNode(0, {"h": "high", "l": "low"}[one], [("fold", one + "f"), ("bet", one + "b")])
+        places[one + "f"] = TerminalNode((-1, 1)) if one == "l" else TerminalNode((1, -1))
+        places[one + "b"] = DecisionNode(1, "bet", [("fold", one + "bf"), ("call", one + "bc")])
+        places[one + "bf"] = TerminalNode((1, -1))
+        places[one + "bc"] = TerminalNode((2, -2)) if one == "h" else TerminalNode((-2, 2))
     return tree_of(places)
 
 
@@ -116,14 +116,16 @@ def zero_sum(draw, deepest=4, *, open_moves=False):
         depth = len(done)
         if depth == deep or (depth and noise(done) % 7 == 0):
             won = Fraction(noise("won", done) % 9 - 4, 1 + noise("by", done) % 3)
-            return End((won, -won))
+            return TerminalNode((won, -won))
         if noise("who", depth) % 4 == 0:
             ways = 1 + noise("ways", depth) % 3
             likely = [1 + noise("likely", depth, way) % 3 for way in range(ways)]
-            return Draw([(f"{way}", Fraction(one, sum(likely)), after(done, known, None, way, depth)) for way, one in enumerate(likely)])
+            return ChanceNode(
+                [(f"{way}", Fraction(one, sum(likely)), after(done, known, None, way, depth)) for way, one in enumerate(likely)]
+            )
         seat = noise("seat", depth) % 2
         ways = 1 + noise("moves", known[seat]) % 3
-        return Turn(seat, known[seat], [(f"{way}", after(done, known, seat, way, depth)) for way in range(ways)])
+        return DecisionNode(seat, known[seat], [(f"{way}", after(done, known, seat, way, depth)) for way in range(ways)])
 
     def after(done, known, who, way, depth):
         seen = []
@@ -137,4 +139,4 @@ def zero_sum(draw, deepest=4, *, open_moves=False):
             seen = [(*one, ("saw", depth)) for one in known]
         return (*done, way), tuple(seen)
 
-    return grow(((), ((), ())), look, seats=2)
+    return build_tree(((), ((), ())), look, player_count=2)

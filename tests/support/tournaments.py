@@ -25,7 +25,7 @@ HOSTILE = (
 class Rated(NamedTuple):
     """A rating."""
 
-    who: int
+    bot: int
     points: float | None
     low: float | None
     high: float | None
@@ -42,15 +42,15 @@ class Met(NamedTuple):
     mean: float
     low: float
     high: float
-    units: int
-    played: int
+    deal_count: int
+    games_played: int
 
 
 class Lost(NamedTuple):
     """A forfeit."""
 
-    who: str
-    game: int
+    bot: str
+    game_number: int
     said: str
     position: str
 
@@ -77,7 +77,7 @@ class Games(list[AGame]):
         super().__init__(map(AGame, range(many)))
         self.pairs = list(pairwise((*names, names[0])))
 
-    def heads(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
+    def list_headers(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
         """Who sat where, and what they got."""
         return [(number, self.pairs[number % len(self.pairs)], (1.0, 0.0), None) for number in range(len(self))]
 
@@ -91,7 +91,7 @@ class Stood:
     give: float
     games: int
 
-    def better(self, i: int, j: int) -> bool:
+    def is_better(self, i: int, j: int) -> bool:
         """Whether the intervals lie apart."""
         return self.strengths[i] - self.strengths[j] > 2 * self.give
 
@@ -119,8 +119,8 @@ class Stood:
                 self.strengths[i] - self.give if self.games else None,
                 self.strengths[i] + self.give if self.games else None,
                 place[i],
-                1 + sum(self.better(j, i) for j in every),
-                len(self.names) - sum(self.better(i, j) for j in every),
+                1 + sum(self.is_better(j, i) for j in every),
+                len(self.names) - sum(self.is_better(i, j) for j in every),
                 self.strengths[i] / 100,
                 self.games * (len(self.names) - 1),
             )
@@ -128,13 +128,13 @@ class Stood:
         )
 
     @property
-    def groups(self) -> tuple[tuple[int, ...], ...]:
+    def tie_groups(self) -> tuple[tuple[int, ...], ...]:
         """Who cannot be told apart."""
         order = self.order
         found: list[tuple[int, ...]] = []
         for first in range(len(order)):
             last = first
-            while last + 1 < len(order) and not self.better(order[first], order[last + 1]):
+            while last + 1 < len(order) and not self.is_better(order[first], order[last + 1]):
                 last += 1
             if not found or order[last] not in found[-1]:
                 found.append(order[first : last + 1])
@@ -146,38 +146,38 @@ class Played:
     """A tournament as far as it has come."""
 
     names: tuple[str, ...]
-    standing: Stood
+    standings: Stood
     rules: Rules = field(default_factory=Rules)
     system: str = "all"
     seed: object = 7
-    played: int = 600
-    planned: int = 1000
+    games_played: int = 600
+    games_planned: int = 1000
     forfeits: tuple[Lost, ...] = ()
-    out: tuple[str, ...] = ()
-    course: tuple[tuple[int, tuple[float | None, ...]], ...] = ()
-    troubles: tuple[str, ...] = ()
-    cancelled: int = 0
-    attempts: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    same_moves: tuple[tuple[int, ...], ...] = ()
+    disqualified: tuple[str, ...] = ()
+    rating_history: tuple[tuple[int, tuple[float | None, ...]], ...] = ()
+    problems: tuple[str, ...] = ()
+    games_cancelled: int = 0
+    refused_attempts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    same_move_groups: tuple[tuple[int, ...], ...] = ()
 
     @property
     def games(self) -> Games:
         """As many as were played."""
-        return Games(self.names, min(self.played, 120))
+        return Games(self.names, min(self.games_played, 120))
 
-    def games_of(self, place: int) -> int:
+    def count_games_of(self, bot: int) -> int:
         """As its rating has it."""
-        rating = self.standing.ratings[place]
+        rating = self.standings.ratings[bot]
         return 0 if rating is None else rating.games
 
-    def still(self, points: float = 5.0) -> int:
+    def estimate_games_needed(self, points: float = 5.0) -> int:
         """How many games would do."""
-        return max(0, round(self.played * ((self.standing.give / points) ** 2 - 1)))
+        return max(0, round(self.games_played * ((self.standings.give / points) ** 2 - 1)))
 
-    def still_between(self, one: str, other: str) -> int | None:
+    def estimate_games_to_separate(self, name: str, other: str) -> int | None:
         """As many as two hundred deals are."""
-        first, second = (self.standing.strengths[self.names.index(name)] for name in (one, other))
-        return None if first == second else 200 * self.played // max(1, self.standing.games * len(self.names) // 4)
+        first, second = (self.standings.strengths[self.names.index(one)] for one in (name, other))
+        return None if first == second else 200 * self.games_played // max(1, self.standings.games * len(self.names) // 4)
 
 
 def a_course(strengths: tuple[float, ...], played: int, points: int = 20) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
@@ -193,7 +193,7 @@ def a_course(strengths: tuple[float, ...], played: int, points: int = 20) -> tup
 def of_four(**changes: Any) -> Played:
     """Ann is better than all; Cem and Dora cannot be told apart."""
     names, strengths = ("Ben", "Ann", "Dora", "Cem"), (58.0, 71.0, 34.5, 36.0)
-    return replace(Played(names, Stood(names, strengths, 4.0, 200), course=a_course(strengths, 600)), **changes)
+    return replace(Played(names, Stood(names, strengths, 4.0, 200), rating_history=a_course(strengths, 600)), **changes)
 
 
 def of_many(count: int = 30, **changes: Any) -> Played:
@@ -204,22 +204,28 @@ def of_many(count: int = 30, **changes: Any) -> Played:
         Lost(names[n % 8], 3 + n, f"{names[n % 8]} raised <ValueError>: it played 7♣ that it does not hold", "podkidnoy; 6c 7d / 9h")
         for n in range(15)
     )
-    found = Played(names, Stood(names, strengths, 5.0, 60), course=a_course(strengths, 9000), forfeits=forfeits, out=(names[0], names[4]))
-    return replace(found, played=18_000, planned=26_100, seed="a seed & more", **changes)
+    found = Played(
+        names,
+        Stood(names, strengths, 5.0, 60),
+        rating_history=a_course(strengths, 9000),
+        forfeits=forfeits,
+        disqualified=(names[0], names[4]),
+    )
+    return replace(found, games_played=18_000, games_planned=26_100, seed="a seed & more", **changes)
 
 
 def not_begun() -> Played:
     """Nobody has played."""
     names = ("Ann", "Ben")
-    return Played(names, Stood(names, (50.0, 50.0), 50.0, 0), played=0)
+    return Played(names, Stood(names, (50.0, 50.0), 50.0, 0), games_played=0)
 
 
 @dataclass
 class Running:
     """A run whose games take no time: after each step of a hundred games it says how all stand."""
 
-    planned: int = 1000
-    played: int = 0
+    games_planned: int = 1000
+    games_played: int = 0
     names: tuple[str, ...] = ("Ben", "Ann", "Dora", "Cem")
     fails_at: int | None = None
     before: Any = None
@@ -228,16 +234,16 @@ class Running:
     @property
     def ranking(self) -> Played:
         """As it stands."""
-        found = of_four(played=self.played, planned=self.planned, names=self.names)
-        stood = Stood(self.names, found.standing.strengths, 40 / max(1, self.played) ** 0.35, self.played // 3)
-        return replace(found, standing=stood, course=tuple(one for one in found.course if one[0] <= self.played))
+        found = of_four(games_played=self.games_played, games_planned=self.games_planned, names=self.names)
+        stood = Stood(self.names, found.standings.strengths, 40 / max(1, self.games_played) ** 0.35, self.games_played // 3)
+        return replace(found, standings=stood, rating_history=tuple(one for one in found.rating_history if one[0] <= self.games_played))
 
-    def go(self, *, until: Any) -> Any:
+    def play_on(self, *, should_stop: Any) -> Any:
         """Play on in steps."""
-        while self.played < self.planned and not until():
+        while self.games_played < self.games_planned and not should_stop():
             if self.before is not None:
                 self.before()
-            if self.fails_at is not None and self.played >= self.fails_at:
+            if self.fails_at is not None and self.games_played >= self.fails_at:
                 raise RuntimeError("the disk is full")
-            self.played += 100
+            self.games_played += 100
             yield self.ranking

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from durak_widget.gametheory.tree import Draw, End, Turn, grow
+from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, build_tree
 
 
 def typed(players, root, title=""):
@@ -13,13 +13,13 @@ def typed(players, root, title=""):
 
     def look(here):
         if not isinstance(here[0], str):
-            return End(here)
+            return TerminalNode(here)
         if len(here) == 2:
-            return Draw([(name, Fraction(likely), after) for name, (likely, after) in here[1].items()])
+            return ChanceNode([(name, Fraction(likely), after) for name, (likely, after) in here[1].items()])
         who, knows, ways = here
-        return Turn(players.index(who), knows, list(ways.items()))
+        return DecisionNode(players.index(who), knows, list(ways.items()))
 
-    return grow(root, look, seats=len(players), names=players, title=title)
+    return build_tree(root, look, player_count=len(players), names=players, title=title)
 
 
 def at_once(cells, rows, columns, *, after=None, knows=("One", "Two")):
@@ -86,8 +86,8 @@ class Book(NamedTuple):
 
 def row_of(tree, label, chosen):
     """The information set of that name, and how likely each move is there."""
-    [place] = [place for place, one in enumerate(tree.sets) if one.label == label]
-    moves = tree.sets[place].moves
+    [place] = [place for place, one in enumerate(tree.infosets) if one.label == label]
+    moves = tree.infosets[place].actions
     likely = {chosen: 1} if isinstance(chosen, str) else chosen
     assert set(likely) <= set(moves), f"{label}: {likely} are no moves of {moves}"
     return place, tuple([Fraction(likely.get(move, 0)) for move in moves])

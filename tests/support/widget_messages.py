@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.analysis.deal_enumeration import Origin
+from durak_widget.analysis.deal_enumeration import TreeOrigin
 from durak_widget.gametheory.tree import CHANCE
-from durak_widget.widgets.base_widget import Door
+from durak_widget.widgets.base_widget import BaseWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,15 +23,15 @@ class WidgetLog:
     @contextmanager
     def watch(self, monkeypatch: Any) -> Iterator[WidgetLog]:
         """Record each widget that is made from now on, and what is displayed or sent."""
-        log, init = self, Door.__init__
+        log, init = self, BaseWidget.__init__
 
         def recorded_init(widget: Any, **options: Any) -> None:
             init(widget, **options)
             log.widgets.append(widget)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Door, "__init__", recorded_init)
-            patch.setattr(Door, "send", lambda _, content, **__: log.sent.append(content))
+            patch.setattr(BaseWidget, "__init__", recorded_init)
+            patch.setattr(BaseWidget, "send", lambda _, content, **__: log.sent.append(content))
             patch.setattr("IPython.display.display", lambda *shown, **_: log.sent.append(shown))
             yield self
 
@@ -43,12 +43,12 @@ class WidgetLog:
             used += 1
             if isinstance(widget, but):
                 continue
-            for kind in widget.kinds:
+            for kind in widget.message_kinds:
                 for message in messages(widget, kind):
-                    widget._hear(widget, message, [])
+                    widget._receive_message(widget, message, [])
                     self.sent.append(state_of(widget))
-            for kind in widget.later:
-                widget._hear(widget, {"kind": kind}, [])
+            for kind in widget.on_demand_files:
+                widget._receive_message(widget, {"kind": kind}, [])
             for name, value in settings(widget):
                 widget.set_state({name: value})
                 self.sent.append(state_of(widget))
@@ -56,7 +56,7 @@ class WidgetLog:
                 str,
                 repr,
                 lambda widget: widget._repr_mimebundle_(),
-                lambda widget: widget.live(),
+                lambda widget: widget.build_live_bundle(),
                 lambda widget: widget.svg() if hasattr(widget, "svg") else "",
             ):
                 self.sent.append(stored(widget))
@@ -104,12 +104,12 @@ def _flags(_: Any) -> list[dict[str, Any]]:
 
 
 def _nodes(view: Any) -> list[dict[str, Any]]:
-    return [{"id": node} for node in range(min(view.tree.histories, 12))]
+    return [{"id": node} for node in range(min(view.tree.history_count, 12))]
 
 
 def _nodes_of_tables(view: Any) -> list[dict[str, Any]]:
     """Return nodes beside which a table opens."""
-    if not isinstance(view.tree.origin, Origin):
+    if not isinstance(view.tree.origin, TreeOrigin):
         return [{"id": 0}]
     return [{"id": node} for node, actor in enumerate(view.tree.actor) if actor != CHANCE][:3]
 
@@ -117,8 +117,8 @@ def _nodes_of_tables(view: Any) -> list[dict[str, Any]]:
 def _board_answers(widget: Any) -> list[dict[str, Any]]:
     """Return what a student may do on a board to answer: some of each kind, right or wrong."""
     task = widget.told_task.get("asks")
-    nodes = range(1, min(widget.tree.histories, 6)) if hasattr(widget, "tree") else ()
-    table = type(widget).__name__ == "Matrix"
+    nodes = range(1, min(widget.tree.history_count, 6)) if hasattr(widget, "tree") else ()
+    table = type(widget).__name__ == "MatrixWidget"
     cells = [(row, column) for row in range(2) for column in range(2)] if task in ("fill", "best") else []
     known = {
         None: [],
@@ -179,8 +179,8 @@ MESSAGES: dict[str, dict[str, Any]] = {
         ],
         _empty,
     ),
-    "Matrix": _GRID,
-    "Tree": {
+    "MatrixWidget": _GRID,
+    "TreeWidget": {
         **_GRID,
         "toggle": _nodes,
         "open": lambda _: [
@@ -253,7 +253,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
         "games": lambda _: [{"who": -1, "first": 0}, {"who": 0, "first": 0}],
         "look": lambda _: [{"game": 0}],
     },
-    "ExercisePage": {
+    "ExerciseWidget": {
         "answer": _page_answers,
         **dict.fromkeys(["again", "reveal", "next", "look", "judge"], _empty),
     },

@@ -11,11 +11,11 @@ import pytest
 from durak_widget import CardSet, Game, Move, Rules, Table, bots, review
 from durak_widget.analysis import endgame
 from durak_widget.analysis.monte_carlo_playouts import Playouts
-from durak_widget.bots.heuristic_bots import Careful, preferred
-from durak_widget.review.decision_evaluation import OUTRIGHT, held_outright
+from durak_widget.bots.heuristic_bots import CarefulBot, prefer_usual_move
+from durak_widget.review.decision_evaluation import EXHAUSTIVE_SEARCH_BUDGET, search_all_worlds
 from durak_widget.table import hints, playout_estimates
 from durak_widget.table.hints import Adviser, explain_advice
-from durak_widget.table.move_feedback import hope, word_on
+from durak_widget.table.move_feedback import comment_on_move, estimate_win_chance
 from support.sizes import tried
 from support.tables import say
 
@@ -34,10 +34,10 @@ def endings(name: str, seeds: range, most: int = 8) -> list[Game]:
         while game.outcome is None:
             lying = sum(len(pair) for pair in game.table) if game.rules.transfer else 0
             if not game.talon and sum(map(len, game.hands)) + lying <= most and len(game.legal_moves()) > 1:
-                worth = set(endgame.solve(game).moves.values())
+                worth = set(endgame.solve_endgame(game).move_values.values())
                 if 1 in worth and len(worth) > 1:
                     found.append(game.copy())
-            usual = Careful().choose(game.view(game.actor), rng)
+            usual = CarefulBot().choose(game.view(game.actor), rng)
             game.play(usual if rng.random() < 0.5 else rng.choice(game.legal_moves()))
     return found
 
@@ -56,9 +56,9 @@ def test_no_hint_gives_a_win_away(name: str, seeds: range, least: int, most: int
     assert len(positions) >= least
     careless = 0
     for game in positions:
-        view, worth = game.view(game.actor), endgame.solve(game).moves
+        view, worth = game.view(game.actor), endgame.solve_endgame(game).move_values
         assert worth[ADVISER.choose(view, ANY)] == 1, game
-        careless += worth[Careful().choose(view, ANY)] < 1
+        careless += worth[CarefulBot().choose(view, ANY)] < 1
     assert careless > len(positions) / 20
 
 
@@ -66,18 +66,18 @@ def test_who_follows_the_hints_wins_what_can_be_won() -> None:
     """Not only do they keep the win: they come to its end, against whoever holds out longest, in as many bouts as it takes."""
     for name in ["podkidnoy", "perevodnoy", "econ431"]:
         for game in endings(name, range(tried(3, 30))):
-            ending, me, first = endgame.solve(game), game.actor, game.bout
+            ending, me, first = endgame.solve_endgame(game), game.actor, game.bout
             while game.outcome is None:
                 view = game.view(game.actor)
-                game.play(Adviser().choose(view, ANY) if game.actor == me else endgame.solve(game).quickest[0])
+                game.play(Adviser().choose(view, ANY) if game.actor == me else endgame.solve_endgame(game).quickest_moves[0])
             assert me in game.outcome.winners
-            assert game.bout - first <= ending.bouts
+            assert game.bout - first <= ending.bouts_to_end
 
 
 def whole(rules: str, **placed: object) -> Game:
     """The position, and all other cards of the deck in the discard pile."""
     game = Game.from_position(rules, **placed)
-    gone = CardSet.of(game.view(0).sight.unseen & ~game.hands[1].mask)
+    gone = CardSet.from_mask(game.view(0).data.unseen & ~game.hands[1].mask)
     return Game.from_position(rules, **placed, discard=" ".join(map(str, gone)))
 
 
@@ -95,7 +95,7 @@ def test_hints_agree_with_the_lessons() -> None:
     for rules, placed, right in LESSONS:
         game, known = Game.from_position(rules, **placed), whole(rules, **placed)
         assert {str(Adviser().choose(one.view(0), ANY)) for one in (game, known)} <= right
-        assert endgame.solve(known.view(0)).value == 1
+        assert endgame.solve_endgame(known.view(0)).value == 1
 
 
 def test_a_hint_knows_no_more_than_whoever_asks() -> None:
@@ -103,18 +103,18 @@ def test_a_hint_knows_no_more_than_whoever_asks() -> None:
     one, other = (Game.from_position(hands=["Ks 7d", theirs], trump="h") for theirs in ("9c Qd Kd", "Ah As 6c"))
     assert Adviser().choose(one.view(0), ANY) is Adviser().choose(other.view(0), ANY)
     table = Table(whole("podkidnoy", hands=["8d Jc Ac", "6c Td Ad"], trump="h"), {0: "you", 1: "first"}, memory=False)
-    assert {str(move) for move in endgame.solve(table.game).best} == {"attack Jc"}
+    assert {str(move) for move in endgame.solve_endgame(table.game).best_moves} == {"attack Jc"}
     say(table, "hint")
     assert say(table, "hint")["note"]["said"][1].startswith("Hint: Attack with the jack of clubs.")
     forgetful = table.game.view(0, memory=False)
-    assert Adviser().choose(forgetful, ANY) is Careful().choose(forgetful, ANY)
+    assert Adviser().choose(forgetful, ANY) is CarefulBot().choose(forgetful, ANY)
 
 
 def test_before_the_end_hints_are_those_of_the_careful_bot() -> None:
     """With a talon, with three, and where an ending is too large to be searched in a moment."""
     for game in (Game(seed=7), Game.from_position(Rules(players=3), hands=["6c Ks", "7c", "8c Ad"], trump="h")):
         view = game.view(game.actor)
-        assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+        assert Adviser().choose(view, ANY) is CarefulBot().choose(view, ANY)
 
 
 def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
@@ -127,20 +127,20 @@ def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
             there.goto(ply)
             there.forget_undone()
             view = there.view(there.actor)
-            held = held_outright(view, OUTRIGHT)
+            held = search_all_worlds(view, EXHAUSTIVE_SEARCH_BUDGET)
             if held is None or len(view.legal_moves()) == 1 or not view.talon_count:
                 continue
             asked += 1
             found = ADVISER.advise(view, ANY)
-            assert found.outright == held.value
-            assert found.move in held.best
-            assert hope(view) == ({1: 1.0, 0: 0.5, -1: 0.0}[held.value],) * 3
+            assert found.outright_value == held.value
+            assert found.move in held.best_moves
+            assert estimate_win_chance(view) == ({1: 1.0, 0: 0.5, -1: 0.0}[held.value],) * 3
             told = {fact.key for fact in explain_advice(view, found).reason}
             assert ("review.outright.won" in told) == (held.value == 1)
             sure += held.value == 1
             there.play(found.move)
-            word = word_on(there, ply)
-            assert word is None or not word.dear
+            word = comment_on_move(there, ply)
+            assert word is None or not word.is_costly
         if asked > sure > 5:
             return
     pytest.fail("too few cases of this kind were met")
@@ -150,14 +150,14 @@ def test_too_large_an_ending_is_left_to_the_careful_bot(monkeypatch: pytest.Monk
     """Nobody waits for it, and nothing is guessed."""
     view = Game.from_position("perevodnoy", hands=["6c 7c 8d 9s", "6d 7d 8c 9h"], trump="h").view(0)
     monkeypatch.setattr(hints, "HINT_POSITIONS", 60)
-    assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+    assert Adviser().choose(view, ANY) is CarefulBot().choose(view, ANY)
 
 
 def test_of_moves_as_good_as_each_other_the_usual_one_is_hinted() -> None:
     """Or else the one that gives away least: the plain queen before the queen of trumps."""
     queens = Game.from_position(hands=["Qh Qs 6c", "8c Qd Tc"], trump="h")
-    assert str(preferred(queens.legal_moves()[1:], queens.view(0), Move("attack 6c"))) == "attack Qs"
-    assert str(preferred(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
+    assert str(prefer_usual_move(queens.legal_moves()[1:], queens.view(0), Move("attack 6c"))) == "attack Qs"
+    assert str(prefer_usual_move(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
 
 
 def test_no_theory_is_loaded_before_a_hint_is_asked_for() -> None:
@@ -182,21 +182,21 @@ assert "numpy" not in sys.modules
 
 def test_a_hint_that_the_kernel_gives_up_is_not_waited_for_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under rules that it plays, it may give up in the middle, and plain Python would need minutes for as many games."""
-    monkeypatch.setattr("durak_widget.analysis.monte_carlo_playouts.by_kernel", lambda *_: None)
-    monkeypatch.setattr(playout_estimates, "PLAIN", 60)
+    monkeypatch.setattr("durak_widget.analysis.monte_carlo_playouts.ask_fast_engine", lambda *_: None)
+    monkeypatch.setattr(playout_estimates, "PYTHON_PLAYOUTS", 60)
     view = Game(seed=7).view(0)
-    assert playout_estimates.playouts_for(view.rules) == playout_estimates.KERNEL
-    found = playout_estimates.tried_out(view)
+    assert playout_estimates.choose_playout_count(view.rules) == playout_estimates.FAST_ENGINE_PLAYOUTS
+    found = playout_estimates.estimate_moves(view)
     assert found is not None
-    assert found.worlds * len(found) == 60
+    assert found.world_count * len(found) == 60
 
 
 def test_what_is_advised_instead_of_the_usual_surely_brings_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the best on average, if only another one is surely better than the usual move."""
     view = Game(seed=7).view(0)
-    usual = Careful().choose(view, ANY)
+    usual = CarefulBot().choose(view, ANY)
     best, sure = [move for move in view.legal_moves() if move != usual][:2]
-    monkeypatch.setattr("durak_widget.table.playout_estimates.tried_out", lambda _: made(usual, best, sure))
+    monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: made(usual, best, sure))
     assert ADVISER.advise(view, ANY).move == usual
 
 
@@ -217,9 +217,9 @@ def test_what_the_coach_calls_dear_the_review_calls_a_mistake(rules: str) -> Non
     spoken = 0
     for seed in range(3, 3 + tried(1, 12)):
         game = bots.play(Game(rules, seed=seed), ["uncle", "random", "careful"][: 3 if "3" in rules else 2], seed)
-        for one in review.of(game).decisions:
-            word = word_on(game, one.ply)
-            if word is None or not word.dear:
+        for one in review.analyze(game).decisions:
+            word = comment_on_move(game, one.ply)
+            if word is None or not word.is_costly:
                 continue
             spoken += 1
             assert one.is_mistake, (seed, one)

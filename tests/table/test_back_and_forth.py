@@ -22,7 +22,7 @@ def test_undo_and_redo_land_where_a_person_is_to_act(rules: Rules, seed: int) ->
     seats = {seat: rng.choice(["you", "first"]) for seat in range(rules.players)}
     people = {seat for seat, player in seats.items() if player == "you"}
     game = played(rules, seed, rng.randrange(1, 80))
-    course = [one.seat for one in game.course]
+    course = [one.seat for one in game.history]
     table = Table(game, seats=seats)
     table.game.goto(rng.randrange(game.ply + 1))
     table.refresh()
@@ -127,7 +127,7 @@ def test_bots_wait_until_somebody_looks() -> None:
 
     async def story() -> None:
         table = Table(seats={0: "first"}, seed=7, pace=0)
-        table._session.wait()
+        table._session.wait_for_viewer()
         assert table.scene["waits"]
         assert "bot" not in table.scene["seats"][0]
         for kind in (
@@ -148,8 +148,8 @@ def test_bots_wait_until_somebody_looks() -> None:
         assert "waits" not in scene
         assert scene["seats"][0]["bot"] == "thinks"
         assert (await seen(table, lambda scene: scene["ply"] > 0))["actor"] == 1
-        table._session.wait()
-        assert not table._session.waits, "whoever has looked need not say so again"
+        table._session.wait_for_viewer()
+        assert not table._session.is_waiting, "whoever has looked need not say so again"
 
     run(story)
 
@@ -157,14 +157,14 @@ def test_bots_wait_until_somebody_looks() -> None:
 def test_a_program_does_not_wait() -> None:
     """A table that nobody looks at yet can be played from code: somebody says `step`, and an exercise is answered or its solution shown."""
     table = Table(seats={0: "first"}, seed=7)
-    table._session.wait()
+    table._session.wait_for_viewer()
     assert table.step()
     assert table.game.ply == 1
     game = Game.from_position(hands=["9c Ah 7d", "Jd Qs 7c"], trump="h", attacker=1)
     task = Position(game, goals.beat_all(trumps=False), solution=["beat 7c 9c"], seat=0, others={1: "first"})
-    task.table._session.wait()
+    task.table._session.wait_for_viewer()
     assert task.answer("beat 7c 9c")
-    task.again()
+    task.restart()
     task.reveal()
     assert [str(move) for move in task.table.game.moves][-1] == "beat 7c 9c"
 
@@ -172,7 +172,7 @@ def test_a_program_does_not_wait() -> None:
 def test_who_does_something_looks() -> None:
     """A move of a person is enough; and where none of the bots is to act, nobody waits."""
     table = Table(seats={1: "first"}, seed=7)
-    table._session.wait()
+    table._session.wait_for_viewer()
     assert "waits" not in table.scene
     move(table, "attack Jc")
     assert table.scene["seats"][1]["bot"] == "thinks"

@@ -192,7 +192,7 @@ def test_failures_belong_to_the_bot_that_sits_there() -> None:
     table = Table(seats={0: "you", 1: lambda view, _: view.nothing}, seed=7)
     table.play("attack Jc")
     for another in (lambda: table.seat_player(1, "random"), lambda: say(table, "new")):
-        table._session._bot_failed(1, ValueError("no"))
+        table._session._report_bot_error(1, ValueError("no"))
         assert (list(table.failures), table.scene["seats"][1]["bot"]) == ([1], "failed")
         another()
         assert table.failures == {}
@@ -224,7 +224,7 @@ async def story():
     table.play("attack Jc")
     while 1 not in table.failures:
         await asyncio.sleep(0)
-    table._session.adviser = type("Shy", (), {"plays": shy, "choose": staticmethod(shy)})
+    table._session.adviser = type("Shy", (), {"implementation": shy, "choose": staticmethod(shy)})
     table._handle_custom_msg({"kind": "undo", "game": 1, "ply": 1}, [])
     table._handle_custom_msg({"kind": "hint", "game": 1, "ply": 0}, [])
     while "hint" not in table.failures:

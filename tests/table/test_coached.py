@@ -10,13 +10,13 @@ import pytest
 
 from durak_widget import Game, Rules, Table, fast_engine
 from durak_widget.analysis.possible_worlds import worlds
-from durak_widget.bots.heuristic_bots import Careful
+from durak_widget.bots.heuristic_bots import CarefulBot
 from durak_widget.exercises import goals
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons import Position
-from durak_widget.lessons.endgame_puzzle import shelf
-from durak_widget.review.decision_evaluation import judged_by_itself
-from durak_widget.table.move_feedback import Hopes, hope, word_on
+from durak_widget.lessons.endgame_puzzle import load_puzzles
+from durak_widget.review.decision_evaluation import evaluate_single_decision
+from durak_widget.table.move_feedback import WinChanceFinder, comment_on_move, estimate_win_chance
 from support.loops import run, seen, settled
 from support.tables import move, say
 
@@ -57,16 +57,16 @@ def coached(game: Game | None = None, **more: object) -> Table:
 
 def test_what_cost_much_is_said_at_once_and_may_be_taken_back() -> None:
     """On the felt, aloud, and with a button; taken back, it is as if nothing had been said."""
-    table, sent = coached(Game.at(DEAR)), []
+    table, sent = coached(Game.from_position_line(DEAR)), []
     table._session.send = sent.append
     scene = move(table, "attack Qh")
-    cost = judged_by_itself(table.game, 0)
+    cost = evaluate_single_decision(table.game, 0)
     assert cost.verdict == "mistake"
     percent = int(re.search(r"about (\d+) chances in 100", scene["told"][0])[1])
     assert abs(percent - 100 * cost.loss) < 5
     assert "Better: attack with" in scene["told"][0]
     assert scene["can"]["regret"]
-    assert [one["said"] for one in sent if one["kind"] == "told"] == [word_on(table.game, 0).said(Voice("en", me=0))]
+    assert [one["said"] for one in sent if one["kind"] == "told"] == [comment_on_move(table.game, 0).to_text(Translator("en", own_seat=0))]
     table.step()
     assert table.scene["told"] == scene["told"], "it stands until one has moved again"
     back = say(table, "undo")
@@ -75,7 +75,7 @@ def test_what_cost_much_is_said_at_once_and_may_be_taken_back() -> None:
 
 def test_nothing_is_said_of_what_cost_nothing() -> None:
     """The usual account stands there."""
-    scene = move(coached(Game.at(DEAR)), "attack 6c")
+    scene = move(coached(Game.from_position_line(DEAR)), "attack 6c")
     assert "in 100" not in scene["told"][0]
     assert "regret" not in scene["can"]
 
@@ -88,14 +88,14 @@ def test_an_ending_given_away_is_said_as_proved() -> None:
 def test_the_only_move_that_wins_is_praised() -> None:
     """Where there are several, and it is not what anybody would have played; what anybody would have played is not."""
     praised = 0
-    for puzzle in shelf()[300:312]:
-        game, solution = puzzle.game, puzzle.line[0]
-        usual = Careful().choose(game.view(0), Random(0))
+    for puzzle in load_puzzles()[300:312]:
+        game, solution = puzzle.game, puzzle.winning_line[0]
+        usual = CarefulBot().choose(game.view(0), Random(0))
         game.play(solution)
-        word = word_on(game, 0)
+        word = comment_on_move(game, 0)
         assert (word is not None) == (solution != usual)
         if word is not None:
-            assert (word.facts[0].key, word.dear) == ("table.coach.only", False)
+            assert (word.facts[0].key, word.is_costly) == ("table.coach.only", False)
             praised += 1
     assert praised
 
@@ -114,7 +114,7 @@ def test_who_wants_no_coach_hears_none() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_its_words_are_whole_in_every_language(language: str) -> None:
     """Nothing is left unfilled."""
-    for game, choice in ((Game.at(DEAR), "attack Qh"), (ending(), "attack 9c")):
+    for game, choice in ((Game.from_position_line(DEAR), "attack Qh"), (ending(), "attack 9c")):
         told = move(coached(game, language=language), choice)["told"][0]
         assert told
         assert not {"{", "}"} & set(told)
@@ -127,7 +127,7 @@ def test_a_word_is_of_what_the_seat_could_know() -> None:
     for seed in range(4):
         other = game.copy() if not seed else _dealt_anew(game, seed)
         other.play(game.legal_moves()[-1])
-        words.add(word_on(other, 0))
+        words.add(comment_on_move(other, 0))
     assert len(words) == 1
 
 
@@ -142,10 +142,10 @@ def test_a_game_that_counts_has_no_coach_and_no_chances() -> None:
     """Against an opponent who is called by a name, until something makes it count no more."""
     table = counting(coach=True, chances=True, seed=3)
     table.play(table.game.legal_moves()[-1])
-    assert table._session.counts
+    assert table._session.is_counted
     assert "regret" not in table.scene["can"]
     assert not table.scene.get("beside")
-    assert table._session.words() is None
+    assert table._session.get_coach_comment() is None
 
 
 def test_who_switches_it_on_there_is_told_why_nothing_comes_of_it() -> None:
@@ -165,9 +165,9 @@ def test_a_hint_there_is_asked_for_twice_and_then_it_counts_no_more() -> None:
     table = counting()
     first = say(table, "hint")
     assert first["note"]["said"][0].startswith("This game counts against Aunt Lida; with a hint it does not.")
-    assert table._session.counts
+    assert table._session.is_counted
     assert say(table, "hint")["note"]["kind"] == "hint"
-    assert not table._session.counts
+    assert not table._session.is_counted
 
 
 def test_what_is_taken_back_there_counts_no_more() -> None:
@@ -176,7 +176,7 @@ def test_what_is_taken_back_there_counts_no_more() -> None:
     table.play(table.game.legal_moves()[0])
     said = say(table, "undo")["note"]["said"][0]
     assert said == "Moves were taken back, so this game no longer counts against Aunt Lida."
-    assert not table._session.counts
+    assert not table._session.is_counted
 
 
 def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
@@ -187,9 +187,9 @@ def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
     say(table, "goto", to=0)
     while table.game.actor != 0:
         table.game.redo()
-    assert table._session.counts
+    assert table._session.is_counted
     table.play(table.game.legal_moves()[-1])
-    assert not table._session.counts
+    assert not table._session.is_counted
 
 
 def test_who_asks_when_there_is_nothing_to_do_is_not_helped() -> None:
@@ -198,7 +198,7 @@ def test_who_asks_when_there_is_nothing_to_do_is_not_helped() -> None:
     table.play(table.game.legal_moves()[0])
     for _ in range(2):
         assert say(table, "hint")["note"]["said"][0].startswith("There is no hint now")
-    assert table._session.counts
+    assert table._session.is_counted
 
 
 def test_who_has_seen_all_hands_was_helped() -> None:
@@ -206,14 +206,14 @@ def test_who_has_seen_all_hands_was_helped() -> None:
     table = Table(seats={1: "aunt"}, seed=2)
     table.hands = "open"
     table.hands = "own"
-    assert not table._session.counts
+    assert not table._session.is_counted
 
 
 def test_where_a_task_is_set_the_coach_is_silent() -> None:
     """And so are the chances: an exercise judges by itself."""
     task = Position(
         ending(),
-        goals.find({"attack 7d": "It wins."}, {"attack 9c": "It does not."}),
+        goals.find_move({"attack 7d": "It wins."}, {"attack 9c": "It does not."}),
         solution=["attack 7d"],
         coach=True,
         chances=True,
@@ -225,7 +225,7 @@ def test_where_a_task_is_set_the_coach_is_silent() -> None:
 
 def test_between_two_people_nobody_is_told_what_the_other_lost() -> None:
     """Under a cover nothing is said."""
-    table = coached(Game.at(DEAR), seats={0: "you", 1: "you"})
+    table = coached(Game.from_position_line(DEAR), seats={0: "you", 1: "you"})
     say(table, "here")
     move(table, "attack Qh")
     assert table.scene["covered"]
@@ -234,7 +234,7 @@ def test_between_two_people_nobody_is_told_what_the_other_lost() -> None:
 
 def test_among_friends_nothing_is_taken_back_that_another_has_done() -> None:
     """Once somebody else has moved, nothing more is said of the move before."""
-    table = coached(Game.at(DEAR), seats={0: "you", 1: "you"}, covers=False)
+    table = coached(Game.from_position_line(DEAR), seats={0: "you", 1: "you"}, covers=False)
     move(table, "attack Qh")
     assert "regret" not in table.scene["can"], "the other is called now"
     table.play(table.game.legal_moves()[0])
@@ -262,19 +262,19 @@ def test_chances_are_found_beside_the_game_and_hold() -> None:
 def test_chances_of_an_ending_are_exact() -> None:
     """Won, and lost for the other."""
     game = ending()
-    assert hope(game.view(0)) == (1.0, 1.0, 1.0)
+    assert estimate_win_chance(game.view(0)) == (1.0, 1.0, 1.0)
     game.play("attack 7d")
-    assert hope(game.view(1)) == (0.0, 0.0, 0.0)
+    assert estimate_win_chance(game.view(1)) == (0.0, 0.0, 0.0)
 
 
 def test_chances_of_another_game_are_forgotten() -> None:
     """What was known last is told between one's own moves, and of no other game, nor before the moment at which it was known."""
-    hopes, game = Hopes(), Game(seed=7)
+    hopes, game = WinChanceFinder(), Game(seed=7)
     later = game.copy()
     later.play("attack Jc")
     assert hopes(later.view(0)) == ()
     known = hopes(game.view(0))
-    twice = Hopes()
+    twice = WinChanceFinder()
     twice(game.view(0))
     assert twice(game.view(1)) == ()
     assert hopes(later.view(0)) == known != ()

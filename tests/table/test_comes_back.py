@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, bots, review
-from durak_widget.table.analysis_jobs import keep_missed
-from durak_widget.widgets.missed_endgames import Missed
+from durak_widget.table.analysis_jobs import remember_missed_endgames
+from durak_widget.widgets.missed_endgames import MissedEndgames
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,13 +26,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_an_ending_given_away_comes_back_on_later_days() -> None:
     """What was proved to be won, and lost by the person's move, is kept with the endings that were missed."""
-    game = Game.at("Qh Ks | Kh Kc; trump h")
+    game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
     for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
         game.play(move)
-    assert keep_missed(review.of(game, 0, by="all cards"), 0)
-    assert [one.position for one in Missed().waiting] == ["Qh Ks | Kc Kh; trump h"]
-    assert not keep_missed(review.of(game, 0, by="all cards"), 1)
-    assert len(Missed().waiting) == 1
+    assert remember_missed_endgames(review.analyze(game, 0, by="all cards"), 0)
+    assert [one.position for one in MissedEndgames().pending] == ["Qh Ks | Kc Kh; trump h"]
+    assert not remember_missed_endgames(review.analyze(game, 0, by="all cards"), 1)
+    assert len(MissedEndgames().pending) == 1
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -44,19 +44,19 @@ def test_what_could_not_be_asked_again_is_not_promised(players: int) -> None:
     game.play("attack 7d")
     while game.outcome is None:
         game.play(bots.get("counting").choose(game.view(game.actor), Random(1)))
-    found = review.of(game, 0, by="all cards")
-    assert [turn for turn in found.turns if turn.proved and turn.decision.seat == 0]
-    assert keep_missed(found, 0) == (players == 2)
-    assert len(Missed().waiting) == (players == 2)
+    found = review.analyze(game, 0, by="all cards")
+    assert [turn for turn in found.turning_points if turn.is_proved and turn.decision.seat == 0]
+    assert remember_missed_endgames(found, 0) == (players == 2)
+    assert len(MissedEndgames().pending) == (players == 2)
 
 
 def test_a_draw_given_away_does_not_come_back() -> None:
     """What comes back is to be won."""
-    game = Game.at("Qh Ks | Kh Kc; trump h")
+    game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
     for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
         game.play(move)
-    found = review.of(game, 0, by="all cards")
-    drawn = [turn._replace(decision=replace(turn.decision, value=0, left=-1)) for turn in found.turns]
-    keep_missed(SimpleNamespace(turns=drawn), 0)
+    found = review.analyze(game, 0, by="all cards")
+    drawn = [turn._replace(decision=replace(turn.decision, value=0, value_after=-1)) for turn in found.turning_points]
+    remember_missed_endgames(SimpleNamespace(turning_points=drawn), 0)
     assert drawn
-    assert not Missed().waiting
+    assert not MissedEndgames().pending

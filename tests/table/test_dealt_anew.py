@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from durak_widget import Game, Rules, Table, View, analysis, bots, lessons
-from durak_widget.table.move_feedback import hope
+from durak_widget import Game, Observation, Rules, Table, analysis, bots, lessons
+from durak_widget.table.move_feedback import estimate_win_chance
 from support.sizes import tried
 from support.tables import listening, say
 
@@ -38,7 +38,7 @@ def moments(field: str, many: int) -> list[tuple[Game, Game]]:
     while len(found) < many:
         seed = rng.getrandbits(32)
         game = bots.play(Game(rules, seed=seed), ["careful"] * rules.players, seed)
-        game.goto(rng.choice([ply for ply, played in enumerate(game.course) if played.seat == 0]))
+        game.goto(rng.choice([ply for ply, played in enumerate(game.history) if played.seat == 0]))
         game.forget_undone()
         other = analysis.worlds(game.view(0)).sample(rng).copy()
         if other.hands != game.hands:  # late in a game there may be no other
@@ -56,8 +56,8 @@ def told(game: Game, seats: dict[int, str], language: str) -> list[Any]:
     """All that a table says: every scene and message, whatever is asked of it and found out beside it; a coach and the chances too, where they may help."""
     table = Table(game, seats, seed=1, language=language, memory=True, coach=True, chances=True)
     sent, scenes = listening(table), []
-    table._session._findings._asks = lambda _name, work, heard, **_: heard(work())
-    table._session.find("certain", _certain)
+    table._session._finder_results._start_job = lambda _name, work, heard, **_: heard(work())
+    table._session.set_finder("certain", _certain)
     scenes.append(table.scene)
     scenes += [say(table, "why", card=card) for card in ANY]
     for kind in READ:
@@ -68,7 +68,7 @@ def told(game: Game, seats: dict[int, str], language: str) -> list[Any]:
     return [*scenes, *sent, bundle["text/plain"], bundle["text/html"].partition('src="')[0]]
 
 
-def _certain(view: View) -> list[float]:
+def _certain(view: Observation) -> list[float]:
     """How many moves are legal, and how many cards of others are known."""
     return [len(view.legal_moves()), *(map(len, view.memory.known) if view.memory else ())]
 
@@ -94,7 +94,7 @@ def test_nor_what_a_coach_says_at_the_table_and_what_may_be_hoped_for(field: str
         heard = told(game, {0: "you"}, "en")
         assert told(other, {0: "you"}, "en") == heard
         found = {name for one in heard if "beside" in one for name in one["beside"]}
-        assert found == {"certain", *(["chances"] if hope(game.view(0)) else [])}
+        assert found == {"certain", *(["chances"] if estimate_win_chance(game.view(0)) else [])}
 
 
 @every_field
@@ -104,7 +104,7 @@ def test_nor_what_a_coach_says_in_a_lesson(field: str) -> None:
         said = []
         for one in (game, other):
             quiz = lessons.Guided(one, bouts=9)
-            said.append((quiz.said, quiz.sheet(), quiz.table.scene))
+            said.append((quiz.sentences, quiz.view_model(), quiz.table.scene))
             quiz.table.close()
         assert said[0] == said[1]
         assert said[0][0]

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 
 from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
-from durak_widget.bots.bot import OWN
-from durak_widget.i18n import LANGUAGES, Voice, screen
-from durak_widget.i18n import language as language_of
+from durak_widget.bots.bot import BUILT_IN_BOTS
+from durak_widget.i18n import LANGUAGES, Translator, get_front_end_texts
+from durak_widget.i18n import get_language as language_of
 from durak_widget.rules.preset_catalogue import PRESETS
-from durak_widget.rules.rules_form import DEFAULTS, GROUPS, field_of
-from durak_widget.rules.ruleset import nearest_preset, rules_title
+from durak_widget.rules.rules_form import DEFAULTS, OPTION_NAMES_BY_GROUP, build_field
+from durak_widget.rules.ruleset import find_nearest_preset, format_rules_title
 from support.mixes import played
 from support.oracle_book import random_mix
 from support.sizes import tried
@@ -54,19 +54,19 @@ def test_the_rules_are_told_in_the_language_of_the_table(language: str) -> None:
         table = Table(preset, seed=7, language=language)
         told = asked(table)
         rules = table.rules
-        assert table.scene["rules"] == told["title"] == rules_title(rules, language)
+        assert table.scene["rules"] == told["title"] == format_rules_title(rules, language)
         assert told["line"] == Rules.presets(language)[rules.name]
         explained = rules.explain(language)
-        whole = Voice(language).say("rules.all")  # of the plain game, which is unlike nothing
+        whole = Translator(language).translate("rules.all")  # of the plain game, which is unlike nothing
         assert told["told"] == [[heading.rstrip(":") or whole, [said for _, _, said in rows]] for heading, rows in explained.groups if rows]
-        assert told["plain"] is (told["told"][0][0] != Voice(language).say("rules.unlike").rstrip(":"))
+        assert told["plain"] is (told["told"][0][0] != Translator(language).translate("rules.unlike").rstrip(":"))
 
 
 @every_language
 def test_every_option_stands_on_the_form_in_words(language: str) -> None:
     """Under the question that it answers, with what it is about or with answers that say all; each value offered is one that it takes."""
     for name in DEFAULTS:
-        field = field_of(name, DEFAULTS[name], language)
+        field = build_field(name, DEFAULTS[name], language)
         said = [words for _, words in field.offers] if field.said is None else [field.said] * bool(field.said)
         assert all(well_said(one) for one in said)
         if field.label:
@@ -77,25 +77,25 @@ def test_every_option_stands_on_the_form_in_words(language: str) -> None:
         assert len({str(value) for value, _ in field.offers}) == len(field.offers) > 1
         for value, _ in field.offers:
             assert Rules.options()[name]
-            assert field_of(name, value, language).value == value
-        assert sum(name in names for names in GROUPS.values()) == 1
+            assert build_field(name, value, language).value == value
+        assert sum(name in names for names in OPTION_NAMES_BY_GROUP.values()) == 1
 
 
 @every_language
 def test_every_question_has_a_heading(language: str) -> None:
     """The groups of the form are the questions of the rules, in their order, and told apart by their headings."""
     groups = asked(Table(seed=7, language=language))["form"]["groups"]
-    assert [group["name"] for group in groups] == list(GROUPS)
+    assert [group["name"] for group in groups] == list(OPTION_NAMES_BY_GROUP)
     assert len({group["heading"] for group in groups} - {group["name"] for group in groups}) == len(groups)
     assert {group["name"] for group in groups if group["rare"]} == {"declaring", "exchange", "turns", "scoring"}
 
 
 def test_what_has_no_name_is_called_by_what_is_nearest() -> None:
     """A mix of one's own is the preset from which it differs least, with changes."""
-    assert rules_title(Rules.preset("poker", jokers=2)) == "Poker, with changes"
-    assert rules_title(Rules(ranks="9TJQKA", hand_size=3), "ru") == "Подкидной, с изменениями"
-    assert nearest_preset(Rules.preset("teams").replace(transfer=True)) in ("teams", "perevodnoy")
-    assert all(nearest_preset(Rules.preset(name)) == Rules.preset(name).name for name in PRESETS)
+    assert format_rules_title(Rules.preset("poker", jokers=2)) == "Poker, with changes"
+    assert format_rules_title(Rules(ranks="9TJQKA", hand_size=3), "ru") == "Подкидной, с изменениями"
+    assert find_nearest_preset(Rules.preset("teams").replace(transfer=True)) in ("teams", "perevodnoy")
+    assert all(find_nearest_preset(Rules.preset(name)) == Rules.preset(name).name for name in PRESETS)
 
 
 # What may be played instead
@@ -109,7 +109,7 @@ def test_every_preset_is_played_from_the_door_to_its_end() -> None:
         assert "refused" not in form
         assert form["unlike"] == []
         assert not any(group["changed"] for group in form["groups"])
-        assert (form["preset"], form["line"]) == (preset, PRESETS[preset].line)
+        assert (form["preset"], form["line"]) == (preset, PRESETS[preset].summary)
         count = form["options"]["players"]
         assert count == PRESETS[preset].options.get("players", 2 if preset == "econ431" else 3)
         assert form["seats"] == ["you", "random", *["careful"] * 4][:count]
@@ -117,7 +117,7 @@ def test_every_preset_is_played_from_the_door_to_its_end() -> None:
         draft["seats"] = ["random"] * count
         scene = say(table, "deal", draft=draft)
         assert Rules(**form["options"]) == table.rules == Rules.preset(preset).replace(players=count)
-        assert (scene["game"], scene["rules"], table.players) == (2, rules_title(table.rules), ("random",) * count)
+        assert (scene["game"], scene["rules"], table.players) == (2, format_rules_title(table.rules), ("random",) * count)
         while table.step():
             pass
         assert "over" in table.scene
@@ -198,7 +198,7 @@ def test_who_sits_there_keeps_the_seat() -> None:
     table = Table("podkidnoy, players=3", seats={0: mine, 1: "random", 2: "you"}, seed=7)
     say(table, "deal", draft={"preset": "siege", "players": 3})
     assert table.players == (mine.name, "random", "you")
-    assert table._session.players.bot(0) is mine
+    assert table._session.players.get_bot(0) is mine
     say(table, "deal", draft={"preset": "siege", "players": 4})
     assert table.players == (mine.name, "random", "you", "careful")
     say(table, "deal", draft={"preset": "siege", "players": 2})
@@ -223,7 +223,7 @@ def test_a_seed_deals_the_same_cards_again() -> None:
 def test_where_a_task_is_set_the_door_only_tells() -> None:
     """The rules are told, there is no form, and nothing is dealt."""
     table = Table(seed=7)
-    table.task = SimpleNamespace(brief=False, decided=False, verdict=lambda _: None)  # type: ignore[assignment]
+    table.task = SimpleNamespace(is_single_move=False, is_decided=False, verdict=lambda _: None)  # type: ignore[assignment]
     assert "form" not in asked(table)
     assert "form" not in asked(table, preset="siege")
     scene = say(table, "deal", draft={"preset": "siege"})
@@ -233,10 +233,10 @@ def test_where_a_task_is_set_the_door_only_tells() -> None:
 def test_who_only_asks_for_the_rules_starts_no_bot() -> None:
     """A page says so by itself where the door is open from the start: bots go on waiting for somebody who looks."""
     table = Table("podkidnoy", seats={0: "careful", 1: "you"}, seed=7)
-    table._session.wait()
+    table._session.wait_for_viewer()
     drafted(table, preset="siege")
     asked(table)
-    assert table._session.waits is True
+    assert table._session.is_waiting is True
 
 
 # The door in Python
@@ -247,7 +247,7 @@ def test_the_door_may_stand_open() -> None:
     assert (Table(seed=1).door, Table(seed=1, door=True).door) == (False, True)
     table = Table("siege", door=("albanian", "siege"), seed=1, language="ru")
     assert asked(table)["form"]["offers"] == [
-        [name, rules_title(Rules.preset(name), "ru"), Rules.presets("ru")[name]] for name in table.door
+        [name, format_rules_title(Rules.preset(name), "ru"), Rules.presets("ru")[name]] for name in table.door
     ]
     assert Table(seed=1, door="poker").door == ["poker"]
     with pytest.raises(DurakError, match=r"there is no preset 'albanain'. Did you mean 'albanian'\?"):
@@ -263,7 +263,7 @@ def test_the_door_may_stand_open() -> None:
 
 def test_the_score_of_a_match_stands_on_the_table_while_it_is_played() -> None:
     """From the end of its first game on: each side, how often it has lost, and its epaulettes."""
-    match = Match.of(ended(), seed=1)
+    match = Match.from_game(ended(), seed=1)
     fool = match.game.outcome.fool
     table = Table(match)
     assert table.scene["score"] == [[[seat], int(seat == fool), match.score[seat].epaulettes] for seat in range(2)]
@@ -275,16 +275,16 @@ def test_the_score_of_a_match_stands_on_the_table_while_it_is_played() -> None:
 @every_language
 def test_bots_of_the_package_have_names_in_every_language(language: str) -> None:
     """On the page and in what Python says: English ones where the language lacks them. A bot of your own keeps its name."""
-    names = {name: screen(language)[f"who.{name}"] for name in OWN}
-    assert len({*names.values()}) == len(OWN)
+    names = {name: get_front_end_texts(language)[f"who.{name}"] for name in BUILT_IN_BOTS}
+    assert len({*names.values()}) == len(BUILT_IN_BOTS)
     if language != "en":
         translated = {said for name, said in names.items() if f"who.{name}" in language_of(language).sentences}
-        assert translated.isdisjoint(OWN)
+        assert translated.isdisjoint(BUILT_IN_BOTS)
     table = Table(seats={0: "you", 1: "first"}, seed=7, language=language)
-    table._session._bot_late(1)
-    assert screen(language)["who.first"] in table.scene["note"]["said"][0]
+    table._session._report_bot_late(1)
+    assert get_front_end_texts(language)["who.first"] in table.scene["note"]["said"][0]
     table.seat_player(1, bots.Bot("stubborn", lambda view, _: view.legal_moves()[0]))
-    table._session._bot_late(1)
+    table._session._report_bot_late(1)
     assert "stubborn" in table.scene["note"]["said"][0]
 
 

@@ -13,18 +13,18 @@ from durak_widget import Game, Move, Rules, Table, fast_engine
 from durak_widget.analysis import endgame
 from durak_widget.analysis.monte_carlo_playouts import Playouts
 from durak_widget.bots.bot import get
-from durak_widget.bots.heuristic_bots import prices
+from durak_widget.bots.heuristic_bots import get_card_prices
 from durak_widget.exercises import goals
-from durak_widget.i18n import LANGUAGES, Voice
+from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons import Position
-from durak_widget.table.hints import Adviser, Counsel, Hint, counsel, say_hint
+from durak_widget.table.hints import Adviser, Hint, UntranslatedHint, find_hint, format_hint_move
 from support.sizes import tried
 from support.tables import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget import View
+    from durak_widget import Observation
 
 ADVISER = get(Adviser())
 H = {"trump": "h"}
@@ -151,7 +151,7 @@ THOUGHTS = [
 def test_a_thought_leads_to_the_move_and_the_reason_gives_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of what is thought in each kind of moment, where playouts do not know better."""
     for rules, placed, seat, thought, move, reason in THOUGHTS:
-        monkeypatch.setattr("durak_widget.table.playout_estimates.tried_out", lambda _: None)
+        monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: None)
         if placed.pop("whole", False):
             held = " ".join(placed["hands"]).split()
             deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
@@ -164,7 +164,7 @@ def test_a_thought_leads_to_the_move_and_the_reason_gives_it(monkeypatch: pytest
         assert say(table, "hint")["note"]["said"][1].endswith(reason)
 
 
-def lowest(view: View, move: Move) -> bool:
+def lowest(view: Observation, move: Move) -> bool:
     """No plain card that does the same is lower, and this is no trump."""
     others = [one.cards[-1] for one in view.legal_moves() if one.verb == move.verb and one.cards[:-1] == move.cards[:-1]]
     plain = [card for card in others if card.suit not in (None, view.trump)]
@@ -181,7 +181,7 @@ def takes(game: Game, move: Move) -> bool:
     return then.outcome is not None or then.attacker == me
 
 
-CLAIMS: dict[str, Callable[[Game, View, Move], bool]] = {
+CLAIMS: dict[str, Callable[[Game, Observation, Move], bool]] = {
     "plain": lambda _, view, move: lowest(view, move),
     "low": lambda _, view, move: lowest(view, move),
     "low.trump": lambda _, view, move: all(card.suit == view.trump and card.code >= move.cards[0].code for card in view.hand),
@@ -192,21 +192,23 @@ CLAIMS: dict[str, Callable[[Game, View, Move], bool]] = {
     "throw": lambda _, view, move: move.cards[0].suit != view.trump and not view.taking,
     "throw.taking": lambda _, view, move: move.cards[0].suit != view.trump and view.taking,
     "throw.late": lambda _, view, __: not view.talon_count,
-    "keep": lambda _, view, __: min(prices(view)(one.cards[0]) for one in view.legal_moves() if one.cards) >= 1000 and view.talon_count > 0,
+    "keep": lambda _, view, __: (
+        min(get_card_prices(view)(one.cards[0]) for one in view.legal_moves() if one.cards) >= 1000 and view.talon_count > 0
+    ),
     "takes": lambda game, _, move: takes(game, move),
-    "wins": lambda game, _, move: endgame.solve(game).moves[move] == 1,
-    "then": lambda game, _, move: endgame.solve(game).moves[move] == 1,
-    "any": lambda game, _, __: set(endgame.solve(game).moves.values()) == {1},
-    "draw": lambda game, _, move: endgame.solve(game).moves[move] == endgame.solve(game).value == 0,
+    "wins": lambda game, _, move: endgame.solve_endgame(game).move_values[move] == 1,
+    "then": lambda game, _, move: endgame.solve_endgame(game).move_values[move] == 1,
+    "any": lambda game, _, __: set(endgame.solve_endgame(game).move_values.values()) == {1},
+    "draw": lambda game, _, move: endgame.solve_endgame(game).move_values[move] == endgame.solve_endgame(game).value == 0,
 }
 """What some reasons say, looked up anew."""
 
 
-def counsels(rules: Rules, seed: int) -> list[tuple[Game, Counsel]]:
+def counsels(rules: Rules, seed: int) -> list[tuple[Game, UntranslatedHint]]:
     """What is advised at each moment of a game, in which the advice is followed now and then."""
     game, rng, found = Game(rules, seed=seed), Random(seed), []
     while game.outcome is None and game.ply < 150:
-        advised = counsel(ADVISER, game.view(game.actor), rng)
+        advised = find_hint(ADVISER, game.view(game.actor), rng)
         found.append((game.copy(), advised))
         game.play(advised.move if rng.random() < 0.7 else rng.choice(game.legal_moves()))
     return found
@@ -226,27 +228,27 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
     monkeypatch.setattr("durak_widget.table.hints.HINT_POSITIONS", 600)
     monkeypatch.setattr("durak_widget.table.hints._LINE_POSITIONS", 300)
-    monkeypatch.setattr("durak_widget.table.playout_estimates.playouts_for", lambda _: 800)
+    monkeypatch.setattr("durak_widget.table.playout_estimates.choose_playout_count", lambda _: 800)
     for game, found in counsels(Rules.preset(preset), 5):
         view = game.view(game.actor)
         assert found.move in view.legal_moves()
-        for fact in found.why.reason:
+        for fact in found.explanation.reason:
             claim = CLAIMS.get(fact.key.removeprefix("hint.reason."))
             assert claim is None or claim(game, view, found.move), (fact.key, game, found.move)
         for language in LANGUAGES:
-            voice = Voice(language, cards="signs", me=view.seat)
-            hint = found.said(voice)
-            assert "{" not in f"{hint.thought} {say_hint(found, voice)}"
-            assert len(say_hint(found, voice)) < 400
+            voice = Translator(language, cards="signs", own_seat=view.seat)
+            hint = found.translate(voice)
+            assert "{" not in f"{hint.thought} {format_hint_move(found, voice)}"
+            assert len(format_hint_move(found, voice)) < 400
 
 
 def test_all_these_claims_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few plain games to the end, where playouts do not know better: none of the reasons above is looked up in vain."""
-    monkeypatch.setattr("durak_widget.table.playout_estimates.tried_out", lambda _: None)
+    monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: None)
     missed = set(CLAIMS) - {"draw", "low.trump"}
     for seed in range(8):
         for _, found in counsels(Rules.preset("podkidnoy"), seed):
-            missed -= {fact.key.removeprefix("hint.reason.") for fact in found.why.reason}
+            missed -= {fact.key.removeprefix("hint.reason.") for fact in found.explanation.reason}
             if not missed:
                 return
     assert not missed
@@ -266,7 +268,7 @@ def test_there_is_no_hint_where_nothing_is_to_be_done() -> None:
 
 
 @pytest.fixture(scope="module")
-def weighed_hints() -> list[tuple[Game, Counsel]]:
+def weighed_hints() -> list[tuple[Game, UntranslatedHint]]:
     """The hints of a few games whose reason weighs moves, each with the moment."""
     found = []
     for seed in [6, *range(tried(0, 6))]:
@@ -274,20 +276,20 @@ def weighed_hints() -> list[tuple[Game, Counsel]]:
         while game.view(0).talon_count and game.outcome is None:
             view = game.view(game.actor)
             if len(view.legal_moves()) > 1:
-                advised = counsel(ADVISER, view, Random(0))
-                if any(fact.key.startswith("hint.reason.weigh") for fact in advised.why.reason):
+                advised = find_hint(ADVISER, view, Random(0))
+                if any(fact.key.startswith("hint.reason.weigh") for fact in advised.explanation.reason):
                     found.append((game.copy(), advised))
             game.play(careful.choose(view, Random(1)))
     return found
 
 
 @pytest.mark.slow
-def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints: list[tuple[Game, Counsel]]) -> None:
+def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
     """Both are advised, and what each leads to is what playouts by another chance find too; what is advised leads to more."""
-    keys = {fact.key for _, advised in weighed_hints for fact in advised.why.reason}
+    keys = {fact.key for _, advised in weighed_hints for fact in advised.explanation.reason}
     assert {"hint.reason.weigh", "hint.reason.weigh.take", "hint.reason.weigh.beat"} <= keys
     for game, advised in weighed_hints:
-        facts = next(fact.facts for fact in advised.why.reason if fact.key.startswith("hint.reason.weigh"))
+        facts = next(fact.facts for fact in advised.explanation.reason if fact.key.startswith("hint.reason.weigh"))
         shares = fast_engine.playouts(game.view(game.actor), count=1000, seed=9)
         best = 50 * (1 + shares[advised.move])
         other = facts["other" if "other" in facts else "beat" if advised.move.verb == "take" else "take"]
@@ -300,20 +302,20 @@ def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints
 
 def test_what_a_transfer_brings_is_not_said_of_beating(monkeypatch: pytest.MonkeyPatch) -> None:
     """Taking is weighed against the best that beats, though passing the attack on may be better than that."""
-    game = Game.at("perevodnoy: 7d 8c Ah | Jd Qs; trump h; table 7c; attacker 1; talon 8d 8s 8h Ts")
+    game = Game.from_position_line("perevodnoy: 7d 8c Ah | Jd Qs; trump h; table 7c; attacker 1; talon 8d 8s 8h Ts")
     view, worth = game.view(0), {"take": 50, "transfer 7d": 40, "beat 7c 8c": -30, "beat 7c Ah": -40}
     found = Playouts(view.legal_moves(), 1000, 0, tuple(1000 * worth[str(move)] for move in view.legal_moves()), {})
     products = {(i, j): 1000 * worth[str(a)] * worth[str(b)] for i, a in enumerate(found.moves) for j, b in enumerate(found.moves[: i + 1])}
-    monkeypatch.setattr("durak_widget.table.playout_estimates.tried_out", lambda _: replace(found, products=products))
-    said = counsel(ADVISER, view, Random(0)).said(Voice())
+    monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: replace(found, products=products))
+    said = find_hint(ADVISER, view, Random(0)).translate(Translator())
     assert (str(said.move), said.reason) == ("take", "By what you know, taking gives you about 92 chances in 100, beating 25.")
 
 
-def test_a_weighed_hint_is_whole_in_every_language(weighed_hints: list[tuple[Game, Counsel]]) -> None:
+def test_a_weighed_hint_is_whole_in_every_language(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
     """Nothing is left unfilled, and both numbers are told."""
     for game, advised in weighed_hints[:12]:
         for language in LANGUAGES:
-            hint = advised.said(Voice(language, me=game.actor))
+            hint = advised.translate(Translator(language, own_seat=game.actor))
             assert hint.thought
             assert not {"{", "}"} & set(hint.thought + hint.reason)
             assert len(re.findall(r"\d+", hint.reason.replace("100", ""))) >= 2

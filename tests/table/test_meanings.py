@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from durak_widget import Game, Move, Rules, Table
-from durak_widget.table.message_handlers import MEANINGS
+from durak_widget.table.message_handlers import MESSAGE_KINDS
 from support.mixes import ALL_FACES, played, seeds
 from support.sizes import tried
 from support.spoken import english
@@ -55,12 +55,12 @@ def test_a_move_of_somebody_else_is_refused() -> None:
 
 def test_what_is_meant_for_the_moment_that_was_seen() -> None:
     """A move and what is said about one, who is there, and from where one goes on: the rest may be meant for any moment of the game."""
-    assert [kind for kind, meaning in MEANINGS.items() if meaning.at_this_ply] == ["move", "why", "hint", "here", "branch"]
+    assert [kind for kind, meaning in MESSAGE_KINDS.items() if meaning.needs_current_ply] == ["move", "why", "hint", "here", "branch"]
 
 
 def test_what_was_meant_for_another_moment_is_not_done() -> None:
     """Somebody who saw an older ply is told to look again."""
-    for kind in [kind for kind, meaning in MEANINGS.items() if meaning.at_this_ply]:
+    for kind in [kind for kind, meaning in MESSAGE_KINDS.items() if meaning.needs_current_ply]:
         table = Table(seed=7)
         table.play("attack Jc")
         scene = tell(table, {"kind": kind, "ply": 0, "game": 1, "move": "attack 9d", "card": "9d"})
@@ -70,7 +70,7 @@ def test_what_was_meant_for_another_moment_is_not_done() -> None:
 
 def test_what_was_meant_for_another_game_is_not_done() -> None:
     """A click on a game that has been put away changes nothing in the new one."""
-    for kind in MEANINGS:
+    for kind in MESSAGE_KINDS:
         table = Table(seed=7)
         sent = listening(table)
         say(table, "new")
@@ -179,10 +179,10 @@ def test_every_moment_can_be_gone_to() -> None:
 def test_a_message_without_what_it_needs_is_refused() -> None:
     """Each kind says what it lacks."""
     table = Table(seed=7)
-    assert {kind: meaning.wants for kind, meaning in MEANINGS.items() if meaning.wants} == {
+    assert {kind: meaning.required_fields for kind, meaning in MESSAGE_KINDS.items() if meaning.required_fields} == {
         "move": ("move",), "why": ("card",), "goto": ("to",), "again": ("to",), "meet": ("who",), "draft": ("draft",), "deal": ("draft",), "read": ("text",), "paste": ("text",), "seat": ("seat", "who"),
     }  # fmt: skip
-    for kind, (name, *_) in ((kind, meaning.wants) for kind, meaning in MEANINGS.items() if meaning.wants):
+    for kind, (name, *_) in ((kind, meaning.required_fields) for kind, meaning in MESSAGE_KINDS.items() if meaning.required_fields):
         assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"
 
 
@@ -278,7 +278,7 @@ def mangled(message: dict, rng: Random) -> object:
         elif how == 2:
             message[rng.choice(["branch", "as", "on", "who", "to", "seat", "card", "move", "text"])] = rng.choice(ODD)
         elif how == 3:
-            message["kind"] = rng.choice(list(MEANINGS))
+            message["kind"] = rng.choice(list(MESSAGE_KINDS))
         elif isinstance(message[name], int):
             message[name] += rng.choice([-1, 1])
     return rng.choice(ODD) if rng.random() < 0.02 else message
@@ -298,8 +298,8 @@ def good(table: Table, rng: Random) -> dict:
         "draft": {"preset": rng.choice(["siege", "poker", "teams"]), "players": rng.choice([2, 3, 9, None])},
         "text": str(game),
     }
-    kind = rng.choice([*MEANINGS, *["move", "here"] * 12])
-    needs = (*MEANINGS[kind].wants, *["branch"] * (kind == "move"))
+    kind = rng.choice([*MESSAGE_KINDS, *["move", "here"] * 12])
+    needs = (*MESSAGE_KINDS[kind].required_fields, *["branch"] * (kind == "move"))
     return {"kind": kind, "ply": scene["ply"], "game": scene["game"], **{name: whole[name] for name in needs}}
 
 

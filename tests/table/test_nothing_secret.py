@@ -74,8 +74,8 @@ def with_a_hand(table: Table, scene: dict) -> dict:
 
 def test_a_leak_in_a_scene_would_be_found(monkeypatch) -> None:
     """The spy objects to a planted one."""
-    make, tables = session.scene_of, []
-    monkeypatch.setattr(session, "scene_of", lambda *given: with_a_hand(tables[0], make(*given)) if tables else make(*given))
+    make, tables = session.build_scene, []
+    monkeypatch.setattr(session, "build_scene", lambda *given: with_a_hand(tables[0], make(*given)) if tables else make(*given))
     table = Table(seats=TWO, seed=7)
     spy = Spy(table)
     spy.scene()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Table, bots
-from durak_widget.widgets.opponent_record import Rivals
+from durak_widget.widgets.opponent_record import OpponentRecord
 from support.tables import listening, say
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_page_is_told_who_is_beaten_and_nothing_else(home: Path) -> None:
     """Whenever the settings ask, as it then is; no card is in it, whatever lies there."""
-    table, rivals = Table(seats={1: "nephew"}, seed=5), Rivals(home / "opponents.json")
+    table, rivals = Table(seats={1: "nephew"}, seed=5), OpponentRecord(home / "opponents.json")
     heard = listening(table)
     say(table, "people")
     for _ in range(2):
-        rivals.note("nephew", won=True)
+        rivals.record_game("nephew", won=True)
     table.play(bots.get("first").choose(table.game.view(0), Random(0))) if table.game.actor == 0 else table.step()
     say(table, "people")
     told = [one for one in heard if one["kind"] == "people"]
@@ -37,9 +37,9 @@ def test_the_page_is_told_who_is_beaten_and_nothing_else(home: Path) -> None:
 
 def test_who_has_beaten_everybody_has_nobody_next(home: Path) -> None:
     """All six are beaten, in their order."""
-    rivals, keys = Rivals(home / "opponents.json"), [person.key for person in bots.people()]
+    rivals, keys = OpponentRecord(home / "opponents.json"), [person.key for person in bots.people()]
     for key in reversed(keys):
-        assert [rivals.note(key, won=True) for _ in range(2)] == [False, True]
+        assert [rivals.record_game(key, won=True) for _ in range(2)] == [False, True]
     heard = listening(table := Table(seed=5))
     say(table, "people")
     assert {"kind": "people", "beaten": keys, "next": None} in heard

@@ -165,7 +165,7 @@ def test_a_table_of_bots_is_seen_from_the_seat_one_chooses() -> None:
     table.seat = 2
     table.step()
     assert table.scene["me"] == table.seat == 2
-    assert table.scene["hand"] == [str(card) for card in narration.hand(table.game.view(2))]
+    assert table.scene["hand"] == [str(card) for card in narration.sort_hand(table.game.view(2))]
 
 
 @pytest.mark.parametrize(

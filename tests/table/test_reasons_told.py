@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import Rules, Table, bots
-from durak_widget.i18n import Fact, Voice
+from durak_widget.i18n import TranslatableText, Translator
 from support.tables import listening, move, say
 
 
-class Wise(bots.get("careful").plays.__class__):
+class Wise(bots.get("careful").implementation.__class__):
     """Names a card of its hand, as a reason may."""
 
     def why(self, view, chosen):
@@ -17,15 +17,15 @@ class Wise(bots.get("careful").plays.__class__):
         return f"{chosen} it was, and I hold {view.hand}."
 
 
-class Learned(bots.get("careful").plays.__class__):
+class Learned(bots.get("careful").implementation.__class__):
     """Says it in every language."""
 
     def why(self, view, chosen):  # noqa: ARG002 - as it is asked
         """A sentence of the package."""
-        return Fact("advice.take")
+        return TranslatableText("advice.take")
 
 
-class Mute(bots.get("careful").plays.__class__):
+class Mute(bots.get("careful").implementation.__class__):
     """Fails at the reason alone."""
 
     def why(self, view, chosen):
@@ -54,7 +54,7 @@ def ended(bot: object, **more: object) -> Table:
 def test_a_reason_is_told_when_nothing_is_hidden_any_more():
     """With each move of the bot, and with none of the person's."""
     table = ended(Wise())
-    made = [played.seat == 1 for played in table.game.view(0).course]
+    made = [played.seat == 1 for played in table.game.view(0).history]
     assert ["it was, and I hold" in said for said in told(table)] == made
     assert any(made)
 
@@ -63,7 +63,7 @@ def test_a_reason_is_not_told_while_cards_are_hidden():
     """It may name what the bot holds: neither the course nor a scene nor anything else that is sent has it; where all hands lie open, the course does."""
     table = Table(seed=7, seats={0: "you", 1: Wise()}, pace=0)
     sent = listening(table)
-    while len(table._session.reasons()) < 3:
+    while len(table._session.get_move_reasons()) < 3:
         if table.game.actor == 0:
             move(table, table.game.legal_moves()[0])
         else:
@@ -80,27 +80,27 @@ def test_moves_taken_back_take_their_reasons_along():
     """What is played instead has its own."""
     table = Table(seed=7, seats={0: Wise(), 1: Wise()}, pace=0, hands="open")
     table.step(), table.step(), table.step()
-    assert sorted(table._session.reasons()) == [1, 2, 3]
-    table._session.goto(1, taken_back=True)
+    assert sorted(table._session.get_move_reasons()) == [1, 2, 3]
+    table._session.goto(1, is_taken_back=True)
     table.step()
-    assert sorted(table._session.reasons()) == [1, 2]
+    assert sorted(table._session.get_move_reasons()) == [1, 2]
     say(table, "new")
-    assert table._session.reasons() == {}
+    assert table._session.get_move_reasons() == {}
 
 
 def test_a_reason_stands_beside_its_own_move_alone():
     """Whoever takes back and plays otherwise is not given the reason of a bot for a move of the same number; nor is a game laid by hand."""
     table = Table(seed=7, seats={0: Wise(), 1: Wise()}, pace=0, hands="open")
     table.step(), table.step()
-    table._session.goto(1, taken_back=True)
-    table._session.put(table.game.actor, "you")
+    table._session.goto(1, is_taken_back=True)
+    table._session.seat_player(table.game.actor, "you")
     move(table, table.game.legal_moves()[-1])
-    assert sorted(table._session.reasons()) == [1]
+    assert sorted(table._session.get_move_reasons()) == [1]
     first = table.game.moves[0]
     table.game.goto(0)
     table.game.play(next(one for one in table.game.legal_moves() if one != first))
     table.refresh()
-    assert table._session.reasons() == {}
+    assert table._session.get_move_reasons() == {}
 
 
 class Broken:
@@ -114,7 +114,7 @@ class Broken:
 def check_course_with(said):
     """Check one case of the next test."""
 
-    class Odd(bots.get("careful").plays.__class__):
+    class Odd(bots.get("careful").implementation.__class__):
         def why(self, view, chosen):  # noqa: ARG002 - as it is asked
             return said
 
@@ -127,9 +127,9 @@ def test_a_reason_that_cannot_be_told_takes_nothing_away():
     """The course is told all the same, in one line a move that can be sent."""
     for said in [
         Broken(),
-        Fact("no.such.key"),
-        Fact("advice.beat", None),
-        Fact("advice.beat"),
+        TranslatableText("no.such.key"),
+        TranslatableText("advice.beat", None),
+        TranslatableText("advice.beat"),
         "\ud800\u202e\x00 ok",
         "x" * 10**6,
         7,
@@ -138,7 +138,7 @@ def test_a_reason_that_cannot_be_told_takes_nothing_away():
         check_course_with(said)
 
 
-class Leaves(bots.get("careful").plays.__class__):
+class Leaves(bots.get("careful").implementation.__class__):
     """Ends the program, had it the say."""
 
     def why(self, view, chosen):
@@ -146,7 +146,7 @@ class Leaves(bots.get("careful").plays.__class__):
         raise SystemExit(f"{chosen} of {view}")
 
 
-class Unasked(bots.get("careful").plays.__class__):
+class Unasked(bots.get("careful").implementation.__class__):
     """Fails when it is looked at."""
 
     @property
@@ -166,7 +166,7 @@ def test_whatever_a_reason_does_the_move_is_made():
 def test_a_reason_is_said_in_the_language_of_the_table():
     """If it is one of the package's sentences."""
     for language in ("en", "lt", "ru"):
-        said = Voice(language, cards="signs", me=0).say("advice.take")
+        said = Translator(language, cards="signs", own_seat=0).translate("advice.take")
         assert any(one.endswith(f" {said}") for one in told(ended(Learned(), language=language)))
 
 
@@ -175,6 +175,6 @@ def test_a_reason_that_fails_costs_nobody_the_move(caplog):
     """It is logged; the game goes on to its end."""
     table = ended(Mute())
     assert table.game.outcome is not None
-    assert not table._session.reasons()
+    assert not table._session.get_move_reasons()
     assert not table.failures
     assert "could not be had" in caplog.text

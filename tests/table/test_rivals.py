@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import BotError, Game, Rules, Table, bots
-from durak_widget.i18n import Fact, Voice
-from durak_widget.table.analysis_jobs import Trial
-from durak_widget.widgets.opponent_record import Rivals, now
+from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.table.analysis_jobs import DecisionRetry
+from durak_widget.widgets.opponent_record import OpponentRecord, find_current_opponent
 from support.tables import listening
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def play_on(table: Table, bot: str = "first") -> None:
 
 def hear(table: Table, kind: str, **more: object) -> None:
     """A person means something."""
-    table.hear({"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more})
+    table.handle_message({"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more})
 
 
 def won(table: Table, times: int) -> None:
@@ -85,22 +85,22 @@ def test_also_where_nothing_is_live_they_have_their_name() -> None:
 
 def test_two_of_the_last_three(home: Path) -> None:
     """Two wins in a row, or with one loss between; three games ago counts no more; who was beaten stays so."""
-    rivals = Rivals(home / "a.json")
-    assert [rivals.note("nephew", won=one) for one in (True, False, False, True)] == [False] * 4
-    assert rivals.wanting("nephew") == 1
-    assert rivals.note("nephew", won=True)
-    assert not any(rivals.note("nephew", won=False) for _ in range(4))
-    assert (rivals.beaten, rivals.next, rivals.level) == (("nephew",), "uncle", 2)
-    assert Rivals(home / "a.json").beaten == ("nephew",)
+    rivals = OpponentRecord(home / "a.json")
+    assert [rivals.record_game("nephew", won=one) for one in (True, False, False, True)] == [False] * 4
+    assert rivals.count_wins_needed("nephew") == 1
+    assert rivals.record_game("nephew", won=True)
+    assert not any(rivals.record_game("nephew", won=False) for _ in range(4))
+    assert (rivals.beaten_opponents, rivals.next_opponent, rivals.level) == (("nephew",), "uncle", 2)
+    assert OpponentRecord(home / "a.json").beaten_opponents == ("nephew",)
 
 
 def test_the_next_is_never_weaker(home: Path) -> None:
     """Whoever was beaten first, somebody stronger comes after; when nobody is, nobody does, though some were passed over."""
-    rivals = Rivals(home / "c.json")
+    rivals = OpponentRecord(home / "c.json")
     for key, following in ((KEYS[3], KEYS[4]), (KEYS[0], KEYS[4]), (KEYS[-1], None)):
-        rivals.note(key, won=True)
-        rivals.note(key, won=True)
-        assert rivals.next == following
+        rivals.record_game(key, won=True)
+        rivals.record_game(key, won=True)
+        assert rivals.next_opponent == following
     assert rivals.level == len(KEYS)
 
 
@@ -108,9 +108,9 @@ def test_the_next_is_never_weaker(home: Path) -> None:
 def test_nobody_weaker_is_called_the_strongest(home: Path) -> None:
     """Whoever began at the top hears of somebody further down that they are beaten, and no more."""
     table = Table(seats={1: "nephew"}, seed=5)
-    rivals = Rivals()
-    rivals.note(KEYS[-1], won=True)
-    rivals.note(KEYS[-1], won=True)
+    rivals = OpponentRecord()
+    rivals.record_game(KEYS[-1], won=True)
+    rivals.record_game(KEYS[-1], won=True)
     won(table, 2)
     assert table.scene["over"]["rivals"][-1] == "You have beaten Tim, two games of three."
     assert "meet" not in table.scene["over"]
@@ -126,7 +126,7 @@ def test_a_damaged_file_costs_only_what_is_damaged(home: Path) -> None:
     good = {"last": "ww", "won": 2, "lost": 0, "beaten": True}
     path.write_text(json.dumps({"version": 1, "exercises": {"nephew": good, "uncle": {"last": "xx"}, "nobody": good}}), encoding="utf-8")
     with pytest.warns(UserWarning, match="not all of b.json could be read"):
-        assert Rivals(path).beaten == ("nephew",)
+        assert OpponentRecord(path).beaten_opponents == ("nephew",)
 
 
 def test_beaten_and_the_next_sits_down() -> None:
@@ -140,7 +140,7 @@ def test_beaten_and_the_next_sits_down() -> None:
     hear(table, "meet", who="uncle")
     assert table.players == ("you", "uncle")
     assert table.game.ply == 0
-    assert now() == "uncle"
+    assert find_current_opponent() == "uncle"
 
 
 def test_whom_one_has_not_beaten_yet_one_plays_again() -> None:
@@ -149,7 +149,7 @@ def test_whom_one_has_not_beaten_yet_one_plays_again() -> None:
     won(table, 2)
     stronger = Table(seats={1: "bookkeeper"}, seed=6)
     play_on(stronger)
-    assert now() == "uncle"
+    assert find_current_opponent() == "uncle"
     assert "meet" not in stronger.scene["over"]
     assert "Lev" in stronger.scene["over"]["rivals"][-1]
 
@@ -162,14 +162,14 @@ def test_a_game_is_counted_once() -> None:
     hear(table, "goto", to=3)
     hear(table, "goto", to=table.game.last_ply)
     table.language = "ru"
-    assert Rivals()._store.entries["nephew"]["won"] == 1
+    assert OpponentRecord()._store.entries["nephew"]["won"] == 1
 
 
 @pytest.mark.parametrize("kind", ["hint", "undo"])
 def test_who_was_helped_has_beaten_nobody(kind: str) -> None:
     """By a hint, or by taking back."""
     table = Table(seats={1: "nephew"}, seed=5)
-    while table.game.actor != 0 or (kind == "undo" and not any(one.seat == 0 for one in table.game.course)):
+    while table.game.actor != 0 or (kind == "undo" and not any(one.seat == 0 for one in table.game.history)):
         if table.game.actor == 0:
             table.play(table.game.legal_moves()[0])
         else:
@@ -179,7 +179,7 @@ def test_who_was_helped_has_beaten_nobody(kind: str) -> None:
         hear(table, kind)  # what it costs was said first
     play_on(table)
     assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
 
 
 def swapped(table: Table) -> None:
@@ -216,9 +216,9 @@ def test_a_game_counts_only_if_it_was_played_fairly_from_the_first_move(trick) -
     while not table.game.ply:
         table.step() or table.play(table.game.legal_moves()[0])
     trick(table)
-    assert not table._session.counts
+    assert not table._session.is_counted
     play_on(table, "counting")
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
 
 
 def test_a_game_that_is_over_when_it_is_laid_counts_for_nobody() -> None:
@@ -226,7 +226,7 @@ def test_a_game_that_is_over_when_it_is_laid_counts_for_nobody() -> None:
     game = next(game for seed in range(9) if 0 in (game := bots.play(Game(seed=seed), ["counting", "random"], seed)).outcome.winners)
     for _ in range(2):
         Table(game, seats={1: "grandmother"})
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
 
 
 def test_a_partner_is_no_opponent() -> None:
@@ -239,7 +239,7 @@ def test_a_partner_is_no_opponent() -> None:
         if play_on(table, "random") or (0 in table.game.outcome.losers and table.game.outcome.fool == 2)
     )
     assert "you have beaten" not in " ".join(table.scene["over"]["rivals"])
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
 
 
 def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,11 +248,11 @@ def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
         table = Table(seats={1: "nephew"}, seed=5)
         play_on(table, "counting")
     assert table.scene["over"]["rivals"][-1] == "This deal has counted today; the next one counts again."
-    kept = Rivals()._store.entries["nephew"]
+    kept = OpponentRecord()._store.entries["nephew"]
     assert kept["won"] + kept["lost"] == 1
-    monkeypatch.setattr("durak_widget.table.players.day_of", lambda _: "another day")
+    monkeypatch.setattr("durak_widget.table.players.resolve_day", lambda _: "another day")
     play_on(Table(seats={1: "nephew"}, seed=5), "counting")
-    kept = Rivals()._store.entries["nephew"]
+    kept = OpponentRecord()._store.entries["nephew"]
     assert kept["won"] + kept["lost"] == 2
 
 
@@ -281,16 +281,16 @@ def test_the_next_game_counts_again() -> None:
     hear(table, "next")
     play_on(table, "random")
     assert table.scene["over"]["rivals"][-1] != "You were helped, so this game does not count."
-    assert sum(Rivals()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
+    assert sum(OpponentRecord()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
 
 
 def test_in_a_task_no_opponent_says_what_gave_it_away() -> None:
     """A task is judged by who has set it, and nobody else says anything of it."""
     table = Table(seats={1: "nephew"}, seed=5)
-    table._session.setter = SimpleNamespace(decided=False)
+    table._session.task = SimpleNamespace(is_decided=False)
     while table.game.outcome is None:
         table.game.play(table.game.legal_moves()[0])
-    assert table._session._led_to() is None
+    assert table._session._get_opponent_result() is None
 
 
 def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
@@ -301,7 +301,7 @@ def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
             table.play(table.game.legal_moves()[0])
         else:
             table.step()
-    ply = next(ply for ply in range(6) if table.game.course[ply].seat == 0)
+    ply = next(ply for ply in range(6) if table.game.history[ply].seat == 0)
     hear(table, "goto", to=ply)
     hear(table, "branch")
     play_on(table)
@@ -309,7 +309,7 @@ def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
     other.step()
     other.seat_player(1, "nephew")
     play_on(other)
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
 
 
 def test_who_sits_down_in_the_middle_claims_nothing_of_what_another_played() -> None:
@@ -321,14 +321,14 @@ def test_who_sits_down_in_the_middle_claims_nothing_of_what_another_played() -> 
     play_on(table, "random")
     outcome = table.game.outcome
     how = "won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn"
-    said = Voice("en").say("sentence", said=Fact(f"people.aunt.{how}")).rstrip(".")
+    said = Translator("en").translate("sentence", said=TranslatableText(f"people.aunt.{how}")).rstrip(".")
     rivals = table.scene["over"]["rivals"]
     assert said in rivals[0]
     assert rivals[-1] == "Somebody sat down in the middle, so this game does not count."
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
     hear(table, "next")
     play_on(table, "random")
-    assert Rivals().met
+    assert OpponentRecord().has_games
 
 
 def test_where_nothing_can_be_written_a_game_ends_all_the_same(home: Path) -> None:
@@ -345,7 +345,7 @@ def test_a_position_that_was_laid_counts_for_nothing() -> None:
     play_on(laid)
     opened = Table(seats={1: "nephew"}, seed=5, hands="open")
     play_on(opened)
-    assert not Rivals().met
+    assert not OpponentRecord().has_games
 
 
 def test_no_bot_is_called_next() -> None:
@@ -361,8 +361,8 @@ def test_what_is_tried_again_counts_against_nobody() -> None:
     """A moment of a lost game is played once more: the opponent says nothing, and nothing is remembered."""
     table = Table(seats={1: "nephew"}, seed=5)
     play_on(table, "random")
-    before = dict(Rivals()._store.entries)
-    table._session.trial = Trial(table._session.match, table.game.copy(), 0, draw=False)
-    table._session._rivalry = None
-    assert table._session._led_to() is None
-    assert Rivals()._store.entries == before
+    before = dict(OpponentRecord()._store.entries)
+    table._session.retry = DecisionRetry(table._session.match, table.game.copy(), 0, is_draw_enough=False)
+    table._session._opponent_result = None
+    assert table._session._get_opponent_result() is None
+    assert OpponentRecord()._store.entries == before

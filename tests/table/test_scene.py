@@ -13,9 +13,9 @@ from hypothesis import given
 
 from durak_widget import Card, Game, Move, Rules, RulesError, Table
 from durak_widget.engine import narration
-from durak_widget.engine.moves import FORMS, VERBS
+from durak_widget.engine.moves import MOVE_FORMS, VERBS
 from durak_widget.i18n import LANGUAGES
-from durak_widget.table.scene import short
+from durak_widget.table.scene import encode_legal_moves
 from support.mixes import mixes, seeds
 from support.sizes import tried
 from support.tables import anything, ended, listening, say
@@ -95,7 +95,7 @@ def written_out(legal: dict, hand: list[str]) -> set[Move]:
     ones = {verb: [[card] for card in legal.get(verb, ())] for verb in ("attack", "throw", "transfer", "show")}
     ones["beat"] = [[on, card] for on, cards in legal.get("beat", ()) for card in cards]
     ones["swap"] = [list(two) for two in combinations(legal.get("swap", ()), 2)]
-    ones |= {verb: [[]] for verb in VERBS if not FORMS[verb].cards[-1] and legal.get(verb)}
+    ones |= {verb: [[]] for verb in VERBS if not MOVE_FORMS[verb].card_counts[-1] and legal.get(verb)}
     ways: dict[str, list[list[str]]] = {}
     for card in hand:
         ways.setdefault(card[0], []).append([played for played in legal.get("attack", ()) if played[:2] == card])
@@ -110,8 +110,8 @@ def test_the_short_form_stands_for_the_legal_moves(rules: Rules, seed: int) -> N
     game, rng = Game(rules, seed=seed), Random(seed)
     while game.actor is not None and game.ply < 200:
         view = game.view(game.actor)
-        hand = narration.hand(view)
-        legal = short(view.legal_moves(), hand)
+        hand = narration.sort_hand(view)
+        legal = encode_legal_moves(view.legal_moves(), hand)
         assert written_out(legal, [str(card) for card in hand]) == set(game.legal_moves())
         game.play(rng.choice(game.legal_moves()))
 
@@ -120,7 +120,7 @@ def test_a_verb_that_nobody_has_thought_of_has_a_short_form() -> None:
     """By how many cards it names; nothing else has to be said for a new verb."""
     for cards, told in [("", True), ("6c", ["6c"]), ("6c 7c", [["6c", ["7c"]]])]:
         unheard = SimpleNamespace(verb="redeal", cards=tuple(map(Card, cards.split())))
-        assert short([unheard, Move("take")], []) == {"redeal": told, "take": True}
+        assert encode_legal_moves([unheard, Move("take")], []) == {"redeal": told, "take": True}
 
 
 def test_every_verb_has_been_told() -> None:
@@ -130,7 +130,7 @@ def test_every_verb_has_been_told() -> None:
         game, rng = Game(Rules.parse(rules), seed=4), Random(4)
         while game.actor is not None:
             view = game.view(game.actor)
-            legal = short(view.legal_moves(), narration.hand(view))
+            legal = encode_legal_moves(view.legal_moves(), narration.sort_hand(view))
             assert {move.verb for move in view.legal_moves()} == legal.keys() - {"several"}
             told |= legal.keys()
             game.play(rng.choice(game.legal_moves()))

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from durak_widget import Card, DurakError, Game, IllegalMove, Match, Table, bots
-from durak_widget.engine.compiled_rules import kit_of
+from durak_widget.engine.compiled_rules import compile_rules
 from durak_widget.table import message_handlers
 from durak_widget.table.intents import IntentError
 from durak_widget.table.session import Session
-from durak_widget.widgets.appearance_settings import Look
+from durak_widget.widgets.appearance_settings import AppearanceSettings
 
 
 class Sat:
@@ -21,14 +21,14 @@ class Sat:
 
     def __init__(self, game=None, seats=None, *, seed=None, language: str = "en") -> None:
         self.scenes, self.sent = [], []
-        self.look = Look(language=language, pace=0)
-        self.session = Session(game, seats, look=self.look, show=self.scenes.append, send=self.sent.append, seed=seed)
+        self.look = AppearanceSettings(language=language, pace=0)
+        self.session = Session(game, seats, appearance=self.look, show=self.scenes.append, send=self.sent.append, seed=seed)
         self.session.update()
 
     def says(self, kind: str, **more: object) -> dict:
         """A person says this; the scene that answers."""
         scene = self.scenes[-1]
-        message_handlers.hear(self.session, {"kind": kind, "game": scene["game"], "ply": scene["ply"], **more})
+        message_handlers.handle_message(self.session, {"kind": kind, "game": scene["game"], "ply": scene["ply"], **more})
         return self.scenes[-1]
 
 
@@ -59,7 +59,7 @@ def test_what_is_no_message_is_refused() -> None:
     at = Sat(seed=7)
     for odd in (None, {"kind": "cheat"}, {"kind": "move"}):
         with pytest.raises(IntentError):
-            message_handlers.hear(at.session, odd)
+            message_handlers.handle_message(at.session, odd)
     with pytest.raises(DurakError, match="the next game is dealt when this one is over"):
         at.says("next")
 
@@ -67,9 +67,9 @@ def test_what_is_no_message_is_refused() -> None:
 def test_a_match_is_laid_by_whoever_has_one() -> None:
     """Players stay as long as there are as many seats."""
     at = Sat(seats={1: "first"}, seed=7)
-    at.session.lay(Match("transfer", seed=1))
+    at.session.open_match(Match("transfer", seed=1))
     assert (at.scenes[-1]["game"], at.session.players.names) == (2, ("you", "first"))
-    at.session.lay(Match("podkidnoy, players=3", seed=1))
+    at.session.open_match(Match("podkidnoy, players=3", seed=1))
     assert (at.scenes[-1]["game"], at.session.players.names) == (3, ("you", "careful", "careful"))
 
 
@@ -108,7 +108,7 @@ def reads_the_deck(found: list) -> object:
     """A bot that takes its generator for the one that shuffled the cards."""
 
     def peeker(view, rng):
-        twin, deck = Random(), list(kit_of(view.rules).deck)
+        twin, deck = Random(), list(compile_rules(view.rules).deck)
         twin.setstate(rng.getstate())
         twin.shuffle(deck)
         found.append(deck)
@@ -123,9 +123,9 @@ def test_no_bot_at_a_table_reads_the_deck_or_the_next_deal() -> None:
     for seed in range(4):
         found: list[object] = []
         table = Table(seats={0: reads_the_deck(found), 1: reads_the_deck(found)}, seed=seed)
-        deck = list(kit_of(table.rules).deck)
+        deck = list(compile_rules(table.rules).deck)
         Random(seed).shuffle(deck)
-        assert set(table.game.talon) < {Card.of(bit.bit_length() - 1) for bit in deck}
+        assert set(table.game.talon) < {Card.from_code(bit.bit_length() - 1) for bit in deck}
         while table.step():
             pass
         say = Random(seed)
@@ -155,7 +155,7 @@ def test_no_bot_chooses_the_cards_of_later_games(rude) -> None:
         hands.append(table.game.hands)
         while table.step():
             pass
-        table._session.begin()
+        table._session.start_game()
         table.match.deal_again()
         hands.append(table.game.hands)
         dealt.append(hands)
@@ -165,7 +165,7 @@ def test_no_bot_chooses_the_cards_of_later_games(rude) -> None:
 def test_the_same_seed_deals_as_it_always_did() -> None:
     """The first game is that of the seed, the next ones those of a match of it."""
     table = Table(seed=7)
-    match = Match.of(Game(seed=7), seed=7)
+    match = Match.from_game(Game(seed=7), seed=7)
     assert table.game.hands == match.game.hands
     assert table.match.deal_again().hands == match.deal_again().hands
     table.rules = "transfer"
@@ -203,6 +203,6 @@ def test_one_bot_hears_nothing_of_what_another_draws() -> None:
     assert drawn[0] == alone[0][: len(drawn[0])]
     assert not set(alone[0]) & set(alone[1])
     table.seat_player(1, draws)
-    say = table._session.chance(1)
+    say = table._session.get_rng(1)
     assert say.random() == alone[1][0]
     assert bots.names()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from hypothesis import given
 
 from durak_widget import Game, Rules, Table
-from durak_widget.table.message_handlers import shared
+from durak_widget.table.message_handlers import build_share_message
 from support.mixes import played, presets, seeds
 from support.tables import TWO, ended, listening, move, say
 
@@ -48,7 +48,7 @@ def test_of_a_covered_hand_nothing_is_given() -> None:
     """Between two people neither the words nor the picture show a hand."""
     table = Table(seats=TWO, seed=7)
     assert "covered" in table.scene
-    assert share(table)["words"] == shared(table._session)["words"]
+    assert share(table)["words"] == build_share_message(table._session)["words"]
     assert not any(f"{card.rank} of" in share(table)["words"].partition("You")[2] for card in table.game.hands[0])
 
 
@@ -87,13 +87,13 @@ def test_who_goes_on_to_the_end_again_has_the_whole_game() -> None:
 def test_what_is_shared_comes_back(rules: Rules, seed: int) -> None:
     """For every preset, at any moment: the game and the position that are given when all hands lie open are laid on another table as they were."""
     table = Table(played(rules, seed, seed % 40), hands="open")
-    found = shared(table._session)
+    found = build_share_message(table._session)
     other = Table(seed=1)
     for text in (found["game"], *([found["position"]] if "position" in found else [])):
         assert paste(other, text) == []
         assert (other.game.hands, other.game.legal_moves()) == (table.game.hands, table.game.legal_moves())
     table.hands = "own"
-    assert bool(shared(table._session).keys() & WHOLE) == (table.game.outcome is not None)
+    assert bool(build_share_message(table._session).keys() & WHOLE) == (table.game.outcome is not None)
 
 
 def test_a_text_with_a_mistake_is_refused_and_nothing_is_lost() -> None:
@@ -155,7 +155,7 @@ def test_what_is_no_text_or_far_too_long_is_no_message() -> None:
 def test_in_an_exercise_nothing_is_laid() -> None:
     """The position of a task stays as it was set."""
     table = Table(seed=7)
-    table.task = SimpleNamespace(decided=False, brief=False, verdict=lambda _: None)  # type: ignore[assignment]
+    table.task = SimpleNamespace(is_decided=False, is_single_move=False, verdict=lambda _: None)  # type: ignore[assignment]
     game = table.game
     for kind in ("read", "paste"):
         (told,) = paste(table, "6c 7c | 9h Ts; trump h", kind)

@@ -36,7 +36,7 @@ def test_the_page_may_open_them_but_not_in_an_exercise() -> None:
     table.set_state({"hands": "open"})
     assert hands(table.scene)
     table.hands = "own"
-    table.task = SimpleNamespace(brief=False, decided=False, verdict=lambda _: None)  # type: ignore[assignment]
+    table.task = SimpleNamespace(is_single_move=False, is_decided=False, verdict=lambda _: None)  # type: ignore[assignment]
     table.send_state = lambda key=None: told.append(key)
     table.set_state({"hands": "open", "sound": True})
     assert (table.hands, hands(table.scene), table.sound, told[-1]) == ("own", {}, True, "hands")
@@ -214,7 +214,7 @@ def test_when_it_is_over_the_cards_that_are_left_turn_up() -> None:
     table.hands = "hidden"
     assert hands(table.scene) == {}
     table.hands = "own"
-    table.task = SimpleNamespace(brief=False, decided=False, verdict=lambda _: None)  # type: ignore[assignment]
+    table.task = SimpleNamespace(is_single_move=False, is_decided=False, verdict=lambda _: None)  # type: ignore[assignment]
     assert hands(table.scene) == {}
     table.task = None
     assert hands(say(table, "goto", to=1)) == {}
@@ -224,7 +224,7 @@ def check_hands(solved, seen) -> None:
     """Check one case of the next test."""
     game = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     table = Table(game, {1: "first"}, pace=0)
-    table.task = SimpleNamespace(brief=False, decided=True, verdict=lambda _: (solved, "So it is."))  # type: ignore[assignment]
+    table.task = SimpleNamespace(is_single_move=False, is_decided=True, verdict=lambda _: (solved, "So it is."))  # type: ignore[assignment]
     for one in ("attack Ks", "take", "attack 7d"):
         assert hands(table.scene) == {}
         table.play(one)

@@ -11,7 +11,7 @@ from traitlets import TraitError
 
 from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, RulesError, Table, bots
 from durak_widget.bots import bot as bot_module
-from durak_widget.i18n import LANGUAGES, screen
+from durak_widget.i18n import LANGUAGES, get_front_end_texts
 from support.mixes import played
 from support.tables import TWO, ended, move, say
 
@@ -161,7 +161,7 @@ def test_callbacks_hear_every_move_until_they_are_removed() -> None:
     say(table, "goto", to=1)
     say(table, "redo")
     table.play(table.game.legal_moves()[0])
-    assert heard == list(table.game.course)
+    assert heard == list(table.game.history)
     assert [one.seat for one in heard[:2]] == [0, 1]
     assert also == heard[:2]
 
@@ -202,7 +202,7 @@ def test_a_callback_may_play() -> None:
 
 def test_a_bot_that_cannot_be_made_is_told_of(monkeypatch, caplog) -> None:
     """A registered class that raises when it is made harms nothing when a person seats it."""
-    monkeypatch.setitem(bot_module._others, "broken", type("Broken", (), {"__init__": lambda _: 1 / 0, "choose": None.__eq__}))
+    monkeypatch.setitem(bot_module._registered_bots, "broken", type("Broken", (), {"__init__": lambda _: 1 / 0, "choose": None.__eq__}))
     table = Table(seed=7)
     scene = say(table, "seat", seat=1, who="broken")
     assert scene["note"] == {
@@ -235,7 +235,7 @@ def test_the_table_speaks_the_language_that_is_chosen() -> None:
         for other in sorted(LANGUAGES):
             before = table.scene["id"]
             table.set_state({"language": other})
-            assert table.words == screen(other)
+            assert table.words == get_front_end_texts(other)
             assert table.scene["id"] > before or other == code == min(LANGUAGES)
             now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
             assert (now == told) == (other == code)
@@ -287,7 +287,7 @@ def test_a_match_that_is_lost_leads_to_a_new_one() -> None:
     assert table.scene["over"]["match"].startswith("The match is over, with every epaulette for ")
     say(table, "next")
     assert table.match is not first
-    assert (table.rules, table.match.games, table.match.score[0].lost) == (rules, (table.game,), 0)
+    assert (table.rules, table.match.games, table.match.score[0].losses) == (rules, (table.game,), 0)
     assert {row[4] for row in play_on(table)["over"]["score"]} <= {"", "6"}
 
 
@@ -312,7 +312,7 @@ def test_what_callbacks_play_is_told_in_order_to_everybody() -> None:
     table.on_move(answer)
     table.on_move(lambda played: heard.append(played.verb))
     table.play("attack Jc")
-    assert heard == [played.verb for played in table.game.course]
+    assert heard == [played.verb for played in table.game.history]
     assert len(heard) == 2
 
 
@@ -328,13 +328,13 @@ def test_an_observer_that_plays_is_no_different() -> None:
 
     table.observe(answer, "scene")
     table.play("attack Jc")
-    assert heard == [str(played) for played in table.game.course]
+    assert heard == [str(played) for played in table.game.history]
 
 
 def test_a_bot_registered_later_is_offered(monkeypatch) -> None:
     """The page offers every bot that there is now."""
     table = Table(seed=7)
-    monkeypatch.setitem(bot_module._others, "latecomer", lambda view, _: view.legal_moves()[0])
+    monkeypatch.setitem(bot_module._registered_bots, "latecomer", lambda view, _: view.legal_moves()[0])
     table.refresh()
     assert "latecomer" in table.bots
 

@@ -19,7 +19,7 @@ def test_bots_play_a_whole_game_by_themselves() -> None:
         table = Table("podkidnoy, players=4", seats={0: "random", 1: "first", 2: "careful", 3: "random"}, seed=3, pace=0)
         table.on_move(heard.append)
         scene = await seen(table, lambda scene: "over" in scene)
-        assert heard == list(table.game.course)
+        assert heard == list(table.game.history)
         assert scene["ply"] == table.game.ply == len(heard) > 20
         assert not any("bot" in seat for seat in scene["seats"])
         assert asyncio.all_tasks() == idle
@@ -64,8 +64,8 @@ def test_the_end_of_a_bout_is_given_a_second_breath() -> None:
     pauses = []
     for played in ("attack 6c", "beat 6c 7c"):
         game.play(played)
-        pauses.append(table._session._turn().pause())
-    assert (game.attacker, len(game.view(0).ends)) == (1, 1)
+        pauses.append(table._session._build_bot_job().get_delay())
+    assert (game.attacker, len(game.view(0).bout_ends)) == (1, 1)
     assert pauses == [0.4, 0.8]
 
 
@@ -140,7 +140,7 @@ def test_a_new_game_while_a_bot_thinks() -> None:
         assert (scene["game"], scene["ply"]) == (2, 0)
         await slow.answers()
         await seen(table, lambda scene: scene["actor"] == 0)
-        assert heard == list(table.game.course)
+        assert heard == list(table.game.history)
         assert all(one.seat == 1 for one in heard)
 
     run(story)

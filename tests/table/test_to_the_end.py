@@ -17,7 +17,7 @@ def out(**more: object) -> Table:
         Game.from_position("podkidnoy, players=3", **LEFT), {**SEATS, **more.pop("seats", {})}, seed=1, **{"pace": 60_000, **more}
     )
     table.play("attack Ac")
-    while not table.game.view(0).ends:
+    while not table.game.view(0).bout_ends:
         table.step()
     return table
 
@@ -51,7 +51,7 @@ def test_it_ends_at_once_at_any_pace() -> None:
         table.observe(lambda change: scenes.append(change["new"]), "scene")
         say(table, "end")
         scene = await seen(table, lambda scene: "over" in scene)
-        assert heard == list(table.game.course[2:])
+        assert heard == list(table.game.history[2:])
         assert scene["ply"] == table.game.ply > 8
         assert len(scenes) < len(heard)
 

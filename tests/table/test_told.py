@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import Card, Game, Match, Rules, Table
-from durak_widget.engine.narration import hand
-from durak_widget.engine.outcome_wording import farewell
-from durak_widget.i18n import LANGUAGES, Seat, Voice
+from durak_widget.engine.narration import sort_hand
+from durak_widget.engine.outcome_wording import build_farewell_fact
+from durak_widget.i18n import LANGUAGES, Seat, Translator
 from support.tables import listening, say
 
 THREE = {"hands": ["7c 9d Kc", "9c Th Ac", "7d 9s Qs"], "trump": "h"}
@@ -77,8 +77,8 @@ def test_everybody_who_has_played_is_told_a_word(language: str) -> None:
         for move in moves:
             game.play(move)
         for seat in (0, 1):
-            fact = farewell(game.outcome, seat, 21)
-            said.add(Voice(language, me=seat).say(fact.key, **fact.facts))
+            fact = build_farewell_fact(game.outcome, seat, 21)
+            said.add(Translator(language, own_seat=seat).translate(fact.key, **fact.facts))
     assert len(said) == 3
     assert all("21" in sentence for sentence in said)
 
@@ -86,11 +86,11 @@ def test_everybody_who_has_played_is_told_a_word(language: str) -> None:
 def test_a_side_is_told_its_own_word() -> None:
     """Where two play together, it is the side that is out, or held out."""
     game = Game.from_position("teams, players=4", hands=["7c", "8d 9d", "", "9s"], trump="h", attacker=0, bout=9)
-    match = Match.of(game)
+    match = Match.from_game(game)
     while match.game.actor is not None:
         match.game.play(match.game.legal_moves()[-1])
     outcome = match.game.outcome
-    keys = {farewell(outcome, seat, 1).key for seat in range(4)}
+    keys = {build_farewell_fact(outcome, seat, 1).key for seat in range(4)}
     assert keys <= {"farewell.won", "farewell.fool", "farewell.lost"}
     assert "farewell.won" in keys
 
@@ -132,14 +132,14 @@ def test_a_part_of_the_table_is_said_to_who_asks(language: str) -> None:
         say(table, kind)
         return str(heard[-1]["said"])
 
-    assert asked("lately") == Voice(language).say("told.nothing")
+    assert asked("lately") == Translator(language).translate("told.nothing")
     table.play("attack 7c")
     table.play("take")
-    whole, now = asked("say"), Voice(language, me=0)
+    whole, now = asked("say"), Translator(language, own_seat=0)
     assert asked("piles") in whole
-    assert asked("holding").partition(": ")[2] == ", ".join(map(now.name, hand(table.game.view(0)))) + "."
+    assert asked("holding").partition(": ")[2] == ", ".join(map(now.name_card, sort_hand(table.game.view(0)))) + "."
     assert asked("lately").endswith(" ".join(table.scene["did"]["said"]))
-    assert now.say("deed.attack", who=Seat(0), cards=(Card("7c"),)) in asked("lately")
+    assert now.translate("deed.attack", who=Seat(0), cards=(Card("7c"),)) in asked("lately")
 
 
 def test_a_table_of_bots_says_you_to_nobody() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from durak_widget import Game, Match, Table, bots, review
 from durak_widget.review.decision_evaluation import Effort
-from durak_widget.table.analysis_jobs import Turned
+from durak_widget.table.analysis_jobs import ReviewJob
 from support.loops import run, seen, settled
 from support.spy import Spy
 from support.tables import listening, say
@@ -25,7 +25,7 @@ WON = {"hands": ["Ks 7d", "9c Qd Kd"], "trump": "h", "discard": ALL_BUT_FIVE}
 @pytest.fixture(autouse=True)
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game is looked through in a fraction of the time."""
-    for how in ("KERNEL", "PLAIN"):
+    for how in ("FAST_ENGINE_EFFORT", "PYTHON_EFFORT"):
         monkeypatch.setattr(f"durak_widget.review.decision_evaluation.{how}", Effort(20_000, 3_000))
 
 
@@ -109,19 +109,19 @@ def test_till_it_is_known_that_is_said() -> None:
 def test_what_fails_is_said_once(monkeypatch) -> None:
     """And asked no more; the whole error is in Python."""
 
-    def fails(_game: Game, how: object) -> None:
+    def fails(_game: Game, settings: object) -> None:
         raise ZeroDivisionError("a card")
 
-    monkeypatch.setattr("durak_widget.review.reviewed", fails)
+    monkeypatch.setattr("durak_widget.review.analyze_in_steps", fails)
 
     async def story() -> None:
         table = Table(bots.play(Game(seed=7), ["careful", "first"], 1), {0: "you"}, pace=0)
-        table._session.wake()
+        table._session.start_jobs()
         scene = await seen(table, lambda scene: "note" in scene)
         assert "ZeroDivisionError" in scene["note"]["said"][0]
         assert "a card" not in str(scene)
         assert type(table.failures["review"]) is ZeroDivisionError
-        table._session.wake()
+        table._session.start_jobs()
         await nothing(table)
 
     run(story)
@@ -170,10 +170,10 @@ def test_all_of_it_is_told_when_it_is_asked_for() -> None:
         assert table.scene["review"] == scene["review"]
         say(table, "turned")
         told = sent[-1]
-        found = review.of(table.game, 0)
+        found = review.analyze(table.game, 0)
         assert told["kind"] == "turned"
         assert scene["review"]["said"][0].startswith(f"{told['said']} Better: attack with K♠︎.")
-        assert told["worst"][0]["said"] == found.turns[0].said(cards="signs", me=0)
+        assert told["worst"][0]["said"] == found.turning_points[0].to_text(cards="signs", me=0)
         assert "Better: attack with K♠" in told["worst"][0]["said"]
         assert told["worst"][0]["mine"] is True
         assert told["turns"] == [[0, told["said"]]]
@@ -210,7 +210,7 @@ async def nothing(table: Table) -> None:
         await asyncio.sleep(0.01)
         await settled()
     assert "review" not in table.scene
-    assert table._session.review() is None
+    assert table._session.get_review() is None
     sent = listening(table)
     say(table, "turned")
     assert sent == []
@@ -243,9 +243,9 @@ def test_who_only_watches_is_told_nothing() -> None:
     """Where bots play among themselves nobody is judged; nor where a task is set, which judges otherwise."""
 
     class Task:
-        brief, decided = False, False
+        is_single_move, is_decided = False, False
 
-        def again(self) -> None: ...
+        def restart(self) -> None: ...
 
         def hint(self) -> None: ...
 
@@ -269,7 +269,7 @@ def test_of_several_people_the_one_before_the_screen_is_spoken_to() -> None:
             game.play(move)
         table = Table(game, {0: "you", 1: "you"}, seed=1)
         table.refresh()
-        assert table._session.listener() is None
+        assert table._session.find_viewing_person() is None
         table.seat = 1
         table._session.update()
         scene = await seen(table, known)
@@ -287,7 +287,7 @@ def test_it_is_dropped_when_another_game_begins() -> None:
         table = Table(bots.play(Game(seed=7), ["careful", "first"], 1), {0: "you"}, pace=60_000)
         sent = listening(table)
         table.refresh()
-        table._session.wake()
+        table._session.start_jobs()
         await settled()
         say(table, "next")
         await nothing(table)
@@ -299,21 +299,21 @@ def test_it_is_dropped_when_another_game_begins() -> None:
 def test_it_is_worked_at_in_slices() -> None:
     """Between two of them whoever wants something else is heard; what is known already is not sought again."""
     works, found = [], []
-    turned = Turned(lambda work, heard: works.append((work, heard)), lambda: found.append(True))
+    turned = ReviewJob(lambda work, heard: works.append((work, heard)), lambda: found.append(True))
     game = bots.play(Game(seed=7), ["careful", "first"], 1)
-    turned.seek(1, game)
-    turned.seek(1, game)
+    turned.request(1, game)
+    turned.request(1, game)
     assert len(works) == 1
     while not found:
         work, heard = works[-1]
         heard(work())
     assert len(works) > 1
-    assert turned.told(1, 0).sentence() == review.of(game, 0).sentence()
-    turned.seek(None, None)
-    assert turned.told(1, 0) is None
-    turned.seek(2, game)
+    assert turned.get_review(1, 0).sentence() == review.analyze(game, 0).sentence()
+    turned.request(None, None)
+    assert turned.get_review(1, 0) is None
+    turned.request(2, game)
     work, heard = works[-1]
-    turned.seek(None, None)
+    turned.request(None, None)
     count = len(works)
     heard(work())  # which nobody wants to know any more
     assert (len(works), len(found)) == (count, 1)

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.i18n import LANGUAGES, language
-from durak_widget.web.blackboard_page import NAME, BoardLink, BoardVisit, board_written
-from durak_widget.web.message_channel import WIRE
+from durak_widget.i18n import LANGUAGES, get_language
+from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardLink, BoardVisit, format_board_link
+from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError
 
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
@@ -26,29 +26,29 @@ def test_a_link_opens_what_it_says():
         (SMALL, "<Tree of 179 histories, 78 shown>"),
         (f"{SMALL}&open_hands=yes&depth=0", "<Tree of 191 histories, 1 shown>"),
     ]:
-        assert repr(BoardLink.read(f"#{link}").board()) == shown
+        assert repr(BoardLink.from_text(f"#{link}").build_board()) == shown
 
 
 def test_a_link_says_how_it_looks():
     """Its direction, its language, and the solution, exactly, with what places are worth."""
-    view = BoardLink.read("#game=myerson&solved=yes&values=yes&direction=down&language=ru").board("lt")
+    view = BoardLink.from_text("#game=myerson&solved=yes&values=yes&direction=down&language=ru").build_board("lt")
     assert (view.solution.value, view.values, view.direction, view.language) == (Fraction(1, 3), True, "down", "ru")
-    assert BoardLink.read("#game=myerson").board("lt").language == "lt"
-    assert len(BoardLink.read("#game=horse&solved=yes").board().told_answer["found"]) == 2
+    assert BoardLink.from_text("#game=myerson").build_board("lt").language == "lt"
+    assert len(BoardLink.from_text("#game=horse&solved=yes").build_board().told_answer["found"]) == 2
 
 
 def test_without_a_game_the_page_lists_those_of_the_textbooks():
     """Nothing is refused where the address names no game; each game has a name in every language."""
     told = []
-    WIRE.connect(lambda text, _: told.append(json.loads(text)))
-    BoardVisit().hear({"kind": "begin", "link": "", "language": "en"})
-    WIRE.clear()
+    CHANNEL.connect(lambda text, _: told.append(json.loads(text)))
+    BoardVisit().handle_message({"kind": "begin", "link": "", "language": "en"})
+    CHANNEL.clear()
     assert [one for one in told if one["kind"] == "said"] == []
     with pytest.raises(LinkError) as refused:
-        BoardLink.read("#game=none")
+        BoardLink.from_text("#game=none")
     books = set(str(refused.value).partition("there are ")[2].split(", "))
     for code in LANGUAGES:
-        named = {key.removeprefix("page.game.") for key in language(code).sentences if key.startswith("page.game.")}
+        named = {key.removeprefix("page.game.") for key in get_language(code).sentences if key.startswith("page.game.")}
         assert named == books
 
 
@@ -56,20 +56,20 @@ def test_a_file_of_gambit_goes_by_link():
     """And is the same game again."""
     for name in ["kuhn", "horse", "driver"]:
         tree = gametheory.textbook(name)
-        assert BoardLink.read(board_written(gametheory.to_efg(tree))).tree == tree
+        assert BoardLink.from_text(format_board_link(gametheory.to_efg(tree))).tree == tree
 
 
 LONG_NUMBERS = 'EFG 2 R "x" { "a" "b" }\nc "" 1 "" { "l" 1e-999 "r" 1 } 0\nt "" 1 "" { 1 -1 }\n' + 'c "" 1 0\nt "" 1\n' * 100 + 't "" 1\n'
 """A short file whose numbers grow with each of its draws."""
 MANY_PLANS = gametheory.to_efg(
-    gametheory.grow(
+    gametheory.build_tree(
         (),
         lambda way: (
-            gametheory.End((sum(way) % 5, -(sum(way) % 5)))
+            gametheory.TerminalNode((sum(way) % 5, -(sum(way) % 5)))
             if len(way) == 6
-            else gametheory.Turn(len(way) % 2, (len(way), way[:-1] if way else ()), [(str(n), (*way, n)) for n in range(3)])
+            else gametheory.DecisionNode(len(way) % 2, (len(way), way[:-1] if way else ()), [(str(n), (*way, n)) for n in range(3)])
         ),
-        seats=2,
+        player_count=2,
     )
 )
 """A thousand histories, and more plans than anybody can count."""
@@ -88,13 +88,13 @@ REFUSED = [
     ("game=entry&as=matrix&depth=3", "depth says nothing of this blackboard"),
     ("game=kuhn&dealer=1", "dealer says nothing of this blackboard"),
     ("game=kuhn&open_hands=yes", "open_hands says nothing of this blackboard"),
-    (board_written(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
-    (board_written(MANY_PLANS)[1:] + "&solved=yes", "too large to be solved"),
-    (board_written(MANY_PLANS)[1:] + "&as=matrix", "too large to be solved, or laid out as a matrix"),
+    (format_board_link(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
+    (format_board_link(MANY_PLANS)[1:] + "&solved=yes", "too large to be solved"),
+    (format_board_link(MANY_PLANS)[1:] + "&as=matrix", "too large to be solved, or laid out as a matrix"),
     ("game=horse&as=matrix", "it is of a game for two players, and this one has 3"),
     ("rules=", "and the limit is 20,000"),
     ("efg=nonsense", "perhaps it was cut short"),
-    (board_written("EFG 3 R")[1:], "line 1: an .efg file begins with EFG 2 R"),
+    (format_board_link("EFG 3 R")[1:], "line 1: an .efg file begins with EFG 2 R"),
     ("position=6c", "a position is one line such as"),
 ]
 
@@ -103,18 +103,18 @@ def test_what_no_link_can_say_is_refused_in_a_sentence():
     """Whatever is wrong: the link, the game, or how it shall be shown."""
     for link, why in REFUSED:
         with pytest.raises(LinkError, match=why):
-            BoardLink.read(link).board()
+            BoardLink.from_text(link).build_board()
 
 
 def test_a_visit_opens_one_board_after_another():
     """The one before is closed; a link that says nothing leaves it, and says so in the visitor's language."""
     told = []
-    WIRE.clear()
-    WIRE.connect(lambda text, _: told.append(json.loads(text)))
+    CHANNEL.clear()
+    CHANNEL.connect(lambda text, _: told.append(json.loads(text)))
     visit = BoardVisit()
 
     def say(**message):
-        WIRE.hear(json.dumps({"id": NAME, **message}))
+        CHANNEL.receive(json.dumps({"id": CHANNEL_NAME, **message}))
 
     say(kind="begin", link="#game=kuhn&depth=1", language="lt", files={})
     first = visit.board
@@ -124,4 +124,4 @@ def test_a_visit_opens_one_board_after_another():
     assert told[-1]["said"].startswith("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“")
     say(kind="link", link="#game=entry&as=matrix")
     assert (repr(visit.board), first.comm) == ("<Matrix: 2 × 2>", None)
-    WIRE.clear()
+    CHANNEL.clear()

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Game, Rules, bots
-from durak_widget.i18n import LANGUAGES, Voice
-from durak_widget.web.share_links import Link, LinkError, written
+from durak_widget.i18n import LANGUAGES, Translator
+from durak_widget.web.share_links import LinkError, TableLink, format_link
 from support.mixes import anything, seeds
 
 
@@ -25,12 +25,12 @@ def packed(text):
 
 def test_each_link_lays_what_it_says():
     """Rules, a deal, who sits where, a position, a language; nothing at all is the page as it is."""
-    assert Link.read("") == Link.read("#") == Link()
-    assert Link.read("#language=lt").language == "lt"
-    assert Link.read("#rules=perevodnoy&seed=7").game.hands == Game("perevodnoy", seed=7).hands
-    assert Link.read("#rules=&seed=a word").game.hands == Game(seed="a word").hands
-    assert Link.read("#rules=transfer,%20players=3&seats=you,uncle,careful").seats == ("you", "uncle", "careful")
-    assert Link.read(f"#position={quote('6c 7c | 9h Ts; trump h')}").game.trump == "h"
+    assert TableLink.from_text("") == TableLink.from_text("#") == TableLink()
+    assert TableLink.from_text("#language=lt").language == "lt"
+    assert TableLink.from_text("#rules=perevodnoy&seed=7").game.hands == Game("perevodnoy", seed=7).hands
+    assert TableLink.from_text("#rules=&seed=a word").game.hands == Game(seed="a word").hands
+    assert TableLink.from_text("#rules=transfer,%20players=3&seats=you,uncle,careful").seats == ("you", "uncle", "careful")
+    assert TableLink.from_text(f"#position={quote('6c 7c | 9h Ts; trump h')}").game.trump == "h"
 
 
 @given(rules=anything, seed=seeds, plies=st.integers(0, 60))
@@ -41,22 +41,22 @@ def test_a_game_that_is_shared_is_the_game(rules, seed, plies):
         if game.outcome is not None:
             break
         game.play(game.legal_moves()[0])
-    found = Link.read(f"{written(game)}&seats=you&language=ru")
+    found = TableLink.from_text(f"{format_link(game)}&seats=you&language=ru")
     assert str(found.game) == str(game)
     assert (found.seats, found.language) == (("you",), "ru")
-    assert Link.read(written(rules)).game.rules == rules
+    assert TableLink.from_text(format_link(rules)).game.rules == rules
 
 
 def test_each_preset_is_opened_by_its_name():
     """So its page in the docs leads to a table."""
     for name in Rules.presets():
-        assert Link.read(f"#rules={name}").game.rules == Rules.preset(name)
+        assert TableLink.from_text(f"#rules={name}").game.rules == Rules.preset(name)
 
 
 def test_a_whole_game_is_a_short_link():
     """It may be sent in a message."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)
-    assert len(written(game)) < 700
+    assert len(format_link(game)) < 700
 
 
 @cache
@@ -183,7 +183,7 @@ def test_whatever_else_a_link_says_is_refused_in_a_sentence():
     """One that is not too long to be read, names nothing but what was written, and says what would be right."""
     for link in hostile():
         with pytest.raises(LinkError) as refused:
-            Link.read(link)
+            TableLink.from_text(link)
         said = str(refused.value)
         assert 10 < len(said) < 700
         assert "\n" not in said or "line" in said
@@ -195,8 +195,8 @@ def test_who_opens_it_is_told_why_in_the_language_of_the_page():
     for link in hostile():
         for language in LANGUAGES:
             with pytest.raises(LinkError) as refused:
-                Link.read(link)
-            told = refused.value.told(Voice(language))
+                TableLink.from_text(link)
+            told = refused.value.to_text(Translator(language))
             assert 10 < len(told) < 200
             assert told.isprintable()
             assert told.endswith(".")
@@ -208,7 +208,7 @@ def test_who_opens_it_is_told_why_in_the_language_of_the_page():
 def test_no_text_is_anything_but_a_table_or_a_sentence(text):
     """Whatever stands behind the sign."""
     try:
-        found = Link.read("#" + text)
+        found = TableLink.from_text("#" + text)
     except LinkError:
         return
     assert found.game is None or isinstance(found.game, Game)
@@ -218,11 +218,11 @@ def test_no_game_is_unpacked_that_is_larger_than_any():
     """A few bytes that would fill the memory."""
     assert len(bomb()) > 20_000
     with pytest.raises(LinkError, match="perhaps it was cut short"):
-        Link.read("#game=" + packed("Durak 1\n" + " " * 2_000_000))
+        TableLink.from_text("#game=" + packed("Durak 1\n" + " " * 2_000_000))
 
 
 def test_seats_are_as_many_as_the_rules_have():
     """Fewer than that are filled with who plays carefully."""
-    assert Link.read("#rules=transfer,players=4&seats=you,uncle").seats == ("you", "uncle")
+    assert TableLink.from_text("#rules=transfer,players=4&seats=you,uncle").seats == ("you", "uncle")
     with pytest.raises(LinkError, match="names 3 seats, and there are 2"):
-        Link.read(f"{written(Rules())}&seats=you,aunt,uncle")
+        TableLink.from_text(f"{format_link(Rules())}&seats=you,aunt,uncle")

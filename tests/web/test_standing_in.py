@@ -13,7 +13,7 @@ import pytest
 import traitlets
 
 from durak_widget.web import anywidget_shim
-from durak_widget.web.message_channel import WIRE
+from durak_widget.web.message_channel import CHANNEL
 
 
 class Comm:
@@ -50,7 +50,7 @@ def real(kind, **more):
 def ours(kind, **more):
     """One that stands in, and what its page is told."""
     told = []
-    WIRE.clear()
+    CHANNEL.clear()
     widget = kind(**more)
 
     def heard(text, buffers):
@@ -61,9 +61,9 @@ def ours(kind, **more):
         elif said["kind"] == "custom":
             told.append(("custom", said["content"], buffers))
 
-    WIRE.connect(heard)
+    CHANNEL.connect(heard)
     told.clear()
-    return widget, told, lambda state: WIRE.hear(json.dumps({"kind": "update", "id": widget.model_id, "state": state}))
+    return widget, told, lambda state: CHANNEL.receive(json.dumps({"kind": "update", "id": widget.model_id, "state": state}))
 
 
 def kind_of(base):
@@ -174,7 +174,7 @@ def test_a_message_is_heard_by_whoever_asked():
         if open_ is real:
             say = lambda: widget._handle_msg({"content": {"data": {"method": "custom", "content": {"k": 1}}}, "buffers": [b"x"]})  # noqa: E731, B023
         else:
-            say = lambda: WIRE.hear(  # noqa: E731
+            say = lambda: CHANNEL.receive(  # noqa: E731
                 json.dumps({"kind": "custom", "id": widget.model_id, "content": {"k": 1}, "buffers": [None], "paths": [["buffers", 0]]}),  # noqa: B023
                 [b"x"],
             )
@@ -204,7 +204,7 @@ import sys, json
 if sys.argv[1] == "ours":
     sys.modules["IPython"] = None
     from durak_widget.web import anywidget_shim
-    anywidget_shim.begin()
+    anywidget_shim.install_shims()
     assert "ipywidgets" in sys.modules and not hasattr(sys.modules["ipywidgets"], "DOMWidget")
 from durak_widget import Table
 table = Table(seed=7, language="lt", layout={"width": "400px"})
@@ -224,4 +224,4 @@ def test_a_message_that_is_nested_deep_never_reaches_the_parser(monkeypatch):
     """Python in a browser could not catch that it is too deep, and the table would be gone."""
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
     with pytest.raises(ValueError, match="nested more than"):
-        WIRE.hear('{"kind": "bring", "id": "x", "text": ' + "[" * 20_000)
+        CHANNEL.receive('{"kind": "bring", "id": "x", "text": ' + "[" * 20_000)

@@ -8,21 +8,21 @@ import pytest
 
 from durak_widget import Game, Table, defaults
 from durak_widget.table import message_handlers
-from durak_widget.web.message_channel import WIRE
-from durak_widget.web.share_links import Link, written
-from durak_widget.web.table_page import NAME, Visit
-from durak_widget.widgets.opponent_record import rivals_here
+from durak_widget.web.message_channel import CHANNEL
+from durak_widget.web.share_links import TableLink, format_link
+from durak_widget.web.table_page import CHANNEL_NAME, TableVisit
+from durak_widget.widgets.opponent_record import load_opponent_record
 
 
 @pytest.fixture
 def told(monkeypatch):
     """What the page is told by name."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", "")
-    WIRE.clear()
+    CHANNEL.clear()
     said = []
-    WIRE.connect(lambda text, _: said.append(json.loads(text)))
+    CHANNEL.connect(lambda text, _: said.append(json.loads(text)))
     yield said
-    WIRE.clear()
+    CHANNEL.clear()
     message_handlers.LINK_MAKERS.clear()
     defaults(None)
 
@@ -36,14 +36,14 @@ class Browser:
     def visit(self, link="", **more):
         """Open the page, in a Python that knows nothing yet."""
         self.times += 1
-        visit = Visit(self.folder / str(self.times))
+        visit = TableVisit(self.folder / str(self.times))
         self.say(kind="begin", files=dict(self.files), link=link, place="https://x/play/", **{"language": "en", "seed": 7, **more})
         return visit
 
     def say(self, **message):
         """Say something to the visit; keep what it says is to be kept, and give what else it says."""
         self.told.clear()
-        WIRE.hear(json.dumps({"id": NAME, **message}))
+        CHANNEL.receive(json.dumps({"id": CHANNEL_NAME, **message}))
         return self.heard()
 
     def heard(self):
@@ -88,9 +88,9 @@ def test_a_table_is_left_and_found_again(browser):
 def test_who_was_beaten_is_remembered(browser):
     """In the next visit the next opponent sits there, and the games that were played are kept."""
     table = browser.visit().table
-    known = rivals_here()
-    known.note("nephew", won=True)
-    known.note("nephew", won=True)
+    known = load_opponent_record()
+    known.record_game("nephew", won=True)
+    known.record_game("nephew", won=True)
     table.play(table.game.legal_moves()[0])
     browser.heard()
     assert "opponents.json" in browser.files
@@ -117,7 +117,7 @@ def test_a_link_lays_its_own_table(browser):
     assert (str(first.rules), first.players) == ("perevodnoy", ("you", "aunt"))
     first.theme = "dark"
     game = Game("transfer, players=3", seed=4)
-    assert browser.say(kind="link", link=written(game)) == []
+    assert browser.say(kind="link", link=format_link(game)) == []
     assert (str(visit.table.game), visit.table.theme, first.comm) == (str(game), "dark", None)
     assert browser.say(kind="link", link="#language=lt") == []
     assert (str(visit.table.game), visit.table.language) == (str(game), "lt")
@@ -156,7 +156,7 @@ def test_a_link_that_says_nothing_leaves_all_as_it_is(browser):
     [said] = browser.say(kind="link", link="#rules=perevodno")
     assert said == "The link cannot be opened. The rules that it names are not known here. Perhaps “perevodnoy” is meant."
     assert str(visit.table.game) == before
-    again = Visit(browser.folder / "again")
+    again = TableVisit(browser.folder / "again")
     [said] = browser.say(kind="begin", files=dict(browser.files), link="#<script>", language="lt")
     assert said.startswith("Nuorodos atverti negalima. ")
     assert str(again.table.game) == before
@@ -168,14 +168,14 @@ def test_a_game_that_counts_goes_on_counting_after_the_page_was_closed(browser):
     table.play(table.game.legal_moves()[0])
     table.step()
     browser.heard()
-    assert table._session.counts
+    assert table._session.is_counted
     again = browser.visit().table
-    assert again._session.counts
+    assert again._session.is_counted
     assert (again.game.seed, str(again.game)) == (table.game.seed, str(table.game))
     again.hint()
     again.theme = "dark"  # something changes, and all is kept
     browser.heard()
-    assert not browser.visit().table._session.counts
+    assert not browser.visit().table._session.is_counted
 
 
 def test_a_game_counts_to_its_end_and_then_once(browser):
@@ -202,11 +202,11 @@ def test_a_table_that_says_of_itself_what_is_not_so_counts_for_nobody(browser, m
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     browser.heard()
-    assert table._session.counts
+    assert table._session.is_counted
     left = json.loads(browser.files["table.json"])
     browser.files["table.json"] = json.dumps({**left, **more})
     again = browser.visit().table
-    assert not again._session.counts
+    assert not again._session.is_counted
     assert str(again.game) == str(table.game)
 
 
@@ -335,10 +335,10 @@ def test_what_the_same_page_keeps_elsewhere_counts_here(browser):
 def test_what_is_shared_has_a_link(browser):
     """To the rules while cards are hidden; to the whole game when it is over."""
     table = browser.visit("#rules=transfer&seed=1&seats=you,careful").table
-    found = message_handlers.shared(table._session)
+    found = message_handlers.build_share_message(table._session)
     assert found["link"] == "https://x/play/#rules=transfer"
     table.seat_player(0, "careful")
     while table.step():
         pass
-    link = message_handlers.shared(table._session)["link"]
-    assert str(Link.read(link.partition("#")[2]).game) == str(table.game)
+    link = message_handlers.build_share_message(table._session)["link"]
+    assert str(TableLink.from_text(link.partition("#")[2]).game) == str(table.game)

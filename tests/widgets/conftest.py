@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets
 import pytest
 
-from durak_widget.widgets.background_jobs import Jobs
+from durak_widget.widgets.background_jobs import BackgroundJobs
 
 collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
 
@@ -20,4 +20,4 @@ def _cleared():
 @pytest.fixture
 def hasty(monkeypatch) -> None:
     """Whatever is done beside a table is late after the blink of an eye."""
-    monkeypatch.setattr(Jobs, "patience", 0.01)
+    monkeypatch.setattr(BackgroundJobs, "late_after_seconds", 0.01)

@@ -12,18 +12,18 @@ import pytest
 from ipywidgets import Layout
 
 from durak_widget import DurakError, Table, analysis, board
-from durak_widget.exercises.exercise_widget import ExercisePage
+from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.lessons import Choose
 from durak_widget.widgets import base_widget
-from durak_widget.widgets.base_widget import Door
+from durak_widget.widgets.base_widget import BaseWidget
 
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 SHOWN = {
     "table": lambda **look: Table(seed=1, **look),
-    "tree": lambda **look: board.Tree(analysis.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
+    "tree": lambda **look: board.Tree(analysis.build_game_tree("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
     "matrix": lambda **look: board.Matrix(DILEMMA, **look),
 }
-MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))}
+MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExerciseWidget(Choose("?", {"a": "", "b": ""}, right="a"))}
 
 
 @pytest.mark.slow
@@ -53,21 +53,21 @@ def test_the_bundle_is_watched_only_while_it_is_written(asked: str | None, watch
 def test_what_is_not_built_is_said() -> None:
     """A file of the bundle that is missing is named, and what makes it."""
     with pytest.raises(DurakError, match=r"nothing\.js is missing.*make frontend"):
-        base_widget.built("nothing.js")
+        base_widget.load_front_end_file("nothing.js")
 
 
-class Loud(Door):
+class Loud(BaseWidget):
     """A widget that fails at every message."""
 
     def __init__(self) -> None:
         super().__init__()
         self.errors: list[Exception] = []
 
-    def hear(self, message: object) -> None:
+    def handle_message(self, message: object) -> None:
         """It does not understand."""
         raise LookupError(message)
 
-    def went_wrong(self, error: Exception) -> None:
+    def report_error(self, error: Exception) -> None:
         """It says so."""
         self.errors.append(error)
 
@@ -87,7 +87,7 @@ def test_somebody_elses_error_is_told_to_the_page_of_an_exercise_by_its_class() 
         def answer(self, answer: object):  # noqa: ARG002 - it fails whatever is answered
             raise LookupError("it is b")
 
-    page, told = ExercisePage(Wrong("?", {"a": "", "b": ""}, right="b")), []
+    page, told = ExerciseWidget(Wrong("?", {"a": "", "b": ""}, right="b")), []
     page.send = told.append
     for given in (["a"], "a"):
         page._handle_custom_msg({"kind": "answer", "given": given}, [])
@@ -101,8 +101,8 @@ def test_a_layout_is_taken_as_by_every_widget() -> None:
         for layout in ({"width": "400px"}, Layout(width="400px")):
             shown = make(layout=layout)
             shown._repr_mimebundle_()
-            if hasattr(shown, "_beside"):
-                shown._beside.live()
+            if hasattr(shown, "_table_panel"):
+                shown._table_panel.build_live_bundle()
             assert (shown.layout.width, shown.layout.flex) == ("400px", None)
         for wrong, said in {
             "400px": r"layout='400px': layout takes a Layout of ipywidgets or a dict, such as \{'width': '400px'\}",

@@ -25,7 +25,7 @@ class Adviser:
     """Who gives hints, slowly or wrongly."""
 
     def __init__(self, choose) -> None:
-        self.plays = self.choose = choose
+        self.implementation = self.choose = choose
 
 
 def test_a_hint_is_thought_about_beside_the_table() -> None:
@@ -35,7 +35,7 @@ def test_a_hint_is_thought_about_beside_the_table() -> None:
         slow = Slow()
         table = Table(seed=7)
         table._session.adviser = slow
-        slow.plays = slow
+        slow.implementation = slow
         before = table.scene["id"]
         say(table, "hint")
         await slow.thinks()
@@ -54,7 +54,7 @@ def test_a_hint_for_a_moment_that_has_passed_is_not_heard() -> None:
 
     async def story() -> None:
         slow = Slow()
-        slow.plays = slow
+        slow.implementation = slow
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.adviser = slow
         say(table, "here")
@@ -72,7 +72,7 @@ def test_a_hint_for_another_game_of_as_many_moves_is_not_heard() -> None:
 
     async def story() -> None:
         slow = Slow()
-        slow.plays = slow
+        slow.implementation = slow
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.adviser = slow
         say(table, "here")
@@ -131,7 +131,7 @@ def test_what_a_job_says_does_not_reach_the_page() -> None:
     """It may name cards of a hand, also in an error of this package."""
     table = Table(seats={0: "you", 1: "first"}, seed=7)
     table.play("attack Jc")
-    table._session.ask("advice", lambda: table.game.copy().play("beat Jc 6h"), print)
+    table._session.start_viewer_job("advice", lambda: table.game.copy().play("beat Jc 6h"), print)
     assert "IllegalMove" in table.scene["note"]["said"][0]
     assert "which holds" not in str(table.scene["note"])
 
@@ -140,7 +140,7 @@ def test_the_name_of_the_bots_job_is_theirs() -> None:
     """Whoever asked for something under it would take the turn away from a bot."""
     table = Table(seed=7)
     with pytest.raises(DurakError, match="'bot' is the job of the bots"):
-        table._session.ask("bot", int, print)
+        table._session.start_viewer_job("bot", int, print)
 
 
 def test_whoever_stops_a_program_stops_a_hint_too() -> None:
@@ -181,7 +181,7 @@ def test_a_hint_that_hangs_leaves_the_table_alive(hasty) -> None:
 
     async def story() -> None:
         slow = Slow()
-        slow.plays = slow
+        slow.implementation = slow
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.adviser = slow
         say(table, "hint")
@@ -207,8 +207,8 @@ def test_a_hint_that_hangs_leaves_the_table_alive(hasty) -> None:
 def evaluated(table: Table, judge) -> list[float]:
     """What an evaluation of what the viewer sees says, as a table would show it beside the game."""
     heard: list[float] = []
-    view = table._session.view()
-    table._session.ask("worth", lambda: judge(view), heard.append)
+    view = table._session.build_view()
+    table._session.start_viewer_job("worth", lambda: judge(view), heard.append)
     return heard
 
 
@@ -234,7 +234,7 @@ def test_an_evaluation_that_raises_leaves_the_table_alive() -> None:
         heard = evaluated(table, lambda _: 1 / 0)
         await seen(table, lambda scene: "note" in scene)
         assert (heard, type(table.failures["worth"])) == ([], ZeroDivisionError)
-        table._session.ask("worth", lambda: 1, lambda _: [].pop())
+        table._session.start_viewer_job("worth", lambda: 1, lambda _: [].pop())
         await until(lambda: isinstance(table.failures["worth"], IndexError))
         assert move(table, "attack Jc")["ply"] == 1
         heard = evaluated(table, lambda view: view.ply)
@@ -289,17 +289,17 @@ def test_what_is_found_out_about_a_moment_is_told_with_it() -> None:
 
     async def story() -> None:
         table = Table(seats={1: "first"}, seed=7, pace=0)
-        table._session.find("worth", lambda view: [view.ply / 10])
-        table._session.find("cards", lambda view: [len(view.hand)])
+        table._session.set_finder("worth", lambda view: [view.ply / 10])
+        table._session.set_finder("cards", lambda view: [len(view.hand)])
         assert (await seen(table, lambda scene: len(scene.get("beside", {})) == 2))["beside"] == {"worth": [0], "cards": [6]}
         assert not move(table, "attack Jc").get("beside")
         await seen(table, lambda scene: scene["ply"] == 2 and scene.get("beside") == {"worth": [0.2], "cards": [5]})
-        table._session.find("worth", lambda _: [7])
+        table._session.set_finder("worth", lambda _: [7])
         await seen(table, lambda scene: scene.get("beside") == {"worth": [7], "cards": [5]})
-        table._session.find("worth", None)
+        table._session.set_finder("worth", None)
         assert table.scene["beside"] == {"cards": [5]}
         before = table.scene["id"]
-        table._session.find("worth", None)
+        table._session.set_finder("worth", None)
         assert table.scene["id"] == before, "nothing has changed"
 
     run(story)
@@ -311,7 +311,7 @@ def test_who_finds_out_remembers_what_the_seat_has_seen() -> None:
     async def story() -> None:
         views = []
         table = Table(seats={1: "first"}, seed=7, pace=0)
-        table._session.find("beaten", lambda view: views.append(view) or [worlds(view).chance_of_any(1, "Ah Kh")])
+        table._session.set_finder("beaten", lambda view: views.append(view) or [worlds(view).chance_of_any(1, "Ah Kh")])
         share = float(worlds(table.game.view(0)).chance_of_any(1, "Ah Kh"))
         await seen(table, lambda scene: scene.get("beside") == {"beaten": [share]})
         move(table, "attack Jc")
@@ -331,7 +331,7 @@ def test_nothing_is_found_out_about_a_covered_hand() -> None:
     async def story() -> None:
         looked = []
         table = Table(seats={0: "you", 1: "you"}, seed=7)
-        table._session.find("worth", lambda view: looked.append(view.seat) or [1])
+        table._session.set_finder("worth", lambda view: looked.append(view.seat) or [1])
         await settled()
         assert (looked, "beside" in table.scene, table.scene["covered"]) == ([], False, True)
         say(table, "here")
@@ -347,7 +347,7 @@ def test_what_cannot_be_drawn_is_not_told(value: object) -> None:
 
     async def story() -> None:
         table = Table(seed=7)
-        table._session.find("worth", lambda _: value)
+        table._session.set_finder("worth", lambda _: value)
         scene = await seen(table, lambda scene: "note" in scene)
         assert (scene["note"]["kind"], table.scene["beside"]) == ("error", {})
         assert move(table, "attack Jc")["ply"] == 1
@@ -362,10 +362,10 @@ def test_who_finds_nothing_out_harms_nothing(hasty, how: str) -> None:
     async def story() -> None:
         may = threading.Event()
         table = Table(seats={1: "first"}, seed=7, pace=0)
-        table._session.find("worth", lambda _: 1 / 0 if how == "raises" else may.wait(15))
+        table._session.set_finder("worth", lambda _: 1 / 0 if how == "raises" else may.wait(15))
         if how == "replaced":
             await settled()
-            table._session.find("worth", lambda _: [5])
+            table._session.set_finder("worth", lambda _: [5])
             await seen(table, lambda scene: scene.get("beside") == {"worth": [5]})
         else:
             await seen(table, lambda scene: "(worth)" in scene.get("note", {"said": [""]})["said"][0])

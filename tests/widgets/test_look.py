@@ -8,23 +8,23 @@ import pytest
 import traitlets
 
 from durak_widget import Table
-from durak_widget.i18n import LANGUAGES, screen
-from durak_widget.widgets.appearance_settings import SETTINGS, settings
+from durak_widget.i18n import LANGUAGES, get_front_end_texts
+from durak_widget.widgets.appearance_settings import SETTINGS, list_settings_for_page
 
-OFFERS = {one["name"]: one.get("values", [True, False]) for one in settings()}
+OFFERS = {one["name"]: one.get("values", [True, False]) for one in list_settings_for_page()}
 WRONG = (None, [], {}, "🂡", -1, 10**9, 1.5, "\ud800")
 
 
 def test_the_page_is_told_the_settings() -> None:
     """In the order of its panel, each with what it offers; a tick offers nothing."""
     table = Table(seed=7)
-    assert table.get_state()["settings"] == table.settings == settings()
-    assert [one["name"] for one in settings()] == [
+    assert table.get_state()["settings"] == table.settings == list_settings_for_page()
+    assert [one["name"] for one in list_settings_for_page()] == [
         "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "coach", "chances", "size", "steps", "hands", "early", "covers",
     ]  # fmt: skip
     assert table.early is False  # who only tries a card has not asked that it wait
-    assert settings()[0] == {"name": "language", "values": dict(LANGUAGES)}
-    assert settings()[4:6] == [{"name": "pace", "values": [0, 400, 900, 1800]}, {"name": "four_colors"}]
+    assert list_settings_for_page()[0] == {"name": "language", "values": dict(LANGUAGES)}
+    assert list_settings_for_page()[4:6] == [{"name": "pace", "values": [0, 400, 900, 1800]}, {"name": "four_colors"}]
     with pytest.raises(traitlets.TraitError):
         table.settings = []
 
@@ -33,7 +33,7 @@ def test_a_setting_is_all_there() -> None:
     """It is offered with words for itself and for its values in every language, and what it offers may be chosen."""
     for name in SETTINGS:
         for code in LANGUAGES:
-            words = screen(code)
+            words = get_front_end_texts(code)
             assert f"set.{name}" in words
             if name != "language" and OFFERS[name] != [True, False]:
                 assert [f"{name}.{value}" for value in OFFERS[name] if f"{name}.{value}" not in words] == []

@@ -69,7 +69,7 @@ def test_a_game_that_ends_is_one_small_file(tmp_path: Path) -> None:
     found = remarks(path)
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", found.pop("Date"))
     assert found == {"Seat 0": "you", "Seat 1": "careful", "Seat 2": "random"}
-    assert path.suffix == saved_games.ENDING
+    assert path.suffix == saved_games.FILE_SUFFIX
     assert path.stat().st_size < 4000
 
 
@@ -102,7 +102,7 @@ def test_moves_that_were_taken_back_are_not_kept(tmp_path: Path) -> None:
     table = Table(seats={1: "you"}, seed=7, keep=tmp_path)
     finish(table)
     first = table.game.moves
-    table.hear({"kind": "undo", "game": 1, "ply": table.game.ply})
+    table.handle_message({"kind": "undo", "game": 1, "ply": table.game.ply})
     table.game.goto(10)
     table.refresh()
     assert Game.load(files(tmp_path)[0]).moves == first, "looking back changes nothing"
@@ -140,7 +140,7 @@ def test_who_only_looks_back_leaves_a_whole_game(tmp_path: Path) -> None:
         table = Table(seed=7, seats={1: "you"}, keep=folder)
         for _ in range(6):
             table.play(table.game.legal_moves()[0])
-        table._session.goto(4, taken_back=seen)
+        table._session.goto(4, is_taken_back=seen)
         table.close()
         assert Game.load(files(folder)[0]).ply == kept
 
@@ -155,11 +155,11 @@ def test_a_file_says_who_made_each_move(tmp_path: Path) -> None:
     table.seat_player(0, "random")
     finish(table)
     found = remarks(files(tmp_path)[0])
-    assert found["Seat 0"] == saved_games.UNKNOWN
+    assert found["Seat 0"] == saved_games.UNKNOWN_PLAYER
     changes = {key: who for key, who in found.items() if key.startswith("Seat 0 from")}
     assert list(changes.values()) == ["you", "random"]
     first, second = (int(key.rsplit(" ", 1)[1]) for key in changes)
-    course = Game.load(files(tmp_path)[0]).course
+    course = Game.load(files(tmp_path)[0]).history
     assert 6 < first <= 12 < second
     assert course[first - 1].seat == course[second - 1].seat == 0
     assert not any(played.seat == 0 for played in course[12 : second - 1])

@@ -53,7 +53,7 @@ class Hand:
 
     def below(self, place: int) -> tuple[int, ...]:
         """What follows a place."""
-        return self.board.view.draft.places[place].below
+        return self.board.view.draft.nodes[place].children
 
     def moves(self, place: int, names: tuple[str, ...], seat: int) -> None:
         """Draw branches of a seat, and name each."""
@@ -81,7 +81,7 @@ class Hand:
             self.page.keyboard.press("Delete")
             self.stepped()
         for child, name in reversed(list(zip(self.below(place), names, strict=True))):
-            if self.board.view.draft.move_to(child) != name:
+            if self.board.view.draft.get_action_to(child) != name:
                 self.choose(child)
                 self.page.keyboard.press("n")
                 self.typed(name)
@@ -135,7 +135,7 @@ class Hand:
         """Type who plays, and what the game is called."""
         self.page.get_by_text("Players and title").click()
         for seat, name in enumerate(tree.names):
-            if seat >= self.board.view.draft.seats:
+            if seat >= self.board.view.draft.player_count:
                 self.page.get_by_role("button", name="Add a player").click()
                 self.stepped()
             field = self.page.get_by_label(f"Name of player {seat + 1}")

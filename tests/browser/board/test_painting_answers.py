@@ -8,7 +8,7 @@ from painted_tree import opened
 from playwright.sync_api import expect
 
 from durak_widget import board, gametheory
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +81,7 @@ def test_keys_walk_along_the_list(board_page):
     page.keyboard.press("Enter")
     expect(page.locator(".dk-answers-one[data-at='2']")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".dk-answers-one[data-at='2']")).to_be_focused()
-    assert view.solved.plays.chosen == 2
+    assert view.solver_panel.strategies.selected_index == 2
     expect(page.get_by_role("group", name="Equilibria")).to_contain_text(
         "Refuted by the intuitive criterion: “beer” would come from “strong”."
     )
@@ -97,7 +97,7 @@ def test_a_finger_chooses_on_a_narrow_page(board_page):
     assert box.bounding_box()["height"] >= 42
     box.tap()
     expect(box).to_have_attribute("aria-pressed", "true")
-    assert view.solved.plays.chosen == 3
+    assert view.solver_panel.strategies.selected_index == 3
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator(".dk-answer-list").evaluate("(list) => list.scrollHeight <= list.clientHeight + 1")
     page.set_viewport_size({"width": 1200, "height": 900})
@@ -108,7 +108,7 @@ def test_a_finger_chooses_on_a_narrow_page(board_page):
 def test_the_list_can_be_read_by_all(board_page, name, language, theme):
     """An axe finds nothing wrong beside the tree, in any language and light."""
     view = laid(board_page, name, 1000 if language == "en" else 340, language=language, theme=theme)
-    view.logit()
+    view.show_logit_equilibrium()
     board_page.tell()
     page = board_page.page
     page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme != "light")
@@ -118,7 +118,7 @@ def test_the_list_can_be_read_by_all(board_page, name, language, theme):
     assert found == []
     head = view.told_answer["head"]  # where one decides all, what is best is no equilibrium
     assert bool(head) is (name == "driver")
-    expect(page.locator(".dk-answers h3")).to_have_text(head or screen(language)["answer.title"])
+    expect(page.locator(".dk-answers h3")).to_have_text(head or get_front_end_texts(language)["answer.title"])
     view.close()
 
 
@@ -131,25 +131,25 @@ KNOB = """() => {
 def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board_page):
     """Wherever one pulls it, and whatever the width; arrows lead from point to point, and the axis says what it shows."""
     view = board.Tree(gametheory.textbook("horse"), depth=9)
-    view.logit()
+    view.show_logit_equilibrium()
     page = board_page.page
     for width in (340,):
         board_page.lay(view, width)
         slider = page.get_by_role("slider", name="How far along the path")
-        last = len(view.solved.plays.way.points) - 1
+        last = len(view.solver_panel.strategies.logit_path.points) - 1
         for pull, point in (("0", 0), ("1000", last), ("400", None)):
             slider.fill(pull)
             board_page.tell()
-            assert point in (None, view.solved.plays.way.at)
+            assert point in (None, view.solver_panel.strategies.logit_path.current_index)
             assert abs(page.evaluate(KNOB)) < 2
             assert slider.get_attribute("aria-valuetext") == page.locator(".dk-path-now").inner_text()
-        here = view.solved.plays.way.at
+        here = view.solver_panel.strategies.logit_path.current_index
         assert 0 < here < last
         slider.press("ArrowLeft")
         board_page.tell()
-        assert view.solved.plays.way.at == here - 1
+        assert view.solver_panel.strategies.logit_path.current_index == here - 1
         slider.press("ArrowUp")
         board_page.tell()
-        assert view.solved.plays.way.at == here
+        assert view.solver_panel.strategies.logit_path.current_index == here
     assert page.locator(".dk-plot-tick").filter(has_text="λ = 0").count() == 1
     view.close()

@@ -61,8 +61,8 @@ def test_a_game_is_written_with_the_keys_and_every_step_comes_back(board_page):
     assert board_page.focus == "Ann A, Column a: what is it worth?"
     board_page.tool("Take the row away").click()
     settled(board_page, 8)
-    assert sketch.draft.plans == (("silent", "B"), ("a", "b"))
-    drawn, steps = sketch.draft, sketch.steps.past
+    assert sketch.draft.strategies == (("silent", "B"), ("a", "b"))
+    drawn, steps = sketch.draft, sketch.history.undo_count
     page.get_by_label("Ann silent, Column a: what is it worth?").focus()
     for _ in range(steps):
         page.keyboard.press("Control+z")

@@ -20,7 +20,7 @@ DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names":
 @cache
 def two():
     """A small ending, as a tree."""
-    return analysis.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
+    return analysis.build_tree_from_position(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
 
 
 def dilemma(**more):
@@ -89,7 +89,7 @@ def test_every_cell_is_told_in_words_and_reached_by_keys(board_page):
     board_page.keys("ArrowUp", "ArrowUp", "ArrowRight")
     assert board_page.focus == "Ann silent, Bob silent: 3, 3"
     board_page.keys("Escape")
-    assert board_page.view.selected is None
+    assert board_page.view.selected_cell is None
     assert board_page.page.locator("table [tabindex='0']").count() == 1
 
 
@@ -111,7 +111,7 @@ def test_a_dominated_plan_is_struck_out_and_comes_back(board_page):
     board_page.click(board_page.head(1, 0))
     assert board_page.head(1, 0).get_attribute("aria-pressed") == "false"
     board_page.click(board_page.tool("Undo"))
-    assert board_page.view.steps == ()
+    assert board_page.view.eliminations == ()
     assert board_page.tool("Undo").get_attribute("aria-disabled") == "true"
 
 
@@ -210,7 +210,7 @@ def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board_page
     )
     assert lit == sorted(view.told_matrix["paths"])
     assert len(lit) > 3
-    view.look(2)
+    view.go_to(2)
     board_page.tell()
     leads = board_page.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.leads !== undefined)")
     assert leads == [*[True] * 4, False, False, True]
@@ -227,7 +227,7 @@ def test_cells_are_filled_in_where_that_is_asked(board_page):
     """A field in each; Enter gives it and goes on; what is right is closed; no payoff is in the page."""
     view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
     cells = {"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "4, 5", "mark": "right", "open": False}}
-    view.task = task = Asks("fill", cells=cells)
+    view.question = task = Asks("fill", cells=cells)
     board_page.lay(view)
     field = board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
     field.fill(" 77, 1 ")
@@ -246,7 +246,7 @@ def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board_pa
     """Down, and then to the top of the next column; at the end of the last one stays."""
     view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
     cells = {f"{row},{column}": {"text": "", "mark": "", "open": True} for row in (0, 1) for column in (0, 1)}
-    view.task = task = Asks("fill", cells=cells)
+    view.question = task = Asks("fill", cells=cells)
     board_page.lay(view)
     board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True).focus()
     for text in ("1", "2", "3", "4"):
@@ -261,7 +261,7 @@ def test_by_enter_alone_one_comes_to_every_cell_that_is_to_be_filled_in(board_pa
 def test_two_fractions_are_read_whole_in_their_field(board_page, width: int):
     """Nothing of what is typed is cut off."""
     view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
-    view.task = Asks(
+    view.question = Asks(
         "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "-19/4, -27/16", "mark": "", "open": True}}
     )
     board_page.lay(view, width)
@@ -275,13 +275,13 @@ def test_two_fractions_are_read_whole_in_their_field(board_page, width: int):
 def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board_page):
     """By clicks and by keys; what is given stands with its mark."""
     view = dilemma()
-    view.task = task = Asks("strike", struck=[[0, 0], [1, 1]], marks={"0,0": "right", "1,1": "wrong"})
+    view.question = task = Asks("strike", struck=[[0, 0], [1, 1]], marks={"0,0": "right", "1,1": "wrong"})
     board_page.lay(view)
     board_page.click(board_page.head(1, 0))
     assert task.given == [{"seat": 1, "place": 0}]
     assert board_page.head(0, 0).get_attribute("aria-label") == "Ann: silent, struck out (1), right"
     assert board_page.head(1, 1).get_attribute("aria-label") == "Bob: talks, struck out (2), wrong"
-    view.task = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
+    view.question = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
     board_page.tell()
     payoff = board_page.page.get_by_role("button", name="Bob gets 5: Ann silent, Bob talks", exact=True)
     payoff.focus()
@@ -305,7 +305,7 @@ def test_axe_finds_nothing(board_page, theme):
         Asks("strike", struck=[[0, 0]], marks={"0,0": "wrong"}),
         Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"}),
     ):
-        board_page.view.task = task
+        board_page.view.question = task
         board_page.tell()
         assert axe(board_page) == []
     board_page.page.evaluate("document.body.style.background = ''")
@@ -320,7 +320,7 @@ def test_a_finger_hits_everything_on_a_phone(phone, code):
     phone.rest()
     phone.cell(1, 0).tap()
     phone.rest()
-    assert phone.view.selected == (1, 0)
+    assert phone.view.selected_cell == (1, 0)
     assert phone.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [360, 360]
     low = "(all) => all.filter((one) => one.checkVisibility() && one.offsetHeight < 44).map((one) => one.outerHTML.slice(0, 80))"
     assert phone.page.locator(".dk-matrix button, .dk-matrix td[data-row]").evaluate_all(low) == []

@@ -36,7 +36,7 @@ def board_page(pages, request):
 
 def ending(*hands: str) -> Any:
     """An ending with open hands."""
-    return analysis.build_from(Game.from_position(hands=[*hands], trump="h"), open_hands=True)
+    return analysis.build_tree_from_position(Game.from_position(hands=[*hands], trump="h"), open_hands=True)
 
 
 @pytest.mark.parametrize("board_page", [390], indirect=True)
@@ -61,7 +61,7 @@ def test_on_a_phone_that_lies_on_its_side_a_solved_tree_is_seen_whole(board_page
 @pytest.mark.parametrize("board_page", [390], indirect=True)
 def test_on_a_phone_values_begin_at_the_ends(board_page):
     """The fields of the last places are in view with what follows them; that a person begins there was said."""
-    quiz = lessons.OnTree.values(ending("Qh Ks", "Kh Kc"), seat=0)
+    quiz = lessons.OnTree.values(ending("Qh Ks", "Kh Kc"), player=0)
     board_page.lay(quiz.view, 290)
     last = ", ".join(f".dk-node[data-id='{here}'] {part}" for here in (3, 4) for part in (".dk-sign", "input"))
     assert board_page.page.locator(last).count() == 4
@@ -96,7 +96,7 @@ def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board_page):
     board_page.rest()
     assert board_page.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay") == []
     view.solve()
-    view.best(1)
+    view.mark_best_responses(1)
     board_page.tell()
     assert board_page.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely") == []
     assert board_page.page.locator(".dk-star-best").count() > 3

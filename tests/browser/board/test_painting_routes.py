@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import board, gametheory
-from durak_widget.gametheory import Draw, End, Turn
+from durak_widget.gametheory import ChanceNode, DecisionNode, TerminalNode
 
 pytestmark = pytest.mark.slow
 
@@ -35,16 +35,16 @@ def coin(*, across=False):
     sees, third = "it lies there", Fraction(1, 3)
     answers = [("beats", "lost"), ("takes", "won")]
     places = {
-        "": Draw([("9♣ Q♣", third, "Q"), ("9♣ A♣", third, "A"), ("9♣ K♦", third, "K")]),
-        "Q": Turn(0, "holds Q♣", [("leads 9♣", "9"), ("leads Q♣", "even")]),
-        "A": Turn(0, "holds A♣", [("leads 9♣", "nine"), ("leads A♣", "even")]),
-        "K": Turn(1, sees, answers) if across else Turn(0, "holds K♦", [("leads 9♣", "9 too"), ("leads K♦", "even")]),
-        **{nine: Turn(1, sees, answers) for nine in ("9", "nine", "9 too")},
-        "won": End((1, -1)),
-        "lost": End((-1, 1)),
-        "even": End((0, 0)),
+        "": ChanceNode([("9♣ Q♣", third, "Q"), ("9♣ A♣", third, "A"), ("9♣ K♦", third, "K")]),
+        "Q": DecisionNode(0, "holds Q♣", [("leads 9♣", "9"), ("leads Q♣", "even")]),
+        "A": DecisionNode(0, "holds A♣", [("leads 9♣", "nine"), ("leads A♣", "even")]),
+        "K": DecisionNode(1, sees, answers) if across else DecisionNode(0, "holds K♦", [("leads 9♣", "9 too"), ("leads K♦", "even")]),
+        **{nine: DecisionNode(1, sees, answers) for nine in ("9", "nine", "9 too")},
+        "won": TerminalNode((1, -1)),
+        "lost": TerminalNode((-1, 1)),
+        "even": TerminalNode((0, 0)),
     }
-    return gametheory.grow("", places.__getitem__, seats=2)
+    return gametheory.build_tree("", places.__getitem__, player_count=2)
 
 
 @pytest.mark.parametrize(("across", "direction"), [(True, "down"), pytest.param(False, "right", marks=pytest.mark.slow)])

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from sketched_by_hand import Hand
 
 from durak_widget import editor, gametheory
-from durak_widget.editor.tree_draft import GameDraft
+from durak_widget.editor.tree_draft import TreeDraft
 from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def small(seed: int, least: int, most: int) -> Tree:
     rng = Random(f"sketch {seed}")
     while True:
         tree = (open_tree if rng.random() < 0.4 else hidden_tree)(rng, most=3)
-        joined = len(tree.sets) < sum(actor >= 0 for actor in tree.actor)
-        if least <= tree.histories <= most and (joined or seed % 2):
+        joined = len(tree.infosets) < sum(actor >= 0 for actor in tree.actor)
+        if least <= tree.history_count <= most and (joined or seed % 2):
             return gametheory.from_efg(gametheory.to_efg(tree))
 
 
@@ -41,13 +41,13 @@ def built_by_clicks(board_page: Board, tree: Tree) -> None:
     assert sketch.efg == gametheory.to_efg(tree)
     assert sketch.tree == tree
     expect(board_page.page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
-    drawn, steps = sketch.draft, sketch.steps.past
+    drawn, steps = sketch.draft, sketch.history.undo_count
     for keys in (["Control+z"] * steps, ["Control+y", "Control+Shift+Z"] * (steps // 2) + ["Control+y"] * (steps % 2)):
         board_page.page.locator(".dk-view").focus()
         for key in keys:
             board_page.page.keyboard.press(key)
         hand.stepped(steps)
-        assert sketch.draft == (GameDraft() if "z" in keys[0] else drawn)
+        assert sketch.draft == (TreeDraft() if "z" in keys[0] else drawn)
     sketch.close()
 
 
@@ -96,7 +96,7 @@ def test_what_is_missing_is_said_and_leads_there(board_page):
     field.fill("0 -1")
     field.press("Enter")
     hand.stepped()
-    assert [board_page.view.draft.places[end].worth for end in (left, right)] == [(pytest.approx(1 / 3), 6), (0, -1)]
+    assert [board_page.view.draft.nodes[end].payoffs for end in (left, right)] == [(pytest.approx(1 / 3), 6), (0, -1)]
     assert board_page.node(left).locator(".dk-pays").inner_text() == "1/3\n6"
 
 
@@ -112,10 +112,10 @@ def test_a_line_that_cannot_join_says_why(board_page):
     expect(refused).to_contain_text("only places of one player are joined")
     hand.pull(left, right)  # an end gets the same moves
     hand.stepped()
-    assert board_page.view.draft.members(left) == [left, right]
+    assert board_page.view.draft.list_infoset_nodes(left) == [left, right]
     board_page.press("s")
     hand.stepped()
-    assert board_page.view.draft.members(left) == [left]
+    assert board_page.view.draft.list_infoset_nodes(left) == [left]
 
 
 def test_a_branch_is_copied_with_keys_and_the_players_may_not_tell_it_apart(board_page):
@@ -129,7 +129,7 @@ def test_a_branch_is_copied_with_keys_and_the_players_may_not_tell_it_apart(boar
     hand.choose(right)
     board_page.press("Control+Shift+V")
     hand.stepped()
-    assert board_page.view.draft.members(left) == [left, right]
+    assert board_page.view.draft.list_infoset_nodes(left) == [left, right]
     board_page.press("Alt+ArrowUp")
     hand.stepped()
     assert hand.below(0) == (right, left)
@@ -153,13 +153,13 @@ def test_names_probabilities_and_players_are_typed_where_they_stand(board_page):
     board_page.node(heads).locator(".dk-move").click()
     board_page.page.locator(".dk-typed").fill("edge")
     board_page.page.locator(".dk-typed").press("Escape")
-    assert board_page.view.draft.moves(0) == ("heads", "tails")
+    assert board_page.view.draft.get_actions(0) == ("heads", "tails")
     board_page.page.get_by_label("To move").select_option(label="Player 2")
     hand.stepped()
-    assert board_page.view.draft.places[heads].actor == 1
+    assert board_page.view.draft.nodes[heads].actor == 1
     board_page.press("1")
     hand.stepped()
-    assert board_page.view.draft.places[heads].actor == 0
+    assert board_page.view.draft.nodes[heads].actor == 0
 
 
 def test_it_is_exported_as_texts_and_as_pictures(board_page):
@@ -187,7 +187,7 @@ def test_it_is_exported_as_texts_and_as_pictures(board_page):
     page.get_by_role("button", name="Picture, PNG").click()
     expect(page.get_by_role("button", name="Save: entry-deterrence.svg")).to_be_focused()
     page.evaluate("() => { HTMLImageElement.prototype.decode = window.decodes; }")
-    board_page.view.cut(0)
+    board_page.view.remove_children(0)
     board_page.tell()
     page.get_by_role("button", name="Text for Gambit").click()
     expect(page.locator(".dk-refused")).to_contain_text("Nothing is drawn yet")
@@ -204,12 +204,12 @@ def test_what_is_done_in_code_is_seen_and_read_aloud_is_what_happened(board_page
     hand.stepped()
     expect(board_page.page.get_by_role("status")).to_have_text("Taken back: the move is called: right.")
     hand.choose(left)
-    board_page.view.remove(left)
+    board_page.view.remove_branch(left)
     board_page.tell()
     hand.turn = board_page.view.sketch["turn"]
     assert board_page.at == 0
     assert board_page.heard(0) == "The beginning. Player 1 to move"
-    board_page.view.look(hand.below(0)[0])
+    board_page.view.go_to(hand.below(0)[0])
     board_page.tell()
     assert board_page.at == hand.below(0)[0]
 
@@ -227,7 +227,7 @@ def heard(board_page: Board) -> list[list[object]]:
 def test_nothing_stands_in_the_way_of_a_screen_reader(board_page, look):
     """With a field open on the tree, the keys shown, all players listed, something exported."""
     sketch = editor.Sketch(gametheory.textbook("beer-quiche"), **look)
-    sketch.cut(sketch.draft.places[0].below[0])
+    sketch.remove_children(sketch.draft.nodes[0].children[0])
     board_page.lay(sketch)
     assert heard(board_page) == []
     board_page.page.locator("summary").click()

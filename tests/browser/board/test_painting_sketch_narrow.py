@@ -39,7 +39,7 @@ def test_a_game_is_drawn_with_a_finger(board_page):
     tap("Join with another place: the player cannot tell which")
     touch(tails)
     hand.stepped()
-    assert board_page.view.draft.members(heads) == [heads, tails]
+    assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
     for node in (*hand.below(heads), *hand.below(tails)):
         hand.see(node)
         board_page.node(node).locator(".dk-pays").tap()
@@ -54,7 +54,7 @@ def test_a_game_is_drawn_with_a_finger(board_page):
     hand.stepped()
     tap("Undo")
     hand.stepped()
-    assert board_page.view.draft.members(heads) == [heads, tails]
+    assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
     page.locator("summary").tap()
     assert page.evaluate(OVER) == []
     assert page.evaluate(SMALL) == []
@@ -64,9 +64,9 @@ def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board_page):
     """From sign to sign; a finger beside them moves the page, or the board."""
     sketch = editor.Sketch()
     for name in ("left", "right"):
-        sketch.move(0, name)
-    left, right = sketch.draft.places[0].below
-    sketch.move(left, "up")
+        sketch.add_action(0, name)
+    left, right = sketch.draft.nodes[0].children
+    sketch.add_action(left, "up")
     board_page.lay(sketch, 344)
     centre = "(id) => { const box = document.querySelector(`.dk-node[data-id='${id}'] .dk-sign`).getBoundingClientRect(); return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; }"
     before, to = (board_page.page.evaluate(centre, node) for node in (left, right))
@@ -79,7 +79,7 @@ def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board_page):
     ):
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     board_page.page.wait_for_function("() => document.querySelector('.dk-sketch').dataset.shown !== '3'")
-    assert sketch.draft.members(left) == [left, right]
+    assert sketch.draft.list_infoset_nodes(left) == [left, right]
 
 
 @pytest.mark.slow

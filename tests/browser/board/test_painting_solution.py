@@ -10,7 +10,7 @@ from painted_tree import opened
 from playwright.sync_api import expect
 
 from durak_widget import board, gametheory
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 from support.textbook import HALF, kuhn, signalling
 
 HIGH, ANSWER, LOW = 0, 1, 2
@@ -145,7 +145,7 @@ def test_a_probability_that_is_only_touched_can_be_typed(board_page, view):
 @pytest.mark.slow
 def test_keys_change_a_probability_and_say_it(board_page, view):
     """L goes from the tree to the first slider; arrows are five percent, Home and End impossible and certain; a screen reader hears the fraction."""
-    view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
+    view.go_to(next(here for here in range(view.tree.history_count) if view.tree.actor[here] == 1))
     board_page.tell()
     board_page.press("l")
     slider = board_page.page.get_by_role("slider", name="How often: fold")
@@ -198,16 +198,16 @@ def test_what_is_shown_is_chosen_and_forgotten(board_page, view):
     expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
     panel.get_by_role("button", name="Forget mine").click()
     expect(panel.locator(".dk-own")).to_be_hidden()
-    assert (view.solved.plays.own, view.told_solution["which"]) == (None, "solution")
+    assert (view.solver_panel.strategies.own_strategy, view.told_solution["which"]) == (None, "solution")
 
 
 class Asks:
     """An exercise that asks for Bob's strategy."""
 
-    asks, over = "strategy", False
+    question_kind, is_over = "strategy", False
     score = None
 
-    def shown(self):
+    def to_message(self):
         """Whose it is, and what it loses once that was judged."""
         return {"seat": 1} | ({} if self.score is None else {"score": {"lost": self.score, "credit": 0.5}})
 
@@ -216,9 +216,9 @@ class Asks:
 def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board_page, view):
     """Only that player's probabilities are there, to be pulled and typed; nothing is marked, no path lit; what is lost is shown when it has been judged."""
     page, task = board_page.page, Asks()
-    view.task = task
+    view.question = task
     view.strategy = gametheory.Strategy.uniform(view.tree)
-    view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
+    view.go_to(next(here for here in range(view.tree.history_count) if view.tree.actor[here] == 1))
     board_page.tell()
     panel = page.get_by_role("group", name="Strategy")
     assert set(page.locator("[data-own][data-set]").evaluate_all("(all) => all.map((one) => one.dataset.set)")) == {str(ANSWER)}
@@ -228,10 +228,10 @@ def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board_pa
     panel.get_by_role("slider", name="How often: call").press("ArrowRight")
     told(board_page, view, ANSWER, 1, "11/20")
     task.score = "7/40"
-    view.paint("task")
+    view.refresh("task")
     board_page.tell()
     expect(panel.locator(".dk-own")).to_contain_text("Player 2 gives away 7/60")
-    view.look(1)
+    view.go_to(1)
     board_page.tell()
     expect(panel.get_by_role("slider", name="How often: bet")).to_have_count(0)  # of the others nothing is known
 
@@ -256,7 +256,7 @@ def test_what_is_learned_is_plotted(board_page):
     """Steps from the page: the curve goes on, its axes are powers of ten, what it says is told as text; closed, all of it is gone."""
     view = board.Tree(kuhn(), depth=2)
     board_page.lay(view)
-    view.learn().step(120)
+    view.get_learner().step(120)
     board_page.tell()
     panel = board_page.page.get_by_role("group", name="Learning")
     expect(panel.locator(".dk-learning-said")).to_contain_text("120 iterations, exploitability ≈0.0")
@@ -284,10 +284,10 @@ def test_the_panels_can_be_read_by_all(board_page, language, theme):
     """An axe finds nothing wrong in the panels, in any language and light; every word of the language is there."""
     tree = signalling()
     view = board.Tree(tree, gametheory.solve(tree), depth=9, language=language, theme=theme)
-    view.solved.likely(LOW, 0, "1/4")
-    view.learn().step(20)
-    view.solved.show("own")
-    view.look(tree.children(0)[1])
+    view.solver_panel.set_probability(LOW, 0, "1/4")
+    view.get_learner().step(20)
+    view.solver_panel.show_strategy("own")
+    view.go_to(tree.children(0)[1])
     board_page.lay(view, 1000 if language == "en" else 340)
     page = board_page.page
     page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
@@ -295,7 +295,7 @@ def test_the_panels_can_be_read_by_all(board_page, language, theme):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("async () => (await axe.run('.dk-beside')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])")
     assert found == []
-    words = screen(language)
+    words = get_front_end_texts(language)
     for key in ("solution.title", "solution.forget", "learning.title", "learning.step"):
         expect(page.locator(".dk-beside")).to_contain_text(words[key])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,7 +9,7 @@ import pytest
 from painted_tree import ENDING
 
 from durak_widget import Game, analysis, board, gametheory
-from durak_widget.gametheory import Draw, End, Turn
+from durak_widget.gametheory import ChanceNode, DecisionNode, TerminalNode
 
 if TYPE_CHECKING:
     from painted_tree import Board
@@ -23,13 +23,13 @@ PHONE = 344
 def guess():
     """Chance hides a coin, and somebody guesses: two information sets, one across levels."""
     places = {
-        "": Draw([("heads", Fraction(1, 3), "h"), ("tails", Fraction(2, 3), "t")]),
-        "h": Turn(0, "it lies there", [("wait", "hw"), ("guess now", "hg")]),
-        "t": Turn(1, "Bob looks", [("look", "tl"), ("leave", "te")]),
-        "tl": Turn(0, "it lies there", [("wait", "tw"), ("guess now", "tg")]),
-        **{end: End((Fraction(n, 2), Fraction(-n, 2))) for n, end in enumerate(("hw", "hg", "te", "tw", "tg"), -2)},
+        "": ChanceNode([("heads", Fraction(1, 3), "h"), ("tails", Fraction(2, 3), "t")]),
+        "h": DecisionNode(0, "it lies there", [("wait", "hw"), ("guess now", "hg")]),
+        "t": DecisionNode(1, "Bob looks", [("look", "tl"), ("leave", "te")]),
+        "tl": DecisionNode(0, "it lies there", [("wait", "tw"), ("guess now", "tg")]),
+        **{end: TerminalNode((Fraction(n, 2), Fraction(-n, 2))) for n, end in enumerate(("hw", "hg", "te", "tw", "tg"), -2)},
     }
-    return gametheory.grow("", places.__getitem__, seats=2)
+    return gametheory.build_tree("", places.__getitem__, player_count=2)
 
 
 def box(board_page: Board, history: int):
@@ -42,7 +42,7 @@ def box(board_page: Board, history: int):
 
 def test_a_branch_shows_its_move_as_cards_or_as_a_word(board_page):
     """A card that is beaten lies below the one that beats it; to take is a word; chance has its probability."""
-    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=2))
+    board_page.lay(board.Tree(analysis.build_tree_from_position(ENDING), depth=2))
     first = board_page.node(1).locator(".dk-move")
     assert first.locator(".dk-mini").evaluate_all("all => all.map((one) => one.dataset.card)") == ["7c"]
     beats = board_page.node(4).locator(".dk-mini")
@@ -72,7 +72,7 @@ def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board_page):
 
 def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(board_page):
     """`+n` is n histories; a click on the place opens it, another folds it, and it does not move on the screen."""
-    view = board.Tree(analysis.build_from(ENDING), depth=1)
+    view = board.Tree(analysis.build_tree_from_position(ENDING), depth=1)
     board_page.lay(view)
     more = view.drawing["nodes"]["more"][1]
     assert board_page.node(1).locator(".dk-rest").inner_text() == f"+{more}"
@@ -91,7 +91,7 @@ def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(boa
 @pytest.mark.parametrize("direction", ["right"])
 def test_what_is_out_of_sight_is_not_on_the_page(board_page, direction: str):
     """Of 5,000 histories that are shown, a few hundred elements at most are there, wherever one goes."""
-    view = board.Tree(analysis.build_from(HIDDEN), depth=2, direction=direction)
+    view = board.Tree(analysis.build_tree_from_position(HIDDEN), depth=2, direction=direction)
     view.unfold()
     board_page.lay(view)
     assert view.drawing["size"]["shown"] > 4900
@@ -108,8 +108,8 @@ def test_what_is_out_of_sight_is_not_on_the_page(board_page, direction: str):
 def test_a_label_of_an_author_is_shown(board_page):
     """Beside a node, and on a branch below its move."""
     view = board.Tree(guess(), depth=9)
-    view.label(1, "a fair coin?")
-    view.label((0, "guess now"), "bold")
+    view.add_label(1, "a fair coin?")
+    view.add_label((0, "guess now"), "bold")
     board_page.lay(view)
     assert board_page.node(1).locator(".dk-labels").inner_text() == "a fair coin?"
     assert board_page.page.locator(".dk-note-of").all_inner_texts() == ["bold", "bold"]
@@ -117,7 +117,7 @@ def test_a_label_of_an_author_is_shown(board_page):
 
 def test_another_language_and_other_colours_are_painted_at_once(board_page):
     """The buttons, the names of nodes and the moves speak it; four colours colour the small cards."""
-    view = board.Tree(analysis.build_from(ENDING), depth=2)
+    view = board.Tree(analysis.build_tree_from_position(ENDING), depth=2)
     board_page.lay(view)
     red = "getComputedStyle(document.querySelector('[data-card=\"8d\"]')).color"
     before = board_page.page.evaluate(red)
@@ -155,7 +155,7 @@ def test_every_place_is_reached_by_keys_and_told(board_page, direction: str):
 
 def test_the_arrow_that_leads_on_opens_what_is_folded(board_page):
     """And then goes there; Enter and the space bar fold and unfold."""
-    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=1))
+    board_page.lay(board.Tree(analysis.build_tree_from_position(ENDING), depth=1))
     board_page.press("ArrowRight")
     board_page.press("ArrowRight")
     assert (board_page.at, board_page.node(1).get_attribute("aria-expanded")) == (1, "true")
@@ -178,7 +178,7 @@ def test_python_learns_what_is_looked_at_once_one_rests(board_page):
     board_page.page.wait_for_function("sent.length > 0")
     assert board_page.sent()[-1] == {"kind": "look", "id": board_page.at}
     board_page.page.wait_for_function("(id) => model.get('looked').at === id", arg=board_page.at)
-    assert view.at == board_page.at
+    assert view.current_node == board_page.at
 
 
 def test_an_answer_that_comes_late_calls_nobody_back(board_page):
@@ -198,9 +198,9 @@ def test_an_answer_that_comes_late_calls_nobody_back(board_page):
         board_page.page.evaluate("held.shift()()")
         board_page.page.wait_for_function("(at) => model.get('looked').at === at", arg=history)
         board_page.rest()
-        assert (view.at, board_page.at) == (history, seen[-1])
+        assert (view.current_node, board_page.at) == (history, seen[-1])
     board_page.page.evaluate("() => { window.python = window.asked; }")
-    view.look(0)
+    view.go_to(0)
     board_page.tell()
     assert board_page.at == 0
 
@@ -208,14 +208,14 @@ def test_an_answer_that_comes_late_calls_nobody_back(board_page):
 @pytest.mark.slow
 def test_what_is_looked_at_is_in_sight(board_page):
     """Also where Python leads there, and where a path is long."""
-    view = board.Tree(analysis.build_from(HIDDEN), depth=2)
+    view = board.Tree(analysis.build_tree_from_position(HIDDEN), depth=2)
     view.unfold()
     board_page.lay(view)
     frame = board_page.page.locator(".dk-view").bounding_box()
     for goes in (
         lambda: board_page.press("End"),
         lambda: board_page.press("Home"),
-        lambda: (view.look(view.drawing["nodes"]["id"][2500]), board_page.tell()),
+        lambda: (view.go_to(view.drawing["nodes"]["id"][2500]), board_page.tell()),
     ):
         goes()
         at = box(board_page, board_page.at)
@@ -225,9 +225,9 @@ def test_what_is_looked_at_is_in_sight(board_page):
 
 def test_the_way_is_a_trail_of_buttons(board_page):
     """Each leads back to its place; of a long way the middle is folded."""
-    view = board.Tree(analysis.build_from(ENDING), depth=99)
+    view = board.Tree(analysis.build_tree_from_position(ENDING), depth=99)
     levels = view.drawing["nodes"]["level"]
-    view.look(view.drawing["nodes"]["id"][levels.index(max(levels))])
+    view.go_to(view.drawing["nodes"]["id"][levels.index(max(levels))])
     board_page.lay(view)
     crumbs = board_page.page.get_by_role("group", name="The way here").get_by_role("button")
     assert crumbs.count() == 6
@@ -241,7 +241,7 @@ def test_the_way_is_a_trail_of_buttons(board_page):
 
 def test_finding_leads_to_what_is_found_and_marks_it(board_page):
     """How many there are; on and back with the buttons, with N and P; Escape leaves the field."""
-    view = board.Tree(analysis.build_from(ENDING), depth=1)
+    view = board.Tree(analysis.build_tree_from_position(ENDING), depth=1)
     board_page.lay(view)
     board_page.press("/")
     board_page.page.keyboard.type("9d")
@@ -283,7 +283,7 @@ def test_letters_do_what_the_tools_do(board_page):
 
 def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(board_page):
     """Dragged, it goes along; Ctrl and the wheel zoom around the pointer; without Ctrl nothing is kept from the page."""
-    board_page.lay(board.Tree(analysis.build_from(HIDDEN), depth=2))
+    board_page.lay(board.Tree(analysis.build_tree_from_position(HIDDEN), depth=2))
     frame = board_page.page.locator(".dk-view").bounding_box()
     x, y = frame["x"] + 300, frame["y"] + 250
     mouse, before = board_page.page.mouse, box(board_page, 0)
@@ -305,7 +305,7 @@ def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(boa
 
 def test_two_fingers_pinch(board_page):
     """The board grows between them."""
-    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=2))
+    board_page.lay(board.Tree(analysis.build_tree_from_position(ENDING), depth=2))
     before = box(board_page, 1)
     board_page.page.evaluate(
         """() => {
@@ -323,7 +323,7 @@ def test_two_fingers_pinch(board_page):
 
 def test_a_double_click_opens_a_part_and_shows_it_whole(board_page):
     """Everything that is then shown below it is in sight."""
-    view = board.Tree(analysis.build_from(ENDING), depth=1)
+    view = board.Tree(analysis.build_tree_from_position(ENDING), depth=1)
     board_page.lay(view)
     board_page.node(1).locator(".dk-sign").dblclick()
     board_page.rest()

@@ -11,7 +11,7 @@ from painted_tree import opened
 from test_painting_tree import guess
 
 from durak_widget import board, editor, gametheory
-from durak_widget.gametheory import End, Turn
+from durak_widget.gametheory import DecisionNode, TerminalNode
 from support.asked import Asks
 
 pytestmark = pytest.mark.slow
@@ -36,11 +36,11 @@ def board_page(pages):
 def asked(board_page, task: Asks, **look: Any) -> Any:
     """A tree on which something is asked: one moves, the other does not see how; the histories are 0, 1 and 2, and four ends."""
     ends = {"ll": (2, 0), "lr": (0, 1), "rl": (1, 1), "rr": (0, 3)}
-    places: dict[str, Any] = {"": Turn(0, "begins", [("l", "l"), ("r", "r")])}
-    places |= {one: Turn(1, "sees nothing", [("left", f"{one}l"), ("right", f"{one}r")]) for one in "lr"}
-    places |= {end: End(worth) for end, worth in ends.items()}
-    view = board.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=9, **look)
-    view.task = task
+    places: dict[str, Any] = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")])}
+    places |= {one: DecisionNode(1, "sees nothing", [("left", f"{one}l"), ("right", f"{one}r")]) for one in "lr"}
+    places |= {end: TerminalNode(worth) for end, worth in ends.items()}
+    view = board.Tree(gametheory.build_tree("", places.__getitem__, player_count=2), depth=9, **look)
+    view.question = task
     board_page.lay(view)
     return view
 
@@ -78,7 +78,7 @@ def test_a_value_is_written_at_its_node(board_page):
         "",
     )
     fields["1"] = {"text": "2", "mark": "right", "open": False}
-    view.paint("task")
+    view.refresh("task")
     board_page.tell()
     assert board_page.node(1).get_attribute("data-mark") == "right"
     assert len(task.given) == 2  # what was given is not given again
@@ -91,7 +91,7 @@ def test_what_is_being_written_is_not_lost_when_something_else_is_told(board_pag
     board_page.node(0).locator(".dk-field").focus()
     board_page.page.keyboard.type("1/")
     view.four_colors = True
-    view.paint()
+    view.refresh()
     board_page.tell()
     board_page.page.keyboard.type("2")
     assert board_page.node(0).locator(".dk-field").input_value() == "1/2"

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import board, gametheory
-from durak_widget.gametheory import Draw, End, Turn
+from durak_widget.gametheory import ChanceNode, DecisionNode, TerminalNode
 
 pytestmark = pytest.mark.slow
 MARKUP = "</script><script>window.caught = 1</script><img src=x onerror='window.caught = 2'>"
@@ -22,12 +22,12 @@ SEEN = {"viewport": {"width": 1000, "height": 800}}
 def marked():
     """A game in which everything is called by what a page could take for markup."""
     places = {
-        "": Turn(0, MARKUP, [(MARKUP, "c"), ("two", "e")]),
-        "c": Draw([(MARKUP, Fraction(1, 2), "d"), ("", Fraction(1, 2), "e")]),
-        "d": Turn(1, MARKUP, [(MARKUP, "e"), ("b", "e")]),
-        "e": End((1, -1)),
+        "": DecisionNode(0, MARKUP, [(MARKUP, "c"), ("two", "e")]),
+        "c": ChanceNode([(MARKUP, Fraction(1, 2), "d"), ("", Fraction(1, 2), "e")]),
+        "d": DecisionNode(1, MARKUP, [(MARKUP, "e"), ("b", "e")]),
+        "e": TerminalNode((1, -1)),
     }
-    return gametheory.grow("", places.__getitem__, seats=2, title=MARKUP, names=(MARKUP, "x" * 400))
+    return gametheory.build_tree("", places.__getitem__, player_count=2, title=MARKUP, names=(MARKUP, "x" * 400))
 
 
 def hand(board_page, kind, x, y, **more):
@@ -45,10 +45,10 @@ def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board_page, wi
     """No markup of an author is obeyed, on the board or in its panels; and however long a name is, nothing is wider than the page."""
     board_page.page.set_viewport_size({"width": width + 16, "height": 800})
     view = board.Tree(marked(), depth=9)
-    view.label(1, MARKUP)
+    view.add_label(1, MARKUP)
     view.solve()
-    view.hear({"kind": "own"})
-    view.matrix(True)
+    view.handle_message({"kind": "own"})
+    view.show_matrix(True)
     board_page.lay(view, width)
     board_page.page.locator("[data-tool=menu]").click()
     assert board_page.page.evaluate("window.caught") is None
@@ -76,7 +76,7 @@ def test_a_finger_whose_end_was_not_heard_does_not_pinch_with_the_next(board_pag
 def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
     """The button was let go of elsewhere: the mouse alone changes nothing any more; and another probability can be pulled."""
     view = board.Tree(marked(), depth=9)
-    view.hear({"kind": "own"})
+    view.handle_message({"kind": "own"})
     board_page.lay(view, 900)
     board_page.sent()
     board_page.page.evaluate("document.querySelector('.dk-board').setPointerCapture = () => {}")
@@ -96,7 +96,7 @@ def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
 def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(board_page):
     """A probability is being pulled, the board dragged: it is said, no error is thrown, and nothing stays."""
     view = board.Tree(marked(), depth=9)
-    view.hear({"kind": "own"})
+    view.handle_message({"kind": "own"})
     board_page.lay(view, 900)
     box = board_page.page.locator(".dk-likely[data-own]").first.bounding_box()
     board_page.page.mouse.move(box["x"] + 5, box["y"] + 5)
@@ -115,7 +115,7 @@ def test_with_forced_colours_one_sees_what_is_pressed(board_page):
     """What is on is told by the system's own colour for it, not by one that a reader's colours replace."""
     view = board.Tree(marked(), depth=9, values=True)
     view.solve()
-    view.best(0)
+    view.mark_best_responses(0)
     board_page.lay(view, 900)
     colour = "(one) => getComputedStyle(one).backgroundColor"
     board_page.page.emulate_media(forced_colors="active")

@@ -9,21 +9,21 @@ import pytest
 from playwright.sync_api import expect
 
 from durak_widget import Game, analysis, board, gametheory
-from durak_widget.gametheory import End, Turn
+from durak_widget.gametheory import DecisionNode, TerminalNode
 
 pytestmark = pytest.mark.slow
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 PHONE = 250
 """So wide is what a notebook leaves to a tree on a phone of 360."""
-SHOWN = Game.at(
+SHOWN = Game.from_position_line(
     "econ431, suits=cdh, hand_size=1: Kc Ac | Qd; talon Kd; turn-up 9h; seen Kc Ac | ; discard 9c Tc Jc Qc 9d Td Jd Ad Th Jh Qh Kh Ah"
 )
 
 
 def plain(*moves):
     """One choice among these moves."""
-    ends = {move: End((Fraction(n), Fraction(-n))) for n, move in enumerate(moves)}
-    return gametheory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
+    ends = {move: TerminalNode((Fraction(n), Fraction(-n))) for n, move in enumerate(moves)}
+    return gametheory.build_tree("", {"": DecisionNode(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, player_count=2)
 
 
 def test_moves_beside_their_sliders_are_not_cut(board_page):
@@ -59,8 +59,8 @@ def test_payoffs_are_parted(board_page):
     """As books have it: by commas, each payoff in the room that it is painted in; in the picture that stands for the page, too."""
     worths = [(-11, 11, 1), (Fraction(-2, 3), Fraction(2, 3), 3), (Fraction(-1, 31), Fraction(1, 31), -3), (1, -1, 0)]
     moves = [f"move {n}" for n in range(len(worths))]
-    ends = {move: End(tuple(map(Fraction, worth))) for move, worth in zip(moves, worths, strict=True)}
-    tree = gametheory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=3)
+    ends = {move: TerminalNode(tuple(map(Fraction, worth))) for move, worth in zip(moves, worths, strict=True)}
+    tree = gametheory.build_tree("", {"": DecisionNode(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, player_count=3)
     board_page.lay(board.Tree(tree, depth=1), 340)
     found = board_page.page.locator(".dk-pays").evaluate_all(APART)
     assert len(found) == 4
@@ -68,7 +68,11 @@ def test_payoffs_are_parted(board_page):
     assert [[one["comma"] for one in end] for end in found] == [[True, True, False]] * 4
     assert min(two["left"] - one["right"] for end in found for one, two in pairwise(end)) > 6
     whole = board.Tree(
-        gametheory.grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((-11, 11)), "r": End((1, -1))}.__getitem__, seats=2)
+        gametheory.build_tree(
+            "",
+            {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((-11, 11)), "r": TerminalNode((1, -1))}.__getitem__,
+            player_count=2,
+        )
     )
     lines = board_page.page.evaluate(DRAWN, whole.svg())
     for line in {y for y, *_ in lines}:
@@ -79,7 +83,7 @@ def test_payoffs_are_parted(board_page):
 
 def test_the_bar_between_two_hands_is_seen(board_page):
     """However wide their cards are."""
-    view = board.Tree(analysis.build_from(SHOWN), depth=1)
+    view = board.Tree(analysis.build_tree_from_position(SHOWN), depth=1)
     board_page.lay(view, PHONE)
     bars = board_page.page.locator(".dk-bar-of").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
     assert bars
@@ -88,10 +92,12 @@ def test_the_bar_between_two_hands_is_seen(board_page):
 
 def test_a_tree_that_is_seen_whole_leaves_no_room_empty(board_page):
     """Where it becomes smaller, so that all of it is seen (a phone is turned), the board becomes lower, too."""
-    places = {"": Turn(0, "begins", [(move, move) for move in "abcd"])}
-    places |= {move: Turn(1, f"after {move}", [("goes on for long", f"{move}1"), ("stops at once here", f"{move}2")]) for move in "abcd"}
-    places |= {f"{move}{n}": End((n, -n)) for move in "abcd" for n in (1, 2)}
-    view = board.Tree(gametheory.grow("", places.__getitem__, seats=2), depth=3)
+    places = {"": DecisionNode(0, "begins", [(move, move) for move in "abcd"])}
+    places |= {
+        move: DecisionNode(1, f"after {move}", [("goes on for long", f"{move}1"), ("stops at once here", f"{move}2")]) for move in "abcd"
+    }
+    places |= {f"{move}{n}": TerminalNode((n, -n)) for move in "abcd" for n in (1, 2)}
+    view = board.Tree(gametheory.build_tree("", places.__getitem__, player_count=2), depth=3)
     board_page.lay(view, 800)
     board_page.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '270px'")
     board_page.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

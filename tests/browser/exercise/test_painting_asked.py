@@ -20,7 +20,7 @@ PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 @cache
 def ending():
     """A small ending, as a tree."""
-    return analysis.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+    return analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 
 
 EVERY = {
@@ -53,20 +53,20 @@ def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: i
     """Wrongly, with a reason, and begun again; then rightly, and then nothing can be changed any more."""
     quiz = EVERY[name]()
     board.ask(quiz, width)
-    wrongly, rightly = BOARDS[quiz.asks]
+    wrongly, rightly = BOARDS[quiz.question_kind]
     for click, state in ((wrongly, "wrong"), (rightly, "right")):
         click(board)
         board.press("Check")
         assert board.state == state
-        assert board.said == list(quiz.sheet()["said"])
+        assert board.said == list(quiz.view_model()["said"])
         if state == "wrong":
             assert len(board.said) > 1
             board.press("Try again")
             assert board.state is None
     assert quiz.check()
-    before = quiz.shown()
-    wrongly_done(board, quiz.asks)
-    assert quiz.shown() == before
+    before = quiz.to_message()
+    wrongly_done(board, quiz.question_kind)
+    assert quiz.to_message() == before
 
 
 @pytest.mark.slow
@@ -75,11 +75,11 @@ def test_a_field_for_three_values_has_room_for_them(board: AskedBoard, width: in
     """What is written there is seen whole, and stands beside no move; of two values the field is as narrow as ever."""
     three = Game.from_position("podkidnoy, players=3", hands=["Qc", "8c", "Ad 7h"], trump="h", attacker=0, table="9d/Qd")
     wide = {}
-    for many, tree in ((3, analysis.build_from(three, open_hands=True)), (2, ending())):
+    for many, tree in ((3, analysis.build_tree_from_position(three, open_hands=True)), (2, ending())):
         quiz = OnTree.values(tree)
-        assert quiz.shown().get("many", False) is (many == 3)
+        assert quiz.to_message().get("many", False) is (many == 3)
         board.ask(quiz, width)
-        for node, text in zip(quiz.shown()["nodes"], quiz.solution, strict=True):
+        for node, text in zip(quiz.to_message()["nodes"], quiz.solution, strict=True):
             field = node_of(board, int(node)).locator("input")
             write(field, text)
             assert field.evaluate("one => one.scrollWidth <= one.clientWidth"), (many, text)
@@ -109,7 +109,7 @@ def test_a_tree_is_done_by_keys_alone(board: AskedBoard):
     board.page.locator(".dk-view").focus()
     for way, text in ((("ArrowRight",), "-1"), (("ArrowDown",), "1"), (("ArrowLeft",), "1")):
         board.keys(*way, "Enter", *text, "Enter")
-    assert [one["text"] for one in quiz.shown()["nodes"].values()] == ["1", "-1", "1"]
+    assert [one["text"] for one in quiz.to_message()["nodes"].values()] == ["1", "-1", "1"]
     button = board.page.locator(JUDGED).get_by_role("button", name="Check", exact=True)
     button.focus()
     board.keys("Enter")
@@ -123,32 +123,32 @@ def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
     board.ask(quiz := OnTree.path(ending()))
     board.page.locator(".dk-view").focus()
     board.keys("ArrowRight", "ArrowDown", "m", "ArrowRight", "m")
-    assert quiz.judge(), quiz.shown()
+    assert quiz.grade_current_answer(), quiz.to_message()
     board.ask(quiz := OnTree.sets(coins()))
     board.page.locator(".dk-view").focus()
     board.keys("ArrowRight", "Shift+Space", "ArrowDown", "Shift+Space")
     board.page.get_by_role("button", name="Join", exact=True).focus()
     board.keys("Enter")
-    assert quiz.judge(), quiz.shown()
+    assert quiz.grade_current_answer(), quiz.to_message()
 
 
 @pytest.mark.slow
 def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: AskedBoard):
     """By a click or by keys; what is being typed there stays when the page hears of it, and the line below says what is to be done."""
     quiz = OnMatrix.fill(ending(), cells=[(0, 0), (1, 1)])
-    tree = quiz.drawn
+    tree = quiz.payoff_tree
     board.ask(quiz)
     said = board.page.locator(".dk-matrix-said").inner_text()
     field = board.cell(0, 0).locator("input")
     board.click(field)
-    assert quiz.view.selected == (0, 0)
+    assert quiz.view.selected_cell == (0, 0)
     board.keys("7", "7")
-    quiz.view.paint()
+    quiz.view.refresh()
     board.tell()
     assert (field.input_value(), board.page.locator(".dk-matrix-said").inner_text()) == ("77", said)
     field.fill(quiz.solution[0])
     board.keys("Enter")
-    assert (quiz.view.selected, quiz.shown()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])
+    assert (quiz.view.selected_cell, quiz.to_message()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])
     board.press("Check")
     board.click(board.cell(1, 1).locator("input"))
     assert tree.told_matrix == {}
@@ -169,13 +169,13 @@ def test_equilibria_are_marked_cell_by_cell(board: AskedBoard):
     assert [pay.nth(seat).get_attribute("aria-pressed") for seat in (0, 1)] == ["true", "true"]
     assert "both payoffs are marked" in board.page.locator(".dk-matrix-said").inner_text()
     board.press("Check")
-    assert (board.state, quiz.given) == ("wrong", [[0, 0]])
+    assert (board.state, quiz.last_answer) == ("wrong", [[0, 0]])
     assert "Ann gets 5 by “talks”, and 3 by staying." in " ".join(board.said)
     assert [pay.nth(seat).get_attribute("data-mark") for seat in (0, 1)] == ["wrong", "wrong"]
     pay.nth(0).focus()
     board.keys("Enter", "ArrowDown", "ArrowRight", "ArrowRight", "Enter")
     board.press("Check")
-    assert (board.state, quiz.given) == ("right", [[1, 1]])
+    assert (board.state, quiz.last_answer) == ("right", [[1, 1]])
 
 
 @pytest.mark.slow
@@ -189,12 +189,12 @@ def test_everything_is_done_by_touch(pages):
         board.rest()
     board.page.locator(JUDGED).get_by_role("button", name="Check", exact=True).tap()
     board.look()
-    assert board.state == "right", quiz.shown()
+    assert board.state == "right", quiz.to_message()
     board.ask(quiz := OnMatrix.strike(PAYOFFS, **DILEMMA), 350)
     for seat in (0, 1):
         board.head(seat, 0).tap()
         board.rest()
-    assert quiz.judge()
+    assert quiz.grade_current_answer()
     context.close()
 
 
@@ -207,14 +207,14 @@ def test_a_tree_is_drawn_by_keys(board: AskedBoard):
     board.keys("ArrowRight")
     assert board.node(1).locator("> .dk-live").inner_text().endswith("Not drawn")
     board.keys("ArrowRight")  # there is nothing to go on to
-    assert (board.at, quiz.shown()["drawn"]) == (1, [])
+    assert (board.at, quiz.to_message()["drawn"]) == (1, [])
     board.keys("Enter", "ArrowRight", "Enter")
-    assert quiz.shown()["drawn"] == [1, board.at]
+    assert quiz.to_message()["drawn"] == [1, board.at]
     board.click(board.node(2).locator(".dk-sign"))
-    assert quiz.shown()["drawn"][:2] == [1, 2]
+    assert quiz.to_message()["drawn"][:2] == [1, 2]
     board.page.locator(".dk-view").focus()
     board.keys("Enter")
-    assert 2 not in quiz.shown()["drawn"]
+    assert 2 not in quiz.to_message()["drawn"]
     assert "Not drawn" not in board.node(1).locator("> .dk-live").inner_text()
 
 
@@ -243,9 +243,9 @@ def test_no_verdict_moves_its_buttons_or_what_is_asked_beside(board: AskedBoard,
         asked_on = board.page.locator(".dk-board").bounding_box()
         assert (check.bounding_box()["y"] > asked_on["y"] + asked_on["height"] - 1) == (name != "strategy")
         before = check.bounding_box()
-        board.press(quiz._voice.say("screen.check"))
+        board.press(quiz._voice.translate("screen.check"))
         board.rest()
-        if not quiz.over:
+        if not quiz.is_over:
             assert check.bounding_box() == before
         assert (
             board.page.evaluate("document.querySelector('.dk-lesson').scrollWidth - document.querySelector('.dk-lesson').clientWidth") <= 1

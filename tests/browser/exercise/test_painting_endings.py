@@ -9,9 +9,9 @@ from painted import axed, ground
 from painted_exercise import Page, loaded
 
 from durak_widget import Game, lessons
-from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.endgame import solve_endgame
 from durak_widget.exercises import goals
-from durak_widget.widgets.missed_endgames import Missed
+from durak_widget.widgets.missed_endgames import MissedEndgames
 
 pytestmark = pytest.mark.slow
 
@@ -19,19 +19,19 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("theme", ["dark"])
 def test_axe_finds_nothing_at_endings_that_come_back(pages, tmp_path, theme):
     """In five a day and in what was missed: asked, missed and refuted, and done."""
-    day, missed = date(2026, 3, 2), Missed(tmp_path / "endings.json")
+    day, missed = date(2026, 3, 2), MissedEndgames(tmp_path / "endings.json")
     context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     paper = Page(loaded(context))
     with ground(paper.page, theme):
         for language in ("lt",):
             (tmp_path / language).mkdir()
             daily = lessons.Daily(today=lambda: day, folder=tmp_path / language, language=language)
-            missed.remember(daily.position, day)
+            missed.record_missed(daily.position, day)
             mine = lessons.MyEndings(today=lambda: day + timedelta(1), missed=missed, language=language)
-            assert mine.left == 1
+            assert mine.left_count == 1
             paper.lay(daily, mine)
             assert axed(paper.page, ".dk-lesson") == []
-            wrong = next(move for move, worth in solve(daily.table.game).moves.items() if worth < 1)
+            wrong = next(move for move, worth in solve_endgame(daily.table.game).move_values.items() if worth < 1)
             assert not daily.answer(str(wrong))
             assert mine.answer(mine.solution)
             paper.lay(daily, mine)

@@ -154,7 +154,7 @@ def test_a_number_is_typed_and_checked_by_enter(lesson_page):
     field.press("Enter")
     assert lesson_page.sent() == []
     lesson_page.button("Once more").click()
-    quiz.again()
+    quiz.restart()
     lesson_page.show(quiz)
     assert (field.input_value(), field.evaluate("one => one === document.activeElement")) == ("", True)
 
@@ -230,15 +230,15 @@ def test_no_verdict_moves_the_table_below(lesson_page, code: str):
                 lesson_page.show(task)
                 assert page.evaluate(HEIGHTS) == before
                 said = page.locator(".dk-said-here")
-                assert said.locator("p").all_inner_texts() == list(task.sheet()["said"])
+                assert said.locator("p").all_inner_texts() == list(task.view_model()["said"])
                 assert said.evaluate("one => one.scrollHeight <= one.clientHeight"), "it is cut"
-                assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.sheet()["said"]), "for whoever listens"
+                assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.view_model()["said"]), "for whoever listens"
 
             task.answer(moves)
             stays()
             task.reveal()
             stays()
-            task.again()
+            task.restart()
             task.answer(solution)
             stays()
             task.table.close()
@@ -277,7 +277,7 @@ def test_the_felt_offers_to_say_why(lesson_page):
     assert page.locator("#felt > .dk-told-below").inner_text().startswith("Not yet.")
     page.locator("#felt > .dk-told-below").get_by_role("button", name="Show the solution").click()
     assert lesson_page.sent() == [{"kind": "reveal"}]
-    task.again()
+    task.restart()
     lesson_page.show(task)
     assert not why.is_visible()
     page.evaluate("document.querySelector('#felt').remove()")
@@ -312,7 +312,7 @@ def test_the_answers_of_a_drill_are_those_of_its_question(lesson_page):
     lesson_page.lay(drill)
     answers = lesson_page.page.get_by_role("radio")
     for _ in range(4):
-        assert answers.all_inner_texts() == [words for _, words in drill.sheet()["items"]]
+        assert answers.all_inner_texts() == [words for _, words in drill.view_model()["items"]]
         drill.answer(drill.solution[0])
         lesson_page.show(drill)
         assert lesson_page.page.locator(".dk-lesson").get_attribute("data-state") == "right"
@@ -320,7 +320,7 @@ def test_the_answers_of_a_drill_are_those_of_its_question(lesson_page):
         lesson_page.show(drill)
     drill.language = "ru"
     lesson_page.show(drill)
-    assert answers.all_inner_texts() == [words for _, words in drill.sheet()["items"]]
+    assert answers.all_inner_texts() == [words for _, words in drill.view_model()["items"]]
 
 
 def test_what_is_predicted_is_then_seen(lesson_page):
@@ -331,7 +331,7 @@ def test_what_is_predicted_is_then_seen(lesson_page):
     picture = lesson_page.page.locator(".dk-position img")
     before = picture.get_attribute("src")
     right = quiz.solution[0]
-    for answer in (next(item for item, _ in quiz.sheet()["items"] if item != right), right):
+    for answer in (next(item for item, _ in quiz.view_model()["items"] if item != right), right):
         quiz.answer(answer)
         lesson_page.show(quiz)
         assert (picture.get_attribute("src") == before) is (answer != right)
@@ -437,7 +437,7 @@ def test_a_task_at_a_table_leads_on_from_the_felt(lesson_page):
     onward.click()
     assert lesson_page.page.evaluate("document.activeElement.closest('.dk-lesson').getAttribute('aria-label')") == "Exercise: Two?"
     lesson_page.show(task)
-    task.again()
+    task.restart()
     lesson_page.show(task)
     assert (felt.inner_text(), onward.is_visible()) == ("", False)
     lesson_page.page.emulate_media(reduced_motion="reduce")

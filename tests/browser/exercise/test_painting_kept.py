@@ -24,7 +24,7 @@ def work(language: str = "en") -> Any:
 
 def right(name: str) -> Any:
     """What would be right."""
-    return ASSIGNMENT.task(name, "Ann").solution
+    return ASSIGNMENT.create_exercise(name, "Ann").solution
 
 
 class Knowing:
@@ -133,7 +133,7 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
         assert paper.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
         assert paper.page.locator(".dk-said p").first.evaluate("(p) => getComputedStyle(p).color") == NEUTRAL
         assert paper.page.locator(".dk-actions button:visible").all_inner_texts() == ["Keep the answer", "No card"]
-    assert len(quiz.given) == 2
+    assert len(quiz.last_answer) == 2
     items.nth(0).click()
     assert (state(paper), said(paper)) == (None, ["Changed since, and not kept yet."])
     items.nth(0).click()
@@ -145,13 +145,13 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
     assert paper.sent() == []
     paper.button("No card").click()
     heard(paper, quiz)
-    assert (quiz.given, said(paper)[0]) == ([], "Your answer is kept: no card.")
+    assert (quiz.last_answer, said(paper)[0]) == ([], "Your answer is kept: no card.")
     quiz = work()["chosen"]
     paper.lay(quiz, width=width)
     for option in ("first", "third"):
         paper.page.get_by_role("radio", name=option).click()
         heard(paper, quiz)
-        assert (state(paper), quiz.given) == ("kept", option)
+        assert (state(paper), quiz.last_answer) == ("kept", option)
         assert paper.page.locator("[aria-checked=true]").inner_text() == option
 
 
@@ -189,7 +189,7 @@ def test_a_row_is_kept_by_keys(paper):
     paper.button("Keep the answer").focus()
     paper.page.keyboard.press("Enter")
     heard(paper, quiz)
-    assert quiz.given[1] == card
+    assert quiz.last_answer[1] == card
     assert state(paper) in ("right", "wrong")
 
 
@@ -201,22 +201,22 @@ def test_what_is_done_on_a_board_is_kept_without_a_mark(board: KeptBoard, name: 
     shown = []
     quiz = work()[name]
     board.ask(quiz, 1000)
-    wrongly, rightly = BOARDS[quiz.asks]
+    wrongly, rightly = BOARDS[quiz.question_kind]
     for click in (wrongly, rightly):
-        quiz.again()
+        quiz.restart()
         board.look()
         click(board)
         board.press("Keep the answer")
         told = [line for line in board.said if "still empty" not in line]  # which anybody sees
         shown.append((board.state, told, board.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count()))
-        fresh = ASSIGNMENT.task(name, "Ann")
-        assert fresh.answer(quiz.given).right is (click is rightly)
+        fresh = ASSIGNMENT.create_exercise(name, "Ann")
+        assert fresh.answer(quiz.last_answer).right is (click is rightly)
     assert (
         shown[0]
         == shown[1]
         == ("kept", ["Your answer is kept.", "It is judged when the homework is marked; until then you can change it."], 0)
     )
-    assert not quiz.over
+    assert not quiz.is_over
     assert board.page.get_by_role("button", name="Show the solution").count() == 0
     wrongly(board)
     board.look()
@@ -232,7 +232,7 @@ def test_an_answer_is_kept_by_touch(pages):
     page.page.locator("[data-item]").nth(2).tap()
     page.button("Keep the answer").tap()
     heard(page, quiz)
-    assert (state(page), len(quiz.given)) == ("kept", 1)
+    assert (state(page), len(quiz.last_answer)) == ("kept", 1)
     assert page.page.locator(".dk-lesson").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     context.close()
 
@@ -280,7 +280,7 @@ def test_keeping_moves_nothing_that_is_picked_from(paper, code: str):
                 "() => [...document.querySelectorAll('[data-item], .dk-typed, .dk-actions')].map((one) => one.getBoundingClientRect().top)"
             )
             before = sorted(paper.page.evaluate(tops))
-            quiz.answer(wrong(ASSIGNMENT.task(name, "Ann"), name))
+            quiz.answer(wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
             paper.show(quiz)
             assert [round(top) for top in sorted(paper.page.evaluate(tops))] == [round(top) for top in before]
 
@@ -290,7 +290,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(paper):
     """In the overview and in each question, before and after it was answered; what is said of an answer is read aloud."""
     one = work()
     for name in ON_PAPER[:3]:
-        one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
+        one.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
     paper.lay(one, *(one[name] for name in ON_PAPER))
     paper.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = paper.page.evaluate("async () => (await axe.run('.dk-lesson')).violations")

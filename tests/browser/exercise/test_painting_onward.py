@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from test_painting_exercises import lesson_page  # noqa: F401 - a fixture
 
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 from durak_widget.lessons import Choose
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ def test_the_next_lesson_is_offered_after_the_last_task_alone(lesson_page):  # n
       const el = document.querySelectorAll('.jp-CodeCell')[1];
       close_all.push(lesson.render({ el, model: { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} } }));
     }""",
-        {"sheet": second.sheet(), "words": screen("en")},
+        {"sheet": second.view_model(), "words": get_front_end_texts("en")},
     )
     expect(lesson_page.button("Next task")).to_have_count(1)
     lesson_page.lay(first)

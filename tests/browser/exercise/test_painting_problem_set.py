@@ -9,14 +9,14 @@ from on_boards import BOARDS
 from painted_exercise import Page, loaded
 from test_painting_kept import KeptBoard, asked
 
-from durak_widget.homework.assignment import assignment_of
+from durak_widget.homework.assignment import resolve_assignment
 from durak_widget.homework.student_homework import homework
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
-ASSIGNMENT = assignment_of("econ431", "")
+ASSIGNMENT = resolve_assignment("econ431", "")
 STUDENT = "Guest"
 QUESTIONS = [one.name for one in ASSIGNMENT.questions]
 WIDTH = 344
@@ -42,7 +42,7 @@ class Knowing:
     """A kept question, with the solution that it does not tell."""
 
     def __init__(self, quiz: Any, name: str) -> None:
-        self.quiz, self.solution = quiz, ASSIGNMENT.task(name, STUDENT).solution
+        self.quiz, self.solution = quiz, ASSIGNMENT.create_exercise(name, STUDENT).solution
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.quiz, name)
@@ -71,8 +71,10 @@ def kept(name: str, quiz: Any, shown: Any) -> bool:
     assert state != "kept" or shown.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
     assert sheet.evaluate(ROOM), "the sheet is wider than its page"
     assert sheet.get_attribute("data-page") == "dark"
-    fresh = ASSIGNMENT.task(name, STUDENT)
-    right = quiz.given == fresh.solution if name == "bot" else bool(fresh.answer(quiz.given))  # its games are played in the notebook's test
+    fresh = ASSIGNMENT.create_exercise(name, STUDENT)
+    right = (
+        quiz.last_answer == fresh.solution if name == "bot" else bool(fresh.answer(quiz.last_answer))
+    )  # its games are played in the notebook's test
     assert state in ("kept", "right" if right else "wrong")
     return right
 
@@ -83,12 +85,12 @@ def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
     """Each answer is kept and can be changed; the overview then says so."""
     paper, board = page
     work = homework(ASSIGNMENT, student=STUDENT, folder=None)
-    quiz, solution = work[name], ASSIGNMENT.task(name, STUDENT).solution
+    quiz, solution = work[name], ASSIGNMENT.create_exercise(name, STUDENT).solution
     if quiz.kind == "board":
         board.name = name
         board.ask(quiz, WIDTH)
-        for click, right in zip(BOARDS[quiz.asks], (False, True), strict=True):
-            quiz.again()
+        for click, right in zip(BOARDS[quiz.question_kind], (False, True), strict=True):
+            quiz.restart()
             board.look()
             click(board)
             board.press("Keep the answer")
@@ -96,14 +98,14 @@ def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
     else:
         paper.lay(quiz, width=WIDTH)
         for right in (False, True):
-            ON_PAPER[quiz.sheet()["kind"]](paper.page, solution, right)
-            if quiz.sheet()["kind"] != "choose":  # a click is an answer there
+            ON_PAPER[quiz.view_model()["kind"]](paper.page, solution, right)
+            if quiz.view_model()["kind"] != "choose":  # a click is an answer there
                 paper.button("Keep the answer").click()
             for message in paper.sent():
                 quiz.answer(message["given"])
             paper.show(quiz)
             assert kept(name, quiz, paper.page) is right
-    assert name not in {QUESTIONS[number - 1] for number in work.left}
+    assert name not in {QUESTIONS[number - 1] for number in work.unanswered_questions}
 
 
 def test_cards_stand_in_rows_where_there_is_little_room(page):

@@ -18,10 +18,10 @@ class _Knowing:
         self.quiz = quiz
         self.solution = self.fresh().solution
     def fresh(self):
-        return homework.assignment.task(int(self.quiz.number), homework.student)
+        return homework.assignment.create_exercise(int(self.quiz.number), homework.student)
     def right(self):
         fresh = self.fresh()
-        return bool(fresh.answer(self.quiz.given))
+        return bool(fresh.answer(self.quiz.last_answer))
     def __getattr__(self, name):
         return getattr(self.quiz, name)
 """
@@ -44,9 +44,9 @@ class Kept:
     def kept(self, *, right: bool) -> None:
         """So it is kept, and no mark says whether it is right; the page says what Python says. Judged anew, it is what it is."""
         expect(self.whole.get_by_role("status").locator("p").first).to_contain_text("ept")
-        self.book.until(f"{self.name}.tries and {self.name}.right() is {right}")
-        expect(self.whole.get_by_role("status").locator("p")).to_have_text(self.ask("sheet()")["said"])
-        state = self.ask("sheet()")["state"]
+        self.book.until(f"{self.name}.attempt_count and {self.name}.right() is {right}")
+        expect(self.whole.get_by_role("status").locator("p")).to_have_text(self.ask("view_model()")["said"])
+        state = self.ask("view_model()")["state"]
         expect(self.region).to_have_attribute("data-state", state)
         assert state in {"kept", "right" if right else "wrong"}
         if state == "kept":  # else a seal has said it
@@ -56,7 +56,7 @@ class Kept:
 
 def picked(kept: Kept, cards: list[str]) -> None:
     """Just these cards."""
-    for item, _ in kept.ask("sheet()")["items"]:
+    for item, _ in kept.ask("view_model()")["items"]:
         card = kept.item(item)
         if (card.get_attribute("aria-pressed") == "true") != (item in cards):
             card.click()
@@ -78,14 +78,14 @@ def number(kept: Kept) -> None:
     for text, right in (("-77/13", False), (kept.ask("solution")[0], True)):
         field.fill(text)
         field.press("Enter")
-        kept.book.until(f"{kept.name}.sheet()['given'] == [{text!r}]")
+        kept.book.until(f"{kept.name}.view_model()['given'] == [{text!r}]")
         kept.kept(right=right)
 
 
 def choose(kept: Kept) -> None:
     """Another answer, and then the right one."""
     (right,) = kept.ask("solution")
-    wrong = next(item for item, _ in kept.ask("sheet()")["items"] if item != right)
+    wrong = next(item for item, _ in kept.ask("view_model()")["items"] if item != right)
     for item in (wrong, right):
         kept.item(item).click()
         kept.kept(right=item == right)
@@ -105,9 +105,9 @@ def bot(kept: Kept) -> None:
 
 def board(kept: Kept) -> None:
     """On its tree or its matrix; between the two it begins anew."""
-    wrongly, rightly = BOARDS[kept.ask("asks")]
+    wrongly, rightly = BOARDS[kept.ask("question_kind")]
     for click in (wrongly, rightly):
-        kept.know("quiz.again()")
+        kept.know("quiz.restart()")
         click(kept)
         kept.press("Check")
         kept.kept(right=click is rightly)
@@ -123,4 +123,4 @@ def done(asked: Any, kind: str) -> None:
     kept = Kept(asked)
     KEPT[kind](kept)
     name = asked.book.python(f"homework.assignment.questions[int({asked.name}.number) - 1].name")
-    assert asked.book.python(f"homework.receipt['answers'][{json.dumps(name)}]['given'] == {asked.name}.given")
+    assert asked.book.python(f"homework.receipt['answers'][{json.dumps(name)}]['given'] == {asked.name}.last_answer")

@@ -84,7 +84,7 @@ def test_binder_opens_on_a_table_and_it_plays(way, tabs):
         person.settled()
         person.play(person.legal()[0])
         person.settled()
-        assert book.python(f"len({{played.seat for played in Out[{number}].game.course}})") == 2
+        assert book.python(f"len({{played.seat for played in Out[{number}].game.history}})") == 2
         assert book.complaints() == []
         assert str(way.tree) not in book.python("__import__('durak_widget').__file__"), "the installed package is to be used, not the tree"
         tabs.close(book, again=False)

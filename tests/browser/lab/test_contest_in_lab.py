@@ -13,7 +13,7 @@ from threading import Event
 from support.tournaments import Running
 from durak_widget.tournament_widget.widget import Tournament
 held, run = Event(), Running()
-run.before = lambda: held.wait(60) if run.played == 400 else None
+run.before = lambda: held.wait(60) if run.games_played == 400 else None
 contest = Tournament(run)
 contest"""
 

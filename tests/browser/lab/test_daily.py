@@ -9,12 +9,12 @@ from playwright.sync_api import expect
 SETUP = """from datetime import date, timedelta
 from tempfile import mkdtemp
 from durak_widget import lessons
-from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.endgame import solve_endgame
 clock, folder = [date(2026, 3, 2)], mkdtemp()
 daily = lessons.Daily(today=lambda: clock[0], folder=folder, language={language!r})
 daily.table.pace, daily.table.motion = 0, False
 daily"""
-WRONG = "next(str(move) for move, worth in solve(daily.table.game).moves.items() if worth < 1)"
+WRONG = "next(str(move) for move, worth in solve_endgame(daily.table.game).move_values.items() if worth < 1)"
 
 
 def played(book, person: Person, region, *, wrongly: bool) -> None:
@@ -48,10 +48,10 @@ def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
     after = page.locator(".dk-felt").bounding_box()
     assert (after["y"], after["height"] - before["height"] < 40) == (before["y"], True)
     assert page.evaluate(WITHIN) == [True, True]
-    assert page.locator(".dk-felt .dk-actions .dk-primary").all_inner_texts() == [book.python("daily._voice.say('screen.again')")]
-    assert page.locator(".dk-said-here p").all_inner_texts() == book.python("daily.sheet()['said']")
+    assert page.locator(".dk-felt .dk-actions .dk-primary").all_inner_texts() == [book.python("daily._voice.translate('screen.again')")]
+    assert page.locator(".dk-said-here p").all_inner_texts() == book.python("daily.view_model()['said']")
     assert "Player" not in page.locator(".dk-said-here").inner_text()
-    book.execute("daily.again()")
+    book.execute("daily.restart()")
     page.locator("[data-action=full]").tap()
     page.wait_for_function(
         "document.querySelector('.dk').matches(':fullscreen, :popover-open') || document.querySelector('.dk[data-full]')"
@@ -85,7 +85,7 @@ def test_a_missed_ending_is_back_tomorrow(notebook, how):
     assert book.python("daily.position") == missed
     expect(region.locator(".dk-question")).to_contain_text("You missed this one yesterday; here it is again.")
     played(book, person, region, wrongly=False)
-    assert book.python("daily.done") == {1: True}
+    assert book.python("daily.results") == {1: True}
 
 
 @pytest.mark.release

@@ -28,7 +28,7 @@ def test_cards_are_picked_wrongly_then_rightly(notebook):
     pupil.card("7s").click()
     pupil.press("Check")
     pupil.said("Right.", "The 7 of hearts, the 7 of spades and the 9 of spades may be thrown in: the same rank lies on the table.")
-    assert pupil.book.python("(quiz.check(), quiz.tries)") == (True, 2)
+    assert pupil.book.python("(quiz.check(), quiz.attempt_count)") == (True, 2)
     expect(pupil.region.get_by_role("button", name="Check", exact=True)).to_be_hidden()
     pupil.press("Once more")
     pupil.said()
@@ -51,7 +51,7 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
     expect(table).to_have_attribute("data-ply", "0")
     pupil.said()
     assert pupil.book.python("str(quiz.table.game.hands[0])") == "9c 7d Ah"
-    pupil.book.execute("quiz.table._hear(None, {'kind': 'seat', 'seat': 0, 'who': 'careful'}, [])")
+    pupil.book.execute("quiz.table._receive_message(None, {'kind': 'seat', 'seat': 0, 'who': 'careful'}, [])")
     assert pupil.book.python("quiz.table.players[0]") == "you"
     table.locator("[data-card='9c']").click()
     pupil.said("Right.", "The bout is over.")
@@ -115,7 +115,7 @@ def test_progress_is_seen_and_forgotten(notebook):
     pupil.press("Really forget everything")
     expect(bar).to_have_attribute("aria-valuenow", "0")
     expect(pupil.region.get_by_role("button")).to_have_count(0)
-    assert pupil.book.python("Progress().tried") == ()
+    assert pupil.book.python("Progress().tried_exercises") == ()
 
 
 @pytest.mark.release

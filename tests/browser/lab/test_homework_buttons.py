@@ -42,7 +42,7 @@ def test_no_button_of_homework_asks_a_solver(notebook):
     book = notebook([BEGIN, *SHOWN, "spy.__enter__();"], viewport=(1300, 900), reduced_motion=True)
     page = book.page
     expect(page.locator("section.dk").first).to_be_visible()
-    book.execute('econ["beat-or-take"].view.play(0)')
+    book.execute('econ["beat-or-take"].view.open_on_table(0)')
     expect(book.table()).to_be_visible()
     clicked = []
     for _ in range(8):

@@ -72,9 +72,9 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
     book.reload()
     book.run_all()
     expect(road).to_contain_text("1 of 1")
-    games = "fast_engine.games(count=20_000, seed=3, policy='careful').digest"
-    in_page = book.printed(f"from durak_widget import fast_engine\nprint(fast_engine.which(), {games}, sep='; ')")
-    assert in_page.strip() == f"the browser's WebAssembly; {fast_engine.games(count=20_000, seed=3, policy='careful').digest}"
+    games = "fast_engine.simulate_games(count=20_000, seed=3, policy='careful').digest"
+    in_page = book.printed(f"from durak_widget import fast_engine\nprint(fast_engine.describe_host(), {games}, sep='; ')")
+    assert in_page.strip() == f"the browser's WebAssembly; {fast_engine.simulate_games(count=20_000, seed=3, policy='careful').digest}"
     assert book.complaints() == []
     book.page.context.close()
 
@@ -120,7 +120,9 @@ def test_homework_is_answered_there_and_handed_in_as_a_file(site, tabs, tmp_path
     book.open("lite")
     book.run_all()
     question = book.page.get_by_role("region", name="Exercise:").first
-    right = lessons.homework("econ431", student="Guest", edition="rev2", folder=None).assignment.task("players", "Guest").solution[0]
+    right = (
+        lessons.homework("econ431", student="Guest", edition="rev2", folder=None).assignment.create_exercise("players", "Guest").solution[0]
+    )
     question.locator(f"[data-item='{right}']").click()
     kept = question.get_by_role("status")
     expect(kept).to_contain_text("kept")

@@ -22,16 +22,16 @@ SERIES = sorted((Path(__file__).resolve().parents[3] / "notebooks").glob("*.ipyn
 # How a position can be lost against the same bots: the moves of its pupil, found by trying all of them on a copy.
 MISS = """
 def _miss(task, most=6):
-    copy = lessons.Position(task._start, task._goal, solution=task._solution, seat=task._seat, others=task._others)
+    copy = lessons.Position(task._start_game, task._goal, solution=task._solution, seat=task._seat, others=task._opponents)
     def after(moves):
-        copy.again()
+        copy.restart()
         copy.answer(moves)
-        return copy._finding
+        return copy._goal_outcome
     def search(moves):
         finding = after(moves)
         if finding is not None:
             return None if finding[0] else moves
-        copy._others_move()
+        copy._let_opponents_move()
         legal = [str(move) for move in copy.table.game.legal_moves()]
         return next(filter(None, (search([*moves, move]) for move in legal)), None) if len(moves) < most else None
     return search([])
@@ -84,18 +84,18 @@ class Asked(NamedTuple):
     def judged(self, state: str) -> list[str]:
         """It was judged so, and says on the page what Python says, with a reason for what is wrong."""
         expect(self.region).to_have_attribute("data-state", state)
-        said = self.ask("sheet()")["said"]
+        said = self.ask("view_model()")["said"]
         expect(self.whole.get_by_role("status").locator("p")).to_have_text(said)
         assert said[0] == {"right": "Right.", "wrong": "Not yet."}[state]
         assert state == "right" or (len(said) > 1 and all(said[1:])), "what is wrong is said without a reason"
         one_of_five = self.ask("__class__.__name__") == "Daily"  # which is done when all are
-        assert self.ask("_solved" if one_of_five else "check()") is (state == "right")
+        assert self.ask("_is_solved" if one_of_five else "check()") is (state == "right")
         return said
 
 
 def pick_wrongly(asked: Asked) -> None:
     """One card too many."""
-    right, cards = asked.ask("solution"), [item for item, _ in asked.ask("sheet()")["items"]]
+    right, cards = asked.ask("solution"), [item for item, _ in asked.ask("view_model()")["items"]]
     wrong = [card for card in cards if card not in right]
     assert wrong, "every card is right: there is nothing to get wrong"
     asked.item(wrong[0]).click()
@@ -120,7 +120,7 @@ def sort_wrongly(asked: Asked) -> None:
 
 def sort_rightly(asked: Asked) -> None:
     """Each card is taken up and laid where it belongs."""
-    row = [item for item, _ in asked.ask("sheet()")["items"]]
+    row = [item for item, _ in asked.ask("view_model()")["items"]]
     for place, card in enumerate(asked.ask("solution")):
         if row[place] != card:
             asked.item(card).click()
@@ -132,7 +132,7 @@ def sort_rightly(asked: Asked) -> None:
 
 def choose_wrongly(asked: Asked) -> None:
     """Every wrong answer, each of which says why."""
-    (right,), words = asked.ask("solution"), dict(asked.ask("sheet()")["items"])
+    (right,), words = asked.ask("solution"), dict(asked.ask("view_model()")["items"])
     heard = []
     for answer in (answer for answer in words if answer != right):
         expect(asked.item(answer)).to_have_text(words[answer])
@@ -153,12 +153,12 @@ def number_wrongly(asked: Asked) -> None:
     field.fill("a half")
     field.press("Enter")
     expect(asked.region.get_by_role("status")).to_contain_text("cannot be read")
-    assert asked.ask("tries") == 0
+    assert asked.ask("attempt_count") == 0
     for text in [*asked.book.python(f"[str(one) for one in {asked.name}.mistakes.values()]"), "-1"]:
         field.fill(text)
         asked.press("Check")
         expect(field).to_have_attribute("aria-invalid", "true")
-        asked.book.until(f"{asked.name}.sheet()['given'] == [{text!r}]")
+        asked.book.until(f"{asked.name}.view_model()['given'] == [{text!r}]")
         asked.judged("wrong")
 
 
@@ -205,7 +205,7 @@ def guided(asked: Asked) -> None:
     pupil, refused = Person(asked.book, f"{asked.name}.table", asked.table), False
     for _ in range(200):
         scene = pupil.settled()
-        expect(asked.region.get_by_role("status").locator("p")).to_have_text(asked.ask("said"))
+        expect(asked.region.get_by_role("status").locator("p")).to_have_text(asked.ask("sentences"))
         if "over" in scene:
             break
         unlit = pupil.hand.locator(".dk-mine[aria-disabled=true]").first
@@ -221,7 +221,7 @@ def guided(asked: Asked) -> None:
 
 def on_board(asked: Asked) -> None:
     """On its tree or its matrix, wrongly and then rightly."""
-    for click, state in zip(BOARDS[asked.ask("asks")], ("wrong", "right"), strict=True):
+    for click, state in zip(BOARDS[asked.ask("question_kind")], ("wrong", "right"), strict=True):
         click(asked)
         asked.press("Check")
         asked.judged(state)
@@ -263,7 +263,7 @@ OTHERS: dict[str, Click] = {
     "Guided": guided,
     "OnTree": on_board,
     "OnMatrix": on_board,
-    "Strategy": on_board,
+    "StrategyExercise": on_board,
 }
 """How everything else is done, by its class."""
 
@@ -298,7 +298,7 @@ def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]
     folded = [n for n, cell in enumerate(cells) if "exercise" in cell["metadata"].get("tags", ())]
     book = notebook(path, reduced_motion=True, **look)
     shown = book.python(
-        "{n: (type(one).__name__, one.sheet()['kind'] if callable(getattr(one, 'sheet', None)) else '') for n, one in Out.items()}"
+        "{n: (type(one).__name__, one.view_model().get('kind', '') if callable(getattr(one, 'view_model', None)) else '') for n, one in Out.items()}"
     )
     made = {places[n - 1]: (f"Out[{n}]", *which) for n, which in shown.items() if which[1] not in {"", "progress"}}
     assert sorted(made) == folded, "a cell is tagged as an exercise, and only such a cell, when it shows one"
@@ -319,7 +319,7 @@ def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]
         expect(asked.region).to_be_visible()
         if kind == "play":
             book.execute(f"{called}.table.pace = 0; {called}.table.motion = False")
-        if asked.ask("sheet()").get("kept"):
+        if asked.ask("view_model()").get("kept"):
             kept(asked, kind)
         else:
             done(asked, name, kind)

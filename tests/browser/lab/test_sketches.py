@@ -22,7 +22,7 @@ def test_a_game_is_drawn_in_a_notebook_by_keys_alone(notebook):
         expect(field).to_be_focused()
         field.fill(name)
         field.press("Enter")
-        book.until(f"'{name}' in sketch.draft.moves(0)")
+        book.until(f"'{name}' in sketch.draft.get_actions(0)")
     for key in ("ArrowRight", "Control+c", "ArrowDown"):
         book.page.keyboard.press(key)
     book.until("sketch.sketch['copied']")
@@ -31,13 +31,13 @@ def test_a_game_is_drawn_in_a_notebook_by_keys_alone(notebook):
         expect(field).to_be_focused()
         field.fill(worth)
         field.press("Enter")
-        book.until("len(sketch.lacks) < 2")
+        book.until("len(sketch.missing_items) < 2")
     expect(sketch.locator(".dk-sketch-lacks")).to_contain_text("Nothing is missing")
     assert book.python("str(sketch.tree)") == "<Tree: 3 histories, 2 terminals, 1 + 0 information sets>"
     book.page.keyboard.press("Control+z")
-    book.until("len(sketch.lacks) == 1")
+    book.until("len(sketch.missing_items) == 1")
     book.page.keyboard.press("Control+Shift+Z")
-    book.until("not sketch.lacks")
+    book.until("not sketch.missing_items")
     book.page.keyboard.press("d")
     book.page.keyboard.press("d")
     assert book.page.locator(".jp-Notebook .jp-Cell").count() == 2

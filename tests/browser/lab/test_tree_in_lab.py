@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 CELL = """from durak_widget import Game, analysis, board
-ending = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
+ending = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
 view = board.Tree(ending, depth=9)
 view"""
 ASKED = """from durak_widget import Rules, analysis, lessons
 rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer")
-quiz = lessons.Strategy(analysis.build(rules, dealer=1), seat=0)
+quiz = lessons.Strategy(analysis.build_game_tree(rules, dealer=1), player=0)
 quiz"""
 
 
@@ -28,7 +28,7 @@ def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
     assert sheet.bounding_box() == place
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
     said = page.get_by_text("and on average the strategy loses 1/6.")
-    expect(said).to_have_text(book.python("quiz.view._beside._line.said"))
+    expect(said).to_have_text(book.python("quiz.view._table_panel._line.sentence"))
     left, right, above = tree.bounding_box(), table.bounding_box(), said.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
     assert above["x"] >= left["x"] + left["width"]
@@ -54,7 +54,7 @@ def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
     expect(tree).to_be_visible()
     expect(page.locator(".durak-picture")).to_be_hidden()
     assert tree.bounding_box()["width"] > 800
-    book.execute("view.play(1)")
+    book.execute("view.open_on_table(1)")
     expect(table).to_be_visible()
     expect(table).to_have_attribute("data-ply", "1")
     left, right = tree.bounding_box(), table.bounding_box()
@@ -65,7 +65,7 @@ def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
     page.wait_for_function("() => document.querySelector('section.dk:not(.dk-board)').getBoundingClientRect().left < 120")
     above, below = tree.bounding_box(), table.bounding_box()
     assert above["y"] + above["height"] <= below["y"]
-    book.execute("view.look(2)")
+    book.execute("view.go_to(2)")
     book.save()
     book.reload()
     expect(tree).to_be_visible()

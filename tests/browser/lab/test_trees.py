@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 TREE = """from durak_widget import Game, analysis, board
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
-view = board.Tree(analysis.build_from(game), depth=2)
+view = board.Tree(analysis.build_tree_from_position(game), depth=2)
 view"""
 REGION = "[aria-label='Game tree']"
 
@@ -39,12 +39,12 @@ def test_five_thousand_histories_are_opened_folded_and_searched(notebook):
     tree.get_by_role("tree").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter", "Enter", "v", "ArrowDown", "d"):
         book.page.keyboard.press(key)
-    book.until(f"view.at == {at(book)}")
+    book.until(f"view.current_node == {at(book)}")
     assert book.page.locator(".jp-Notebook .jp-Cell").count() == 1  # no key was a command of the notebook
     tree.get_by_role("searchbox", name="Find").fill("beat 9c Tc")
     book.page.keyboard.press("Enter")
     expect(tree.locator(".dk-find-count")).to_contain_text("1/")
-    book.until("view.at in view.find('beat 9c Tc')")
+    book.until("view.current_node in view.find('beat 9c Tc')")
     tree.get_by_role("button", name="Next found").click()
     expect(tree.locator(".dk-find-count")).to_contain_text("2/")
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()

@@ -9,7 +9,7 @@ from support.sizes import tried
 BEGIN = """import ipywidgets as W
 from IPython.display import display
 from durak_widget import Game, Table, analysis, board, lessons
-ending = analysis.build_from(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
+ending = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
 def table(**look): return Table(seed=7, motion=False, **look)
 def tree(**look): return board.Tree(ending, **look)
 def matrix(): return board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]])

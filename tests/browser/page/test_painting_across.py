@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent, scene
 
 from durak_widget import Game, Table
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def across(blank):
 
 def laid(across, shown, language="en"):
     """A table on it that is painted in its low form."""
-    across.lay(shown, words=screen(language), language=language)
+    across.lay(shown, words=get_front_end_texts(language), language=language)
     across.widen(828)
     assert across.one("").get_attribute("data-low") == ""
     return across

@@ -8,7 +8,7 @@ import pytest
 from painted import golden, intent, scene
 
 from durak_widget import Game, Rules, Table
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def test_what_was_dear_is_said_on_the_felt_with_a_way_back(blank, width, languag
     """The word is to be seen whole, and one press takes the move back."""
     with ThreadPoolExecutor(1) as thread:  # where no event loop runs, so that what is found out beside a table comes at once
         word = thread.submit(dear, language).result()
-    blank.lay(word, words=screen(language), language=language)
+    blank.lay(word, words=get_front_end_texts(language), language=language)
     blank.widen(width)
     blank.frames()
     said = " ".join(blank.page.locator(".dk-told-last span").all_inner_texts())

@@ -45,7 +45,7 @@ def test_it_is_begun_stopped_and_gone_on_with(contest):
     """One button that says what it does; the bar says how far it is; what changes is read aloud."""
     run = Running()
     tournament = Tournament(run)
-    run.before = lambda: tournament.stop() if run.played == 400 else None
+    run.before = lambda: tournament.stop() if run.games_played == 400 else None
     contest.lay(tournament)
     bar = contest.page.get_by_role("progressbar", name="Games played")
     expect(bar).to_have_attribute("aria-valuenow", "0")
@@ -62,7 +62,7 @@ def test_it_is_begun_stopped_and_gone_on_with(contest):
 
 def test_what_is_folded_away_is_drawn_when_it_is_opened(contest):
     """The matrix and the curve are asked for once; who has scrolled in the matrix stays there when it is drawn anew."""
-    contest.lay(Tournament(Running(played=500)), 420)
+    contest.lay(Tournament(Running(games_played=500)), 420)
     assert contest.page.locator("table").count() == 1
     contest.unfold("matrix")
     contest.unfold("course")
@@ -79,7 +79,7 @@ def test_what_is_folded_away_is_drawn_when_it_is_opened(contest):
 
 def test_a_game_is_found_and_laid_on_a_table_with_a_click(contest):
     """By who sat there, by twenties; the one that lies there is marked; cleared, none is."""
-    tournament = Tournament(Running(played=500))
+    tournament = Tournament(Running(games_played=500))
     contest.lay(tournament)
     contest.unfold("games")
     contest.page.get_by_label("Games of").select_option("Dora")
@@ -122,7 +122,7 @@ def test_a_telephone_shows_all_of_it(contest, language, dark):
     contest.page.set_viewport_size({"width": 360, "height": 740})
     contest.page.emulate_media(color_scheme="dark" if dark else "light")
     contest.page.add_style_tag(content="body { margin: 8px; background: Canvas; color-scheme: light dark }")
-    contest.lay(Tournament(Running(played=500, names=HOSTILE[:4]), language=language, theme="dark" if dark else "light"), 344)
+    contest.lay(Tournament(Running(games_played=500, names=HOSTILE[:4]), language=language, theme="dark" if dark else "light"), 344)
     for part in ("matrix", "course", "games"):
         contest.unfold(part)
     assert contest.page.evaluate(SIDEWAYS) == 0
@@ -135,7 +135,7 @@ def test_a_finger_finds_every_button(pages):
     """Where there is no finer pointer, each is 44 pixels high."""
     context = pages.context(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True, reduced_motion="reduce")
     page = contests(context.new_page())
-    page.lay(Tournament(Running(played=500)), 828)
+    page.lay(Tournament(Running(games_played=500)), 828)
     page.unfold("games")
     assert page.page.evaluate(SMALL) == []
     assert page.page.evaluate(SIDEWAYS) == 0
@@ -149,7 +149,7 @@ def test_the_page_for_the_wall_fits_the_wall_and_a_telephone(pages, width, dark)
     context = pages.context(viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light")
     page = context.new_page()
     for result, least in ((of_four(), {360: 16, 1200: 24, 1920: 36}), (of_many(), {360: 16, 1200: 17, 1920: 23})):
-        page.set_content(standings_page.page(result))
+        page.set_content(standings_page.render_page(result))
         assert page.evaluate(SIDEWAYS) == 0
         size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.a-places tbody th')).fontSize)")
         assert size >= least[width]

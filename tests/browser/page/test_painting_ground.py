@@ -9,7 +9,7 @@ from painted_tree import ENDING
 
 from durak_widget import Game, analysis, board
 from durak_widget.lessons import Pick
-from durak_widget.widgets.base_widget import LATER
+from durak_widget.widgets.base_widget import PICTURE_DELAY_CSS
 
 pytestmark = pytest.mark.slow
 
@@ -119,7 +119,7 @@ def test_a_widget_that_is_put_on_the_page_late_hides_its_picture_then(sheet, las
           window.close_all.push(lesson.render({ model, el }));
           if (last === "picture") picture(); else below.append(el);
         }""",
-        [last, LATER.replace("2000ms", "20ms")],
+        [last, PICTURE_DELAY_CSS.replace("2000ms", "20ms")],
     )
     sheet.page.wait_for_function("getComputedStyle(document.querySelector('.durak-picture')).display === 'none'")
 
@@ -139,7 +139,7 @@ def test_an_exercise_says_that_it_is_shown_where_somebody_waits_for_that(sheet, 
 
 def test_a_tree_says_that_it_is_shown_and_python_hears_it(board_page):
     """Many changes at once are one; a page that counts is heard."""
-    view = board.Tree(analysis.build_from(ENDING, open_hands=True), depth=1)
+    view = board.Tree(analysis.build_tree_from_position(ENDING, open_hands=True), depth=1)
     view.set_trait("confirm", value=True)
     board_page.lay(view)
     board_page.page.evaluate("model.send({ kind: 'toggle', id: 1 })")

@@ -104,7 +104,7 @@ def a_coach(lesson):
 
 def a_tree(board_page):
     """Places that open, and what was found."""
-    board_page.lay(board.Tree(analysis.build_from(ENDING), depth=1))
+    board_page.lay(board.Tree(analysis.build_tree_from_position(ENDING), depth=1))
     ear = Ear(board_page.page)
     board_page.page.locator(".dk-find-field").fill("take")
     board_page.page.wait_for_function("document.querySelector('.dk-find-count').textContent")
@@ -129,7 +129,7 @@ def a_tournament(contest):
     contest.button("Begin").click()
     contest.until("done")
     for game in (5000, 6000):
-        contest.view._hear(contest.view, {"kind": "look", "game": game}, [])
+        contest.view._receive_message(contest.view, {"kind": "look", "game": game}, [])
         contest.tell()
     return ear
 

@@ -8,8 +8,8 @@ import pytest
 from painted import axed, ground, scene
 
 from durak_widget import Game, Table, bots, review
-from durak_widget.i18n import screen
-from durak_widget.table.analysis_jobs import scene_of_review
+from durak_widget.i18n import get_front_end_texts
+from durak_widget.table.analysis_jobs import build_review_view
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def table(home):
                 table.step()
         times += table.scene["over"]["won"] is True
         if times < 2:
-            table.hear({"kind": "next", "game": table.scene["game"], "ply": table.scene["ply"]})
+            table.handle_message({"kind": "next", "game": table.scene["game"], "ply": table.scene["ply"]})
     return first, table
 
 
@@ -63,7 +63,7 @@ def lost(home):
 def test_an_opponent_has_a_name_and_a_face(blank, beaten):
     """At the plate and in its name, beside the role; who is no opponent any more has neither."""
     first, _ = beaten
-    blank.lay(first, words=screen("en"))
+    blank.lay(first, words=get_front_end_texts("en"))
     seat = blank.read()["seats"][0]
     assert (seat["shown"], seat["name"].startswith("Tim, 6 cards")) == ("Tim", True)
     assert blank.page.locator(".dk-plate .dk-portrait svg path").count() > 3
@@ -77,7 +77,7 @@ def test_an_opponent_has_a_name_and_a_face(blank, beaten):
 def test_who_is_beaten_says_so_and_the_next_sits_down_at_a_press(blank, beaten):
     """The end card has their sentence and how one stands; the first button is the next opponent, also by keys."""
     _, last = beaten
-    blank.lay(last, words=screen("en"))
+    blank.lay(last, words=get_front_end_texts("en"))
     told = blank.read()
     assert any(line.startswith("Tim: “") for line in told["over"]["lines"])
     assert "You have beaten Tim, two games of three. Next: Uncle Yasha." in told["over"]["lines"]
@@ -101,7 +101,7 @@ def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     closed = {**last, "seats": [{name: fact for name, fact in seat.items() if name != "hand"} for seat in last["seats"]]}
     tops = []
     for shown in (closed, {**last, "id": last["id"] + 1}):
-        blank.lay(shown, words=screen("en"))
+        blank.lay(shown, words=get_front_end_texts("en"))
         blank.widen(width)
         blank.page.wait_for_function("document.querySelector('.dk-portrait')")
         blank.frames()
@@ -195,7 +195,7 @@ def test_a_finger_meets_everybody(blank, width, height, language):
     before = blank.page.viewport_size
     blank.page.set_viewport_size({"width": max(width, 340), "height": height})
     try:
-        blank.lay(scene(Game(seed=5)), bots=EVERYBODY, words=screen(language), language=language)
+        blank.lay(scene(Game(seed=5)), bots=EVERYBODY, words=get_front_end_texts(language), language=language)
         blank.widen(width)
         blank.press("g", at="")
         blank.hear(TOLD)
@@ -209,21 +209,21 @@ def test_a_finger_meets_everybody(blank, width, height, language):
 @pytest.mark.parametrize("theme", ["dark"])
 def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
     """On the card at the end, beaten and lost; in the settings, and where another is chosen to sit down; in the drawer that says where it turned, with every decision unfolded."""
-    won, found = table[1], review.of(lost.game, 0, budget=2000)
+    won, found = table[1], review.analyze(lost.game, 0, budget=2000)
     with ground(blank.page, theme):
         for language in ("en",):
             won.language = lost.language = language
-            look = {"words": screen(language), "language": language, "theme": theme, "bots": won.get_state()["bots"]}
+            look = {"words": get_front_end_texts(language), "language": language, "theme": theme, "bots": won.get_state()["bots"]}
             blank.lay(won.scene, **look)
             assert axed(blank.page, ".dk") == []
             blank.click("[data-bar=settings]")
             blank.hear(TOLD)
             assert blank.page.locator(".dk-person").count() == 6
             assert axed(blank.page, ".dk") == []
-            voices = lost._session.voices(lost.game.view(0))
-            blank.lay({**lost.scene, "review": scene_of_review(found, voices)}, **look)
+            voices = lost._session.get_voices(lost.game.view(0))
+            blank.lay({**lost.scene, "review": build_review_view(found, voices)}, **look)
             blank.click("[data-action=turned]")
-            blank.hear({"kind": "turned", **found.panel(voices.written)})
+            blank.hear({"kind": "turned", **found.view_model(voices.written)})
             blank.click(".dk-panel summary")
             assert blank.one(".dk-panel .dk-entry").is_visible()
             assert blank.one(".dk-over-card .dk-again").is_visible()

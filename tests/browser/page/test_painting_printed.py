@@ -12,8 +12,8 @@ from painted import AXE
 
 from durak_widget import duplicate_deals, lessons
 from durak_widget.grading.class_report_page import Report
-from durak_widget.grading.gradebook import Marked, Marks, Trouble
-from durak_widget.grading.student_feedback import page
+from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem
+from durak_widget.grading.student_feedback import build_feedback_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,8 +46,10 @@ def report(students: int, language: str = "en") -> str:
             credit = Fraction(lots.choice((0, 0, 1, 2, 3, 3, 3)), 3)
             mistake = "" if credit == 1 else lots.choice(("number.with_replacement", "tree.turned", ""))
             name = f"Aleksandra Kazimiera Žemaitė-{number:03}"
-            rows.append(Marked(name, f"{number}.json", f"question-{place}", credit * 2, 2, credit, lots.randint(0, 6), mistake, "Not yet."))
-    return Report(Marks(rows, [Trouble("torn.ipynb", "It is cut.")]), title="Econ 431 · 2027", language=language).html
+            rows.append(
+                GradebookRow(name, f"{number}.json", f"question-{place}", credit * 2, 2, credit, lots.randint(0, 6), mistake, "Not yet.")
+            )
+    return Report(Gradebook(rows, [Problem("torn.ipynb", "It is cut.")]), title="Econ 431 · 2027", language=language).html
 
 
 @pytest.fixture
@@ -114,7 +116,7 @@ def test_a_wide_matrix_fits_its_page_or_a_sign_shows_that_it_scrolls(sheet, tmp_
     homework.answer("dominance", [[0, 0]])
     marks = lessons.mark(tmp_path, "econ431", edition="2027 rev2", jobs=0)
     sheet.set_viewport_size({"width": width, "height": 800})
-    sheet.set_content(page(marks, "Ann").html)
+    sheet.set_content(build_feedback_page(marks, "Ann").html)
     boards = sheet.evaluate(WIDE)
     assert boards
     assert [board for board in boards if board["cut"] and not board["sign"]] == []
@@ -133,10 +135,10 @@ def test_nothing_of_the_night_is_printed(sheet) -> None:
 def test_a_paper_has_the_pages_that_it_counts(sheet, paper) -> None:
     """All fifteen questions for two students, in the languages with the longest words: no page runs over, none is empty."""
     from durak_widget.econ431.problem_set import ASSIGNMENT  # noqa: PLC0415 - that test alone needs it
-    from durak_widget.paper_exams.exam_sheets import Papers  # noqa: PLC0415 - as above
+    from durak_widget.paper_exams.exam_sheets import PrintedExam  # noqa: PLC0415 - as above
 
-    papers = Papers(ASSIGNMENT.of("2027"), ["Ann Lee", "Žydrė Petraitė"], "ru")
-    sheet.set_content(papers.printed().html)
-    assert pages_of(sheet.pdf(format=paper, print_background=True)) == sum(len(leaves.pages) for leaves in papers.leaves)
+    papers = PrintedExam(ASSIGNMENT.with_edition("2027"), ["Ann Lee", "Žydrė Petraitė"], "ru")
+    sheet.set_content(papers.build_print_document().html)
+    assert pages_of(sheet.pdf(format=paper, print_background=True)) == sum(len(leaves.pages) for leaves in papers.student_sheets)
     sheet.emulate_media(media="print")
     assert not sheet.evaluate("[...document.querySelectorAll('.leaf')].filter(leaf => leaf.scrollWidth > leaf.clientWidth + 1).length")

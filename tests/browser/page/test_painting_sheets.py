@@ -9,7 +9,7 @@ from painted import STATIC, golden, scene
 from painted_asked import asked
 
 from durak_widget import Game, analysis, board, gametheory, lessons
-from durak_widget.table.scene import seen
+from durak_widget.table.scene import locate_cards
 from support.textbook import signalling
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_drawers_look_the_same_beside_all_else(blank):
     for drawer in ("settings", "help", "list", "seen"):
         blank.click(f"[data-bar={drawer}]")
         if drawer == "seen":
-            blank.hear({"kind": "seen", **seen(game.view(0))})
+            blank.hear({"kind": "seen", **locate_cards(game.view(0))})
         assert changes(blank.page, "board", "lesson") == [], drawer
 
 
@@ -78,7 +78,7 @@ def test_a_tree_looks_the_same_beside_all_else(board_page, theme):
     """With its solution and its matrix; also on paper of its own, dark in a light page."""
     tree = signalling()
     view = board.Tree(tree, gametheory.solve(tree), depth=9, values=True, theme=theme)
-    view.matrix(True)
+    view.show_matrix(True)
     board_page.page.evaluate(
         "document.body.dataset.jpThemeLight = 'true'; document.body.style.setProperty('--jp-layout-color1', '#fff')"
     )  # as a light JupyterLab has it
@@ -92,6 +92,6 @@ def test_an_exercise_on_a_tree_looks_the_same_beside_all_else(pages):
     """Its sheet, and the tree below."""
     context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
     both = asked(context.new_page())
-    both.ask(lessons.OnTree.values(analysis.build_from(HELD, open_hands=True), seat=0))
+    both.ask(lessons.OnTree.values(analysis.build_tree_from_position(HELD, open_hands=True), player=0))
     assert changes(both.page, "board", "widget", "lesson") == []
     context.close()

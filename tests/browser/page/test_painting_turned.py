@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent
 
 from durak_widget import Game, review
-from durak_widget.i18n import Voice, screen
+from durak_widget.i18n import Translator, get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientR
 
 def told(language: str = "en", by: str = "what it knew") -> dict:
     """All that Python tells of it."""
-    return {"kind": "turned", **review.of(GAME, 0, by=by, budget=2000).panel(language)}
+    return {"kind": "turned", **review.analyze(GAME, 0, by=by, budget=2000).view_model(language)}
 
 
 GAME = Game.from_position(
@@ -32,7 +32,7 @@ for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"
 def test_nothing_moves_when_it_is_known(blank, language, width):
     """Its room is there with the end: *Next game* stays under the pointer."""
     turned = golden("over_and_turned")
-    blank.lay({**turned, "review": SOON}, words=screen(language), language=language)
+    blank.lay({**turned, "review": SOON}, words=get_front_end_texts(language), language=language)
     blank.widen(width)
     blank.frames()
     actions = blank.page.locator(".dk-actions button")
@@ -131,9 +131,9 @@ def test_what_is_opened_too_early_says_so_and_is_told_later(blank):
 @pytest.mark.parametrize(("language", "width"), [("ru", 360)])
 def test_it_is_judged_by_all_cards_at_a_press_and_back(blank, language, width):
     """The button says what it does, and meanwhile that it is done; a second press asks nothing more; it keeps the focus, and fits."""
-    turned, words = golden("over_and_turned"), Voice(language)
-    cards, seat, soon = (words.say(key) for key in ("review.by.cards", "review.by.seat", "table.reviewing"))
-    blank.lay(turned, words=screen(language), language=language)
+    turned, words = golden("over_and_turned"), Translator(language)
+    cards, seat, soon = (words.translate(key) for key in ("review.by.cards", "review.by.seat", "table.reviewing"))
+    blank.lay(turned, words=get_front_end_texts(language), language=language)
     blank.widen(width)
     blank.click("[data-action=turned]")
     blank.hear(told(language))

@@ -9,7 +9,7 @@ from fonts import NARROWEST, WIDEST
 from painted import scene
 
 from durak_widget import Card, Game, Rules
-from durak_widget.i18n import Voice, screen
+from durak_widget.i18n import Translator, get_front_end_texts
 
 WIDTHS = (204, 260, 284, 320, 360, 390, 484, 560, 640, 720, 820, 900, 1000, 1200)
 ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "fool", "draw", "won", "lost")
@@ -78,7 +78,7 @@ def moments(players, language):
 def done(language, verb):
     """What a seat did last, at its longest."""
     cards = (Card("Td"), Card("Th"))
-    return Voice(language, cards="signs").say(f"did.{verb}", cards=cards, target=cards[0], card=cards[0])
+    return Translator(language, cards="signs").translate(f"did.{verb}", cards=cards, target=cards[0], card=cards[0])
 
 
 FORMS = [(language, players) for language in ("en", "ru", "lt") for players in (2, 3, 6)]
@@ -98,7 +98,7 @@ SEEN = {WIDEST: {("lt", 6)}, NARROWEST: set()}
 def test_all_that_is_read_is_whole(blank, language, players):
     """From 204 to 1,200 pixels nothing is cut, covered or beside the table, and between moves the hand stays where it is."""
     scenes = moments(players, language)
-    blank.lay(scenes[0], words=screen(language), language=language)
+    blank.lay(scenes[0], words=get_front_end_texts(language), language=language)
     found = blank.page.evaluate(WHOLE, [[{**one, "game": 4} for one in scenes], WIDTHS])
     assert found["wrong"] == []
     assert found["tops"] == []

@@ -47,12 +47,14 @@ def test_what_a_person_tries_is_refused_asked_about_or_played(notebook):
 def test_what_is_found_out_late_takes_no_word_away(notebook):
     """An evaluation that comes while somebody reads why not leaves the reason where it is."""
     person = laid(notebook, DEFENDING)
-    person.book.execute("import threading\nmay = threading.Event()\ntable._session.find('worth', lambda view: may.wait(60) and 0.5)")
+    person.book.execute(
+        "import threading\nmay = threading.Event()\ntable._session.set_finder('worth', lambda view: may.wait(60) and [0.5])"
+    )
     person.press(person.card("Tc"))
     bubble = person.table.locator(".dk-bubble")
     expect(bubble).to_be_visible()
     person.book.execute("may.set()")
-    person.book.until("table.scene.get('beside') == {'worth': 0.5}")
+    person.book.until("table.scene.get('beside') == {'worth': [0.5]}")
     expect(person.table).to_have_attribute("data-scene", str(person.book.python("table.scene['id']")))
     assert bubble.is_visible()
     person.press(person.card("9d"))
@@ -86,7 +88,7 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
     panel = person.table.get_by_role("dialog", name="Moves")
     expect(panel.get_by_role("heading", name="Bout 1")).to_be_visible()
     said = book.python(
-        "[text for bout in __import__('durak_widget.table.scene', fromlist=['x']).listing(table.game.view(0), table._session.voices(table.game.view(0)).written) for _, text in bout['moves']]"
+        "[text for bout in __import__('durak_widget.table.scene', fromlist=['x']).list_moves_by_bout(table.game.view(0), table._session.get_voices(table.game.view(0)).written) for _, text in bout['moves']]"
     )
     assert panel.locator(".dk-entry").all_inner_texts()[:2] == said
     person.press(panel.locator(".dk-entry").nth(0))
@@ -117,7 +119,7 @@ def test_the_focus_is_kept_whatever_goes_away(notebook):
     keys.press("Enter")
     expect(person.table).to_have_attribute("data-ply", "1")
     assert "dk-mine" in here(person)
-    person.book.execute("table.match = Match.of(Game.from_position(hands=['6c', '7c 8d'], trump='h'))")
+    person.book.execute("table.match = Match.from_game(Game.from_position(hands=['6c', '7c 8d'], trump='h'))")
     person.card("6c").focus()
     keys.press("Enter")
     expect(person.table).to_have_attribute("data-ply", "1")
@@ -125,7 +127,9 @@ def test_the_focus_is_kept_whatever_goes_away(notebook):
     person.book.execute("table.step()")
     expect(person.table.locator(".dk-verdict")).to_be_visible()
     assert here(person) != "lost"
-    person.book.execute("table.seat_player(1, 'you'); table.match = Match.of(Game.from_position(hands=['6c 7d', '7c 8d'], trump='h'))")
+    person.book.execute(
+        "table.seat_player(1, 'you'); table.match = Match.from_game(Game.from_position(hands=['6c 7d', '7c 8d'], trump='h'))"
+    )
     person.here()
     person.card("6c").focus()
     keys.press("Enter")

@@ -140,7 +140,7 @@ def test_closing_leaves_nothing_behind(notebook):
 @pytest.mark.slow
 def test_the_picture_is_there_in_print(notebook):
     """Printed at once, before the live table could have hidden it, the picture has its height."""
-    book = notebook([f"{IMPORTS}\nfrom IPython.display import display\ndisplay(Table(seed=7)._still(), raw=True)"])
+    book = notebook([f"{IMPORTS}\nfrom IPython.display import display\ndisplay(Table(seed=7)._build_static_bundle(), raw=True)"])
     book.page.emulate_media(media="print")
     height = book.page.locator(".durak-picture").first.evaluate("one => one.getBoundingClientRect().height")
     book.page.emulate_media(media="screen")  # the page is used again

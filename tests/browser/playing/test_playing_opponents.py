@@ -10,8 +10,8 @@ from person import Person
 from playwright.sync_api import expect
 
 from durak_widget import Table, bots, review
-from durak_widget.analysis.endgame import solve
-from durak_widget.lessons.puzzle_practice import to_win
+from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.lessons.puzzle_practice import build_winnable_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ TABLE = """import os
 os.environ["DURAK_WIDGET_HOME"] = {home!r}
 from datetime import date, timedelta
 from durak_widget import Table, lessons
-from durak_widget.analysis.endgame import solve
+from durak_widget.analysis.endgame import solve_endgame
 clock = [date.today()]
 table = Table({rules!r}, seats={{1: "next"}}, seed={seed}, pace=0, motion=False)
 table"""
@@ -80,25 +80,27 @@ def _told(seed: int, home: str) -> Tale | None:
             return None
         _hear(table, "meet", who=table.scene["over"]["meet"])
         lost = _played(table, gives=True)
-        found = review.of(table.game, 0)
-        turn = found.first
-        if table.scene["over"]["won"] is not False or turn is None or not turn.proved or not turn.decision.move.cards:
+        found = review.analyze(table.game, 0)
+        turn = found.main_turning_point
+        if table.scene["over"]["won"] is not False or turn is None or not turn.is_proved or not turn.decision.move.cards:
             return None
-        if turn.decision.seat != 0 or to_win(turn.position.position) is None:
+        if turn.decision.seat != 0 or build_winnable_game(turn.position.position) is None:
             return None
         return Tale(seed, (first, second), lost, found.sentence("en", cards="signs"), turn.decision.ply)
 
 
 def _hear(table: Table, kind: str, **more: object) -> None:
-    table.hear({"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more})
+    table.handle_message({"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more})
 
 
 def _played(table: Table, *, gives: bool = False) -> dict[int, str]:
     """A game to its end, as one plays who counts, or gives the first won ending away; the person's moves."""
     made, given = {}, False
     for view in _turns(table):
-        ending = None if table.game.talon or not gives else solve(table.game)
-        bad = [] if ending is None or (ending.value < 1 and not given) else [move for move, worth in ending.moves.items() if worth < 0]
+        ending = None if table.game.talon or not gives else solve_endgame(table.game)
+        bad = (
+            [] if ending is None or (ending.value < 1 and not given) else [move for move, worth in ending.move_values.items() if worth < 0]
+        )
         given = given or bool(bad)
         move = bad[0] if bad else bots.get("counting").choose(view, Random(0))
         made[view.ply] = str(move)
@@ -161,7 +163,7 @@ def test_a_day_with_opponents(notebook, tale, tmp_path, how):
     expect(table.locator(".dk-bubble")).to_contain_text("with the same cards")
     while not book.python("table.game.outcome"):
         person.settled()
-        person.play(book.python("str(solve(table.game).quickest[0])"))
+        person.play(book.python("str(solve_endgame(table.game).quickest_moves[0])"))
         book.until("table.game.outcome or table.game.actor == 0")
     expect(card).to_contain_text("This time you made it.")
     person.press(person.button("Next game"))
@@ -179,7 +181,7 @@ def test_a_day_with_opponents(notebook, tale, tmp_path, how):
         again.settled()
         again.play(move)
     expect(region).to_have_attribute("data-state", "right")
-    assert book.python("(mine.left, mine.check())") == (0, True)
+    assert book.python("(mine.left_count, mine.check())") == (0, True)
 
 
 def plays(person: Person, moves: dict[int, str]) -> None:

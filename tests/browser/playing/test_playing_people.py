@@ -33,8 +33,8 @@ import threading
 held = threading.Event()
 def slow(view, rng):
     held.wait()
-from durak_widget.widgets.background_jobs import Jobs
-Jobs.patience = 0.05
+from durak_widget.widgets.background_jobs import BackgroundJobs
+BackgroundJobs.late_after_seconds = 0.05
 table = Table(seed=7, seats={{0: None, 1: slow}}, pace=0)
 table"""
     book = notebook([code])

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from visiting import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
-from durak_widget.web.share_links import written
+from durak_widget.web.share_links import format_link
 
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
 
@@ -153,7 +153,7 @@ def test_no_two_visitors_are_dealt_alike(visitor):
 def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     """A whole game of somebody's; then rules, in Russian; then nonsense, which says so and leaves all as it is."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)
-    page = visitor.open(written(game))
+    page = visitor.open(format_link(game))
     table = page.locator("main section.dk")
     expect(table).to_have_attribute("data-ply", str(game.ply))
     page.evaluate("location.hash = 'rules=perevodnoy&seats=you,aunt&language=ru'")

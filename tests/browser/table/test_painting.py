@@ -9,7 +9,7 @@ import pytest
 from painted import PACKAGE, STATIC, WORDS, golden
 
 from durak_widget import Card
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 from durak_widget.lessons import Pick
 from support.moments import MOMENTS, english_moment
 
@@ -218,8 +218,8 @@ def test_another_language_is_painted_at_once_and_not_read_again(blank):
     """All names change with the words; the game has not, so nothing is said."""
     blank.lay(golden("waiting"))
     blank.take("said")
-    blank.page.evaluate("(words) => { model.set('language', 'ru'); model.set('words', words); }", screen("ru"))
-    painted, words = blank.read(), screen("ru")
+    blank.page.evaluate("(words) => { model.set('language', 'ru'); model.set('words', words); }", get_front_end_texts("ru"))
+    painted, words = blank.read(), get_front_end_texts("ru")
     assert (painted["lang"], painted["region"], painted["hand"], painted["group"]) == ("ru", words["region"], words["hand"], words["table"])
     assert painted["seats"][0]["name"].startswith(words["name"].format(number=2))
     assert words["role.attacks"] in painted["seats"][0]["name"]
@@ -262,7 +262,7 @@ def test_marks_of_a_card_that_was_sent_go_with_the_answer(blank):
 def test_an_exercise_of_a_kind_that_the_page_does_not_know_says_so(blank):
     """Its question stands there with a plain sentence; nothing breaks, and it is shown once it is of another kind."""
     sheet = {
-        **Pick.beaters("Tc", of="9c Jc", trump="h").sheet(),
+        **Pick.beaters("Tc", of="9c Jc", trump="h").view_model(),
         "kind": "guess",
         "question": "What is in the talon?",
     }

@@ -8,7 +8,7 @@ import pytest
 from painted import LOOK
 
 from durak_widget import Match, Table
-from durak_widget.rules.rules_form import presets
+from durak_widget.rules.rules_form import list_presets
 
 pytestmark = pytest.mark.slow
 
@@ -192,7 +192,7 @@ def test_the_door_stands_open_and_offers(live):
 def test_where_a_task_is_set_there_is_no_form(live):
     """The rules are told, and nothing else is offered."""
     table = live("siege")
-    table.table.task = SimpleNamespace(decided=False, brief=False, verdict=lambda _: None)
+    table.table.task = SimpleNamespace(is_decided=False, is_single_move=False, verdict=lambda _: None)
     table.blank.press("v")
     table.answer()
     assert (table.find(".dk-deal").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
@@ -265,8 +265,8 @@ WHOLE = """async (widths) => {
 def test_the_door_is_whole(live):
     """With the longest name of all and the score of six, from 204 to 1,200 pixels: nothing is cut or covered, and everything can be hit."""
     language = "ru"
-    longest = max((name for name, _ in presets(language)), key=lambda name: len(dict(presets(language))[name]))
-    match = Match.of(Table(f"{longest}, players=6" if longest not in ("econ431", "teams") else longest, seed=1).game, seed=1)
+    longest = max((name for name, _ in list_presets(language)), key=lambda name: len(dict(list_presets(language))[name]))
+    match = Match.from_game(Table(f"{longest}, players=6" if longest not in ("econ431", "teams") else longest, seed=1).game, seed=1)
     while match.game.outcome is None:
         match.game.play(match.game.legal_moves()[0])
     match.next_game()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from painted import golden, intent
 
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -14,7 +14,7 @@ PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientR
 
 def test_a_hint_is_asked_for_twice(blank):
     """The button is a hint's all along, reads what the next press gives, and lies where it lay; the bubble covers no card."""
-    words = screen("ru")
+    words = get_front_end_texts("ru")
     before = {**golden("thought"), "id": 1}
     del before["thought"], before["note"]
     blank.lay(before, words=words)

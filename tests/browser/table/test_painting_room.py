@@ -8,7 +8,7 @@ import pytest
 from painted import golden, scene
 
 from durak_widget import Game, Rules, Table, bots, review
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, play
     assert len(scenes) >= 4
     for height, width in ((274, 780), (280, 596)):
         screen_of(width + 40, height)
-        blank.lay(scenes[0], words=screen(language), language=language)
+        blank.lay(scenes[0], words=get_front_end_texts(language), language=language)
         within(blank, width)
         for number, one in enumerate(scenes):
             blank.show(one, id=number + 2)
@@ -151,7 +151,7 @@ def test_large_cards_cut_nothing(blank):
     language = "ru"
     for players in (3, 6):
         one = scene(Game(Rules(players=players), seed=7), language=language)
-        blank.lay(one, words=screen(language), language=language, size="large")
+        blank.lay(one, words=get_front_end_texts(language), language=language, size="large")
         for width in (560, 900, 1200):
             within(blank, width)
             wrong = blank.page.evaluate("""() => [...document.querySelectorAll('.dk-role span, .dk-name, .dk-trump span, .dk-call')].filter((one) => {
@@ -163,7 +163,7 @@ def test_large_cards_cut_nothing(blank):
             assert wrong == [], (players, width)
         assert blank.one(".dk-mine").bounding_box()["width"] > 1.15 * 96
         limit = blank.one(".dk-limit").bounding_box()["height"]
-        blank.lay(one, words=screen(language), language=language)
+        blank.lay(one, words=get_front_end_texts(language), language=language)
         assert limit > 1.15 * blank.one(".dk-limit").bounding_box()["height"]
 
 
@@ -226,7 +226,7 @@ def test_what_the_review_leads_to_is_not_under_it(blank, screen_of, size):
     """In full screen the review goes when it leads to the table, unless it stands beside it."""
     screen_of(*size)
     game = bots.play(Game(seed=7), ["first", "careful"], 1)
-    found = review.of(game, 0, budget=20_000).panel("en")
+    found = review.analyze(game, 0, budget=20_000).view_model("en")
     shown = Table(game, {0: "you", 1: "careful"}).scene
     blank.lay({**shown, "id": 1, "review": {"said": [found["said"]] * 2, "marks": [3]}})
     blank.one("").focus()
@@ -254,7 +254,7 @@ COVERED = """() => [...document.querySelectorAll('.dk-plate > .dk-count')].filte
 @pytest.mark.parametrize("players", [2, 4])
 def test_no_card_lies_over_the_number_of_cards(blank, players):
     """At any width, in a language with long words."""
-    blank.lay(scene(Game(f"transfer, players={players}", seed=7), 0, language="ru"), words=screen("ru"), language="ru")
+    blank.lay(scene(Game(f"transfer, players={players}", seed=7), 0, language="ru"), words=get_front_end_texts("ru"), language="ru")
     for width in (1200, 900, 700, 600, 500, 360):
         blank.widen(width)
         assert blank.page.evaluate(COVERED) == 0, width

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from painted import PATIENCE, WORDS, course, golden, intent
 
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 REFUSED = {
     "en": "The 7 of clubs does not beat the ace of diamonds: it is of another suit, and no trump.",
@@ -90,7 +90,7 @@ def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
 def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, width, height):
     """Whichever card it is of: not the call, no button, and of the attack nothing, but where the page is too low for both."""
     blank.page.set_viewport_size({"width": 1200, "height": height})
-    blank.lay(golden("stuck"), words=screen(language))
+    blank.lay(golden("stuck"), words=get_front_end_texts(language))
     blank.widen(width)
     blank.frames()
     said = REFUSED[language]

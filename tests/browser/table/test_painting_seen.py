@@ -8,7 +8,7 @@ import pytest
 from painted import WORDS, ground, scene
 
 from durak_widget import Game, Rules
-from durak_widget.table.scene import seen
+from durak_widget.table.scene import locate_cards
 
 pytestmark = pytest.mark.slow
 
@@ -36,14 +36,14 @@ def opened(blank, rules, width=1000, **look):
     blank.lay(scene(game), **look)
     blank.widen(width)
     blank.click("[data-bar=seen]")
-    blank.hear({"kind": "seen", **seen(game.view(0))})
+    blank.hear({"kind": "seen", **locate_cards(game.view(0))})
     return game
 
 
 @pytest.mark.parametrize("rules", ["full_jokers, players=3"])
 def test_each_card_says_where_it_is(blank, rules):
     """A rank, and a badge for who holds it; what has not been seen has none, and is counted at the end of its row."""
-    told = seen(opened(blank, rules).view(0))
+    told = locate_cards(opened(blank, rules).view(0))
     painted = blank.page.evaluate(READ)
     assert len(painted) == len(told["rows"])
     signs = {"hand": "●", "table": "▲", "gone": "×", "talon": "="}

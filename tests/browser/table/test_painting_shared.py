@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent, scene
 
 from durak_widget import Game, Table
-from durak_widget.table.message_handlers import shared
+from durak_widget.table.message_handlers import build_share_message
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ def told(**look):
     game = Game(seed=7)
     game.play("attack Jc")
     table = Table(game, {0: "you", 1: "first"}, pace=60_000, **look)
-    found = shared(table._session), {**table.scene, "id": 1}
+    found = build_share_message(table._session), {**table.scene, "id": 1}
     table.close()
     return found
 

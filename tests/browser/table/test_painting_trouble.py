@@ -10,7 +10,7 @@ from test_painting_room import within
 from test_painting_shared import marked, opened, told
 
 from durak_widget import Game
-from durak_widget.i18n import screen
+from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
@@ -188,7 +188,7 @@ def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, lan
         game.play(game.legal_moves()[0])
     for width, height in ((820, 390), (596, 280)):
         screen_of(width + 40, height)
-        blank.lay(seen_by(game, language=language), words=screen(language), language=language)
+        blank.lay(seen_by(game, language=language), words=get_front_end_texts(language), language=language)
         within(blank, width)
         assert blank.page.evaluate(TOUCH) is False
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from durak_widget.i18n import language
+from durak_widget.i18n import get_language
 from durak_widget.i18n._translation import Language
-from durak_widget.rules.rules_form import rule_sentences
+from durak_widget.rules.rules_form import collect_rule_sentences
 
 _FACT: Final = re.compile(r"\{(\w+)[^}]*\}")
-_ENGLISH: Final = language("en")
+_ENGLISH: Final = get_language("en")
 _IN_SENTENCES: Final = {"sentence": "{said}", "none": "none", "card": "{rank}{of}", "card.as": "{card}={suit}", "card.said": "{card}"}
 """The parts of which cards and whole sentences are made."""
 
@@ -50,5 +50,5 @@ LANGUAGE: Final = Language(
     joints=dict.fromkeys(_ENGLISH.joints, ", ") | {"": ", "},
     nouns={noun: dict.fromkeys(_ENGLISH.plurals, noun) for noun in _ENGLISH.nouns},
     sentences={key: _keyed(key, said) for key, said in _ENGLISH.sentences.items()} | _IN_SENTENCES,
-    rules={key: _keyed(key, said.replace("{s}", "")) for key, said in rule_sentences().items()},
+    rules={key: _keyed(key, said.replace("{s}", "")) for key, said in collect_rule_sentences().items()},
 )
