@@ -219,7 +219,7 @@ def _pair_without_repeats(
 ) -> list[tuple[int, ...]] | None:
     """Return pairs with similar points that have not met; None if there are none.
 
-    None also if they are not found in `patience[0]` steps.
+    None also if they are not found in `steps_left[0]` steps.
     """
     if not entrants:
         return []

@@ -2,7 +2,7 @@
 
 To add a verb:
 
-- `moves.py`: its form in `FORMS`, and a code for each new reason to refuse it;
+- `moves.py`: its form in `MOVE_FORMS`, and a code for each new reason to refuse it;
 - `state_transitions.py`: who may do it, and its effect;
 - `illegal_move_reasons.py`: why it may be refused;
 - `i18n`: its words (`deed.`, `advice.`, `lesson.coach.`, `screen.` …);

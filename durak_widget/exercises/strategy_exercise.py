@@ -8,7 +8,7 @@
 An answer is set on the tree (`view.strategy`; `judge()` judges it) or given to `answer`: a table
 `{"label": "move", 3: {"bet": "1/3", "fold": "2/3"}}`, a function of a view that returns a move or
 `{move: probability}`, a bot or its name, or a `gametheory.Strategy`. `.loss` is what the strategy loses,
-`.punished` the play that takes most from it, and `.game` that play as a game of Durak. `.credit` is 1 − loss
+`.punishing_profile` the play that takes most from it, and `.costliest_game` that play as a game of Durak. `.credit` is 1 − loss
 ÷ the loss at the start, and 1 if solved.
 """
 

@@ -161,7 +161,7 @@ class Strategy:
             if (record.label == key if isinstance(key, str) else (record.player, record.label) == key)
         ]
         if not found:
-            raise StrategyError(f"there is no information set {key!r}; those that there are are in tree.infosets")
+            raise StrategyError(f"there is no information set {key!r}; all are in tree.infosets")
         if len(found) > 1:
             numbers = ", ".join(map(str, found[:5])) + (" …" if len(found) > 5 else "")
             raise StrategyError(

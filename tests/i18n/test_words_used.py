@@ -11,7 +11,7 @@ import pytest
 from support.sources import modules
 from support.spoken import keys
 
-SAYING = {"translate", "TranslatableText", "RefusedError", "NamelessError", "ConfinedError", "_raise_problem"}
+SAYING = {"translate", "say", "TranslatableText", "RefusedError", "HomeworkSetupError", "SandboxError", "_raise_problem"}
 """What is given a key."""
 KEYS = set(keys("en"))
 
