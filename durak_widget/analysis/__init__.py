@@ -6,8 +6,6 @@ Each name is imported from its module when it is first used. Most need only Pyth
 >>> tree = analysis.build_game_tree(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
 >>> tree
 <Tree: 23 histories, 15 terminals, 0 + 7 information sets>
-
-Each name is fetched from its module when it is first asked for: most need nothing but Python, some numpy and scipy.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def require_two_player_rules(rules: Rules) -> CompiledRules:
     if compiled.player_count != 2:
         raise TreeError(
             f"a tree of all deals is made of games for two, and these rules have {compiled.player_count} players; say players=2, "
-            "or lay a position of theirs and take build_from(game)"
+            "or lay a position of theirs and take analysis.build_tree_from_position(game)"
         )
     return compiled
 

@@ -509,7 +509,7 @@ def make_implicit_game(
 ) -> tuple[PartialDeck | PendingNode, Callable[[PartialDeck | PendingNode], DecisionNode | ChanceNode | TerminalNode]]:
     """Return a game of any size in implicit form: its root and a function to expand nodes.
 
-    Pass both to `OutcomeSampling(*look_of(rules), seats=2)`. No tree is built. Two nodes are in one
+    Pass both to `OutcomeSampling(*make_implicit_game(rules), player_count=2)`. No tree is built. Two nodes are in one
     information set exactly when the player's views are equal, as in `build_game_tree`.
 
     >>> from durak_widget import gametheory

@@ -231,7 +231,7 @@ def restore_view(tree: Tree, infoset: int) -> Observation:
     """Return the view of the player to act at an information set, as a bot receives it.
 
     All histories of the information set have this view. Where the tree shows the other hand too
-    (`solve_double_dummy=True`, `seeing=`), `memory.known` holds both.
+    (`open_hands=True`, `seeing=`), `memory.known` holds both.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build_game_tree(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)

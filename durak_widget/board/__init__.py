@@ -1,13 +1,11 @@
 """Shows game trees and matrices in a notebook, with solutions, pictures and LaTeX export.
 
-`Tree` is a widget for a game tree that unfolds, `Matrix` one for a strategic form alone. `picture`, `tikz` and
-`tabular` draw either for a file or for LaTeX.
+`Tree` is a widget for a game tree that unfolds, `Matrix` one for a strategic form alone. `save_picture` writes either to a file;
+`tikz` and `tabular` return it as LaTeX.
 
 >>> from durak_widget import board, gametheory
 >>> board.Tree(gametheory.textbook("entry")).tree.history_count
 5
-
-`Tree` is a tree that unfolds, `Matrix` the strategic form alone. `picture`, `tikz` and `tabular` draw either for a page or for LaTeX.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     """A widget for a game tree: open and fold nodes, and solve the game.
 
     Made from Durak (`analysis.build_game_tree`), from a Gambit file (`gametheory.from_efg`), or from any game
-    (`gametheory.add_terminal`).
+    (`gametheory.build_tree`).
 
     >>> from durak_widget import Rules, analysis, board
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")

@@ -167,7 +167,7 @@ def own_game(
 
     `lots` names the random numbers: `"payoff at In, Fight of Two"`, `"payoffs of Two"`, `"payoffs"` (all), `"chance
     of strong"`. `so_that` names the conditions: `"one pure equilibrium"`, `"no ties"`, or a function of the game. A
-    zero-sum game stays zero-sum, unless `is_zero_sum=False`. With `shuffle` the actions are in another order for each
+    zero-sum game stays zero-sum, unless `zero_sum=False`. With `shuffle` the actions are in another order for each
     student. `rows`, `columns` and `names` are for rows of payoffs. `story` is the text before the first question.
 
     >>> from durak_widget.lessons import between

@@ -7,7 +7,7 @@ partial answer (`_partial_credit`), the number of possible answers (`answer_coun
 look for leaks with it), a line in `docs/lessons.md`, and the clicks that answer it in `tests/browser/lab/test_notebooks.py`.
 
 To add a question about a tree or a matrix, write a class of `BoardQuestion` (`blackboard_exercise.py`) in its own module. It needs no widget. It
-says what is right, which mistake is which, whether it has parts (`fields`, `is_guessable`), and what the page shows. Add a constructor in
+says what is right, which mistake is which, whether it has parts (`has_fields`, `is_guessable`), and what the page shows. Add a constructor in
 `OnTree` or `OnMatrix`, its texts, how it is drawn and answered in `board/tree-input.ts` or `board/matrix/matrix-grid.ts` of
 `frontend/src/`, and its clicks in `tests/browser/on_boards.py`. A test over a thousand random games has to show that each mistake is
 named exactly where it is proved.

@@ -93,7 +93,7 @@ class HiddenHand:
         return worlds(self.view).count() == _count_deals(len(self._unseen_cards), self._hidden_counts, self._hidden_talon_count)
 
     def probability(self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None) -> NumericAnswerKey:
-        """Return the probability that the hand has `least` to `most` of the wanted cards.
+        """Return the answer key for the probability of `least` to `most` wanted cards in the hand.
 
         `holds` names the cards, or `beats` the card that they must beat.
         """
@@ -103,13 +103,13 @@ class HiddenHand:
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).probability(low, high))
 
     def average_count(self, holds: object) -> NumericAnswerKey:
-        """Return the average number of the wanted cards in the hand."""
+        """Return the answer key for the average number of wanted cards in the hand."""
         wanted, _ = self.find_wanted_cards(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in wanted), Fraction(0))
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted).average_count())
 
     def count_hands(self, holds: object = "") -> NumericAnswerKey:
-        """Return the number of possible hands that contain all wanted cards."""
+        """Return the answer key for the number of hands that contain all wanted cards."""
         wanted = self.find_wanted_cards(holds, None)[0] if holds else ()
         drawn_key = self.to_random_draw(wanted).count_hands()
         if self.is_free:
@@ -283,7 +283,7 @@ class RandomHandDraw(NamedTuple):
         }
 
     def probability(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
-        """Return the probability that `least` to `most` of the drawn cards are wanted cards."""
+        """Return the answer key for the probability of `least` to `most` wanted cards in the draw."""
         right = self.probability_of_count(least, most)
         mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
         mistakes |= {"contrary": 1 - right, "with_replacement": self.probability_with_replacement(least, most)}
@@ -302,7 +302,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(right, mistakes)
 
     def average_count(self) -> NumericAnswerKey:
-        """Return the average number of wanted cards in the draw."""
+        """Return the answer key for the average number of wanted cards in the draw."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         mistakes = {
             name: Fraction(draw.drawn_count * draw.wanted_count, draw.hidden_count)
@@ -312,7 +312,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(share * self.drawn_count, mistakes)
 
     def count_hands(self) -> NumericAnswerKey:
-        """Return the number of possible hands that contain all wanted cards."""
+        """Return the answer key for the number of hands that contain all wanted cards."""
         free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
             return NumericAnswerKey(Fraction(0), {})
@@ -326,7 +326,7 @@ class RandomHandDraw(NamedTuple):
 
 
 def update_by_bayes_rule(prior: Fraction, likelihood_if_true: Fraction, likelihood_if_false: Fraction) -> NumericAnswerKey:
-    """Return the probability of a hypothesis after an observation, by Bayes' rule.
+    """Return the answer key for a hypothesis after an observation, by Bayes' rule.
 
     `prior` was the probability before; the observation has the probability `likelihood_if_true` if it is true, and `likelihood_if_false` otherwise.
 

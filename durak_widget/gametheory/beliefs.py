@@ -215,7 +215,7 @@ def require_recall_and_exact_strategy(tree: Tree, strategy: Strategy) -> None:
     strategy.require_same_infosets(tree.infosets)
     if not strategy.exact:
         raise TreeError(
-            "what may be believed is decided in fractions, and this strategy has floats; exact_beside(tree, strategy) looks for an exact one beside it"
+            "what may be believed is decided in fractions, and this strategy has floats; gametheory.solver_selection.find_exact_near(tree, strategy) looks for an exact one beside it"
         )
     if problem := describe_imperfect_recall(tree):
         raise TreeError(f"beliefs are asked for where everybody remembers, and {problem}")

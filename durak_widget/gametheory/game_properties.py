@@ -227,7 +227,7 @@ def find_suitable_method(tree: Tree) -> SuitableMethod:
 
 
 def is_method_applicable(tree: Tree, method: str) -> bool:
-    """Return whether a method of `gametheory.solve` works on a game with these properties.
+    """Return whether a method of `gametheory.solve` works on a game.
 
     >>> from durak_widget import gametheory
     >>> [is_method_applicable(gametheory.textbook("kuhn"), method) for method in ("lp", "backward")]

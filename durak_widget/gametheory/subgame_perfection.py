@@ -190,10 +190,9 @@ def solve_by_lemke(tree: Tree) -> SubgameEquilibria:
 
 
 def solve_by_extreme_equilibria(tree: Tree) -> SubgameEquilibria:
-    """Find all extreme equilibria of a small two-player game.
+    """Find all equilibria of a small two-player game; if infinitely many, the extreme ones.
 
-    If there are infinitely many, they are the extreme ones. For a game that is too large they are the pure ones, or one
-    equilibrium.
+    For a game that is too large they are the pure ones, or one equilibrium.
 
     >>> from durak_widget import gametheory
     >>> [strategy.rows for strategy in solve_by_extreme_equilibria(gametheory.textbook("pennies")).strategies]
