@@ -26,7 +26,7 @@ from durak_widget.gametheory.best_responses import (
     reach_probabilities,
 )
 from durak_widget.gametheory.certificate import round_strategy
-from durak_widget.gametheory.game_properties import MAX_PURE_PYTHON_HISTORIES, has_float_payoffs, has_observed_actions, is_zero_sum
+from durak_widget.gametheory.game_properties import MAX_PURE_PYTHON_HISTORIES, has_observed_actions, is_zero_sum, payoffs_fit_floats
 from durak_widget.gametheory.solver_selection import GameAnswer, solve
 from durak_widget.gametheory.strategy import Strategy, build_unchecked_strategy, require_strategy
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError, describe_imperfect_recall, require_tree
@@ -184,7 +184,7 @@ class StrategyState:
             if (
                 tree.history_count > MAX_QUICK_HISTORIES or describe_imperfect_recall(tree) is None
             ):  # Checking recall in a large tree takes as long as trying to solve it
-                decimals = is_zero_sum(tree) and has_float_payoffs(tree)
+                decimals = is_zero_sum(tree) and payoffs_fit_floats(tree)
                 has_linear_program = decimals and installed
                 suitable += ["backward"] * are_moves_visible(tree)
                 suitable += ["lp", "cfr+"] * has_linear_program + ["pure"] * (

@@ -217,7 +217,7 @@ def find_suitable_method(tree: Tree) -> SuitableMethod:
         return "values"
     if has_observed_actions(tree):
         return "backward"
-    if is_zero_sum(tree) and has_float_payoffs(tree):
+    if is_zero_sum(tree) and payoffs_fit_floats(tree):
         return "lp"
     if is_zero_sum(tree) and tree.history_count <= MAX_PURE_PYTHON_HISTORIES:
         return "plans"
@@ -261,7 +261,7 @@ def has_value(tree: Tree) -> bool:
     return tree.player_count == 2 and len({sum(payoffs) for payoffs in tree.payoffs}) == 1
 
 
-def has_float_payoffs(tree: Tree) -> bool:
+def payoffs_fit_floats(tree: Tree) -> bool:
     """Return whether floats can hold all payoffs of a game, as zero-sum solvers need."""
     try:
         return all(math.isfinite(float(payoff)) for payoffs in tree.payoffs for payoff in payoffs)

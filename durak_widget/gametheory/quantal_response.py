@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.gametheory.beliefs import list_infoset_nodes
 from durak_widget.gametheory.best_responses import action_offsets, best_response, convert_payoffs_to_floats, value
-from durak_widget.gametheory.game_properties import has_float_payoffs, normalize_payoffs
+from durak_widget.gametheory.game_properties import normalize_payoffs, payoffs_fit_floats
 from durak_widget.gametheory.strategy import build_unchecked_strategy
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, describe_imperfect_recall, require_tree
 
@@ -444,7 +444,7 @@ def can_follow_logit_path(tree: Tree) -> bool:
     >>> can_follow_logit_path(textbook("horse"))
     True
     """
-    return sum(len(record.actions) for record in tree.infosets) < MAX_EQUATIONS and has_float_payoffs(tree)
+    return sum(len(record.actions) for record in tree.infosets) < MAX_EQUATIONS and payoffs_fit_floats(tree)
 
 
 def _build_result(

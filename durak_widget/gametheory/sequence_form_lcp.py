@@ -19,7 +19,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.gametheory.best_responses import action_offsets, best_response, find_previous_actions, nash_conv
-from durak_widget.gametheory.game_properties import has_float_payoffs
+from durak_widget.gametheory.game_properties import payoffs_fit_floats
 from durak_widget.gametheory.mixed_to_behaviour import complete_with_best_responses
 from durak_widget.gametheory.strategy import Strategy, build_unchecked_strategy
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError, describe_imperfect_recall, require_tree
@@ -82,7 +82,7 @@ def _learn_base_actions(tree: Tree, rounds: int) -> list[int]:
     Brown, G. W. (1951). Later rounds count more, so that early ones lose their influence.
     """
     weights = [[1 / len(record.actions)] * len(record.actions) for record in tree.infosets]
-    for round_number in range(1, rounds + 1) if has_float_payoffs(tree) else ():
+    for round_number in range(1, rounds + 1) if payoffs_fit_floats(tree) else ():
         average = build_unchecked_strategy(tree.infosets, [tuple([weight / sum(row) for weight in row]) for row in weights])
         responses = [best_response(tree, average, player).strategy for player in (0, 1)]
         for infoset, record in enumerate(tree.infosets):

@@ -121,7 +121,7 @@ NOT_SOLVING = {
     "gametheory/best_responses": {"find_responder"},  # follows from what the payoffs add up to
     "gametheory/bimatrix_equilibria": {"to_matrix"},
     "gametheory/certificate": {"round_strategy"},
-    "gametheory/game_properties": {"has_float_payoffs", "find_player_recalls", "has_observed_actions", "is_zero_sum"},
+    "gametheory/game_properties": {"payoffs_fit_floats", "find_player_recalls", "has_observed_actions", "is_zero_sum"},
     "gametheory/player_labels": {"default_name", "is_unnamed", "accepted_player_names", "find_player"},
     "gametheory/signalling_games": {
         "_analyze_signalling",
