@@ -2,7 +2,7 @@
 
 All deals are at the root. What a player remembers is one number: the player's last decision, and 24 bits for
 each event seen since. A player sees every move (of an opponent's swap, only that it happened) and who acts
-next. They also see how each bout ended and which cards they picked up. This is all that a `Observation` holds, so
+next. They also see how each bout ended and which cards they picked up. This is all that an `Observation` holds, so
 two memories are equal exactly when the views are equal. A player with one legal move has no decision node:
 the move is made, and all players see it. Histories are counted by visiting each different position once,
 because there are far fewer positions than histories. The implicit game deals one card after another; it is

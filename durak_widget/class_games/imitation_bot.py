@@ -1,7 +1,7 @@
 """A bot that imitates the recorded players of a class.
 
 It chooses moves as often as the recorded games did. The model counts the choices made in similar situations.
-It sees only a `Observation`. A bot can be saved as one small file that contains no student's name.
+It sees only an `Observation`. A bot can be saved as one small file that contains no student's name.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def describe_situation(view: Observation, move_kinds: Iterable[str]) -> tuple[st
 class ImitationModel:
     """A model that counts which moves were chosen in similar situations, and imitates them.
 
-    It sees a `Observation` and nothing else.
+    It sees an `Observation` and nothing else.
 
     >>> from random import Random
     >>> from durak_widget import Game

@@ -1,8 +1,8 @@
 """Defines what a player knows about a game, for users and as numbers and masks.
 
-A `Observation` holds the open cards, the player's own hand, and everything they could remember. It is a value: it has no reference to the state
-or the game, so nothing hidden can be reached from it. A `ObservationData` is an information state with perfect recall: if two are equal now, they
-were equal at every earlier moment. `engine.determinization` makes a state again from a `ObservationData` and a guess at the hidden cards.
+An `Observation` holds the open cards, the player's own hand, and everything they could remember. It is a value: it has no reference to the state
+or the game, so nothing hidden can be reached from it. An `ObservationData` is an information state with perfect recall: if two are equal now, they
+were equal at every earlier moment. `engine.determinization` makes a state again from an `ObservationData` and a guess at the hidden cards.
 """
 
 from __future__ import annotations

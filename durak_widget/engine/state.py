@@ -1,7 +1,7 @@
 """The full state of a game at one moment, as plain numbers and masks.
 
 The engine changes a `State` in place, and searches copy it cheaply. It contains hidden information, so only the game and the solvers of
-`analysis` use it; all other code gets a `Observation`.
+`analysis` use it; all other code gets an `Observation`.
 """
 
 from __future__ import annotations

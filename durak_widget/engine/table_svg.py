@@ -1,6 +1,6 @@
 """Draws the table as one player sees it, as a self-contained SVG with a text description.
 
-It is made from a `Observation` alone, so it shows only what that player may know. The layout, the drawing primitives and a picture of one row of
+It is made from an `Observation` alone, so it shows only what that player may know. The layout, the drawing primitives and a picture of one row of
 cards are here too.
 """
 

@@ -236,7 +236,7 @@ def build_tree(
 ) -> Tree:
     """Build the tree of a game by expanding its states from the root.
 
-    `expand` returns what follows at a state: a `DecisionNode`, a `ChanceNode` or an `TerminalNode`. `label_infoset` describes what a player knows. A tree
+    `expand` returns what follows at a state: a `DecisionNode`, a `ChanceNode` or a `TerminalNode`. `label_infoset` describes what a player knows. A tree
     of more histories than `limit` is refused as soon as the limit is passed.
 
     >>> states = {"": ChanceNode([("heads", Fraction(1, 2), "h"), ("tails", Fraction(1, 2), "t")]), "h": TerminalNode((1, -1)), "t": TerminalNode((-1, 1))}

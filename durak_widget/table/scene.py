@@ -1,6 +1,6 @@
 """The scene: all that the page may show to one viewer about a game at one moment.
 
-It is made from a `Observation` alone, so it shows no more than that player may know. It includes what each player
+It is made from an `Observation` alone, so it shows no more than that player may know. It includes what each player
 did last and which hands are open. A task can take the place of a game.
 """
 

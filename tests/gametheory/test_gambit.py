@@ -184,7 +184,7 @@ def paid(profile, player):
 def solved(gambit, tree, *, rational):
     """What the linear program of Gambit finds, in either version."""
     found = gambit.nash.lp_solve(gametheory.to_pygambit(tree), rational=rational)
-    return found.describe_equilibrium if hasattr(found, "describe_equilibrium") else found.equilibria[0]
+    return found.equilibrium if hasattr(found, "equilibrium") else found.equilibria[0]
 
 
 def test_gambit_reads_our_trees(gambit):
