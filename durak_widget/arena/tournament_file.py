@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sqlite3
 import stat
 import sys
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isfinite
 from pathlib import Path
 from tempfile import gettempdir
@@ -34,13 +35,22 @@ if TYPE_CHECKING:
     from durak_widget.arena.duplicate_games import MeetingResult
     from durak_widget.arena.schedule import Meeting
 
-FILE_VERSION: Final = 1
+FILE_VERSION: Final = 2
+"""The version of new files. A file of version 1 is read, and a tournament in it goes on in version 1."""
 _APPLICATION_ID: Final = 0x4475724B
 """The application id in the file header, which marks the file as a tournament."""
 _LOCK_TIMEOUT: Final = 60.0
 """The time in seconds to wait while another process writes to the file."""
-# New files store NULL in the column `luck`, but it is still read, so that old files give the same ratings
 _SCHEMA: Final = """
+CREATE TABLE metadata (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE meetings (number INTEGER PRIMARY KEY, entrants TEXT NOT NULL, deal_seed TEXT NOT NULL, missing_protections TEXT NOT NULL);
+CREATE TABLE games (
+    meeting INTEGER NOT NULL REFERENCES meetings, game_index INTEGER NOT NULL, sides TEXT NOT NULL, match_index INTEGER NOT NULL,
+    points TEXT NOT NULL, forfeit_side INTEGER, forfeit_reason TEXT, forfeit_position TEXT, game TEXT NOT NULL,
+    PRIMARY KEY (meeting, game_index)
+);
+"""
+_SCHEMA_1: Final = """
 CREATE TABLE about (key TEXT PRIMARY KEY, said TEXT NOT NULL);
 CREATE TABLE meetings (number INTEGER PRIMARY KEY, who TEXT NOT NULL, deal TEXT NOT NULL, missing TEXT NOT NULL);
 CREATE TABLE games (
@@ -49,10 +59,25 @@ CREATE TABLE games (
     PRIMARY KEY (meeting, place)
 );
 """
+_SCHEMAS: Final = {1: _SCHEMA_1, FILE_VERSION: _SCHEMA}
+_NAMES_IN_VERSION_1: Final = {
+    "metadata": "about",
+    "value": "said",
+    "entrants": "who",
+    "deal_seed": "deal",
+    "missing_protections": "missing",
+    "game_index": "place",
+    "match_index": "part",
+    "forfeit_side": "forfeit",
+    "forfeit_reason": "fact",
+    "forfeit_position": "position",
+}
+"""The tables and columns that have a different name in files of version 1."""
+_NAME_PATTERN: Final = re.compile(rf"\b({'|'.join(_NAMES_IN_VERSION_1)})\b")
 
 
 _ATTEMPTS_KEY: Final = "attempts"
-"""The key, in the table `about`, for actions that bots tried and the sandbox blocked. Earlier versions ignore it."""
+"""The key, in the table `metadata`, for actions that bots tried and the sandbox blocked. Earlier versions ignore it."""
 _JUPYTERLITE_DRIVE: Final = "/drive"
 """The folder in which JupyterLite keeps files."""
 _DAMAGE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
@@ -79,6 +104,7 @@ class StoredGame(NamedTuple):
     match_index: int
     points: tuple[float, ...]
     luck: tuple[float, ...] | None
+    """The luck that only files of version 1 contain; their ratings still use it."""
     forfeit: int | None
     """The side that could not play on; None if the game was played to its end."""
 
@@ -138,7 +164,7 @@ class TournamentFile:
             application_id, version = self._read_header()
             if not application_id and not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 for statement in (
-                    *_SCHEMA.split(";"),
+                    *_SCHEMAS[FILE_VERSION].split(";"),
                     f"PRAGMA application_id = {_APPLICATION_ID}",
                     f"PRAGMA user_version = {FILE_VERSION}",
                 ):
@@ -147,16 +173,23 @@ class TournamentFile:
             self._connection.execute("COMMIT")
         if application_id != _APPLICATION_ID:
             raise TournamentFileError(f"{short_repr(self.name)} holds no tournament: it is another kind of file")
-        if version != FILE_VERSION:
+        if version not in _SCHEMAS:
             raise TournamentFileError(
                 f"{short_repr(self.name)} is a tournament in form {version}, and form {FILE_VERSION} is known here; take the version of durak_widget that wrote it"
             )
         with self._guard_reading():
             tables = self._list_tables(self._connection)
-        if tables != _list_known_tables():  # Extra tables or views, such as an endless view, show that the file was changed
+        self._version = version
+        if tables != _list_known_tables(version):  # Extra tables or views, such as an endless view, show that the file was changed
             raise TournamentFileError(
                 f"{short_repr(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole"
             )
+
+    def _execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement written with the names of the newest version on a file of any version."""
+        if self._version == 1:
+            statement = _NAME_PATTERN.sub(lambda name: _NAMES_IN_VERSION_1[name[0]], statement)
+        return self._connection.execute(statement, values)
 
     @staticmethod
     def _list_tables(connection: sqlite3.Connection) -> list[Any]:
@@ -209,7 +242,7 @@ class TournamentFile:
     def metadata(self) -> dict[str, Any]:
         """Return the stored data of the tournament; empty if no tournament has begun."""
         with self._guard_reading():
-            return {key: parse_json_text(value) for key, value in self._connection.execute("SELECT key, said FROM about")}
+            return {key: parse_json_text(value) for key, value in self._execute("SELECT key, value FROM metadata")}
 
     def require_present_deals(self) -> dict[str, Any]:
         """Return the tournament's data; raise an error if an outdated method dealt its cards."""
@@ -228,7 +261,7 @@ class TournamentFile:
             stored = self.metadata
             for key, value in values.items() if stored else ():
                 if key == growing_key and stored.get(key, 0) <= value:
-                    self._connection.execute("UPDATE about SET said = ? WHERE key = ?", (json.dumps(value), key))
+                    self._execute("UPDATE metadata SET value = ? WHERE key = ?", (json.dumps(value), key))
                 elif key != growing_key and not _is_same_metadata(
                     key, stored.get(key), value
                 ):  # The order of the names matters, because bots are stored by number
@@ -237,7 +270,7 @@ class TournamentFile:
                         "name another file, or say the same as then"
                     )
             for key, value in () if stored else values.items():
-                self._connection.execute("INSERT INTO about VALUES (?, ?)", (key, json.dumps(value)))
+                self._execute("INSERT INTO metadata VALUES (?, ?)", (key, json.dumps(value)))
 
     # Methods about stored games
 
@@ -281,26 +314,17 @@ class TournamentFile:
             self._add_attempts({(names[bot], kind) for bot, kind in result.attempts if bot < len(names)})
             values = (meeting.number, json.dumps(meeting.entrants), meeting.deal_seed, json.dumps(sorted(result.missing_protections)))
             if self._connection.execute("INSERT OR IGNORE INTO meetings VALUES (?, ?, ?, ?)", values).rowcount == 1:
-                self._connection.executemany(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    [
-                        (
-                            *(meeting.number, index, json.dumps(game.sides), game.match_index, json.dumps(game.points)),
-                            None,
-                            *(
-                                (None, None, None)
-                                if game.forfeit is None
-                                else (
-                                    game.forfeit.side,
-                                    json.dumps([game.forfeit.fact.key, game.forfeit.fact.facts]),
-                                    game.forfeit.position,
-                                )
-                            ),
-                            game.text,
-                        )
-                        for index, game in enumerate(result.games)
-                    ],
-                )
+                for index, game in enumerate(result.games):
+                    forfeit: tuple[object, ...] = (None, None, None)
+                    if game.forfeit is not None:
+                        reason = json.dumps([game.forfeit.fact.key, game.forfeit.fact.facts])
+                        forfeit = (game.forfeit.side, reason, game.forfeit.position)
+                    sides, points = json.dumps(game.sides), json.dumps(game.points)
+                    self._execute(
+                        "INSERT INTO games (meeting, game_index, sides, match_index, points, forfeit_side, forfeit_reason, forfeit_position, game)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        (meeting.number, index, sides, game.match_index, points, *forfeit, game.text),
+                    )
         self._meeting_numbers.add(meeting.number)
 
     def _add_attempts(self, new_attempts: set[tuple[str, str]]) -> None:
@@ -309,14 +333,15 @@ class TournamentFile:
         if not new_attempts <= known:
             all_attempts = sorted(new_attempts | known)
             kinds_by_name = {name: [kind for other, kind in all_attempts if other == name] for name, _ in all_attempts}
-            self._connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (_ATTEMPTS_KEY, json.dumps(kinds_by_name)))
+            self._execute("INSERT OR REPLACE INTO metadata VALUES (?, ?)", (_ATTEMPTS_KEY, json.dumps(kinds_by_name)))
 
     def load_games(self) -> list[StoredGame]:
         """Return all games, in the order of the schedule."""
         with self._guard_reading():
-            rows = self._connection.execute(
-                "SELECT meeting, place, sides, part, points, luck, forfeit FROM games ORDER BY meeting, place"
-            ).fetchall()
+            statement = "SELECT meeting, game_index, sides, match_index, points, NULL, forfeit_side FROM games ORDER BY meeting, game_index"
+            if self._version == 1:  # The ratings of an old file use the luck that is stored in it
+                statement = statement.replace("NULL", "luck")
+            rows = self._execute(statement).fetchall()
             parse_entrants, parse_points = (
                 lru_cache(maxsize=1000)(_parse_entrant_numbers),
                 lru_cache(maxsize=1000)(_parse_shares),
@@ -329,14 +354,14 @@ class TournamentFile:
     def load_game_text(self, meeting: int, game_index: int) -> str:
         """Return the text of a stored game."""
         with self._guard_reading():
-            (text,) = self._connection.execute("SELECT game FROM games WHERE meeting = ? AND place = ?", (meeting, game_index)).fetchone()
+            (text,) = self._execute("SELECT game FROM games WHERE meeting = ? AND game_index = ?", (meeting, game_index)).fetchone()
         return str(text)
 
     def load_forfeit(self, meeting: int, game_index: int) -> tuple[TranslatableText, str]:
         """Return the reason for a forfeit, and the position at that moment."""
         with self._guard_reading():
-            fact, position = self._connection.execute(
-                "SELECT fact, position FROM games WHERE meeting = ? AND place = ?", (meeting, game_index)
+            fact, position = self._execute(
+                "SELECT forfeit_reason, forfeit_position FROM games WHERE meeting = ? AND game_index = ?", (meeting, game_index)
             ).fetchone()
             key, facts = parse_json_text(fact)
             if not all(isinstance(value, (str, int, float)) for value in facts.values()):
@@ -349,7 +374,7 @@ class TournamentFile:
         with self._guard_reading():
             return frozenset(
                 str(layer)
-                for (stored,) in self._connection.execute("SELECT DISTINCT missing FROM meetings")
+                for (stored,) in self._execute("SELECT DISTINCT missing_protections FROM meetings")
                 for layer in parse_json_text(stored)
             )
 
@@ -409,12 +434,12 @@ def _is_same_metadata(key: str, stored: Any, given: Any) -> bool:  # noqa: ANN40
     return json.dumps(stored) == json.dumps(given)
 
 
-@lru_cache(maxsize=1)
-def _list_known_tables() -> list[Any]:
-    """Return the tables that every tournament file has."""
+@cache
+def _list_known_tables(version: int) -> list[Any]:
+    """Return the tables that every tournament file of a version has."""
     base = sqlite3.connect(":memory:")
     try:
-        for statement in _SCHEMA.split(";"):
+        for statement in _SCHEMAS[version].split(";"):
             base.execute(statement)
         return TournamentFile._list_tables(base)
     finally:

@@ -23,7 +23,7 @@ import pytest
 from tournament_tables import BOTS, FIRST, table
 
 from durak_widget import Game, arena
-from durak_widget.arena import command_line
+from durak_widget.arena import command_line, tournament_file
 from durak_widget.arena.bot_entrants import build_entrants
 from durak_widget.arena.command_line import main
 from durak_widget.arena.tournament_file import TournamentFile, TournamentFileError
@@ -227,7 +227,7 @@ def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thri
     }
     assert sum("." in identity for identity in older.values()) == 2
     with closing(sqlite3.connect(file)) as base:
-        base.execute("UPDATE about SET said = ? WHERE key = 'bots'", (json.dumps(older),))
+        base.execute("UPDATE metadata SET value = ? WHERE key = 'bots'", (json.dumps(older),))
         base.commit()
     assert arena.play([playing[0], thrifty_of("after"), playing[2]], games=12, file=file).games_played == 12
     changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
@@ -243,11 +243,11 @@ def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
         base.commit()
     TournamentFile(later).close()
     with closing(sqlite3.connect(later)) as base:
-        base.execute("PRAGMA user_version = 2")
+        base.execute("PRAGMA user_version = 99")
     text.write_text("a text that is long enough to be no empty file" * 9)
     for path, wrong in (
         (theirs, "another kind of file"),
-        (later, "form 2, and form 1 is known"),
+        (later, "form 99, and form 2 is known"),
         (text, "another kind of file"),
         (tmp_path, "cannot be used"),
     ):
@@ -447,3 +447,16 @@ def test_a_seed_that_is_easy_to_guess_is_told() -> None:
     """Where somebody else's code plays; among one's own bots any seed is fine."""
     for bots, seed, told in ((["careful", "random"], 1, False), ({"a": FIRST, "b": "careful"}, 1, True)):
         assert ("easy to guess" in arena.play(bots, games=2, seed=seed).to_text()) == told
+
+
+def test_a_tournament_in_a_file_of_version_1_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games are those of a new file, whichever version the tournament began in."""
+    former, new = tmp_path / "former.sqlite", tmp_path / "new.sqlite"
+    with monkeypatch.context() as patch:
+        patch.setattr(tournament_file, "FILE_VERSION", 1)
+        arena.play(BOTS, games=2, seed=7, file=former)
+    assert len(arena.load(former).games) == 2
+    rankings = [arena.play(BOTS, games=12, seed=7, file=file) for file in (former, new)]
+    assert [str(game.game) for game in rankings[0].games] == [str(game.game) for game in rankings[1].games]
+    assert rankings[0].rows() == rankings[1].rows()
+    assert [TournamentFile(file)._version for file in (former, new)] == [1, 2]

@@ -21,7 +21,7 @@ RAISES = "def choose(view):\n    return 1 / 0\n"
 ENDLESS = """
 DROP TABLE games;
 CREATE VIEW games AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
-SELECT x AS meeting, 0 AS place, '[0,1]' AS sides, 0 AS part, '[1.0,0.0]' AS points, NULL AS luck, NULL AS forfeit FROM c;
+SELECT x AS meeting, 0 AS game_index, '[0,1]' AS sides, 0 AS match_index, '[1.0,0.0]' AS points, NULL AS forfeit_side FROM c;
 """
 
 
@@ -54,20 +54,19 @@ def all_of(path: Path) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        *(f"DELETE FROM about WHERE key = '{key}'" for key in ("rules", "bots", "system", "against", "match", "seed", "games")),  # noqa: S608 - of this test
-        "DELETE FROM about",
-        "UPDATE about SET said = 'no JSON'",
-        """UPDATE about SET said = '{"a": "a"}' WHERE key = 'bots'""",
-        """UPDATE about SET said = '["first", "ran' || char(27) || 'dom", "c"]' WHERE key = 'bots'""",
-        """UPDATE about SET said = '"nobody"' WHERE key = 'against'""",
-        """UPDATE about SET said = '"podkidnoy, players=6"' WHERE key = 'rules'""",
+        *(f"DELETE FROM metadata WHERE key = '{key}'" for key in ("rules", "bots", "system", "against", "match", "seed", "games")),  # noqa: S608 - of this test
+        "DELETE FROM metadata",
+        "UPDATE metadata SET value = 'no JSON'",
+        """UPDATE metadata SET value = '{"a": "a"}' WHERE key = 'bots'""",
+        """UPDATE metadata SET value = '["first", "ran' || char(27) || 'dom", "c"]' WHERE key = 'bots'""",
+        """UPDATE metadata SET value = '"nobody"' WHERE key = 'against'""",
+        """UPDATE metadata SET value = '"podkidnoy, players=6"' WHERE key = 'rules'""",
         "UPDATE games SET sides = '[7, 8]'",
-        "UPDATE games SET sides = '[0]', points = '[1.0]', luck = NULL",
+        "UPDATE games SET sides = '[0]', points = '[1.0]'",
         "UPDATE games SET points = '[NaN, NaN]'",
-        "UPDATE games SET luck = '{}'",
-        "UPDATE games SET forfeit = 9",
-        "UPDATE games SET fact = '[\"no.such\", {}]' WHERE forfeit NOT NULL",
-        "UPDATE games SET fact = '[\"class.code.slow\", [1]]' WHERE forfeit NOT NULL",
+        "UPDATE games SET forfeit_side = 9",
+        "UPDATE games SET forfeit_reason = '[\"no.such\", {}]' WHERE forfeit_side NOT NULL",
+        "UPDATE games SET forfeit_reason = '[\"class.code.slow\", [1]]' WHERE forfeit_side NOT NULL",
         "UPDATE games SET sides = '" + "[" * 100_000 + "'",
         "CREATE TRIGGER another AFTER INSERT ON meetings BEGIN DELETE FROM games; END",
         ENDLESS,
@@ -77,6 +76,18 @@ def test_what_no_tournament_says_is_refused(tmp_path: Path, sound: bytes, script
     """Whatever was written into it: a sentence that names the file."""
     with pytest.raises(TournamentFileError, match=r"it\.sqlite' (is damaged|holds no tournament yet)"):
         all_of(changed(tmp_path / "it.sqlite", sound, script))
+
+
+@pytest.mark.parametrize("luck", ["{}", "[NaN, NaN]", "[1000.0, 0.0]"])
+def test_impossible_luck_in_a_file_of_version_1_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, luck: str) -> None:
+    """Only files of version 1 have the column, and their ratings use it."""
+    with monkeypatch.context() as patch:
+        patch.setattr(tournament_file, "FILE_VERSION", 1)
+        arena.play(["first", "random"], games=2, file=tmp_path / "it.sqlite")
+    with closing(sqlite3.connect(tmp_path / "it.sqlite")) as base, base:
+        base.execute("UPDATE games SET luck = ?", (luck,))
+    with pytest.raises(TournamentFileError, match="is damaged"):
+        all_of(tmp_path / "it.sqlite")
 
 
 def test_damaged_bytes_are_refused_or_do_not_matter(tmp_path: Path, sound: bytes) -> None:
@@ -123,7 +134,7 @@ def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: byt
     """The error names the limit; nobody counts that many games to find out how many are left."""
     for system in ("all", "swiss"):
         for games in ("1000001", "10000000", "1" + "0" * 400):
-            script = f"""UPDATE about SET said = '{games}' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
+            script = f"""UPDATE metadata SET value = '{games}' WHERE key = 'games'; UPDATE metadata SET value = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
             with pytest.raises(TournamentFileError, match=r"the most is 1000000; ask whoever sent it"):
                 arena.load(changed(tmp_path / "it.sqlite", sound, script))
 
@@ -131,7 +142,7 @@ def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: byt
 @pytest.mark.parametrize("system", ["swiss", pytest.param("all", marks=pytest.mark.release)])
 def test_a_file_that_claims_the_most_games_is_read(tmp_path: Path, sound: bytes, system: str) -> None:
     """One bot is out, so the games that are left are counted: fewer than planned, and the others are cancelled."""
-    script = f"""UPDATE about SET said = '1000000' WHERE key = 'games'; UPDATE about SET said = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
+    script = f"""UPDATE metadata SET value = '1000000' WHERE key = 'games'; UPDATE metadata SET value = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
     ranking = arena.load(changed(tmp_path / "it.sqlite", sound, script))
     assert ranking.disqualified
     assert ranking.games_played < ranking.games_planned
@@ -148,7 +159,7 @@ def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
         next(steps)
     run.close()
     base = sqlite3.connect(file)
-    base.execute("UPDATE games SET forfeit = 0, sides = '[0, 1, 2]'")
+    base.execute("UPDATE games SET forfeit_side = 0, sides = '[0, 1, 2]'")
     base.commit()
     base.close()
     ranking = arena.load(file)

@@ -235,9 +235,9 @@ def test_the_file_keeps_it(spied, tmp_path):
     assert arena.load(tmp_path / "copy.sqlite").refused_attempts == ranking.refused_attempts
     for odd in ('{"eva": ["gold"], "ben": 7, "nobody": ["files"]}', "[1]", None):
         with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as base, base:
-            base.execute("DELETE FROM about WHERE key = 'attempts'")
+            base.execute("DELETE FROM metadata WHERE key = 'attempts'")
             if odd is not None:
-                base.execute("INSERT INTO about VALUES ('attempts', ?)", (odd,))
+                base.execute("INSERT INTO metadata VALUES ('attempts', ?)", (odd,))
         assert arena.load(tmp_path / "copy.sqlite").refused_attempts == {}
 
 

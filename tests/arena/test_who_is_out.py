@@ -93,7 +93,7 @@ def test_walls_that_did_not_stand_are_told(tmp_path: Path) -> None:
     arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
     assert not arena.load(tmp_path / "it.sqlite").problems
     with closing(sqlite3.connect(tmp_path / "it.sqlite")) as base:
-        base.execute("UPDATE meetings SET missing = ?", ('["files", "memory"]',))
+        base.execute("UPDATE meetings SET missing_protections = ?", ('["files", "memory"]',))
         base.commit()
     ranking = arena.load(tmp_path / "it.sqlite")
     assert "keep it from this: using much memory and reading and writing files." in ranking.to_text()

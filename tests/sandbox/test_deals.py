@@ -123,7 +123,7 @@ def test_a_file_from_before_is_read_and_not_played_on(tmp_path: Path) -> None:
     file = tmp_path / "ours.sqlite"
     arena.play(["careful", "first"], games=4, file=file)
     with sqlite3.connect(file) as base:
-        base.execute("DELETE FROM about WHERE key IN ('deals', 'key')")
+        base.execute("DELETE FROM metadata WHERE key IN ('deals', 'key')")
     base.close()
     assert arena.load(file).games_played == 4
     with pytest.raises(arena.TournamentFileError, match="earlier version"):
