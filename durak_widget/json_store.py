@@ -16,13 +16,14 @@ from itertools import chain, count
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import parse_json_text, replace_text, write_new_file
 from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     Entry = dict[str, Any]
 
@@ -31,7 +32,8 @@ _LITE_DRIVE: Final = Path("/drive")
 
 The browser keeps it; every other folder there is lost when the page closes.
 """
-_VERSION: Final = 1
+_VERSION: Final = 2
+"""The version of new files. In version 1, `entries` was called `exercises`, and some keys of entries had other names."""
 _MAX_BYTES: Final = 2**27
 """The largest size of the file in bytes; the file of a million entries is half as large."""
 _LOCK_TIMEOUT: Final = 5.0
@@ -53,16 +55,30 @@ def get_data_folder() -> Path:
         raise DurakError("there is no home folder to remember progress in; set DURAK_WIDGET_HOME, or give a path") from None
 
 
+def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict[str, Any]:
+    """Return a dict in which each former key has its present name.
+
+    >>> rename_keys({"tries": 2, "solved": True}, {"tries": "attempts"})
+    {'attempts': 2, 'solved': True}
+    """
+    return {former_keys.get(key, key): value for key, value in data.items()}
+
+
 class JsonStore:
     """The entries of a JSON file as they were last read, and methods to change them.
 
     Invalid entries are left out, and a copy of the file is kept. A file of a newer version keeps its invalid entries.
     """
 
-    def __init__(self, path: Path, is_valid_entry: Callable[[str, object], bool]) -> None:
-        """Store the file's path, and a function that returns whether an entry is valid."""
-        self._path, self._is_valid_entry = path, is_valid_entry
-        self._content: dict[str, Any] = {"version": _VERSION, "exercises": {}}
+    def __init__(
+        self, path: Path, is_valid_entry: Callable[[str, object], bool], former_keys: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Store the file's path, and a function that returns whether an entry is valid.
+
+        `former_keys` gives the present name of each key that entries of version 1 may have.
+        """
+        self._path, self._is_valid_entry, self._former_keys = path, is_valid_entry, former_keys
+        self._content: dict[str, Any] = {"version": _VERSION, "entries": {}}
         self.entries: dict[str, Entry] = {}
         """The valid entries of the file."""
         self.backup_path: Path | None = None
@@ -92,8 +108,8 @@ class JsonStore:
                 damaged = self._read_file()
                 if damaged is not None:
                     self._back_up(damaged)
-                new_content = {**self._content, "exercises": dict(self._content["exercises"])}
-                changed = edit(new_content["exercises"])
+                new_content = {**self._content, "entries": dict(self._content["entries"])}
+                changed = edit(new_content["entries"])
                 if changed or damaged is not None:
                     replace_text(real_path, json.dumps(new_content, indent=1, sort_keys=True) + "\n")
                     self._accept_content(new_content)
@@ -103,10 +119,18 @@ class JsonStore:
             warnings.warn(f"not all of {self._path.name} could be read; as it was, it is kept as {self.backup_path.name}", stacklevel=4)
         return changed
 
+    def _update_version_1(self, content: dict[str, Any]) -> dict[str, Any]:
+        """Return the content of a file of version 1 with the names of the present version."""
+        entries = content.get("exercises")
+        if isinstance(entries, dict):
+            entries = {name: rename_keys(entry, self._former_keys) if isinstance(entry, dict) else entry for name, entry in entries.items()}
+        others = {key: value for key, value in content.items() if key != "exercises"}
+        return {**others, "version": _VERSION, "entries": entries}
+
     def _accept_content(self, new_content: dict[str, Any]) -> None:
         """Accept the entries that were read from the file or written to the file."""
         self._content = new_content
-        self.entries = {name: entry for name, entry in new_content["exercises"].items() if self._is_valid_entry(name, entry)}
+        self.entries = {name: entry for name, entry in new_content["entries"].items() if self._is_valid_entry(name, entry)}
 
     def _read_file(self) -> bytes | None:
         """Read the file if it exists; return its bytes if some of its content is unreadable."""
@@ -117,15 +141,17 @@ class JsonStore:
         if data is None:
             return None
         content_read, is_complete = parse_json_bytes(data)
-        is_newer = isinstance(content_read, dict) and content_read.get("version", _VERSION) != _VERSION
-        if not isinstance(content_read, dict) or not isinstance(content_read.get("exercises"), dict):
+        if isinstance(content_read, dict) and content_read.get("version", 1) == 1:
+            content_read = self._update_version_1(content_read)
+        is_newer = isinstance(content_read, dict) and content_read["version"] != _VERSION
+        if not isinstance(content_read, dict) or not isinstance(content_read.get("entries"), dict):
             if is_newer:
                 raise self._build_error("read from", OSError(errno.EINVAL, "a newer version of durak_widget has written it"))
             return data  # The entries that were read earlier stay in use
         self._accept_content(content_read)
-        if is_newer or len(self.entries) == len(content_read["exercises"]):
+        if is_newer or len(self.entries) == len(content_read["entries"]):
             return None if is_complete else data
-        self._content = {**content_read, "exercises": dict(self.entries)}
+        self._content = {**content_read, "entries": dict(self.entries)}
         return data
 
     def _back_up(self, data: bytes) -> None:

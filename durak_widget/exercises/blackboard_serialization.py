@@ -16,6 +16,7 @@ from durak_widget.exercises.answer_parsing import translate_text
 from durak_widget.gametheory.strategic_form import matrix_from_payoffs
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, ChanceMove, InfoSet, Tree
 from durak_widget.i18n import LANGUAGES, Translator
+from durak_widget.json_store import rename_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,8 +24,19 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.gametheory.strategic_form import Matrix
 
-_TREE_ARRAYS: Final = {"actor": "actor", "parent": "parent", "first": "first_child", "count": "child_count", "info": "infoset_of"}
-"""The names of a tree's arrays in a file, with the matching attribute names of the tree."""
+_TREE_ARRAYS: Final = ("actor", "parent", "first_child", "child_count", "infoset_of")
+"""The attributes of a tree that are arrays with one number for each node; a file has them by the same names."""
+_FORMER_KEYS: Final = {
+    "seats": "players",
+    "cards": "is_card_game",
+    "first": "first_child",
+    "count": "child_count",
+    "info": "infoset_of",
+    "levels": "level_starts",
+    "sets": "infosets",
+    "chances": "chance_moves",
+}
+"""The keys of a tree that have a different name in a file of version 1."""
 _MAX_HISTORIES: Final = 20_000
 """The maximum number of tree nodes that are read from a file."""
 _MAX_TEXT_LENGTH: Final = 2000
@@ -62,14 +74,16 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     True
     """
     return {
-        "seats": tree.player_count,
+        "players": tree.player_count,
         "title": tree.title,
         "names": list(tree.names),
-        "cards": isinstance(tree.origin, (TreeOrigin, IllegalMoveTreeOrigin, CardTreeOrigin)),
-        **{key: getattr(tree, name).tolist() for key, name in _TREE_ARRAYS.items()},
-        "levels": list(tree.level_starts),
-        "sets": [[record.player, record.label, list(record.actions)] for record in tree.infosets],
-        "chances": [[list(chance.actions), [str(probability) for probability in chance.probabilities]] for chance in tree.chance_moves],
+        "is_card_game": isinstance(tree.origin, (TreeOrigin, IllegalMoveTreeOrigin, CardTreeOrigin)),
+        **{name: getattr(tree, name).tolist() for name in _TREE_ARRAYS},
+        "level_starts": list(tree.level_starts),
+        "infosets": [[record.player, record.label, list(record.actions)] for record in tree.infosets],
+        "chance_moves": [
+            [list(chance.actions), [str(probability) for probability in chance.probabilities]] for chance in tree.chance_moves
+        ],
         "payoffs": [[str(payoff) for payoff in payoffs] for payoffs in tree.payoffs],
     }
 
@@ -80,23 +94,24 @@ def tree_from_dict(data: Any) -> Tree:  # noqa: ANN401 - whatever stands in a fi
     Raises a `DurakError` if something in it was changed.
     """
     try:
-        tree = Tree(int(data["seats"]), _require_short_text(data["title"]), [_require_short_text(name) for name in data["names"]])
-        for key, name in _TREE_ARRAYS.items():
-            setattr(tree, name, array("b" if key == "actor" else "i", data[key]))
-        tree.level_starts = [int(level) for level in data["levels"]]
+        data = rename_keys(data, _FORMER_KEYS)
+        tree = Tree(int(data["players"]), _require_short_text(data["title"]), [_require_short_text(name) for name in data["names"]])
+        for name in _TREE_ARRAYS:
+            setattr(tree, name, array("b" if name == "actor" else "i", data[name]))
+        tree.level_starts = [int(level) for level in data["level_starts"]]
         tree.infosets = [
             InfoSet(int(player), _require_short_text(label), tuple(map(_require_short_text, actions)))
-            for player, label, actions in data["sets"]
+            for player, label, actions in data["infosets"]
         ]
         tree.chance_moves = [
             ChanceMove(tuple(map(_require_short_text, actions)), tuple(map(Fraction, probabilities)))
-            for actions, probabilities in data["chances"]
+            for actions, probabilities in data["chance_moves"]
         ]
         tree.payoffs = [tuple(map(Fraction, payoffs)) for payoffs in data["payoffs"]]
-        tree.origin = CardTreeOrigin() if data["cards"] is True else None
+        tree.origin = CardTreeOrigin() if data["is_card_game"] is True else None
         if _is_consistent(tree):
             return tree
-    except (TypeError, KeyError, ValueError, IndexError, OverflowError, ZeroDivisionError):
+    except (AttributeError, TypeError, KeyError, ValueError, IndexError, OverflowError, ZeroDivisionError):
         pass
     raise DurakError("a tree of it is not as it was written")
 
@@ -104,7 +119,7 @@ def tree_from_dict(data: Any) -> Tree:  # noqa: ANN401 - whatever stands in a fi
 def _is_consistent(tree: Tree) -> bool:
     """Return whether the tree's nodes, actions and payoffs are consistent."""
     size = tree.history_count
-    if not 0 < size <= _MAX_HISTORIES or tree.parent[0] != -1 or any(len(getattr(tree, name)) != size for name in _TREE_ARRAYS.values()):
+    if not 0 < size <= _MAX_HISTORIES or tree.parent[0] != -1 or any(len(getattr(tree, name)) != size for name in _TREE_ARRAYS):
         return False
     for node in range(size):
         actor, index, count = tree.actor[node], tree.infoset_of[node], tree.child_count[node]

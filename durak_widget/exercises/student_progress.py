@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _MAX_NAME_LENGTH: Final = 200
-_MAX_TRIES: Final = 10**9
+_MAX_ATTEMPTS: Final = 10**9
+_FORMER_KEYS: Final = {"tries": "attempts"}
+"""The keys of entries that have a different name in a file of version 1."""
 _OPEN_PROGRESS: Final[WeakSet[Progress]] = WeakSet()
 """All open `Progress` objects; objects with the same file are updated together."""
 _LIST_CSS: Final = "list-style:none;margin:0;padding:0"
@@ -93,8 +95,8 @@ def _is_valid_entry(name: str, entry: object) -> bool:
     """Return whether a file entry has a valid number of tries and a valid `solved` flag."""
     if not isinstance(entry, dict) or not _is_valid_name(name):
         return False
-    tries = entry.get("tries")
-    return type(tries) is int and 0 <= tries <= _MAX_TRIES and type(entry.get("solved")) is bool
+    attempts = entry.get("attempts")
+    return type(attempts) is int and 0 <= attempts <= _MAX_ATTEMPTS and type(entry.get("solved")) is bool
 
 
 class _LessonRow(NamedTuple):
@@ -133,7 +135,7 @@ class Progress(NotebookDisplay):
         super().__init__(language)
         self.path = Path(require_path(path)) if path is not None else get_data_folder() / "progress.json"
         self._problem = ""
-        self._store = JsonStore(self.path, _is_valid_entry)
+        self._store = JsonStore(self.path, _is_valid_entry, _FORMER_KEYS)
         self._store.read()
         self._file_state = self._read_file_state()
         _OPEN_PROGRESS.add(self)
@@ -153,13 +155,13 @@ class Progress(NotebookDisplay):
         name = require_exercise_name(name)
 
         def count(entries: dict[str, dict[str, Any]]) -> bool:
-            entry = entries.get(name, {"tries": 0, "solved": False})
+            entry = entries.get(name, {"attempts": 0, "solved": False})
             if not _is_valid_entry(name, entry):
                 raise DurakError(
                     f"{name} was remembered by a newer version of durak_widget, which this one cannot read; it is left as it is"
                 )
             if not entry["solved"]:
-                entries[name] = {**entry, "tries": min(entry["tries"] + 1, _MAX_TRIES), "solved": bool(solved)}
+                entries[name] = {**entry, "attempts": min(entry["attempts"] + 1, _MAX_ATTEMPTS), "solved": bool(solved)}
             return not entry["solved"]
 
         if self._store.change(count):
@@ -324,8 +326,8 @@ def _find_lesson(name: str) -> str:
 
 
 def _format_entry(entry: dict[str, Any]) -> str:
-    tries = entry["tries"]
-    return f"solved at try {tries}" if entry["solved"] else f"{tries} {'try' if tries == 1 else 'tries'}"
+    attempts = entry["attempts"]
+    return f"solved at try {attempts}" if entry["solved"] else f"{attempts} {'try' if attempts == 1 else 'tries'}"
 
 
 def record_results(exercise: RecordableExercise) -> None:

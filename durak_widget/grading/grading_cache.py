@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from durak_widget.grading.answer_grading import GradingSettings
 
-_FORMAT: Final = "durak_widget.judged/1"
+_FORMAT: Final = "durak_widget.grades/2"
 _MAX_ANSWERS: Final = 20_000
 """The largest number of answers that are stored for a class."""
 _MAX_FILES: Final = 10
@@ -70,7 +70,7 @@ class GradingCache:
             for name, grade in list(all_grades.items())[-_MAX_ANSWERS:]
         }
         with contextlib.suppress(OSError):
-            replace_text(self._path, json.dumps({"form": _FORMAT, "judged": data}))
+            replace_text(self._path, json.dumps({"format": _FORMAT, "grades": data}))
             files = sorted(self._path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
             for old in files[:-_MAX_FILES]:
                 old.unlink()
@@ -117,7 +117,7 @@ def _find_cache_folder() -> Path:
         cache_root = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     else:
         cache_root = home / "Library" / "Caches" if sys.platform == "darwin" else home / ".cache"
-    return cache_root / "durak_widget" / "judged"
+    return cache_root / "durak_widget" / "grading_cache"
 
 
 def _is_private(path: Path) -> bool:
@@ -150,8 +150,8 @@ def _load_grades(file: Path) -> dict[str, GradedAnswer]:
         if file.stat().st_size > _MAX_BYTES or not _is_private(file):
             return {}
         data = parse_json_text(file.read_text(encoding="utf-8"))
-        if data["form"] == _FORMAT:
-            return {name: grade for name, entry in data["judged"].items() if (grade := _parse_grade(entry))}
+        if data["format"] == _FORMAT:
+            return {name: grade for name, entry in data["grades"].items() if (grade := _parse_grade(entry))}
     return {}
 
 

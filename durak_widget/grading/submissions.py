@@ -16,8 +16,8 @@ from durak_widget.exercises.paper_form import is_paper_answer
 from durak_widget.grading.notebook_answers import extract_code_sources, join_text, read_notebook_answers
 from durak_widget.grading.submission_files import TABLE_SUFFIXES, FileProblem, SubmittedFile, clean_name, parse_json, read_data, read_rows
 from durak_widget.homework.assignment import normalize_name, require_student_name
-from durak_widget.homework.question_file import FORMAT as QUESTIONS
-from durak_widget.homework.receipt import MAX_ATTEMPTS, MIME_TYPE, Receipt, receipt_from_dict
+from durak_widget.homework.question_file import is_questions_format
+from durak_widget.homework.receipt import MAX_ATTEMPTS, MIME_TYPE, Receipt, receipt_from_dict, update_receipt_dict
 from durak_widget.i18n import TranslatableText
 from durak_widget.paper_exams.answer_spreadsheet import (
     FIXED_COLUMNS,
@@ -134,7 +134,7 @@ def read_submission(file: SubmittedFile) -> FileContents:
     messages = list(file_problems)
     if not isinstance(data, dict):
         return FileContents(file, (), (*messages, *([] if messages else [TranslatableText("class.file.other")])))
-    if data.get("format") == QUESTIONS:  # a file of questions that a student hands in again contains no answers
+    if is_questions_format(data.get("format")):  # a file of questions that a student hands in again contains no answers
         return FileContents(file)
     if isinstance(data.get("cells"), list):
         parts = tuple(_read_notebook(data["cells"], messages))
@@ -157,6 +157,7 @@ def _is_receipt(data: object) -> bool:
 
 def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
     """Read a receipt; skip unreadable answers."""
+    data = update_receipt_dict(data)
     answers = data.get("answers", {})
     header: Receipt | None = None
     with contextlib.suppress(DurakError, RecursionError):
@@ -166,11 +167,11 @@ def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Ite
         return
     answers_by_question: dict[int | str, tuple[Any, int, str]] = {}
     for name, answer_data in list(answers.items())[:1000]:
-        tries = answer_data.get("tries") if isinstance(answer_data, dict) else None
-        is_valid = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MAX_ATTEMPTS
+        attempts = answer_data.get("attempts") if isinstance(answer_data, dict) else None
+        is_valid = isinstance(attempts, int) and not isinstance(attempts, bool) and 0 < attempts <= MAX_ATTEMPTS
         try:
             receipt = receipt_from_dict(
-                {**data, "student": _PLACEHOLDER_NAME, "answers": {name: {**answer_data, "tries": tries if is_valid else 1}}}
+                {**data, "student": _PLACEHOLDER_NAME, "answers": {name: {**answer_data, "attempts": attempts if is_valid else 1}}}
             )
             answers_by_question |= {
                 question: (answer.answer, answer.attempt_count, answer.stored_at) for question, answer in receipt.answers.items()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.atomic_files import parse_json_text
 from durak_widget.errors import DurakError, short_repr
+from durak_widget.json_store import rename_keys
 
 if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
@@ -130,9 +131,10 @@ def _parse_seal_content(text: bytes) -> dict[str, Any] | None:
 def seals_from_dict(seals: object) -> Seals:
     """Build sealed (encrypted) answers from plain data; raise an error if the data is invalid."""
     try:
-        salt, notes = seals["salt"], seals["notes"]  # type: ignore[index]
-        parsed = Seals(bytes.fromhex(salt), tuple((bytes.fromhex(tag), bytes.fromhex(content)) for tag, content in notes))
-    except (TypeError, KeyError, ValueError):
+        data = rename_keys(seals, {"notes": "entries"})  # type: ignore[arg-type]  # the name in texts of version 1
+        salt, entries = data["salt"], data["entries"]
+        parsed = Seals(bytes.fromhex(salt), tuple((bytes.fromhex(tag), bytes.fromhex(content)) for tag, content in entries))
+    except (AttributeError, TypeError, KeyError, ValueError):
         parsed = Seals(b"", ())
     if (
         len(parsed.salt) != TAG_LENGTH
@@ -145,4 +147,4 @@ def seals_from_dict(seals: object) -> Seals:
 
 def seals_to_dict(seals: Seals) -> dict[str, object]:
     """Return sealed (encrypted) answers as plain data."""
-    return {"salt": seals.salt.hex(), "notes": [[tag.hex(), content.hex()] for tag, content in seals.entries]}
+    return {"salt": seals.salt.hex(), "entries": [[tag.hex(), content.hex()] for tag, content in seals.entries]}

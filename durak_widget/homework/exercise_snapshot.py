@@ -9,10 +9,9 @@ from durak_widget.engine.table_svg import render_image
 from durak_widget.errors import DurakError, short_repr
 from durak_widget.exercises.base_exercise import find_exercise_class
 from durak_widget.i18n import LANGUAGES
+from durak_widget.json_store import rename_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from durak_widget.exercises.exercise import Exercise
 
 Translations = dict[str, str]
@@ -45,7 +44,7 @@ class ExerciseSnapshot(NamedTuple):
     """The items from which the student picks or chooses; a card needs no text."""
     pictures: PicturesByLanguage
     """The pictures of the card position; empty if there is no position."""
-    ways: dict[str, PicturesByLanguage]
+    item_pictures: dict[str, PicturesByLanguage]
     """The pictures of the position that results from choosing each item; empty if there are none."""
     trump: str | None = None
     target: str | None = None
@@ -68,7 +67,7 @@ def take_snapshot(exercise: Exercise) -> ExerciseSnapshot:
     question: Translations = {}
     items: dict[str, Translations] = {item: {} for item in exercise._items()}
     pictures: PicturesByLanguage = {}
-    ways: dict[str, PicturesByLanguage] = {}
+    item_pictures: dict[str, PicturesByLanguage] = {}
     try:
         for code in LANGUAGES:
             exercise._language = code
@@ -79,7 +78,7 @@ def take_snapshot(exercise: Exercise) -> ExerciseSnapshot:
             if (picture := exercise.draw_question_picture()) is not None:
                 pictures[code] = _to_snapshot_picture(picture)
             for item, game in exercise.resulting_positions.items():
-                ways.setdefault(item, {})[code] = _to_snapshot_picture(exercise._draw_position(game))
+                item_pictures.setdefault(item, {})[code] = _to_snapshot_picture(exercise._draw_position(game))
     finally:
         exercise._language = original_language
     view = exercise.view_model()
@@ -88,7 +87,7 @@ def take_snapshot(exercise: Exercise) -> ExerciseSnapshot:
         question,
         items,
         pictures,
-        ways,
+        item_pictures,
         _to_text_or_none(view["trump"]),
         _to_text_or_none(view.get("target")),
         exercise.number,
@@ -108,7 +107,9 @@ def snapshot_to_dict(snapshot: ExerciseSnapshot) -> dict[str, object]:
     return {
         **snapshot._asdict(),
         "pictures": {code: list(picture) for code, picture in snapshot.pictures.items()},
-        "ways": {item: {code: list(picture) for code, picture in item_pictures.items()} for item, item_pictures in snapshot.ways.items()},
+        "item_pictures": {
+            item: {code: list(picture) for code, picture in pictures.items()} for item, pictures in snapshot.item_pictures.items()
+        },
     }
 
 
@@ -118,21 +119,21 @@ def snapshot_from_dict(data: object) -> ExerciseSnapshot:
     Each value must have the right type and a size that can be shown.
     """
     try:
-        fields: Mapping[str, Any] = data  # type: ignore[assignment] # whatever it is, it is read with care
+        fields = rename_keys(data, {"ways": "item_pictures"})  # type: ignore[arg-type] # the name in files of version 1
         kind = fields["kind"]
         form = find_exercise_class(kind).answer_form
         _require_valid(isinstance(fields["items"], dict) and len(fields["items"]) <= _MAX_ITEMS)
         items = {item: _parse_translations(text) for item, text in fields["items"].items()}
         _require_valid(form is not None and all(0 < len(item) <= _MAX_TEXT_LENGTH for item in items) and form.is_applicable(items))
-        ways = {item: _parse_pictures(item_pictures) for item, item_pictures in fields["ways"].items()}
-        _require_valid(not ways or ways.keys() == items.keys())
+        item_pictures = {item: _parse_pictures(pictures) for item, pictures in fields["item_pictures"].items()}
+        _require_valid(not item_pictures or item_pictures.keys() == items.keys())
         trump, target, number = fields["trump"], fields["target"], fields["number"]
         _require_valid(trump is None or trump in ("c", "d", "h", "s"))
         _require_valid(target is None or str(Card(target)) == target)
         _require_valid(isinstance(number, str) and len(number) <= 8 and number.isprintable())
         question = _parse_translations(fields["question"])
         _require_valid(bool(question))
-        return ExerciseSnapshot(kind, question, items, _parse_pictures(fields["pictures"]), ways, trump, target, number)
+        return ExerciseSnapshot(kind, question, items, _parse_pictures(fields["pictures"]), item_pictures, trump, target, number)
     except (TypeError, KeyError, ValueError, AttributeError, DurakError):
         raise DurakError("this is no exercise that was handed out: something in it is not as it was written") from None
 

@@ -25,6 +25,7 @@ from durak_widget.homework import exercise_snapshot as papers
 from durak_widget.homework.answer_hashes import MIN_SEALABLE_ANSWERS, Seals, count_possible_answers, has_scrypt, seal_answers
 from durak_widget.homework.exercise_snapshot import ExerciseSnapshot, take_snapshot
 from durak_widget.i18n import TranslatableText
+from durak_widget.json_store import rename_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Task
 
-_SEALED_PREFIX: Final = "durak-sealed-1:"
+_SEALED_PREFIX: Final = "durak-sealed-2:"
+_SEALED_PREFIX_1: Final = "durak-sealed-1:"
+_FORMER_KEYS: Final = {"paper": "exercise", "few": "has_few_answers"}
+"""The keys that have a different name in a sealed exercise of version 1."""
 _MAX_TOKEN_LENGTH, _MAX_BYTES = 2_000_000, 8_000_000
 
 
@@ -113,7 +117,9 @@ class KeylessExercise(Exercise):
         """Return the content of the exercise's page as plain data."""
         paper = self.snapshot
         target_fields = {"target": paper.target} if paper.target else {}
-        pictures_html = {item: picture.html for item, variants in paper.ways.items() if (picture := self._select_language(variants))}
+        pictures_html = {
+            item: picture.html for item, variants in paper.item_pictures.items() if (picture := self._select_language(variants))
+        }
         return {
             **super().view_model(),
             "kind": paper.kind,
@@ -140,7 +146,7 @@ class KeylessExercise(Exercise):
         )
 
     def _render_print_extras(self) -> str:
-        pictures = {item: self._select_language(variants) for item, variants in self.snapshot.ways.items()}
+        pictures = {item: self._select_language(variants) for item, variants in self.snapshot.item_pictures.items()}
         return super()._render_print_extras() + "".join(
             f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._translate(self._items()[item]))}</figcaption>{picture.html}</figure>'
             for item, picture in pictures.items()
@@ -190,9 +196,9 @@ def seal(exercise: Exercise) -> str:
         raise DurakError(f"what is sealed is an exercise, such as lessons.Number(…), not {short_repr(exercise)}")
     paper, seals = take_snapshot(exercise), seal_answers(exercise)
     data = {
-        "paper": papers.snapshot_to_dict(paper),
+        "exercise": papers.snapshot_to_dict(paper),
         "seals": answer_hashes.seals_to_dict(seals) if seals else None,
-        "few": count_possible_answers(exercise) < MIN_SEALABLE_ANSWERS,
+        "has_few_answers": count_possible_answers(exercise) < MIN_SEALABLE_ANSWERS,
     }
     return _SEALED_PREFIX + urlsafe_b64encode(zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 9)).decode()
 
@@ -200,15 +206,18 @@ def seal(exercise: Exercise) -> str:
 def sealed(token: str, *, language: str | None = None) -> KeylessExercise:
     """Return the exercise in a text that `lessons.seal` made; it stores answers ungraded.
 
-    >>> sealed("durak-sealed-1:AAAA")
+    >>> sealed("durak-sealed-2:AAAA")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from durak-sealed-1: to the end
+    durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from durak-sealed-2: to the end
     """
-    data = _decode_token(token)
-    if not isinstance(data, dict) or not isinstance(data.get("few"), bool):
+    decoded = _decode_token(token)
+    data = rename_keys(decoded, _FORMER_KEYS) if isinstance(decoded, dict) else {}
+    if not isinstance(data.get("has_few_answers"), bool):
         raise DurakError(f"this is no exercise that was handed out: copy all of its text, from {_SEALED_PREFIX} to the end")
     seals = None if data.get("seals") is None else answer_hashes.seals_from_dict(data["seals"])
-    return KeylessExercise(papers.snapshot_from_dict(data.get("paper")), seals, has_few_answers=data["few"], language=language)
+    return KeylessExercise(
+        papers.snapshot_from_dict(data.get("exercise")), seals, has_few_answers=data["has_few_answers"], language=language
+    )
 
 
 def _decode_token(token: object) -> object:
@@ -216,7 +225,7 @@ def _decode_token(token: object) -> object:
     if not isinstance(token, str) or len(token) > _MAX_TOKEN_LENGTH:
         return None
     compact = "".join(token.split())
-    if not compact.startswith(_SEALED_PREFIX) or not compact.isascii():
+    if not compact.startswith((_SEALED_PREFIX, _SEALED_PREFIX_1)) or not compact.isascii():
         return None
     try:
         decompressor = zlib.decompressobj()

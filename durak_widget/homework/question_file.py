@@ -19,7 +19,7 @@ from durak_widget.homework import exercise_snapshot as papers
 from durak_widget.homework.assignment import Assignment, Question, normalize_name, require_student_name
 from durak_widget.homework.keyless_exercise import KeylessExercise
 from durak_widget.homework.receipt import format_receipt_file_name
-from durak_widget.json_store import parse_json_bytes, read_bytes_if_exists
+from durak_widget.json_store import parse_json_bytes, read_bytes_if_exists, rename_keys
 from durak_widget.translated_errors import RefusedError
 
 if TYPE_CHECKING:
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
     from durak_widget.exercises.base_exercise import Task
 
-FORMAT: Final = "durak_widget.questions/1"
+FORMAT: Final = "durak_widget.questions/2"
+_FORMAT_1: Final = "durak_widget.questions/1"
+_FORMER_KEYS: Final = {"as": "exercise_kind", "asked": "exercise"}
+"""The keys of a question that have a different name in a file of version 1."""
 """The name of the file format, by which files of questions are recognized."""
 QUESTIONS_FILE_SUFFIX: Final = ".questions.json"
 _MAX_BYTES: Final = 2**25
@@ -65,8 +68,8 @@ def format_questions_file(assignment: Assignment, student: str) -> str:
                 "points": question.points,
                 "title": translate_to_all_languages(question.title),
                 "kind": question.kind,
-                "as": kind,
-                "asked": snapshot,
+                "exercise_kind": kind,
+                "exercise": snapshot,
             }
         )
     head = {
@@ -93,14 +96,14 @@ class HandedOutAssignment(Assignment):
     def __init__(self, data: dict[str, Any], displayed_name: str) -> None:
         """Load the assignment from a file's data; raise a `RefusedError` if the file was changed."""
         try:
-            stored_questions = data["questions"]
+            stored_questions = [rename_keys(stored, _FORMER_KEYS) for stored in data["questions"]]
             questions = [
                 Question(stored["name"], stored["points"], parse_translations(stored["title"]), _refuse_to_draw, stored["kind"])
                 for stored in stored_questions
             ]
             super().__init__(data["assignment"], parse_translations(data["title"]), questions, data["edition"])
             self.student = require_student_name(data["student"])
-        except (TypeError, KeyError, DurakError):
+        except (AttributeError, TypeError, KeyError, DurakError):
             raise RefusedError("class.word.broken", file=displayed_name) from None
         self._stored_questions, self._displayed_name = stored_questions, displayed_name
 
@@ -110,7 +113,7 @@ class HandedOutAssignment(Assignment):
             raise RefusedError("class.word.theirs", file=self._displayed_name, student=self.student, edition=self.edition)
         index = self.find_question_index(question)
         try:
-            snapshot, kind = self._stored_questions[index]["asked"], self._stored_questions[index]["as"]
+            snapshot, kind = self._stored_questions[index]["exercise"], self._stored_questions[index]["exercise_kind"]
             exercise: Task = (
                 KeylessExercise(papers.snapshot_from_dict(snapshot), hides_result=True)
                 if kind == "paper"
@@ -128,6 +131,15 @@ def _refuse_to_draw(rng: Random) -> Task:  # noqa: ARG001 - nothing is drawn
     raise DurakError("these questions were handed out ready-made: nothing is drawn here")
 
 
+def is_questions_format(name: object) -> bool:
+    """Return whether the format named in a file is that of a file of questions.
+
+    >>> is_questions_format("durak_widget.questions/1"), is_questions_format("durak_widget.receipt/2")
+    (True, False)
+    """
+    return name in (FORMAT, _FORMAT_1)
+
+
 def load_questions_file(path: str | PathLike[str], student: str, edition: str = "") -> HandedOutAssignment:
     """Load a student's questions from a file that the teacher handed out."""
     name = require_path(path)
@@ -139,7 +151,7 @@ def load_questions_file(path: str | PathLike[str], student: str, edition: str = 
     if data is None:
         raise RefusedError("class.word.missing", file=displayed_name, why=name)
     parsed, is_complete = parse_json_bytes(data)
-    if not isinstance(parsed, dict) or not is_complete or parsed.get("format") != FORMAT:
+    if not isinstance(parsed, dict) or not is_complete or not is_questions_format(parsed.get("format")):
         raise RefusedError("class.word.broken", file=displayed_name)
     fields = {key: value for key, value in parsed.items() if key not in ("format", "sum")}
     if parsed.get("sum") != _compute_checksum(fields):

@@ -22,12 +22,15 @@ from unicodedata import normalize
 from durak_widget.atomic_files import replace_text
 from durak_widget.errors import DurakError, short_repr
 from durak_widget.homework.assignment import normalize_name, require_student_name
-from durak_widget.json_store import file_lock, parse_json_bytes, read_bytes_if_exists
+from durak_widget.json_store import file_lock, parse_json_bytes, read_bytes_if_exists, rename_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-FORMAT: Final = "durak_widget.receipt/1"
+FORMAT: Final = "durak_widget.receipt/2"
+_FORMAT_1: Final = "durak_widget.receipt/1"
+_FORMER_KEYS: Final = {"given": "answer", "tries": "attempts"}
+"""The keys of answers that have a different name in a receipt of version 1."""
 MIME_TYPE: Final = "application/vnd.durak-widget.receipt+json"
 MAX_BYTES: Final = 4 * 2**20
 MAX_ANSWERS: Final = 100
@@ -64,7 +67,7 @@ class Receipt(NamedTuple):
 
         Answers that older versions stored have no time.
         """
-        answers = {name: {"given": stored.answer, "tries": stored.attempt_count} for name, stored in self.answers.items()}
+        answers = {name: {"answer": stored.answer, "attempts": stored.attempt_count} for name, stored in self.answers.items()}
         times = {name: stored.stored_at for name, stored in self.answers.items() if stored.stored_at}
         header = {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student}
         return {**header, **({"times": times} if times else {}), "answers": answers}
@@ -73,9 +76,9 @@ class Receipt(NamedTuple):
         """Return the receipt as text, with one line for each answer.
 
         >>> print(Receipt("econ431", "2027", "Ann", {"throw": StoredAnswer("1/2", 2)}).to_text(), end="")
-        {"format": "durak_widget.receipt/1", "assignment": "econ431", "edition": "2027", "student": "Ann",
+        {"format": "durak_widget.receipt/2", "assignment": "econ431", "edition": "2027", "student": "Ann",
          "answers": {
-          "throw": {"given": "1/2", "tries": 2}
+          "throw": {"answer": "1/2", "attempts": 2}
          }}
         """
         header, answers = self.to_dict(), self.to_dict().pop("answers")
@@ -91,14 +94,15 @@ def _to_json(value: object) -> str:
 def receipt_from_dict(data: object) -> Receipt:
     """Build a receipt from parsed JSON; raise a `DurakError` if it is invalid.
 
-    >>> receipt_from_dict({"format": "durak_widget.receipt/1", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
+    >>> receipt_from_dict({"format": "durak_widget.receipt/2", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
     ''
     >>> receipt_from_dict({"format": "durak_widget.receipt/9"})
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: it is no receipt of this version: its format is 'durak_widget.receipt/9', not 'durak_widget.receipt/1'
+    durak_widget.errors.DurakError: it is no receipt of this version: its format is 'durak_widget.receipt/9', not 'durak_widget.receipt/2'
     """
     if not isinstance(data, dict):
         raise DurakError("it is no receipt: that is a JSON object with the answers of a student")
+    data = update_receipt_dict(data)
     if data.get("format") != FORMAT:
         raise DurakError(f"it is no receipt of this version: its format is {short_repr(data.get('format'))}, not {FORMAT!r}")
     assignment, edition, answers = data.get("assignment"), data.get("edition", ""), data.get("answers")
@@ -116,6 +120,20 @@ def receipt_from_dict(data: object) -> Receipt:
     return Receipt(str(assignment), str(edition), student, stored_answers)
 
 
+def update_receipt_dict(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a receipt with the keys of the present version.
+
+    >>> update_receipt_dict({"format": "durak_widget.receipt/1", "answers": {"throw": {"given": "1/2", "tries": 2}}})["answers"]
+    {'throw': {'answer': '1/2', 'attempts': 2}}
+    """
+    answers = data.get("answers")
+    if data.get("format") != _FORMAT_1:
+        return dict(data)
+    if isinstance(answers, dict):
+        answers = {name: rename_keys(answer, _FORMER_KEYS) if isinstance(answer, dict) else answer for name, answer in answers.items()}
+    return {**data, "format": FORMAT, **({"answers": answers} if "answers" in data else {})}
+
+
 def _require_question_name(name: object) -> str:
     if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME_LENGTH or not name.isprintable():
         raise DurakError(f"a question of it is called {short_repr(name)}")
@@ -123,16 +141,16 @@ def _require_question_name(name: object) -> str:
 
 
 def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
-    tries = data.get("tries", 1) if isinstance(data, dict) else None
-    if not isinstance(data, dict) or type(tries) is not int or not 0 < tries <= MAX_ATTEMPTS or data.get("given") is None:
-        raise DurakError(f"its answer to {short_repr(name)} is not of the form {{'given': …, 'tries': 1}}")
-    if _measure_depth(data["given"]) > _MAX_DEPTH or len(_to_json(data["given"])) > _MAX_ANSWER_LENGTH:
+    attempts = data.get("attempts", 1) if isinstance(data, dict) else None
+    if not isinstance(data, dict) or type(attempts) is not int or not 0 < attempts <= MAX_ATTEMPTS or data.get("answer") is None:
+        raise DurakError(f"its answer to {short_repr(name)} is not of the form {{'answer': …, 'attempts': 1}}")
+    if _measure_depth(data["answer"]) > _MAX_DEPTH or len(_to_json(data["answer"])) > _MAX_ANSWER_LENGTH:
         raise DurakError(f"its answer to {short_repr(name)} is larger than any answer can be")
     try:
-        json.dumps([name, data["given"]], ensure_ascii=False, allow_nan=False).encode()
+        json.dumps([name, data["answer"]], ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError):  # JSON can't encode half of a surrogate pair, or the number NaN
         raise DurakError(f"its answer to {short_repr(name)} holds what cannot be written") from None
-    return StoredAnswer(data["given"], tries)
+    return StoredAnswer(data["answer"], attempts)
 
 
 def _measure_depth(value: object) -> int:

@@ -70,7 +70,7 @@ class Homework(NotebookDisplay):
     >>> print(work.answer("one", "12"))
     Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
     >>> work.receipt["answers"]
-    {'one': {'given': '12', 'tries': 1}}
+    {'one': {'answer': '12', 'attempts': 1}}
     >>> work
     Sums: Ann
       1  A sum (2 points): kept

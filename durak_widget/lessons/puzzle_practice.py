@@ -57,6 +57,10 @@ _OPEN_EXERCISES: Final[WeakSet[PuzzleSeries]] = WeakSet()
 """All open puzzle exercises, so that two exercises on one page never use the same puzzle."""
 
 
+_FORMER_KEYS: Final = {"five": "positions", "done": "results", "back": "missed_dates", "row": "days_in_row"}
+"""The keys of entries that have a different name in a file of version 1."""
+
+
 class PuzzleSeries(Position):
     """A series of puzzles that stores which puzzles the student missed.
 
@@ -206,9 +210,9 @@ class Daily(PuzzleSeries):
     def _start_day(self) -> None:
         """Load today's puzzles and results; if there are none, choose new puzzles."""
         entry = {} if self._store is None else self._store.entries.get(self._started_day.isoformat(), {})
-        if entry and all(map(build_winnable_game, entry["five"])):
-            self._positions, self._results = list(entry["five"]), {int(number): right for number, right in entry["done"].items()}
-            self._missed_dates = {position: _parse_date(missed) for position, missed in entry.get("back", {}).items()}
+        if entry and all(map(build_winnable_game, entry["positions"])):
+            self._positions, self._results = list(entry["positions"]), {int(number): right for number, right in entry["results"].items()}
+            self._missed_dates = {position: _parse_date(missed) for position, missed in entry.get("missed_dates", {}).items()}
             self._add_results_from_elsewhere()
         else:
             due = self._list_due()
@@ -325,21 +329,21 @@ class Daily(PuzzleSeries):
             """Add today's results to the entries of the file."""
             day = self._started_day.isoformat()
             saved = entries.get(day)
-            is_same_day = saved is not None and _is_valid_entry(day, saved) and saved["five"] == self._positions
+            is_same_day = saved is not None and _is_valid_entry(day, saved) and saved["positions"] == self._positions
             if (
                 saved is not None
                 and _is_valid_entry(day, saved)
                 and not is_same_day
-                and (len(done) < PUZZLES_PER_DAY or len(saved["done"]) == PUZZLES_PER_DAY)
+                and (len(done) < PUZZLES_PER_DAY or len(saved["results"]) == PUZZLES_PER_DAY)
             ):
                 return False  # another notebook has started this day with different puzzles
-            elsewhere = saved["done"] if saved and is_same_day else {}  # results from other notebooks for the same day are kept
+            elsewhere = saved["results"] if saved and is_same_day else {}  # results from other notebooks for the same day are kept
             missed_dates = {position: "" if missed is None else missed.isoformat() for position, missed in self._missed_dates.items()}
             all_results = {**done, **elsewhere}
-            entries[day] = {"five": list(self._positions), "done": all_results, "back": missed_dates}
+            entries[day] = {"positions": list(self._positions), "results": all_results, "missed_dates": missed_dates}
             if len(all_results) == PUZZLES_PER_DAY:
-                known_row = saved.get("row") if saved and is_same_day else None
-                entries[day]["row"] = known_row or 1 + _count_days_in_row(
+                known_row = saved.get("days_in_row") if saved and is_same_day else None
+                entries[day]["days_in_row"] = known_row or 1 + _count_days_in_row(
                     self._select_valid_entries(entries), self._started_day - timedelta(1)
                 )
             # today's entry is kept, even if the clock was once set to a later date
@@ -428,13 +432,13 @@ def find_puzzles_of_day(missed: MissedEndgames | None, day: date) -> set[str]:
     if missed is None:
         return set()
     with suppress(DurakError):
-        return set(_load_days(missed.path.parent).entries.get(day.isoformat(), {}).get("five", ()))
+        return set(_load_days(missed.path.parent).entries.get(day.isoformat(), {}).get("positions", ()))
     return set()
 
 
 def _load_days(folder: Path) -> JsonStore:
     """Load the results of all days from a folder."""
-    store = JsonStore(folder / "daily.json", _is_valid_entry)
+    store = JsonStore(folder / "daily.json", _is_valid_entry, _FORMER_KEYS)
     store.read()
     return store
 
@@ -445,8 +449,8 @@ def _count_days_in_row(entries: dict[str, Entry], day: date) -> int:
     A day that was completed stores this number; the days after it are counted.
     """
     count = 0
-    while (entry := entries.get((day - timedelta(count)).isoformat())) and len(entry["done"]) == PUZZLES_PER_DAY:
-        row = entry.get("row")
+    while (entry := entries.get((day - timedelta(count)).isoformat())) and len(entry["results"]) == PUZZLES_PER_DAY:
+        row = entry.get("days_in_row")
         if type(row) is int and 0 < row <= _MAX_ROW:
             return count + row
         count += 1
@@ -464,14 +468,19 @@ def _is_valid_entry(name: str, entry: object) -> bool:
     """Return whether a file entry has five positions and says which of them were solved."""
     if not isinstance(entry, dict) or not name.isprintable():
         return False
-    five: Any = entry.get("five")
-    done: Any = entry.get("done")
-    is_list_of_positions = isinstance(five, list) and len(five) == PUZZLES_PER_DAY and all(isinstance(position, str) for position in five)
-    if not isinstance(entry.get("back", {}), dict):
+    positions: Any = entry.get("positions")
+    results: Any = entry.get("results")
+    is_list_of_positions = (
+        isinstance(positions, list) and len(positions) == PUZZLES_PER_DAY and all(isinstance(position, str) for position in positions)
+    )
+    if not isinstance(entry.get("missed_dates", {}), dict):
         return False
     numbers = {str(number) for number in range(1, PUZZLES_PER_DAY + 1)}
     return (
-        is_list_of_positions and isinstance(done, dict) and done.keys() <= numbers and all(type(right) is bool for right in done.values())
+        is_list_of_positions
+        and isinstance(results, dict)
+        and results.keys() <= numbers
+        and all(type(right) is bool for right in results.values())
     )
 
 

@@ -165,7 +165,7 @@ class TableVisit:
         table, session = self.table, self.table._session
         known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
         if session.retry is None and set(table.players) <= known_players:  # A retry of a single decision is not stored
-            state = {"form": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
+            state = {"version": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
             if session.started_here and table.game.seed is not None and table.game.outcome is None:  # The game then counts even if reopened
                 state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
             self._write_file(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))

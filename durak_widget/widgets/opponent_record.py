@@ -44,7 +44,7 @@ class OpponentRecord:
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
         self.path = Path(require_path(path)) if path is not None else get_data_folder() / "opponents.json"
-        self._store = JsonStore(self.path, _is_valid_entry)
+        self._store = JsonStore(self.path, _is_valid_entry, {"last": "recent_results"})
         self._store.read()
 
     def has_counted(self, key: str, deal: str) -> bool:
@@ -57,16 +57,21 @@ class OpponentRecord:
 
         def count(entries: dict[str, Entry]) -> bool:
             nonlocal beaten
-            entry = entries.get(key, {"last": "", "won": 0, "lost": 0, "beaten": False})
+            entry = entries.get(key, {"recent_results": "", "won": 0, "lost": 0, "beaten": False})
             if not _is_valid_entry(key, entry):
                 return False  # Keep an entry that is damaged or from another version unchanged
             if deal:
                 entry = {**entry, "deals": [*entry.get("deals", []), deal][-_MAX_LIST_LENGTH:]}
-            last = (entry["last"] + (_WON if won else _LOST))[-COUNTED_GAMES:]
-            is_beaten = last.count(_WON) >= WINS_TO_BEAT
+            recent_results = (entry["recent_results"] + (_WON if won else _LOST))[-COUNTED_GAMES:]
+            is_beaten = recent_results.count(_WON) >= WINS_TO_BEAT
             beaten = is_beaten and not entry["beaten"]
             result = "won" if won else "lost"
-            entries[key] = {**entry, "last": last, result: min(entry[result] + 1, _MAX_COUNT), "beaten": entry["beaten"] or is_beaten}
+            entries[key] = {
+                **entry,
+                "recent_results": recent_results,
+                result: min(entry[result] + 1, _MAX_COUNT),
+                "beaten": entry["beaten"] or is_beaten,
+            }
             return True
 
         self._store.change(count)
@@ -96,10 +101,10 @@ class OpponentRecord:
 
     def count_wins_needed(self, key: str) -> int:
         """Return how many games in a row still have to be won to beat an opponent (0: beaten)."""
-        entry = self._store.entries.get(key, {"last": "", "beaten": False})
+        entry = self._store.entries.get(key, {"recent_results": "", "beaten": False})
         if entry["beaten"]:
             return 0
-        return max(WINS_TO_BEAT - str(entry["last"])[1 - COUNTED_GAMES :].count(_WON), 1)
+        return max(WINS_TO_BEAT - str(entry["recent_results"])[1 - COUNTED_GAMES :].count(_WON), 1)
 
 
 class RemarkHistory:
@@ -113,22 +118,27 @@ class RemarkHistory:
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
         self._store = JsonStore(
-            Path(require_path(path)) if path is not None else get_data_folder() / "sayings.json", _is_valid_remark_entry
+            Path(require_path(path)) if path is not None else get_data_folder() / "sayings.json",
+            _is_valid_remark_entry,
+            {"said": "remarks"},
         )
         self._store.read()
 
     def get_recent(self, key: str) -> tuple[str, ...]:
         """Return the remarks stored for an opponent, the latest last."""
-        return tuple(self._store.entries.get(key, {}).get("said", ()))
+        return tuple(self._store.entries.get(key, {}).get("remarks", ()))
 
     def record_remark(self, key: str, remark: str) -> None:
         """Record a remark that an opponent made, and drop the opponent's oldest remarks."""
 
         def add(entries: dict[str, Entry]) -> bool:
-            entry = entries.get(key, {"said": []})
+            entry = entries.get(key, {"remarks": []})
             if not _is_valid_remark_entry(key, entry):
                 return False  # Keep an entry that is damaged or from another version unchanged
-            entries[key] = {**entry, "said": [*(earlier for earlier in entry["said"] if earlier != remark), remark][-_MAX_LIST_LENGTH:]}
+            entries[key] = {
+                **entry,
+                "remarks": [*(earlier for earlier in entry["remarks"] if earlier != remark), remark][-_MAX_LIST_LENGTH:],
+            }
             return True
 
         self._store.change(add)
@@ -136,7 +146,7 @@ class RemarkHistory:
 
 def _is_valid_remark_entry(name: str, entry: object) -> bool:
     """Return whether an entry in the file of opponents' remarks is valid."""
-    remarks = entry.get("said") if isinstance(entry, dict) and name in OPPONENT_BOTS else None
+    remarks = entry.get("remarks") if isinstance(entry, dict) and name in OPPONENT_BOTS else None
     return (
         isinstance(remarks, list)
         and len(remarks) <= _MAX_LIST_LENGTH
@@ -148,7 +158,7 @@ def _is_valid_entry(name: str, entry: object) -> bool:
     """Return whether an entry in the file of results against opponents is valid."""
     if not isinstance(entry, dict) or name not in OPPONENT_BOTS:
         return False
-    last, counts = entry.get("last"), (entry.get("won"), entry.get("lost"))
+    results, counts = entry.get("recent_results"), (entry.get("won"), entry.get("lost"))
     deals = entry.get("deals", [])
     if (
         not isinstance(deals, list)
@@ -156,7 +166,9 @@ def _is_valid_entry(name: str, entry: object) -> bool:
         or not all(isinstance(deal, str) and len(deal) <= _MAX_TEXT_LENGTH for deal in deals)
     ):
         return False
-    is_valid = isinstance(last, str) and len(last) <= COUNTED_GAMES and set(last) <= {_WON, _LOST} and type(entry.get("beaten")) is bool
+    is_valid = (
+        isinstance(results, str) and len(results) <= COUNTED_GAMES and set(results) <= {_WON, _LOST} and type(entry.get("beaten")) is bool
+    )
     return is_valid and all(type(count) is int and 0 <= count <= _MAX_COUNT for count in counts)
 
 

@@ -61,7 +61,7 @@ def test_what_is_written_into_the_cell_for_code_is_an_answer(tmp_path):
     ]
     told: dict[str, object] = {"homework": homework(game, student="Ann Lee", folder=tmp_path)}
     exec("\n".join(line.removeprefix("# ") for line in code.splitlines()[1:] if line != "#"), told)  # noqa: S102 - our own cell
-    assert told["homework"].receipt["answers"]["best-response"]["tries"] == 1
+    assert told["homework"].receipt["answers"]["best-response"]["attempts"] == 1
 
 
 def test_what_does_not_go_together_is_named_by_where_it_stands():

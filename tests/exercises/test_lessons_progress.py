@@ -35,8 +35,8 @@ def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
     quiz.answer("a")
     other.record("01/other", solved=False)
     assert json.loads(path.read_text(encoding="utf-8")) == {
-        "version": 1,
-        "exercises": {"00/choice": {"tries": 2, "solved": True}, "01/other": {"tries": 1, "solved": False}},
+        "version": 2,
+        "entries": {"00/choice": {"attempts": 2, "solved": True}, "01/other": {"attempts": 1, "solved": False}},
     }
     assert (Progress(path).solved_exercises, Progress(path).tried_exercises) == (("00/choice",), ("00/choice", "01/other"))
     progress.reset()
@@ -309,7 +309,7 @@ def test_progress_shows_itself_anew(tmp_path) -> None:
     shown._page, before = page, page.sheet
     recording.record("01/a", solved=True)
     assert page.sheet["picture"] != before["picture"]
-    written(shown.path, exercises={"01/a": SOLVED, "01/b": SOLVED})
+    written(shown.path, entries={"01/a": SOLVED, "01/b": SOLVED})
     assert 'aria-valuenow="2"' not in page.sheet["picture"]
     page._receive_message(None, {"kind": "look"}, [])
     assert 'aria-valuenow="2"' in page.sheet["picture"]

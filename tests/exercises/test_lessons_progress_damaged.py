@@ -20,12 +20,12 @@ UNREADABLE = [
     b"",
     b"[]",
     b"{}",
-    b'{"exercises": 3}',
-    b'{"exercises": {"a": 1}}',
+    b'{"version": 2, "entries": 3}',
+    b'{"version": 2, "entries": {"a": 1}}',
     b"\x00",
     b"\xff\xfe\x00",
     b"[" * 100_000,
-    b'{"exercises": {"a": {"tries": Infinity, "solved": 1}}}',
+    b'{"version": 2, "entries": {"a": {"attempts": Infinity, "solved": 1}}}',
 ]
 
 
@@ -56,14 +56,14 @@ def test_what_was_set_aside_is_never_overwritten(tmp_path) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        {"tries": "many", "solved": True},
-        {"tries": -5, "solved": True},
-        {"tries": 10**10, "solved": True},
-        {"tries": 1.0, "solved": True},
-        {"tries": True, "solved": True},
-        {"tries": 1, "solved": 1},
-        {"tries": 1},
-        {"tries": [[]], "solved": False},
+        {"attempts": "many", "solved": True},
+        {"attempts": -5, "solved": True},
+        {"attempts": 10**10, "solved": True},
+        {"attempts": 1.0, "solved": True},
+        {"attempts": True, "solved": True},
+        {"attempts": 1, "solved": 1},
+        {"attempts": 1},
+        {"attempts": [[]], "solved": False},
         [],
         None,
     ],
@@ -71,7 +71,7 @@ def test_what_was_set_aside_is_never_overwritten(tmp_path) -> None:
 )
 def test_an_entry_that_cannot_be_read_costs_itself_alone(tmp_path, bad: object) -> None:
     """All others stay, the file as it was is kept, and it is told once, in the sheet too."""
-    path = written(tmp_path / "progress.json", exercises={"01/good": SOLVED, "01/bad": bad}, mine="yes")
+    path = written(tmp_path / "progress.json", entries={"01/good": SOLVED, "01/bad": bad}, mine="yes")
     before = path.read_bytes()
     with pytest.warns(UserWarning, match="could be read") as told:
         progress = Progress(path, language="lt")
@@ -82,19 +82,19 @@ def test_an_entry_that_cannot_be_read_costs_itself_alone(tmp_path, bad: object) 
     assert repr(progress).endswith("\nNot all of the file could be read; as it was, it is kept as progress.unreadable.")
     assert Progress(path).view_model()["said"] == []
     progress.record("01/bad", solved=False)
-    assert kept(path) == {"version": 1, "mine": "yes", "exercises": {"01/good": SOLVED, "01/bad": {"tries": 1, "solved": False}}}
+    assert kept(path) == {"version": 2, "mine": "yes", "entries": {"01/good": SOLVED, "01/bad": {"attempts": 1, "solved": False}}}
 
 
 @pytest.mark.parametrize(
     "entry",
-    ['"b": {"tries": ' + "9" * 5000 + ', "solved": true}', '"\\ud800": {"tries": 1, "solved": true}', '"a\\nb": {"tries": 1, "solved": true}',
-     f'"{"x" * 2**20}": {{"tries": 1, "solved": true}}'],
+    ['"b": {"attempts": ' + "9" * 5000 + ', "solved": true}', '"\\ud800": {"attempts": 1, "solved": true}', '"a\\nb": {"attempts": 1, "solved": true}',
+     f'"{"x" * 2**20}": {{"attempts": 1, "solved": true}}'],
     ids=["digits", "surrogate", "line", "megabyte"],
 )  # fmt: skip
 def test_a_number_or_a_name_out_of_bounds_costs_its_entry_alone(tmp_path, entry: str) -> None:
     """A number too long for Python to read, a name that is not one line of text, or endless."""
     path = tmp_path / "progress.json"
-    path.write_text('{"exercises": {"a": {"tries": 1, "solved": true}, ' + entry + "}}")
+    path.write_text('{"version": 2, "entries": {"a": {"attempts": 1, "solved": true}, ' + entry + "}}")
     with pytest.warns(UserWarning, match="could be read"):
         progress = Progress(path)
     assert progress.solved_exercises == ("a",)
@@ -103,17 +103,17 @@ def test_a_number_or_a_name_out_of_bounds_costs_its_entry_alone(tmp_path, entry:
 
 def test_a_file_that_an_editor_has_saved_is_read(tmp_path) -> None:
     """With a mark at its beginning, as one on Windows sets it; one bad byte costs the name in which it stands."""
-    path = written(tmp_path / "progress.json", exercises={"01/good": SOLVED})
+    path = written(tmp_path / "progress.json", entries={"01/good": SOLVED})
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert Progress(path).solved_exercises == ("01/good",)
-    path.write_bytes(b'{"exercises": {"a": {"tries": 1, "solved": true}, "b\xff": {"tries": 1, "solved": true}}}')
+    path.write_bytes(b'{"version": 2, "entries": {"a": {"attempts": 1, "solved": true}, "b\xff": {"attempts": 1, "solved": true}}}')
     with pytest.warns(UserWarning, match="could be read"):
         assert "a" in Progress(path).solved_exercises
 
 
 def test_the_most_tries_are_not_counted_further(tmp_path) -> None:
     """So that the entry can be read again."""
-    path = written(tmp_path / "progress.json", exercises={"a": {"tries": 10**9, "solved": False}})
+    path = written(tmp_path / "progress.json", entries={"a": {"attempts": 10**9, "solved": False}})
     Progress(path).record("a", solved=False)
     assert repr(Progress(path)).splitlines()[1] == "  a  1000000000 tries"
 
@@ -130,38 +130,38 @@ def test_a_damaged_file_takes_nothing_from_what_a_kernel_knows(tmp_path) -> None
 
 def test_what_is_told_is_told_when_all_is_in_order_again(tmp_path) -> None:
     """Where warnings are errors (as in these tests) the file is mended all the same, and it is set aside once."""
-    path = written(tmp_path / "progress.json", exercises={"a": SOLVED, "b": 3})
+    path = written(tmp_path / "progress.json", entries={"a": SOLVED, "b": 3})
     with pytest.raises(UserWarning, match="could be read"):
         Progress(path)
     assert Progress(path).solved_exercises == ("a",)
     assert sorted(one.name for one in tmp_path.glob("*.unreadable*")) == ["progress.unreadable"]
 
 
-@pytest.mark.parametrize("version", [2, 1.5, "two", None])
+@pytest.mark.parametrize("version", [3, 1.5, "two", None])
 def test_a_newer_version_survives_a_round(tmp_path, version: object) -> None:
     """Read as far as it can be, with its fields and whatever is not understood as they were; it is told when an entry cannot be counted on."""
     entries = {
         "01/a": {**SOLVED, "when": [1, {"x": 10**30}]},
-        "01/b": {"tries": {"monday": 3}},
-        "01/c": {"tries": 1, "solved": False, "hue": "ž"},
+        "01/b": {"attempts": {"monday": 3}},
+        "01/c": {"attempts": 1, "solved": False, "hue": "ž"},
     }
-    path = written(tmp_path / "progress.json", version=version, exercises=entries, streak={"best": 7})
+    path = written(tmp_path / "progress.json", version=version, entries=entries, streak={"best": 7})
     progress = Progress(path)
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/a",), ("01/a", "01/c"))
     progress.record("01/c", solved=True)
     progress.record("01/d", solved=True)
-    after = {**entries, "01/c": {**SOLVED, "hue": "ž"}, "01/d": {"tries": 1, "solved": True}}
-    assert kept(path) == {"version": version, "exercises": after, "streak": {"best": 7}}
+    after = {**entries, "01/c": {**SOLVED, "hue": "ž"}, "01/d": {"attempts": 1, "solved": True}}
+    assert kept(path) == {"version": version, "entries": after, "streak": {"best": 7}}
     with pytest.raises(DurakError, match="01/b was remembered by a newer version of durak_widget"):
         progress.record("01/b", solved=True)
-    assert kept(path)["exercises"] == after
+    assert kept(path)["entries"] == after
     progress.reset()
-    assert kept(path) == {"version": version, "exercises": {}, "streak": {"best": 7}}
+    assert kept(path) == {"version": version, "entries": {}, "streak": {"best": 7}}
 
 
 def test_a_newer_version_that_is_not_understood_is_left_as_it_is(tmp_path) -> None:
     """Rather than set aside for an older one."""
-    path = written(tmp_path / "progress.json", version=2, exercises=[1])
+    path = written(tmp_path / "progress.json", version=3, entries=[1])
     before = path.read_bytes()
     with pytest.raises(DurakError, match=r"cannot be read from progress.json: a newer version of durak_widget has written it"):
         Progress(path)
@@ -256,7 +256,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(tmp_path, monkeypatch) 
     path.write_text("damaged")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: Permission denied"):
         Progress(path)
-    written(path, exercises={"01/good": SOLVED, "01/bad": 3})
+    written(path, entries={"01/good": SOLVED, "01/bad": 3})
     before = path.read_bytes()
     with pytest.warns(UserWarning, match=r"not all of progress.json could be read"):
         assert Progress(path).solved_exercises == ("01/good",)

@@ -48,7 +48,7 @@ def work(student, assignment=QUICK):
     for question in assignment.questions:
         task = assignment.create_exercise(question.name, student)
         task.restore_answer(task.solution if lots.random() < skill else typical(task, lots))
-        kept[question.name] = {"given": json.loads(json.dumps(task.last_answer)), "tries": 1}
+        kept[question.name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
     return kept
 
 
@@ -106,7 +106,7 @@ def test_nobody_is_named_who_answers_alone(edition):
     wrong = {}
     for student, kept in works.items():
         for place, question in enumerate(assignment.questions):
-            said = normalize_answer(kept[question.name]["given"], question.kind)
+            said = normalize_answer(kept[question.name]["answer"], question.kind)
             if said != keys[student][place]:
                 fits = frozenset(other for other in everybody if keys[other][place] == said)
                 wrong.setdefault(student, []).append(WrongAnswer(place, fits))

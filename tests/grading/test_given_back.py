@@ -56,8 +56,8 @@ def test_each_question_stands_there_with_its_answer_and_a_right_one(folder):
 
 def test_a_problem_set_is_told_whole(tmp_path):
     """Its fifteen questions, of a student who has none right: every right answer in words, and trees with what they are worth."""
-    kept = {question.name: {"given": "?", "tries": 1} for question in ECON.questions}
-    kept["backward-induction"]["given"] = {"0": "-17"}
+    kept = {question.name: {"answer": "?", "attempts": 1} for question in ECON.questions}
+    kept["backward-induction"]["answer"] = {"0": "-17"}
     write(tmp_path, ann_json=receipt("Ann", kept, ECON))
     read = pages(tmp_path, assignment="econ431", edition="2027")["Ann"]
     for question in ECON.questions:
@@ -73,7 +73,7 @@ def test_a_problem_set_is_told_whole(tmp_path):
 
 def test_a_program_stands_there_as_it_was_and_is_not_run(tmp_path):
     """Letter by letter, and nothing in it is part of the page; what cannot be read, the same."""
-    odd = {"few": {"given": "<script>alert(1)</script>", "tries": 1}, "strategy": {"given": {"code": CODE}, "tries": 1}}
+    odd = {"few": {"answer": "<script>alert(1)</script>", "attempts": 1}, "strategy": {"answer": {"code": CODE}, "attempts": 1}}
     write(tmp_path, ann_json=receipt("Ann", odd))
     read = pages(tmp_path)["Ann"]
     assert " ".join(CODE.split()) in read.text
@@ -98,7 +98,7 @@ def test_a_question_that_is_kept_tells_no_right_answer():
         for tell in (task.describe_answer_parts, task.explain_solution):
             with pytest.raises(RefusedError, match="homework"):
                 tell()
-        given = json.loads(json.dumps(answers("Ann")[name]["given"]))
+        given = json.loads(json.dumps(answers("Ann")[name]["answer"]))
         assert not any(part.mark for part in task.describe_answer_parts(given))
         if task.kind == "board":
             with pytest.raises(RefusedError, match="homework"):

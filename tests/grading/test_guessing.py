@@ -13,7 +13,7 @@ from support.classroom_handing import FEW, SMALL, answers, begins, notebook, rec
 from support.classroom_kinds import ASSIGNMENT, coins
 
 ANN = answers("Ann", assignment=SMALL)
-RIGHT = int(ANN["few"]["given"])
+RIGHT = int(ANN["few"]["answer"])
 CODED = Assignment(
     "coded", "Coded", [SMALL.questions[0], Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")]
 )
@@ -21,7 +21,7 @@ CODED = Assignment(
 
 def guess(number):
     """A receipt that answers one question."""
-    return receipt("Ann", {"few": {"given": str(number), "tries": 1}}, SMALL)
+    return receipt("Ann", {"few": {"answer": str(number), "attempts": 1}}, SMALL)
 
 
 def marked(folder, **told):
@@ -70,7 +70,7 @@ def test_nobody_lowers_the_marks_of_another_by_files(tmp_path):
     for alike in (True, False):
         write(tmp_path, bob_json=receipt("Ann", ANN, SMALL))
         for place in range(6):
-            wrong = {name: {**one, "given": [str(place)]} for name, one in ANN.items()}
+            wrong = {name: {**one, "answer": [str(place)]} for name, one in ANN.items()}
             kept = answers("Ann", lambda _: False, SMALL) if alike else wrong
             write(tmp_path, **{f"z{place}_json": receipt("Ann", kept, SMALL)})
             for day, name in enumerate(("bob.json", f"z{place}.json")):
@@ -95,9 +95,9 @@ def test_a_held_question_is_decided_by_the_table_of_changes(tmp_path):
 
 def test_the_same_answer_in_many_files_is_one(tmp_path):
     """A number and its text, cards in a list and in a text: five files, one answer, nothing held."""
-    cards = ANN["picked"]["given"]
+    cards = ANN["picked"]["answer"]
     for place, one in enumerate([cards, " ".join(cards), cards, cards, cards]):
-        kept = {"picked": {"given": one, "tries": 1}, "few": {"given": RIGHT if place % 2 else str(RIGHT), "tries": 1}}
+        kept = {"picked": {"answer": one, "attempts": 1}, "few": {"answer": RIGHT if place % 2 else str(RIGHT), "attempts": 1}}
         write(tmp_path, **{f"e{place}_json": receipt("Ann", kept, SMALL)})
     assert marked(tmp_path).sum_points("Ann") == 2
 
@@ -106,7 +106,7 @@ def test_code_that_counts_for_nothing_is_not_run(tmp_path):
     """Of many files with another program each none is judged: nobody keeps whoever marks for as long as they like."""
     for place in range(5):
         program = f"def choose(view):\n    return 'heads'  # {place}"
-        write(tmp_path, **{f"e{place}_json": receipt("Eve", {"strategy": {"given": {"code": program}, "tries": 1}}, CODED)})
+        write(tmp_path, **{f"e{place}_json": receipt("Eve", {"strategy": {"answer": {"code": program}, "attempts": 1}}, CODED)})
     judged = []
     made = CODED.questions[1].make
     counted = Assignment(
@@ -135,7 +135,7 @@ def test_a_receipt_that_grows_from_week_to_week_is_one_work(tmp_path):
 def test_nobody_speaks_in_anothers_feedback(tmp_path):
     """Code under Bob's name that raises what somebody wants to tell him, for a question that he left out: he has given no answer there, as before."""
     own = receipt("Bob", {"picked": answers("Bob", assignment=CODED)["picked"]}, CODED)
-    rude = {"strategy": {"given": {"code": "raise ValueError('Bob you are a fool')"}, "tries": 1}}
+    rude = {"strategy": {"answer": {"code": "raise ValueError('Bob you are a fool')"}, "attempts": 1}}
     marks = lessons.mark(write(tmp_path, bob_json=own, zz_json=receipt("Bob", rude, CODED)), CODED, jobs=0)
     assert [(row.credit, row.explanation) for row in marks.rows][1] == (0, "No answer.")
     assert marks.rows[0].credit == 1
@@ -172,8 +172,8 @@ def test_what_is_odd_about_one_student_stands_together(tmp_path):
         tmp_path,
         a_json=receipt("Ann", wrong, SMALL),
         b_json=b"{",
-        z_json=receipt("Ann", {**ANN, "other": {"given": "1", "tries": 1}}, SMALL),
-        kim__hw_json=receipt("Kimm", {"few": {"given": "1", "tries": 1}, "more": {"given": "1", "tries": 1}}, SMALL),
+        z_json=receipt("Ann", {**ANN, "other": {"answer": "1", "attempts": 1}}, SMALL),
+        kim__hw_json=receipt("Kimm", {"few": {"answer": "1", "attempts": 1}, "more": {"answer": "1", "attempts": 1}}, SMALL),
     )
     roster = tmp_path.parent / "class.csv"
     roster.write_text("name\nKim\nAnn\nZoe\n", encoding="utf-8")
@@ -244,7 +244,7 @@ def test_of_a_table_without_end_only_the_first_lines_are_read(tmp_path):
     """One sentence says how many; what stands in the first lines counts."""
     (work := tmp_path / "work").mkdir()
     write(work, Ann_json=receipt("Ann", {}, PAPER))
-    right = answers("Ann", assignment=PAPER)[PAPER.questions[0].name]["given"]
+    right = answers("Ann", assignment=PAPER)[PAPER.questions[0].name]["answer"]
     sheet = table(tmp_path, "typed.csv", ["Ann"], str(right))
     sheet.write_text(sheet.read_text(encoding="utf-8") + ",,a\n" * 60_000, encoding="utf-8")
     marks = lessons.mark(work, PAPER, jobs=0, anew=True, typed=sheet, roster=Roster([RosterRow("Ann", (), ())]))

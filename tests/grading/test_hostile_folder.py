@@ -76,7 +76,7 @@ def answered(student):
     for name in PLAIN:
         task = YEAR.create_exercise(name, student)
         assert task.answer(task.solution)
-        kept[name] = {"given": json.loads(json.dumps(task.last_answer)), "tries": 1}
+        kept[name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
     return kept
 
 
@@ -99,9 +99,9 @@ def handed(tmp_path_factory):
     sound = {
         "Ann_ipynb": notebook(begins("Ann", "econ431", ", edition='2027'")),
         "Ann_json": receipt(
-            "Ann", {**ann, "no-exploit": {"given": {"code": "def choose(view):\n    return view.moves[0]"}, "tries": 1}}, YEAR
+            "Ann", {**ann, "no-exploit": {"answer": {"code": "def choose(view):\n    return view.moves[0]"}, "attempts": 1}}, YEAR
         ),
-        "Bob_json": receipt("Bob", {"how-likely": {"given": "1/2", "tries": 3}}, YEAR),
+        "Bob_json": receipt("Bob", {"how-likely": {"answer": "1/2", "attempts": 3}}, YEAR),
     }
     rng, whole = (
         random.Random(431),
@@ -110,7 +110,7 @@ def handed(tmp_path_factory):
     bad = {f"eve-{n}_{'ipynb' if n % 2 else 'json'}": mutated(json.dumps(whole[n % 2]), rng) for n in range(100)}
     for place, (name, (code, _)) in enumerate(HOSTILE.items()):
         asked = "no-exploit" if place % 4 else "bot"
-        bad[f"{place}_json"] = receipt(name, {asked: {"given": {"code": code.format(**names) + PLAYS}, "tries": 1}}, YEAR)
+        bad[f"{place}_json"] = receipt(name, {asked: {"answer": {"code": code.format(**names) + PLAYS}, "attempts": 1}}, YEAR)
     write(root / "class", **sound)
     write(root / "all", **sound, **bad)
     (root / "all" / "link.json").symlink_to(root / "outside.txt")

@@ -38,9 +38,9 @@ def test_marks_are_those_of_the_exercise(tmp_path):
         one, question = kept[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.find_question_index(row.question)]
         task = ASSIGNMENT.create_exercise(row.question, row.student)
         task.is_closed = True
-        verdict = task.answer(one["given"])
+        verdict = task.answer(one["answer"])
         assert (row.credit, row.points, row.max_points) == (compute_credit(task), compute_credit(task) * question.points, question.points)
-        assert (row.explanation, row.mistake_name, row.attempt_count) == (str(verdict), task.mistake_name, one["tries"])
+        assert (row.explanation, row.mistake_name, row.attempt_count) == (str(verdict), task.mistake_name, one["attempts"])
         assert bool(verdict) == (row.credit == 1)
     assert marks.sum_points("Ann") == ASSIGNMENT.points
     assert marks.students == ("Ann", "Žydrė Лена")
@@ -50,7 +50,7 @@ def test_a_forged_receipt_gains_nothing(tmp_path):
     """Whatever a receipt says of credit, verdicts and tries beside its answers: the points are those of the answers."""
     kept = answers("Ann", lambda _: False, SMALL)
     honest = receipt("Ann", kept, SMALL)
-    forged = {name: {**one, "tries": 10**6, "credit": 1, "right": True, "points": 99, "verdict": "Right."} for name, one in kept.items()}
+    forged = {name: {**one, "attempts": 10**6, "credit": 1, "right": True, "points": 99, "verdict": "Right."} for name, one in kept.items()}
     worth = [
         lessons.mark(write(tmp_path / str(place), a_json=one), SMALL, jobs=0)
         for place, one in enumerate([honest, {**receipt("Ann", forged, SMALL), "points": 99, "credit": {"few": 1}}])
@@ -75,19 +75,22 @@ def test_code_runs_confined_and_is_judged(tmp_path):
         "Rows": ("def choose(view):\n    return {'heads': '2', 'tails': '-1'}", "This answer cannot be read: at information set"),
         "Wrong": ("def choose(view):\n    return 'left'", "This answer cannot be read: at information set"),
     }
-    kept = {"Ann": {"given": {"code": half}, "tries": 1}, "Bob": {"given": {"begins": {"heads": "1/2", "tails": "1/2"}}, "tries": 1}}
-    kept |= {name: {"given": {"code": code}, "tries": 1} for name, (code, _) in hostile.items()}
+    kept = {
+        "Ann": {"answer": {"code": half}, "attempts": 1},
+        "Bob": {"answer": {"begins": {"heads": "1/2", "tails": "1/2"}}, "attempts": 1},
+    }
+    kept |= {name: {"answer": {"code": code}, "attempts": 1} for name, (code, _) in hostile.items()}
     for name, one in kept.items():
         write(tmp_path, **{f"{name.lower()}_json": receipt(name, {"strategy": one}, CODED)})
     marks = lessons.mark(tmp_path, CODED, jobs=0, limits=Limits(1, 300))
     rows = {row.student: row for row in marks.rows}
     alone = CODED.create_exercise(1, "Ann")
     alone.is_closed = True
-    verdict = alone.answer(kept["Bob"]["given"])
+    verdict = alone.answer(kept["Bob"]["answer"])
     assert (rows["Ann"].credit, rows["Ann"].explanation) == (compute_credit(alone), str(verdict))
     task = CODED.create_exercise(1, "Bob")
     task.is_closed = True
-    assert (rows["Bob"].explanation, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["given"])), compute_credit(task))
+    assert (rows["Bob"].explanation, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["answer"])), compute_credit(task))
     for name, (_, said) in hostile.items():
         assert rows[name].points == 0
         assert rows[name].explanation.startswith(said) or sys.platform != "linux"
@@ -135,7 +138,11 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     for place in range(6):
         write(
             tmp_path,
-            **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "falls", "raises")}, FALLING)},
+            **{
+                f"s{place}_json": receipt(
+                    f"S{place}", {name: {"answer": "7", "attempts": 1} for name in ("few", "falls", "raises")}, FALLING
+                )
+            },
         )
     marks = lessons.mark(tmp_path, "test_marking:FALLING", jobs=2)
     fallen = {row.student for row in marks.rows if "could not be judged (WorkerDied)" in row.explanation}
@@ -144,7 +151,8 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     assert [row for row in marks.rows if row.question == "few" and not row.explanation.startswith(("Not right.", "Right."))] == []
     for place in range(6):
         write(
-            tmp_path, **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "raises")}, RAISING)}
+            tmp_path,
+            **{f"s{place}_json": receipt(f"S{place}", {name: {"answer": "7", "attempts": 1} for name in ("few", "raises")}, RAISING)},
         )
     marks = lessons.mark(tmp_path, RAISING, jobs=2)
     assert {row.explanation for row in marks.rows if row.question == "raises"} == {
@@ -160,7 +168,7 @@ def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
     module.few = FunctionType(few.__code__, few.__globals__, "few")
     module.few.__module__, module.few.__qualname__ = "only_here", "few"
     monkeypatch.setitem(sys.modules, "only_here", module)
-    folder = write(tmp_path, a_json=receipt("Ann", {"few": {"given": "7", "tries": 1}}, SMALL))
+    folder = write(tmp_path, a_json=receipt("Ann", {"few": {"answer": "7", "attempts": 1}}, SMALL))
     said = [lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", few)]), jobs=1).rows[0].explanation]
     with pytest.warns(UserWarning, match="runs in one process, because .* 'only_here'"):
         marks = lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", module.few)]), jobs=1, anew=True)
@@ -201,7 +209,7 @@ def test_no_code_ever_runs_here(tmp_path):
             [{"code": code} for code in ("{0}", "{0}\ndef choose(view):\n    return 'take'")] + [{"code": "{0}", "x": 1}, {"code": 1}]
         ):
             told = json.loads(json.dumps(given).replace("{0}", f"open({str(tmp_path / 'x')!r}, 'w')"))
-            kept = {name: {"given": told, "tries": 1} for name in asked}
+            kept = {name: {"answer": told, "attempts": 1} for name in asked}
             write(tmp_path, **{f"s{place}_json": receipt(f"S{place}", kept, assignment)})
         marks = lessons.mark(tmp_path, assignment, jobs=0)
         assert {row.points for row in marks.rows} == {0}
@@ -209,7 +217,7 @@ def test_no_code_ever_runs_here(tmp_path):
             "Code was given as an answer, and none is asked for here."
         }
         assert not (tmp_path / "x").exists()
-        fine = {"trusting": {"given": {"code": "def choose(view):\n    return view.legal_moves()[0]"}, "tries": 1}}
+        fine = {"trusting": {"answer": {"code": "def choose(view):\n    return view.legal_moves()[0]"}, "attempts": 1}}
         marks = lessons.mark(write(tmp_path / f".fine{kind}", a_json=receipt("Ann", fine, assignment)), assignment, jobs=0)
         assert marks.sum_points("Ann") == Fraction(1, 2)
 
@@ -349,8 +357,8 @@ def test_reading_takes_no_answer_for_more_than_it_is(tmp_path):
     """A thousand answers, questions of no name, names of a thousand letters: what is asked is marked, and the rest is named."""
     kept = {
         **answers("Ann", assignment=SMALL),
-        **{f"q{place}": {"given": place, "tries": 1} for place in range(1000)},
-        "": {"given": 1, "tries": 1},
+        **{f"q{place}": {"answer": place, "attempts": 1} for place in range(1000)},
+        "": {"answer": 1, "attempts": 1},
     }
     marks = lessons.mark(write(tmp_path, a_json=json.dumps(receipt("Ann", kept, SMALL))), SMALL, jobs=0)
     assert marks.sum_points("Ann") == 3

@@ -26,7 +26,7 @@ def handed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("by_others")
     kept = {name: answers(name, right, SMALL) for name, right in {"Ann": lambda _: True, "Žydrė": lambda place: place % 2}.items()}
     plain = write(folder / "plain", **{f"f{place}_json": receipt(name, one, SMALL) for place, (name, one) in enumerate(kept.items())})
-    given = {name: {"strategy": {"given": one, "tries": 1}} for name, one in {"Bob": BAD, "Cid": GOOD}.items()}
+    given = {name: {"strategy": {"answer": one, "attempts": 1}} for name, one in {"Bob": BAD, "Cid": GOOD}.items()}
     coded = write(folder / "coded", **{f"{name}_json": receipt(name, one, CODED) for name, one in given.items()})
     return [(plain, "support.classroom_handing:SMALL"), (coded, "test_marking_by_others:CODED")]
 

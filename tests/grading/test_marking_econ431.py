@@ -38,10 +38,10 @@ def test_the_problem_set_is_marked(tmp_path):
     hostile = "import os\\nfor _ in range(20):\\n    os.fork()\\nopen('/etc/passwd', 'a')\\ndef choose(view):\\n    while True: pass"
     written = {
         "ann_ipynb": notebook(begins("Ann", "econ431", ", edition=2027"), *cells, BOT, "homework.answer('bot', my_bot)"),
-        "boris_json": receipt("Борис", {name: {"given": given, "tries": 1} for name, given in kept["Борис"].items()}, YEAR),
-        "zydre_json": receipt("Žydrė", {name: {"given": given, "tries": 1} for name, given in kept["Žydrė"].items()}, YEAR),
+        "boris_json": receipt("Борис", {name: {"answer": given, "attempts": 1} for name, given in kept["Борис"].items()}, YEAR),
+        "zydre_json": receipt("Žydrė", {name: {"answer": given, "attempts": 1} for name, given in kept["Žydrė"].items()}, YEAR),
     }
-    written["zydre_json"]["answers"]["bot"] = {"given": {"code": hostile.replace("\\n", "\n")}, "tries": 1}
+    written["zydre_json"]["answers"]["bot"] = {"answer": {"code": hostile.replace("\\n", "\n")}, "attempts": 1}
     marks = lessons.mark(write(tmp_path, **written), edition=2027, jobs=1)
     assert {row.credit for row in marks.rows if row.question != "bot"} == {1}
     rows = {row.student: row for row in marks.rows if row.question == "bot"}

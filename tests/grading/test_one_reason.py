@@ -54,7 +54,7 @@ def test_a_cell_whose_mistake_is_named_has_no_second_reason():
 def test_that_an_answer_cannot_be_read_is_said_once(tmp_path):
     """Typed in a notebook or off a sheet."""
     for given in ("three or so", {"by_hand": {"": "three or so"}}):
-        kept = {"how-likely": {"given": given, "tries": 1}}
+        kept = {"how-likely": {"answer": given, "attempts": 1}}
         marks = lessons.mark(write(tmp_path, ann_json=receipt("Ann", kept, YEAR)), edition="2027", jobs=0)
         said = next(row.explanation for row in marks.rows if row.question == "how-likely")
         assert said.startswith("This answer cannot be read: ")

@@ -28,7 +28,7 @@ def handed_in(folder: Path, students: str = "Ann Bob", **other: object) -> Path:
         tasks = {name: ECON.create_exercise(name, student) for name in ASKED}
         for name, task in tasks.items():
             task.answer(other.get(f"{student}_{name.partition('-')[0]}", task.solution))
-        given = {name: {"given": json.loads(json.dumps(task.last_answer)), "tries": 1} for name, task in tasks.items()}
+        given = {name: {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1} for name, task in tasks.items()}
         write(folder, **{f"{student}_json": receipt(student, given, ECON)})
     return folder
 
@@ -90,9 +90,9 @@ def test_nothing_that_others_could_have_written_is_believed(tmp_path, count, mon
         "[]",
         "null",
         '{"form": 1}',
-        '{"form": "durak_widget.judged/1", "judged": []}',
+        '{"format": "durak_widget.grades/2", "grades": []}',
         "[" * 10**5,
-        text.replace("judged/1", "judged/2"),
+        text.replace("grades/2", "grades/1"),
     ]
     odd = [
         ["2", "", "", []],
@@ -105,12 +105,12 @@ def test_nothing_that_others_could_have_written_is_believed(tmp_path, count, mon
         None,
         ["1"],
     ]
-    damaged += [json.dumps({**found, "judged": dict.fromkeys(found["judged"], one)}) for one in odd]
+    damaged += [json.dumps({**found, "grades": dict.fromkeys(found["grades"], one)}) for one in odd]
     for one in damaged:
         file.write_text(one)
         assert lessons.mark(folder, jobs=0).to_csv() == honest.to_csv()
         assert count() == 3
-    forged = json.dumps({**found, "judged": {name: ["1", "", "Right.", []] for name in found["judged"]}})
+    forged = json.dumps({**found, "grades": {name: ["1", "", "Right.", []] for name in found["grades"]}})
     file.write_text(forged)
     assert lessons.mark(folder, jobs=0).sum_points("Ann") > honest.sum_points("Ann")  # so that what follows shows something
     count()
@@ -118,7 +118,7 @@ def test_nothing_that_others_could_have_written_is_believed(tmp_path, count, mon
         file.chmod(0o666)
         assert lessons.mark(folder, jobs=0).to_csv() == honest.to_csv()
         assert count() == 3
-    among = folder / "sub" / "durak_widget" / "judged" / file.name
+    among = folder / "sub" / "durak_widget" / "grading_cache" / file.name
     among.parent.mkdir(parents=True, mode=0o700)
     among.write_text(forged)
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "sub"))
@@ -163,7 +163,7 @@ def test_it_is_bounded_and_goes_by_everything_that_may_matter(tmp_path, monkeypa
     monkeypatch.setattr(grading_cache, "_MAX_FILES", 2)
     folder = handed_in(tmp_path)
     lessons.mark(folder, jobs=0)
-    assert len(json.loads(kept().read_text())["judged"]) == 4
+    assert len(json.loads(kept().read_text())["grades"]) == 4
     hows = [HOW, HOW._replace(edition="2027"), HOW._replace(language="ru"), HOW._replace(runs_code=False), HOW._replace(limits=Limits(5))]
     files = {grading_cache._find_cache_file(how, folder) for how in hows}
     monkeypatch.setattr(grading_cache, "_hash_package", lambda: "another")

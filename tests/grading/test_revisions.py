@@ -27,7 +27,7 @@ def kept(student: str, edition: str, *, blind: bool = False) -> dict[str, object
     for name in ASKED:
         task = year.create_exercise(name, student)
         task.answer(["-1"] * 12 if blind and name == "strategic-form" else task.solution)
-        answers[name] = {"given": json.loads(json.dumps(task.last_answer)), "tries": 1}
+        answers[name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
     return receipt(student, answers, year)
 
 
@@ -107,7 +107,7 @@ def test_what_is_handed_out_says_its_revision(tmp_path):
     sealed = load_questions_file(questions, "Ann").edition
     assert sealed.startswith("2027 rev2 sealed ")
     task = get_assignment("econ431").with_edition(sealed).with_passphrase("willow by the brook").create_exercise("how-likely", "Ann")
-    answers = {"how-likely": {"given": task.solution[0], "tries": 1}}
+    answers = {"how-likely": {"answer": task.solution[0], "attempts": 1}}
     folder = write(tmp_path / "in", ann_json=receipt("Ann", answers, get_assignment("econ431").with_edition(sealed)))
     marks = marked(folder, "2027", word="willow by the brook")
     assert (marks.assignment.edition, marks.sum_points("Ann")) == (sealed, 3)
@@ -151,7 +151,7 @@ def test_a_revision_that_cannot_be_is_refused(tmp_path):
             get_assignment("econ431", edition)
         folder = write(
             tmp_path,
-            ann_json={**receipt("Ann", {"moves": {"given": "7", "tries": 1}}, get_assignment("econ431", "2027")), "edition": edition},
+            ann_json={**receipt("Ann", {"moves": {"answer": "7", "attempts": 1}}, get_assignment("econ431", "2027")), "edition": edition},
         )
         marks = lessons.mark(folder, "econ431", edition="2027", jobs=0)
         assert not marks.rows

@@ -23,7 +23,7 @@ def marked(folder, assignment=SMALL):
 
 def cells(kept):
     """The cells that give such answers."""
-    return [f"homework.answer({name!r}, {one['given']!r})" for name, one in kept.items()]
+    return [f"homework.answer({name!r}, {one['answer']!r})" for name, one in kept.items()]
 
 
 @pytest.mark.parametrize("where", ["", "Ann_123_assignsubmission_file__", "submitted__ann__small__"])
@@ -67,7 +67,7 @@ def test_the_same_answer_in_other_words_is_no_other(tmp_path):
     said = [f"homework.answer({name!r}, {f'{few - 1} + 1' if name == 'few' else json.dumps(one)})" for name, one in typed.items()]
     assert marked(write(folder, work_ipynb=notebook(begins("Ann", "small"), *said))) == ({"Ann": 3}, [])
     function = "def mine(view):\n    return {'heads': '1/2', 'tails': '1/2'}"
-    kept = {"strategy": {"given": {"code": function}, "tries": 3}}
+    kept = {"strategy": {"answer": {"code": function}, "attempts": 3}}
     written = notebook(begins("Ann", "coded"), f"import math\n{function}", "homework.answer(1, mine)")
     alone = marked(write(tmp_path / "alone", b_json=receipt("Ann", kept, CODED)), CODED)
     assert marked(write(tmp_path / "code", a_ipynb=written, b_json=receipt("Ann", kept, CODED)), CODED) == alone
@@ -76,7 +76,7 @@ def test_the_same_answer_in_other_words_is_no_other(tmp_path):
 def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
     """The cell says 36 and the receipt "36", or the cell cannot be read: nobody is named as having handed in twice; with another answer they are."""
     right = SMALL.create_exercise("few", "Ann").solution[0]
-    shown = receipt("Ann", {"few": {"given": right, "tries": 1}}, SMALL)
+    shown = receipt("Ann", {"few": {"answer": right, "attempts": 1}}, SMALL)
     cells = {f"homework.answer('few', {right})": 0, f"homework.answer('few', len('a' * {right}))": 0, "homework.answer('few', -7)": 1}
     for place, (cell, others) in enumerate(cells.items()):
         folder = write(tmp_path / str(place), a_json=shown, a_ipynb=notebook(begins("Ann", SMALL.name), cell))
@@ -86,14 +86,14 @@ def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
 
 def test_where_they_contradict_each_other_it_is_said(tmp_path):
     """A wrong receipt under somebody's name does them no harm, however many tries it claims, and is named; question by question the better counts."""
-    forged = {name: {**one, "tries": 99} for name, one in WRONG.items()}
+    forged = {name: {**one, "attempts": 99} for name, one in WRONG.items()}
     folder = write(
         tmp_path / "1", a_ipynb=notebook(begins("Ann", "small"), receipt("Ann", ANN, SMALL)), b_json=receipt("ANN", forged, SMALL)
     )
     points, said = marked(folder)
     assert points == {"Ann": 3}
     assert said == [("b.json", "Ann is here several times: a.ipynb earns the most and counts, and this file does not.")]
-    assert [row.attempt_count for row in lessons.mark(folder, SMALL, jobs=0).rows] == [one["tries"] for one in ANN.values()]
+    assert [row.attempt_count for row in lessons.mark(folder, SMALL, jobs=0).rows] == [one["attempts"] for one in ANN.values()]
     half = {**ANN, "few": WRONG["few"]}
     other = {"few": ANN["few"], "path": WRONG["path"]}
     points, said = marked(
@@ -136,16 +136,16 @@ def test_nothing_in_either_is_said_of_both(tmp_path):
 def test_in_a_folder_of_ones_own_a_question_is_answered_once(tmp_path):
     """In nbgrader's folder, where only its student puts anything, a file for each possible answer gains nothing: the last answer counts, by tries."""
     folder = tmp_path / "submitted" / "ann" / "small"
-    right = int(ANN["few"]["given"])
+    right = int(ANN["few"]["answer"])
     for guess in range(right - 2, right + 2):
-        kept = {"few": {"given": str(guess), "tries": 1 + (guess == right + 1)}}
+        kept = {"few": {"answer": str(guess), "attempts": 1 + (guess == right + 1)}}
         write(folder, **{f"r{guess}_json": receipt("Ann", kept, SMALL)})
     assert marked(tmp_path)[0] == {"Ann": 0}
 
 
 def test_nobody_lays_a_folder_for_somebody_else(tmp_path):
     """A folder `submitted/ann` that Eve has laid in her own is Eve's: what lies there changes nothing of Ann's, and is named."""
-    forged = {name: {**one, "tries": 10**6} for name, one in WRONG.items()}
+    forged = {name: {**one, "attempts": 10**6} for name, one in WRONG.items()}
     write(
         tmp_path / "submitted",
         ann__small__a_json=receipt("Ann", ANN, SMALL),
@@ -173,7 +173,7 @@ def test_an_answer_is_judged_once(tmp_path):
         return lessons.Number("How many cards are there?", 7)
 
     one = Assignment("once", "Once", [Question("few", 1, "Few", asked, "number")])
-    kept = receipt("Ann", {"few": {"given": "7", "tries": 1}}, one)
+    kept = receipt("Ann", {"few": {"answer": "7", "attempts": 1}}, one)
     assert marked(write(tmp_path, a_ipynb=notebook(begins("Ann", "once"), kept), b_json=kept), one) == ({"Ann": 1}, [])
     assert len(made) == 1
 

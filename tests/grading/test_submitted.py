@@ -44,7 +44,7 @@ def sorted_out(folder, assignment=SMALL):
 
 def test_receipts_and_notebooks_say_the_same(tmp_path):
     """A receipt, a notebook that shows it, as data or as text alone, and cells with the answers: all of them the same points, and nothing is wrong."""
-    cells = [f"homework.answer({name!r}, {one['given']!r})" for name, one in ANN.items()]
+    cells = [f"homework.answer({name!r}, {one['answer']!r})" for name, one in ANN.items()]
     shown = notebook(begins("Ann", "small"), small("Ann", ANN))
     told = notebook(begins("Ann", "small"), small("Ann", ANN))
     del told["cells"][1]["outputs"][0]["data"]["application/vnd.durak-widget.receipt+json"]
@@ -52,7 +52,7 @@ def test_receipts_and_notebooks_say_the_same(tmp_path):
     printed["cells"][1]["outputs"] = [
         {"output_type": "stream", "name": "stdout", "text": ["all of it:\n", json.dumps(small("Ann", ANN)), "\n"]}
     ]
-    numbered = [f"x = {one['given']!r}\n%time homework[{place}].answer(x)" for place, one in enumerate(ANN.values(), 1)]
+    numbered = [f"x = {one['answer']!r}\n%time homework[{place}].answer(x)" for place, one in enumerate(ANN.values(), 1)]
     for place, content in enumerate(
         [small("Ann", ANN), shown, told, printed, notebook(begins("Ann", "small"), *cells), notebook(begins("Ann", "small"), *numbered)]
     ):
@@ -163,7 +163,7 @@ def test_every_odd_file_is_named(tmp_path):
         settings_json={"theme": "dark"},
         notebook_json=notebook("1 + 1"),
         cut_ipynb=cut[: cut.rindex("1 + 1")],
-        damaged_json=json.dumps(torn).replace('"tries": 2', '"tries": 2 2'),
+        damaged_json=json.dumps(torn).replace('"attempts": 2', '"attempts": 2 2'),
         letters_json=json.dumps({**small("Żan", answers("Żan", assignment=SMALL))}, ensure_ascii=False)
         .encode()
         .replace("Ż".encode(), b"\xc5"),
@@ -174,13 +174,13 @@ def test_every_odd_file_is_named(tmp_path):
         nobody_json={**small("Nobody", ANN), "student": "  "},
         what_json={
             **small("What", ANN),
-            "answers": {"picked": {"given": [], "tries": 1}, "no-such": {"given": 1, "tries": 1}, "few": {"given": None}},
+            "answers": {"picked": {"answer": [], "attempts": 1}, "no-such": {"answer": 1, "attempts": 1}, "few": {"answer": None}},
         },
-        deep_json='{"format": "durak_widget.receipt/1", "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        deep_json='{"format": "durak_widget.receipt/2", "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
         packed_zip=b"PK\x03\x04 and so on",
         **{"essay.pdf": b"%PDF-1.7", "sheet.zip": b"PK\x03\x04", "big.json": b"{" + b" " * (2**25 + 1)},
-        twice_json=json.dumps(small("Twice", {}))[:-2] + '"few": {"given": "1", "tries": 1}, "few": {"given": "2", "tries": 1}}}',
-        nan_json=json.dumps(small("Nan", {"few": {"given": float("nan"), "tries": 1}, "picked": {"given": 7, "tries": 1}})).replace(
+        twice_json=json.dumps(small("Twice", {}))[:-2] + '"few": {"answer": "1", "attempts": 1}, "few": {"answer": "2", "attempts": 1}}}',
+        nan_json=json.dumps(small("Nan", {"few": {"answer": float("nan"), "attempts": 1}, "picked": {"answer": 7, "attempts": 1}})).replace(
             "7", "7" * 5000
         ),
     )
@@ -241,7 +241,7 @@ def test_folders_of_nbgrader(tmp_path):
         tmp_path / "submitted",
         ann__small__work_json=nameless,
         bob__small__work_json=small("Bob", BOB),
-        eve__small__work_json=small("Bob", {name: {**one, "tries": 99} for name, one in answers("Bob", lambda _: False, SMALL).items()}),
+        eve__small__work_json=small("Bob", {name: {**one, "attempts": 99} for name, one in answers("Bob", lambda _: False, SMALL).items()}),
         eve__small__timestamp_json="{",
     )
     (folder / "eve" / "small" / "timestamp.txt").write_text("2027-01-01", encoding="utf-8")
@@ -291,7 +291,7 @@ def test_a_cell_that_names_no_edition_means_that_of_its_receipt(tmp_path):
     for student in ("Ann", "Bob"):
         kept = answers(student, assignment=later)
         first = begins(student, "small", ", edition=YEAR")
-        cells = [f"homework.answer({name!r}, {one['given']!r})" for name, one in kept.items()]
+        cells = [f"homework.answer({name!r}, {one['answer']!r})" for name, one in kept.items()]
         nothing = receipt(student, {}, later)
         write(tmp_path, **{f"{student}_ipynb": notebook(first, *cells, nothing)})
     points, said = marked(tmp_path)
@@ -372,6 +372,6 @@ def test_mistakes_are_no_tracebacks(tmp_path):
     ]
     files = {}
     for number, value in enumerate(values):
-        files[f"n{number}_json"] = json.dumps(small(f"N{number}", {name: {"given": value, "tries": 1} for name in ANN}))
+        files[f"n{number}_json"] = json.dumps(small(f"N{number}", {name: {"answer": value, "attempts": 1} for name in ANN}))
     points, _ = marked(write(tmp_path, **files))
     assert points == {f"N{number}": Fraction(0) for number in range(len(values))}

@@ -120,7 +120,7 @@ def test_what_a_bot_uses_goes_with_it(work):
     for known in GIVEN.values():
         verdict = work.answer("bot", known)
         assert verdict.sentences[-1] == "It was tried as it will be run when it is marked, and nothing broke."
-        kept = work.receipt["answers"]["bot"]["given"]
+        kept = work.receipt["answers"]["bot"]["answer"]
         marked = grade_answer(GradingSettings(ASSIGNMENT, "", "en", True, Limits()), SubmittedAnswer("Ann", 0, CountedAnswer(kept, 1)))
         here = ASSIGNMENT.create_exercise("bot", "Ann")
         here.is_closed = True
@@ -132,9 +132,9 @@ def test_a_name_that_only_this_notebook_knows_is_kept_as_what_it_means(work):
     """Nobody else has registered it."""
     bots.register("mine-alone")(cheap_of_two)
     work.answer("bot", "mine-alone")
-    assert "def price" in work.receipt["answers"]["bot"]["given"]["code"]
+    assert "def price" in work.receipt["answers"]["bot"]["answer"]["code"]
     work.answer("bot", "careful")
-    assert work.receipt["answers"]["bot"]["given"] == "careful"
+    assert work.receipt["answers"]["bot"]["answer"] == "careful"
     own = lessons.Bot(3, pairs=2, own=True)
     assert own.answer("mine-alone").sentences[0]
     with pytest.raises(DurakError, match="one of your own"):
@@ -191,7 +191,7 @@ def test_a_program_that_breaks_is_kept_and_its_author_told_at_once(work):
         assert verdict.sentences[0] == "Your answer is kept."
         assert verdict.sentences[-1].startswith("But tried as it will be run when it is marked, it breaks:")
         assert re.search(why, verdict.sentences[-1])
-        assert work.receipt["answers"]["bot"]["given"] == {"code": code}
+        assert work.receipt["answers"]["bot"]["answer"] == {"code": code}
 
 
 @pytest.mark.parametrize("code", ["# \ud800", "x = 1\n" * 60_000], ids=["half a sign", "long"])
@@ -204,7 +204,7 @@ def test_a_program_that_no_receipt_can_hold_is_refused(tmp_path, question, code)
     with pytest.raises(DurakError, match=r"half a character|at most 100,000 characters"):
         one.answer(question, {"code": code})
     one.answer("few", "13")
-    assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"given": "13", "tries": 2}}
+    assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"answer": "13", "attempts": 2}}
 
 
 # Other answers

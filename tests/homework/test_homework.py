@@ -34,7 +34,7 @@ def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tm
             before = work(tmp_path)
             before.answer(name, given)
             again = work(tmp_path)
-            assert again.receipt["answers"][name]["tries"] == 1 + right
+            assert again.receipt["answers"][name]["attempts"] == 1 + right
             assert again[name].last_answer == parse_receipt(again.receipt_path.read_bytes()).answers[name].answer
             assert (again[name].view_model()["state"], again[name].view_model()["said"]) == (
                 before[name].view_model()["state"],
@@ -42,7 +42,7 @@ def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tm
             )
             assert again[name].attempt_count == 1
             fresh = ASSIGNMENT.create_exercise(name, "Ann")
-            assert fresh.answer(again.receipt["answers"][name]["given"]).right is right
+            assert fresh.answer(again.receipt["answers"][name]["answer"]).right is right
             assert (compute_credit(fresh) == 1) is right
 
 
@@ -67,8 +67,8 @@ def test_what_is_done_by_clicks_is_kept_as_what_is_answered(tmp_path):
     ExerciseWidget(board).handle_message({"kind": "judge"})
     one["played"].table.play("take")
     assert one.receipt["answers"].keys() == {"picked", "values", "played"}
-    assert one.receipt["answers"]["values"] == {"given": {"0": "1/2"}, "tries": 1}
-    assert one.receipt["answers"]["played"] == {"given": ["take"], "tries": 1}
+    assert one.receipt["answers"]["values"] == {"answer": {"0": "1/2"}, "attempts": 1}
+    assert one.receipt["answers"]["played"] == {"answer": ["take"], "attempts": 1}
 
 
 def test_what_is_changed_on_a_board_is_kept_only_when_it_is_kept():
@@ -77,7 +77,7 @@ def test_what_is_changed_on_a_board_is_kept_only_when_it_is_kept():
     one.answer("values", {"0": "1"})
     one["values"].handle_answer({"node": 0, "text": "2"})
     assert one["values"].view_model()["said"] == ["Changed since, and not kept yet."]
-    assert one.receipt["answers"]["values"]["given"] == {"0": "1"}
+    assert one.receipt["answers"]["values"]["answer"] == {"0": "1"}
     one["values"].handle_answer({"node": 0, "text": "1"})
     assert one["values"].view_model()["said"][0] == "Your answer is kept."
 
@@ -162,7 +162,7 @@ def test_a_position_that_is_opened_again_shows_what_was_played(tmp_path):
     again["played"].restart()
     assert (again["played"].last_answer, again["played"].has_unsaved_changes, len(table.game.history)) == (["take"], False, 0)
     again.answer("played", ASSIGNMENT.create_exercise("played", "Ann").solution)
-    assert again.receipt["answers"]["played"] == {"given": ASSIGNMENT.create_exercise("played", "Ann").solution, "tries": 2}
+    assert again.receipt["answers"]["played"] == {"answer": ASSIGNMENT.create_exercise("played", "Ann").solution, "attempts": 2}
 
 
 def test_the_overview_names_what_was_begun_and_not_kept(tmp_path):
@@ -218,7 +218,7 @@ def test_what_cannot_be_read_is_refused_and_no_try():
     ):
         with pytest.raises(DurakError):
             one.answer(name, none)
-    assert one.receipt["answers"] == {"few": {"given": "12", "tries": 1}}
+    assert one.receipt["answers"] == {"few": {"answer": "12", "attempts": 1}}
 
 
 def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
@@ -254,7 +254,7 @@ def test_the_text_of_a_program_is_kept_and_not_run(tmp_path):
     assert verdict.sentences[0] == "Your answer is kept."
     again = work(tmp_path)
     assert again["strategy"].view_model()["state"] == "kept"
-    assert again.receipt["answers"]["strategy"] == {"given": code, "tries": 1}
+    assert again.receipt["answers"]["strategy"] == {"answer": code, "attempts": 1}
     with pytest.raises(DurakError):
         one.answer("values", code)
 
@@ -263,7 +263,7 @@ def test_a_strategy_may_be_a_function_which_is_kept_as_what_it_chooses():
     """So that no program is run when it is marked."""
     one = work()
     one.answer("strategy", lambda _: {"heads": "1/4", "tails": "3/4"})
-    assert one.receipt["answers"]["strategy"]["given"] == {"0": {"heads": "1/4", "tails": "3/4"}}
+    assert one.receipt["answers"]["strategy"]["answer"] == {"0": {"heads": "1/4", "tails": "3/4"}}
 
 
 def test_what_is_no_name_is_refused_in_a_sentence_in_every_language():
@@ -335,7 +335,7 @@ def test_a_receipt_can_be_shown_without_a_notebook(capsys):
         "one = homework(ASSIGNMENT, student='Ann', folder=None); one.answer('few', '1'); one.hand_in()"
     )
     run = subprocess.run([sys.executable, "-X", "utf8", "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(run.stdout)["answers"] == {"few": {"given": "1", "tries": 1}}
+    assert json.loads(run.stdout)["answers"] == {"few": {"answer": "1", "attempts": 1}}
 
 
 def test_names_are_shown_as_written_and_never_as_markup():

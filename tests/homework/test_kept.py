@@ -62,7 +62,10 @@ def masked(token: str) -> str:
     """A token without the random bytes of its seals."""
     found = json.loads(zlib.decompress(urlsafe_b64decode(token.partition(":")[2])))
     if found["seals"]:
-        found["seals"] = {"salt": len(found["seals"]["salt"]), "notes": [[len(one) for one in note] for note in found["seals"]["notes"]]}
+        found["seals"] = {
+            "salt": len(found["seals"]["salt"]),
+            "entries": [[len(one) for one in note] for note in found["seals"]["entries"]],
+        }
     return json.dumps(found, sort_keys=True)
 
 
@@ -246,12 +249,12 @@ def test_a_position_is_kept_when_it_is_over_and_can_be_played_again():
     for moves in (["take"], ["beat 7c 9c"]):
         work.answer("played", moves)
         assert task.table.scene["verdict"] == {"right": None, "said": ["Your answer is kept."] * 2}
-        assert work.receipt["answers"]["played"]["given"] == moves
+        assert work.receipt["answers"]["played"]["answer"] == moves
         task.restart()
         assert "verdict" not in task.table.scene
         assert task.view_model()["state"] == "kept"
     fresh = ASSIGNMENT.create_exercise("played", "Ann")
-    assert fresh.answer(work.receipt["answers"]["played"]["given"])
+    assert fresh.answer(work.receipt["answers"]["played"]["answer"])
 
 
 def test_a_token_shows_what_its_exercise_shows():
@@ -299,7 +302,7 @@ def changed(**fields):
         for part in way:
             inner = inner[part]
         inner[last] = value
-    return "durak-sealed-1:" + urlsafe_b64encode(zlib.compress(json.dumps(found).encode())).decode()
+    return "durak-sealed-2:" + urlsafe_b64encode(zlib.compress(json.dumps(found).encode())).decode()
 
 
 def test_a_hostile_token_is_refused_in_a_sentence():
@@ -308,33 +311,33 @@ def test_a_hostile_token_is_refused_in_a_sentence():
         None,
         7,
         "",
-        "durak-sealed-1:",
+        "durak-sealed-2:",
         "durak-sealed-2:AAAA",
-        "durak-sealed-1:ééé",
+        "durak-sealed-2:ééé",
         "x" * 3_000_000,
-        "durak-sealed-1:" + "A" * 1000,
-        changed(paper=None),
+        "durak-sealed-2:" + "A" * 1000,
+        changed(exercise=None),
         changed(few=1),
         changed(seals={}),
         changed(seals__salt="zz"),
         changed(seals__notes=[]),
         changed(seals__notes=[["00", "00"]] * 4),
-        changed(paper__kind="drill"),
-        changed(paper__kind="pick"),
-        changed(paper__question={}),
-        changed(paper__question={"en": 7}),
-        changed(paper__question={"xx": "?"}),
-        changed(paper__question={"en": "?" * 5000}),
-        changed(paper__items={"<b>": {}}),
-        changed(paper__items={"9c": {"en": "x"}}),
-        changed(paper__trump="x"),
-        changed(paper__target="zz"),
-        changed(paper__pictures={"en": ["<script>", ""]}),
-        changed(paper__pictures={"en": ["<svg ", 7]}),
-        changed(paper__number="1\n"),
-        changed(paper__question={"en": "\ud800"}),
-        changed(paper__ways={"9c": {}}),
-        changed(paper__pictures=[]),
+        changed(exercise__kind="drill"),
+        changed(exercise__kind="pick"),
+        changed(exercise__question={}),
+        changed(exercise__question={"en": 7}),
+        changed(exercise__question={"xx": "?"}),
+        changed(exercise__question={"en": "?" * 5000}),
+        changed(exercise__items={"<b>": {}}),
+        changed(exercise__items={"9c": {"en": "x"}}),
+        changed(exercise__trump="x"),
+        changed(exercise__target="zz"),
+        changed(exercise__pictures={"en": ["<script>", ""]}),
+        changed(exercise__pictures={"en": ["<svg ", 7]}),
+        changed(exercise__number="1\n"),
+        changed(exercise__question={"en": "\ud800"}),
+        changed(exercise__ways={"9c": {}}),
+        changed(exercise__pictures=[]),
     ):
         with pytest.raises(DurakError, match=r"^(this is no exercise|these are no seals)"):
             sealed(token)
@@ -343,13 +346,13 @@ def test_a_hostile_token_is_refused_in_a_sentence():
 def test_a_token_that_unpacks_to_very_much_is_refused():
     """Before it is unpacked."""
     with pytest.raises(DurakError, match="copy all of its text"):
-        sealed("durak-sealed-1:" + urlsafe_b64encode(zlib.compress(b" " * 100_000_000)).decode())
+        sealed("durak-sealed-2:" + urlsafe_b64encode(zlib.compress(b" " * 100_000_000)).decode())
 
 
 def test_what_a_token_shows_runs_nowhere():
     """A picture that would run something stands in an image, in which nothing runs; words are written, and not marked up."""
     quiz = sealed(
-        changed(paper__pictures={"en": ['<svg onload="alert(1)"><script>alert(1)</script></svg>', '"><script>alert(1)</script>']})
+        changed(exercise__pictures={"en": ['<svg onload="alert(1)"><script>alert(1)</script></svg>', '"><script>alert(1)</script>']})
     )
     html = quiz.view_model()["picture"] + quiz.static_mimebundle()["text/html"]
     assert "<script" not in html

@@ -242,14 +242,14 @@ def test_a_hostile_file_runs_nothing_and_is_refused(sealed) -> None:
 
     places = {question.name: place for place, question in enumerate(OPEN.questions)}
     for name, change in (
-        ("values", {"tree": {**found["questions"][places["values"]]["asked"]["tree"], "first": [0]}}),
-        ("values", {"tree": {**found["questions"][places["values"]]["asked"]["tree"], "info": [10**6] * 7}}),
+        ("values", {"tree": {**found["questions"][places["values"]]["exercise"]["tree"], "first_child": [0]}}),
+        ("values", {"tree": {**found["questions"][places["values"]]["exercise"]["tree"], "infoset_of": [10**6] * 7}}),
         ("values", {"asks": "all"}),
         ("strategy", {"question": {"en": 7}}),
         ("best", {"table": {"names": [], "rows": [], "columns": [], "payoffs": []}}),
     ):
         broken = json.loads(json.dumps(found))
-        broken["questions"][places[name]]["asked"] |= change
+        broken["questions"][places[name]]["exercise"] |= change
         with pytest.raises(RefusedError, match="is not as it was handed out"):
             HandedOutAssignment(broken, "x").create_exercise(name, "Ann Lee")
 

@@ -49,7 +49,7 @@ def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
     for made in (
         found,
         {**FINE, "answers": found},
-        {**FINE, "answers": {"throw": {"given": found, "tries": 1}}},
+        {**FINE, "answers": {"throw": {"answer": found, "attempts": 1}}},
         {**FINE, "student": found},
     ):
         with suppress(DurakError):
@@ -64,21 +64,21 @@ def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
         (b"\xff\xfe", "no JSON"),
         (b"[" * 100_000, "no JSON"),
         (b"[]", "no receipt"),
-        (b'{"format": "durak_widget.receipt/2"}', "of this version"),
+        (b'{"format": "durak_widget.receipt/9"}', "of this version"),
         (b" " * (MAX_BYTES + 1), "larger than 4 MB"),
         (json.dumps({**FINE, "student": ""}).encode(), "Type your name"),
         (json.dumps({**FINE, "student": "A\nB\0"}).encode(), "name"),
         (json.dumps({**FINE, "assignment": 7}).encode(), "assignment is no short text"),
         (json.dumps({**FINE, "edition": "x" * 300}).encode(), "edition is no short text"),
-        (json.dumps({**FINE, "answers": {str(n): {"given": 1, "tries": 1} for n in range(101)}}).encode(), "at most 100"),
-        (json.dumps({**FINE, "answers": {"a": {"given": None, "tries": 1}}}).encode(), "not of the form"),
-        (json.dumps({**FINE, "answers": {"a": {"given": 1, "tries": True}}}).encode(), "not of the form"),
-        (json.dumps({**FINE, "answers": {"a": {"given": 1, "tries": -1}}}).encode(), "not of the form"),
-        (json.dumps({**FINE, "answers": {"a": {"given": "x" * 300_000}}}).encode(), "larger than any answer"),
-        (json.dumps({**FINE, "answers": {"a": {"given": json.loads("[" * 50 + "]" * 50)}}}).encode(), "larger than any answer"),
-        (json.dumps({**FINE, "answers": {"a": {"given": float("nan")}}}).encode(), "cannot be written"),
-        (json.dumps({**FINE, "answers": {"a": {"given": "\ud800"}}}).encode(), "cannot be written"),
-        (json.dumps({**FINE, "answers": {"a\nb": {"given": 1}}}).encode(), "a question of it"),
+        (json.dumps({**FINE, "answers": {str(n): {"answer": 1, "attempts": 1} for n in range(101)}}).encode(), "at most 100"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": None, "attempts": 1}}}).encode(), "not of the form"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": 1, "attempts": True}}}).encode(), "not of the form"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": 1, "attempts": -1}}}).encode(), "not of the form"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": "x" * 300_000}}}).encode(), "larger than any answer"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": json.loads("[" * 50 + "]" * 50)}}}).encode(), "larger than any answer"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": float("nan")}}}).encode(), "cannot be written"),
+        (json.dumps({**FINE, "answers": {"a": {"answer": "\ud800"}}}).encode(), "cannot be written"),
+        (json.dumps({**FINE, "answers": {"a\nb": {"answer": 1}}}).encode(), "a question of it"),
     ],
 )  # fmt: skip
 def test_a_hostile_receipt_is_refused_in_a_sentence(data, said):
@@ -182,7 +182,7 @@ def test_where_nothing_can_be_written_answers_are_kept_all_the_same(tmp_path):
         work = homework(ASSIGNMENT, student="Ann", folder=folder)
         assert "No file can be written" in str(work.answer("few", "3"))
         assert "No file can be written" in work["few"].view_model()["said"][-1]
-        assert work.receipt["answers"] == {"few": {"given": "3", "tries": 1}}
+        assert work.receipt["answers"] == {"few": {"answer": "3", "attempts": 1}}
         assert work.receipt_path is None
         assert "cannot be saved here" in " ".join(work.view_model()["said"])
     assert homework(ASSIGNMENT, student="Ann", folder=None).receipt_path is None

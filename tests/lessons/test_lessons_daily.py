@@ -89,7 +89,7 @@ def test_of_an_old_file_no_day_is_made_up(tmp_path):
     """Where it does not say when, that is told from the day on which it is due; where it was solved since, no day is said."""
     one, other = endings(2)
     kept = {one: {"due": "2026-03-03", "solved": 0}, other: {"due": "2026-03-03", "solved": 1, "missed": "no day"}}
-    (tmp_path / "endings.json").write_text(json.dumps({"version": 1, "exercises": kept}), encoding="utf-8")
+    (tmp_path / "endings.json").write_text(json.dumps({"version": 2, "entries": kept}), encoding="utf-8")
     five = daily(tmp_path, DAY + timedelta(1))
     said = {}
     for _ in range(2):
@@ -310,13 +310,13 @@ def test_a_long_row_outlives_the_days_that_are_forgotten(tmp_path):
     """Sixty days are kept, and the count goes on; today is kept even if all others lie after it."""
     done = {str(place): True for place in range(1, 6)}
     some = [one.position for one in load_puzzles()[:5]]
-    days = {(DAY - timedelta(ago)).isoformat(): {"five": some, "done": done, "row": 100 - ago} for ago in range(1, 61)}
-    later = {(DAY + timedelta(ahead)).isoformat(): {"five": some, "done": done} for ahead in range(1, 61)}
+    days = {(DAY - timedelta(ago)).isoformat(): {"positions": some, "results": done, "days_in_row": 100 - ago} for ago in range(1, 61)}
+    later = {(DAY + timedelta(ahead)).isoformat(): {"positions": some, "results": done} for ahead in range(1, 61)}
     path = tmp_path / "daily.json"
-    path.write_text(json.dumps({"version": 1, "exercises": days}), encoding="utf-8")
+    path.write_text(json.dumps({"version": 2, "entries": days}), encoding="utf-8")
     assert do_all(daily(tmp_path)) == 100
-    assert len(json.loads(path.read_text(encoding="utf-8"))["exercises"]) == 60
-    path.write_text(json.dumps({"version": 1, "exercises": later}), encoding="utf-8")
+    assert len(json.loads(path.read_text(encoding="utf-8"))["entries"]) == 60
+    path.write_text(json.dumps({"version": 2, "entries": later}), encoding="utf-8")
     assert do_all(daily(tmp_path)) == 1
     assert daily(tmp_path).check()
 
@@ -325,9 +325,9 @@ def test_days_of_an_older_file_are_counted(tmp_path):
     """They say of no row: it is counted."""
     done = {str(place): True for place in range(1, 6)}
     some = [one.position for one in load_puzzles()[:5]]
-    days = {(DAY - timedelta(ago)).isoformat(): {"five": some, "done": done} for ago in (1, 2, 3, 5)}
-    days[(DAY - timedelta(2)).isoformat()]["row"] = "many"
-    (tmp_path / "daily.json").write_text(json.dumps({"version": 1, "exercises": days}), encoding="utf-8")
+    days = {(DAY - timedelta(ago)).isoformat(): {"positions": some, "results": done} for ago in (1, 2, 3, 5)}
+    days[(DAY - timedelta(2)).isoformat()]["days_in_row"] = "many"
+    (tmp_path / "daily.json").write_text(json.dumps({"version": 2, "entries": days}), encoding="utf-8")
     assert daily(tmp_path).days_in_row == 3
     assert do_all(daily(tmp_path)) == 4
 
@@ -357,7 +357,7 @@ def test_a_finished_day_outlives_another_notebook(tmp_path, missed):
 def test_a_clock_that_stands_at_the_beginning_of_time_stops_nobody(tmp_path, missed, day):
     """Nor does a day that was written by such a clock."""
     path = tmp_path / "endings.json"
-    path.write_text(json.dumps({"version": 1, "exercises": {endings(1)[0]: {"due": "0001-01-01", "solved": 0}}}), encoding="utf-8")
+    path.write_text(json.dumps({"version": 2, "entries": {endings(1)[0]: {"due": "0001-01-01", "solved": 0}}}), encoding="utf-8")
     with pytest.warns(UserWarning, match="as it was, it is kept"):
         five = daily(tmp_path, day)
     assert do_all(five) == 1

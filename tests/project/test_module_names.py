@@ -50,9 +50,9 @@ WRITTEN_BEFORE = {
 DECISIONS = "docs/adr/"
 """A record of a decision may name a file of that time by its short path."""
 NO_MODULES = {
-    "durak_widget.receipt": "a file format, durak_widget.receipt/1",
-    "durak_widget.questions": "a file format, durak_widget.questions/1",
-    "durak_widget.judged": "a file format, durak_widget.judged/1",
+    "durak_widget.receipt": "a file format, durak_widget.receipt/2",
+    "durak_widget.questions": "a file format, durak_widget.questions/2",
+    "durak_widget.grades": "a file format, durak_widget.grades/2",
     "durak_widget.class_bot": "a file format, durak_widget.class_bot/1",
     "durak_widget.Gmae": "a test asks for a name that is misspelt",
     "durak_widget.nothing": "a test asks for a module that does not exist",

@@ -114,12 +114,12 @@ class Told(ExerciseWidget):
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and pipes as on Unix")
-SOLVED = {"tries": 2, "solved": True}
+SOLVED = {"attempts": 2, "solved": True}
 
 
 def written(path: Path, **fields: object) -> Path:
     """A file of progress with these fields."""
-    path.write_text(json.dumps({"version": 1, **fields}), encoding="utf-8")
+    path.write_text(json.dumps({"version": 2, **fields}), encoding="utf-8")
     return path
 
 

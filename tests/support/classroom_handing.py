@@ -23,7 +23,7 @@ def answers(student, right=lambda _: True, assignment=ASSIGNMENT):
     found = {}
     for place, question in enumerate(assignment.questions):
         task = assignment.create_exercise(question.name, student)
-        found[question.name] = {"given": given(task, question.name, right(place)), "tries": place % 3 + 1}
+        found[question.name] = {"answer": given(task, question.name, right(place)), "attempts": place % 3 + 1}
     return found
 
 
@@ -31,7 +31,7 @@ def receipt(student, kept=None, assignment=ASSIGNMENT):
     """A receipt."""
     kept = answers(student, assignment=assignment) if kept is None else kept
     return {
-        "format": "durak_widget.receipt/1",
+        "format": "durak_widget.receipt/2",
         "assignment": assignment.name,
         "edition": assignment.edition,
         "student": student,
@@ -90,16 +90,18 @@ def mutated(text, rng):
             data[place : place + 20], data[other : other + 20] = data[other : other + 20], data[place : place + 20]
         case 5:
             return bytes(data).replace(
-                rng.choice([b'"answers"', b'"given"', b'"tries"', b'"student"', b'"cells"', b'"source"', b'"data"']), b'"x"'
+                rng.choice([b'"answers"', b'"answer"', b'"attempts"', b'"student"', b'"cells"', b'"source"', b'"data"']), b'"x"'
             )
         case 6:
             deep = b"[" * rng.choice([5, 50, 5000])
-            return bytes(data).replace(b'"given": ', b'"given": ' + deep, 1).replace(b', "tries"', b"]" * len(deep) + b', "tries"', 1)
+            return (
+                bytes(data).replace(b'"answer": ', b'"answer": ' + deep, 1).replace(b', "attempts"', b"]" * len(deep) + b', "attempts"', 1)
+            )
         case _:
             wrong = rng.choice(
                 [b"null", b"-1", b"1.5", b"true", b'""', b"[]", b"{}", b'"\\ud800"', b"1e400", b'{"code": "raise SystemExit"}']
             )
-            key = rng.choice([b'"given": ', b'"tries": ', b'"student": ', b'"source": ', b'"outputs": ', b'"cells": ', b'"answers": '])
+            key = rng.choice([b'"answer": ', b'"attempts": ', b'"student": ', b'"source": ', b'"outputs": ', b'"cells": ', b'"answers": '])
             return bytes(data).replace(key, key + wrong + b', "y": ', 1)
     return bytes(data)
 

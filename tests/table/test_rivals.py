@@ -123,8 +123,10 @@ def test_nobody_weaker_is_called_the_strongest(home: Path) -> None:
 def test_a_damaged_file_costs_only_what_is_damaged(home: Path) -> None:
     """Who is nobody, and what is no record, is left out; the file is kept beside."""
     path = home / "b.json"
-    good = {"last": "ww", "won": 2, "lost": 0, "beaten": True}
-    path.write_text(json.dumps({"version": 1, "exercises": {"nephew": good, "uncle": {"last": "xx"}, "nobody": good}}), encoding="utf-8")
+    good = {"recent_results": "ww", "won": 2, "lost": 0, "beaten": True}
+    path.write_text(
+        json.dumps({"version": 2, "entries": {"nephew": good, "uncle": {"recent_results": "xx"}, "nobody": good}}), encoding="utf-8"
+    )
     with pytest.warns(UserWarning, match="not all of b.json could be read"):
         assert OpponentRecord(path).beaten_opponents == ("nephew",)
 
@@ -259,13 +261,13 @@ def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_of_another_version_is_left_alone(home: Path) -> None:
     """The game ends all the same."""
     path = home / "opponents.json"
-    path.write_text(json.dumps({"version": 2, "exercises": {"nephew": {"games": 3}}}), encoding="utf-8")
+    path.write_text(json.dumps({"version": 3, "entries": {"nephew": {"games": 3}}}), encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         table = Table(seats={1: "nephew"}, seed=5)
         play_on(table, "counting")
     assert "over" in table.scene
-    assert json.loads(path.read_text(encoding="utf-8"))["exercises"]["nephew"] == {"games": 3}
+    assert json.loads(path.read_text(encoding="utf-8"))["entries"]["nephew"] == {"games": 3}
 
 
 def test_the_next_game_counts_again() -> None:

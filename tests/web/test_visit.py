@@ -188,11 +188,11 @@ def test_a_game_counts_to_its_end_and_then_once(browser):
         if not table.step():
             table.play(table.game.legal_moves()[0])
     browser.heard()
-    [before] = json.loads(browser.files["opponents.json"])["exercises"].values()
+    [before] = json.loads(browser.files["opponents.json"])["entries"].values()
     assert before["won"] + before["lost"] == 1
     browser.visit()
     browser.heard()
-    [after] = json.loads(browser.files["opponents.json"])["exercises"].values()
+    [after] = json.loads(browser.files["opponents.json"])["entries"].values()
     assert after == before
 
 

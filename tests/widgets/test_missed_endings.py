@@ -61,7 +61,7 @@ def test_a_damaged_file_loses_nothing_else(tmp_path):
     missed = MissedEndgames(tmp_path / "endings.json")
     missed.record_missed(POSITION, DAY)
     text = missed.path.read_text()
-    missed.path.write_text(text.replace('"exercises": {', '"exercises": {"x": {"due": "soon", "solved": 1},'))
+    missed.path.write_text(text.replace('"entries": {', '"entries": {"x": {"due": "soon", "solved": 1},'))
     with pytest.warns(UserWarning, match="not all"):
         again = MissedEndgames(missed.path)
     assert [one.position for one in again.pending] == [POSITION]
