@@ -85,7 +85,7 @@ class CardProbabilityChart:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<Grid of {self._view!r}>"
+        return f"<CardProbabilityChart of {self._view!r}>"
 
     @cached_property
     def svg(self) -> str:

@@ -303,7 +303,7 @@ class EndgameSolution:
 
     def __repr__(self) -> str:
         verdict = {1: "won", 0: "drawn", -1: "lost", None: "not decided"}[self.value]
-        return f"<Ending {verdict} for seat {self.seat}: {self.positions_searched:,} positions looked at>"
+        return f"<EndgameSolution: {verdict} for seat {self.seat}: {self.positions_searched:,} positions searched>"
 
 
 def solve_endgame(position: Game | Observation, *, budget: int | None = None, epaulettes: int = 0) -> EndgameSolution:

@@ -236,7 +236,7 @@ def restore_view(tree: Tree, infoset: int) -> Observation:
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build_game_tree(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
     >>> restore_view(tree, 0), restore_view(tree, 0).memory.unseen
-    (<View of seat 1: ply 5, hand 6c 7c 6d, table 7d, defends>, CardSet(''))
+    (<Observation of seat 1: ply 5, hand 6c 7c 6d, table 7d, defends>, CardSet(''))
     """
     return Observation(_state_at_infoset(tree, infoset).make_sight(tree.infosets[infoset].player))
 

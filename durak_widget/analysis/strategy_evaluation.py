@@ -129,7 +129,7 @@ class StrategyEvaluation:
         return rows
 
     def __repr__(self) -> str:
-        return f"<Judgement of {self.name}: exploitability {_format_number(self.exploitability, self.standard_error)}>"
+        return f"<StrategyEvaluation of {self.name}: exploitability {_format_number(self.exploitability, self.standard_error)}>"
 
     def __str__(self) -> str:
         lines = [self.name, *(f"{name}: {text}" for name, text in self._summary_rows())]

@@ -53,7 +53,7 @@ class InformationValues:
         ]
 
     def __repr__(self) -> str:
-        return "<Secret: " + ", ".join(f"{row['way']} {row['value']}" for row in self.table()) + ">"
+        return "<InformationValues: " + ", ".join(f"{row['way']} {row['value']}" for row in self.table()) + ">"
 
 
 def compute_information_values(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = MAX_HISTORIES) -> InformationValues:
@@ -63,7 +63,7 @@ def compute_information_values(rules: Rules | str | None = None, dealer: int = 0
     >>> rules = Rules.preset("econ431", suits="cdh", ranks="67", hand_size=2, trump="none", attack_limit=1, first_attacker="left_of_dealer")
     >>> found = compute_information_values(rules, dealer=1)
     >>> found
-    <Secret: hands hidden 4/15, hands open 11/30, Player 1 sees both 11/30, Player 2 sees both 4/15>
+    <InformationValues: hands hidden 4/15, hands open 11/30, Player 1 sees both 11/30, Player 2 sees both 4/15>
     >>> found.gain_from_open_hands, found.gain_from_seeing(0), found.gain_from_seeing(1)
     (Fraction(1, 10), Fraction(1, 10), Fraction(0, 1))
     """

@@ -213,7 +213,7 @@ class LearningSession:
         self.view.refresh("learning")
 
     def __repr__(self) -> str:
-        return f"<Learning: {self.to_message().get('said', 'closed')}>"
+        return f"<LearningSession: {self.to_message().get('said', 'closed')}>"
 
 
 def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_POINTS) -> list[tuple[int, float]]:

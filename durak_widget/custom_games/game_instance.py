@@ -141,7 +141,7 @@ class GameInstance:
         return result if result is not None and result.complete else None
 
     def __repr__(self) -> str:
-        return f"<DrawnGame: {self.matrix!r}>" if self.is_matrix else f"<DrawnGame: {self.tree!r}>"
+        return f"<GameInstance: {self.matrix!r}>" if self.is_matrix else f"<GameInstance: {self.tree!r}>"
 
 
 def tree_from_matrix(payoff_matrix: Matrix) -> Tree:

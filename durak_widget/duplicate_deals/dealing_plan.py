@@ -65,7 +65,7 @@ class DuplicateDeals:
 
     >>> some = DuplicateDeals(desks=15, deals=4, edition="2027")
     >>> some, some[1].first_attacker, some[2].first_attacker
-    (<Deals: 4 deals for 15 desks, econ431, edition '2027'>, 'A', 'B')
+    (<DuplicateDeals: 4 deals for 15 desks, econ431, edition '2027'>, 'A', 'B')
     >>> some[1].card_destinations == DuplicateDeals(deals=1, edition="2027")[1].card_destinations
     True
     """
@@ -102,7 +102,7 @@ class DuplicateDeals:
 
     def __repr__(self) -> str:
         edition = f", edition {self.edition!r}" if self.edition else ""
-        return f"<Deals: {len(self)} deals for {self.desks} desks, {self.rules_text}{edition}>"
+        return f"<DuplicateDeals: {len(self)} deals for {self.desks} desks, {self.rules_text}{edition}>"
 
 
 def _require_in_range(number: object, name: str, maximum: int) -> int:

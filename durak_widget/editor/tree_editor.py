@@ -239,7 +239,7 @@ class TreeEditor:
 
     def __repr__(self) -> str:
         missing = len(self.missing_items)
-        return f"<Sketch of {len(self.draft.nodes):,} places{f'; missing: {missing:,}' if missing else ''}>"
+        return f"<Sketch of {len(self.draft.nodes):,} nodes{f'; missing: {missing:,}' if missing else ''}>"
 
 
 def require_offset(value: object) -> int:

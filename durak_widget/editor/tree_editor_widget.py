@@ -42,7 +42,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     >>> for move in ("heads", "tails"):
     ...     place = sketch.add_action(0, move)
     >>> sketch
-    <Sketch of 3 places; missing: 2>
+    <Sketch of 3 nodes; missing: 2>
     >>> _ = sketch.set_payoffs(1, 1, -1), sketch.set_payoffs(3, "-1, 1")
     >>> print(sketch.python)
     gametheory.build_tree("", {

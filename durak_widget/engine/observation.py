@@ -309,7 +309,7 @@ class Observation:
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).without_hand()
         >>> view
-        <View of seat 0: ply 0, hand covered, table empty, attacks>
+        <Observation of seat 0: ply 0, hand covered, table empty, attacks>
         >>> view.hand, view.counts, view.legal_moves()
         (CardSet(''), (2, 2), ())
         """
@@ -350,7 +350,7 @@ class Observation:
 
     def __repr__(self) -> str:
         hand = "covered" if self.is_hand_hidden else self.hand
-        return f"<View of seat {self.seat}: ply {self.ply}, hand {hand}, table {self.table or 'empty'}, {self.role}>"
+        return f"<Observation of seat {self.seat}: ply {self.ply}, hand {hand}, table {self.table or 'empty'}, {self.role}>"
 
 
 class ObservationData(NamedTuple):

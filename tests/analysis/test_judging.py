@@ -139,7 +139,7 @@ def test_a_judgement_adds_up():
         rows = found.table()
         assert len(rows) == sum(len(side.leaks) for side in found.player_evaluations)
         assert all(row["line"] == ", ".join(tree.actions_from_root(row["terminal_history"])) for row in rows)
-        assert repr(found).startswith(f"<Judgement of {bot}: exploitability ")
+        assert repr(found).startswith(f"<StrategyEvaluation of {bot}: exploitability ")
         assert all(str(row["better_action"]) in found._repr_html_() for row in rows)
 
 

@@ -182,7 +182,7 @@ def test_in_a_script_nothing_runs_by_itself():
     with pytest.raises(RefusedError, match=r"learning\.step\(n\) learns so many"):
         learning.start()
     assert not learning.running
-    assert repr(learning.step(3)).startswith("<Learning: 3 iterations")
+    assert repr(learning.step(3)).startswith("<LearningSession: 3 iterations")
 
 
 def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):

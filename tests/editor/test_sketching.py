@@ -186,7 +186,7 @@ def test_what_is_missing_is_said_one_by_one() -> None:
     assert sketch.missing_items == ["At the beginning the probabilities of chance add up to 11/12, and not to 1."]
     with pytest.raises(RefusedError, match="add up to 11/12"):
         _ = sketch.tree
-    assert repr(sketch) == "<Sketch of 3 places; missing: 1>"
+    assert repr(sketch) == "<Sketch of 3 nodes; missing: 1>"
 
 
 def test_an_unfinished_sketch_is_drawn_with_question_marks() -> None:
