@@ -3,7 +3,7 @@
 Probabilities about another player's hand are counted as in `analysis.possible_worlds`. An exercise names a
 mistake only if the student gave exactly its number.
 
->>> key = RandomHandDraw(hidden_count=30, wanted_count=1, drawn_count=6).probability()
+>>> key = RandomHandDraw(hidden_count=30, wanted_count=1, drawn_count=6).build_probability_answer_key()
 >>> key.right, key.mistakes["with_replacement"], key.mistakes["contrary"]
 (Fraction(1, 5), Fraction(134176679, 729000000), Fraction(4, 5))
 """
@@ -45,7 +45,7 @@ class HiddenHand:
     """The hidden cards in another player's hand, as seen from one seat.
 
     >>> hidden = HiddenHand(Game(seed=7).view(0))
-    >>> hidden.probability("Ah").right, hidden.probability("Ah").mistakes["own"]
+    >>> hidden.build_probability_answer_key("Ah").right, hidden.build_probability_answer_key("Ah").mistakes["own"]
     (Fraction(6, 29), Fraction(6, 35))
     """
 
@@ -92,7 +92,9 @@ class HiddenHand:
         """Return whether the moves so far rule out no arrangement of the hidden cards."""
         return worlds(self.view).count() == _count_deals(len(self._unseen_cards), self._hidden_counts, self._hidden_talon_count)
 
-    def probability(self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None) -> NumericAnswerKey:
+    def build_probability_answer_key(
+        self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None
+    ) -> NumericAnswerKey:
         """Return the answer key for the probability of `least` to `most` wanted cards in the hand.
 
         `holds` names the cards, or `beats` the card that they must beat.
@@ -100,18 +102,18 @@ class HiddenHand:
         low, high = _require_count("least", least), None if most is None else _require_count("most", most)
         wanted, trumps = self.find_wanted_cards(holds, beats)
         right = sum(self.count_probabilities(wanted)[low : None if high is None else high + 1], Fraction(0))
-        return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).probability(low, high))
+        return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).build_probability_answer_key(low, high))
 
-    def average_count(self, holds: object) -> NumericAnswerKey:
+    def build_average_answer_key(self, holds: object) -> NumericAnswerKey:
         """Return the answer key for the average number of wanted cards in the hand."""
         wanted, _ = self.find_wanted_cards(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in wanted), Fraction(0))
-        return self._with_mistakes(right, wanted, self.to_random_draw(wanted).average_count())
+        return self._with_mistakes(right, wanted, self.to_random_draw(wanted).build_average_answer_key())
 
-    def count_hands(self, holds: object = "") -> NumericAnswerKey:
+    def build_hand_count_answer_key(self, holds: object = "") -> NumericAnswerKey:
         """Return the answer key for the number of hands that contain all wanted cards."""
         wanted = self.find_wanted_cards(holds, None)[0] if holds else ()
-        drawn_key = self.to_random_draw(wanted).count_hands()
+        drawn_key = self.to_random_draw(wanted).build_hand_count_answer_key()
         if self.is_free:
             return self._with_mistakes(drawn_key.right, wanted, drawn_key)
         hands = {world.hands[self.seat] for world in self.worlds.all(limit=_MAX_WORLDS)}
@@ -282,7 +284,7 @@ class RandomHandDraw(NamedTuple):
             for name, (cards, wanted) in kinds.items()
         }
 
-    def probability(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
+    def build_probability_answer_key(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
         """Return the answer key for the probability of `least` to `most` wanted cards in the draw."""
         right = self.probability_of_count(least, most)
         mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
@@ -301,7 +303,7 @@ class RandomHandDraw(NamedTuple):
             mistakes["one_order"] = right / comb(self.drawn_count, least)
         return NumericAnswerKey(right, mistakes)
 
-    def average_count(self) -> NumericAnswerKey:
+    def build_average_answer_key(self) -> NumericAnswerKey:
         """Return the answer key for the average number of wanted cards in the draw."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         mistakes = {
@@ -311,7 +313,7 @@ class RandomHandDraw(NamedTuple):
         mistakes |= {"at_least": self.probability_of_count(), "one_card": share, "all_hidden": Fraction(self.wanted_count)}
         return NumericAnswerKey(share * self.drawn_count, mistakes)
 
-    def count_hands(self) -> NumericAnswerKey:
+    def build_hand_count_answer_key(self) -> NumericAnswerKey:
         """Return the answer key for the number of hands that contain all wanted cards."""
         free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
@@ -325,12 +327,12 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(Fraction(comb(unwanted, free_places)), mistakes)
 
 
-def update_by_bayes_rule(prior: Fraction, likelihood_if_true: Fraction, likelihood_if_false: Fraction) -> NumericAnswerKey:
+def build_posterior_answer_key(prior: Fraction, likelihood_if_true: Fraction, likelihood_if_false: Fraction) -> NumericAnswerKey:
     """Return the answer key for a hypothesis after an observation, by Bayes' rule.
 
     `prior` was the probability before; the observation has the probability `likelihood_if_true` if it is true, and `likelihood_if_false` otherwise.
 
-    >>> update_by_bayes_rule(Fraction(1, 3), Fraction(1, 4), Fraction(1)).right
+    >>> build_posterior_answer_key(Fraction(1, 3), Fraction(1, 4), Fraction(1)).right
     Fraction(1, 9)
     """
     evidence = prior * likelihood_if_true + (1 - prior) * likelihood_if_false

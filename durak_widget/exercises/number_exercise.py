@@ -18,7 +18,7 @@ from durak_widget.engine.moves import Refusal
 from durak_widget.errors import DurakError, short_repr, suggest_nearest
 from durak_widget.exercises.answer_form import AnswerCheck, AnswerForm
 from durak_widget.exercises.answer_parsing import format_name, require_text, translate_text
-from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand, RandomHandDraw, update_by_bayes_rule
+from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand, RandomHandDraw, build_posterior_answer_key
 from durak_widget.exercises.exercise import AnswerGrade, Exercise
 from durak_widget.gametheory.number_parsing import (
     MIN_SIGNIFICANT_DIGITS,
@@ -193,7 +193,11 @@ class Number(Exercise):
         else:
             default_question = TranslatableText(f"lesson.number.cards.{range_name}", {**holder_fact, "cards": tuple(good), "count": least})
         return cls._from_answer_key(
-            question or default_question, hidden.probability(holds, 0 if most == 0 else least, most, beats=beats), game, seat, **more
+            question or default_question,
+            hidden.build_probability_answer_key(holds, 0 if most == 0 else least, most, beats=beats),
+            game,
+            seat,
+            **more,
         )
 
     @classmethod
@@ -217,7 +221,7 @@ class Number(Exercise):
         default_question = TranslatableText(
             f"lesson.number.average.{key}", {"who": holder_seat, "cards": tuple(hidden.find_wanted_cards(holds, None)[0])}
         )
-        return cls._from_answer_key(question or default_question, hidden.average_count(holds), game, seat, **more)
+        return cls._from_answer_key(question or default_question, hidden.build_average_answer_key(holds), game, seat, **more)
 
     @classmethod
     def count(
@@ -238,7 +242,7 @@ class Number(Exercise):
         hidden = HiddenHand(game, holder, seat)
         cards = tuple(hidden.find_wanted_cards(holds, None)[0]) if holds else ()
         default_question = TranslatableText(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
-        return cls._from_answer_key(question or default_question, hidden.count_hands(holds), game, seat, **more)
+        return cls._from_answer_key(question or default_question, hidden.build_hand_count_answer_key(holds), game, seat, **more)
 
     @classmethod
     def random_draw(
@@ -259,7 +263,7 @@ class Number(Exercise):
         >>> Number.random_draw("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
         ['3583/4807']
         """
-        problem = RandomHandDraw.from_values(hidden_count, wanted_count, drawn_count).probability(least, most)
+        problem = RandomHandDraw.from_values(hidden_count, wanted_count, drawn_count).build_probability_answer_key(least, most)
         return cls(question, problem.right, mistakes=problem.mistakes, **more)
 
     @classmethod
@@ -274,7 +278,7 @@ class Number(Exercise):
         >>> quiz.solution, str(quiz.answer("1/4"))[:39]
         (['1/9'], 'Not yet. That is the other way round: h')
         """
-        problem = update_by_bayes_rule(
+        problem = build_posterior_answer_key(
             _parse_exact_number(prior), _parse_exact_number(likelihood_if_true), _parse_exact_number(likelihood_if_false)
         )
         return cls(question, problem.right, mistakes=problem.mistakes, **more)

@@ -123,7 +123,7 @@ def test_the_ways_are_the_worlds_of_the_theory():
         seen, found = Seen(quiz), worlds(quiz._game.view(0))
         assert found.count() == quiz.mistakes["every"]
         assert len(seen.hidden) == seen.size + seen.talon
-        two = HiddenHand(quiz._game, seat=0).probability("", 2, 2, beats=seen.target).right
+        two = HiddenHand(quiz._game, seat=0).build_probability_answer_key("", 2, 2, beats=seen.target).right
         assert two * found.count() == quiz.right
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from durak_widget import Game
 from durak_widget.analysis import worlds
 from durak_widget.errors import DurakError
-from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand, RandomHandDraw, update_by_bayes_rule
+from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand, RandomHandDraw, build_posterior_answer_key
 from durak_widget.gametheory.number_parsing import parse_number_readings
 from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.lessons import Number
@@ -210,10 +210,16 @@ def instances(count: int) -> list[Number]:
         least = rng.randint(0, 3)
         extra = {name: (cards := rng.randint(0, 6), rng.randint(0, cards)) for name in ("own", "gone", "turned")}
         draw = RandomHandDraw(hidden, good, drawn, extra, rng.randint(0, good))
-        kinds = [draw.probability(), draw.probability(least, least), draw.probability(least), draw.average_count(), draw.count_hands()]
+        kinds = [
+            draw.build_probability_answer_key(),
+            draw.build_probability_answer_key(least, least),
+            draw.build_probability_answer_key(least),
+            draw.build_average_answer_key(),
+            draw.build_hand_count_answer_key(),
+        ]
         prior, if_so, if_not = (Fraction(rng.randint(0, 12), 12) for _ in range(3))
         if prior * if_so + (1 - prior) * if_not:
-            kinds.append(update_by_bayes_rule(prior, if_so, if_not))
+            kinds.append(build_posterior_answer_key(prior, if_so, if_not))
         one = rng.choice(kinds)
         made.append(Number("?", one.right, mistakes=one.mistakes))
     return made
@@ -258,19 +264,19 @@ def test_mistakes_are_what_they_are_called() -> None:
     draw = RandomHandDraw(6, 2, 3)
     hands = list(combinations(cards, drawn))
     share = Fraction(sum(bool(good & set(hand)) for hand in hands), len(hands))
-    found = draw.probability()
+    found = draw.build_probability_answer_key()
     assert found.right == share
     tuples = [(a, b, c) for a in cards for b in cards for c in cards]
     assert found.mistakes["with_replacement"] == Fraction(sum(bool(good & set(one)) for one in tuples), len(tuples))
     assert found.mistakes["exactly"] == Fraction(sum(len(good & set(hand)) == 1 for hand in hands), len(hands))
-    assert found.mistakes["added"] == 2 * Fraction(sum(0 in hand for hand in hands), len(hands)) == draw.average_count().right
-    both = draw.probability(1, 1)
+    assert found.mistakes["added"] == 2 * Fraction(sum(0 in hand for hand in hands), len(hands)) == draw.build_average_answer_key().right
+    both = draw.build_probability_answer_key(1, 1)
     orders = list(permutations(cards, drawn))
     first = Fraction(sum(one[0] in good and not good & set(one[1:]) for one in orders), len(orders))
     assert both.mistakes["one_order"] == first
-    assert draw.count_hands().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
-    assert RandomHandDraw(6, 0, 3).count_hands().mistakes["ordered"] == len(orders)
-    assert RandomHandDraw(6, 0, 3).count_hands().right == len(hands)
+    assert draw.build_hand_count_answer_key().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
+    assert RandomHandDraw(6, 0, 3).build_hand_count_answer_key().mistakes["ordered"] == len(orders)
+    assert RandomHandDraw(6, 0, 3).build_hand_count_answer_key().right == len(hands)
 
 
 # What is hidden
@@ -295,9 +301,9 @@ def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
             for least, most in ((1, None), (2, None), (1, 1), (0, 0)):
                 held = [sum(card in world.hands[hidden.seat] for card in unseen) for world in found]
                 right = Fraction(sum(least <= n <= (n if most is None else most) for n in held), len(found))
-                assert hidden.probability(unseen, least, most).right == right
-            assert hidden.average_count(unseen).right == Fraction(sum(held), len(found))
-            assert hidden.count_hands().right == len({world.hands[hidden.seat] for world in found})
+                assert hidden.build_probability_answer_key(unseen, least, most).right == right
+            assert hidden.build_average_answer_key(unseen).right == Fraction(sum(held), len(found))
+            assert hidden.build_hand_count_answer_key().right == len({world.hands[hidden.seat] for world in found})
             one, plain = Number.chance(view, unseen[:1]), hidden.to_random_draw(unseen[:1]).probability_of_count()
             if one.right != plain:
                 assert ("if nothing had been played" in str(one.answer(plain))) is ("unplayed" in one.mistakes)
