@@ -1,8 +1,8 @@
-"""Parsing of typed numbers, and answer formats that can be checked without an answer key.
+"""Parsers for typed numbers, and formats for exercise answers.
 
-A field holds one number, or one for each player, with many separators allowed. An answer form is for sheets
-and notebooks that were handed out without the key. Each type of exercise declares its own form, which reads,
-stores and checks its answers.
+An answer field contains one number, or one number for each player, with many possible separators. An answer format is for sheets and
+notebooks that were handed out without the answer key. Each type of exercise declares its own format, which parses, stores and checks
+its answers.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.number_parsing import ParsedNumber
 
 MAX_TEXT_LENGTH: Final = 60
-"""The maximum number of characters that are read from a typed answer."""
+"""The maximum length of a typed number, in characters."""
 _MAX_ITEMS: Final = 1000
-"""The maximum number of items that are read from an answer."""
+"""The maximum number of items that are read from an answer given as a range or iterator."""
 _SEPARATORS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
-"""The characters that separate the numbers in a typed list of numbers."""
+"""Regular expressions for the separators between the numbers of a typed list."""
 _SIGNED_NUMBER_ROW: Final = re.compile(r"[\d)!]\s+[-−–+](?=\d)")
-"""A pattern for a signed number after a space, as in `1 -1`: two numbers in a list, not a subtraction."""
+"""A regular expression that finds number lists such as `1 -1`, which are not subtractions."""
 BLANK_LINE_TEXT: Final = "_" * 12
 BLANK_LINE_HTML: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
 """The HTML of an empty line on which a student writes the answer by hand."""
@@ -48,11 +48,14 @@ class AnswerPart(NamedTuple):
     """The location of this answer part in a tree or matrix; empty for other exercises."""
     text: str
     mark: str = ""
-    """`right`, `wrong`, or `follows` (correct after an earlier mistake); empty if the part is not graded."""
+    """The grading mark: `right`, `wrong` or `follows`; empty if the part is not graded.
+
+    `follows` means: correct, given an earlier mistake.
+    """
 
 
 class TypedNumber(NamedTuple):
-    """A typed number with all the ways in which it can be read."""
+    """A number as a student typed it, with each value that the text may stand for."""
 
     readings: tuple[ParsedNumber, ...]
 
@@ -90,7 +93,7 @@ def parse_number(text: str) -> TypedNumber | None:
 
 
 def parse_numbers(text: str, count: int) -> tuple[TypedNumber, ...] | None:
-    """Parse a text of `count` numbers, or of a single number; return None if it is neither.
+    """Parse a text with `count` numbers or one number; return None for any other text.
 
     >>> [[str(number.value) for number in parse_numbers(text, 2)] for text in ("1, -1", "0,5; -0,5", "0,5, -0,5", "(1 -1)", "1,-1", "1/3", "1 / 3", "− 1/2 1/2")]
     [['1', '-1'], ['1/2', '-1/2'], ['1/2', '-1/2'], ['1', '-1'], ['1', '-1'], ['1/3'], ['1/3'], ['-1/2', '1/2']]
@@ -101,12 +104,12 @@ def parse_numbers(text: str, count: int) -> tuple[TypedNumber, ...] | None:
         parts = [parse_number(part) for part in re.split(separator, stripped)]
         if len(parts) == count and None not in parts:
             return tuple(number for number in parts if number is not None)
-    alone = parse_number(text.strip()) or parse_number(stripped)
-    return None if alone is None else (alone,)
+    single_number = parse_number(text.strip()) or parse_number(stripped)
+    return None if single_number is None else (single_number,)
 
 
 def format_as_typed(numbers: object) -> str:
-    """Return a Python value as a student would type it: a text or one or more numbers.
+    """Format one or more numbers as a student would type them.
 
     >>> from fractions import Fraction
     >>> format_as_typed((1, Fraction(-1, 2))), format_as_typed(0.25), format_as_typed("1/2")
@@ -117,7 +120,7 @@ def format_as_typed(numbers: object) -> str:
     text = format_number(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {short_repr(numbers)}")
-    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # JSON for the page can't contain lone surrogates
+    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # Replace lone surrogates, which JSON for the page can't contain
 
 
 def format_answer(answer: object) -> str:
@@ -146,7 +149,7 @@ def convert_to_lists(answer: object) -> object:
 
 
 def describe_incomplete_fields(texts: Sequence[str], parse: Callable[[str], object]) -> list[Text]:
-    """Describe how many fields are empty and how many contain no valid number."""
+    """Return sentences on how many fields are empty, and how many have no valid number."""
     stripped = [text.strip() for text in texts]
     counts = {"empty": stripped.count(""), "unread": sum(bool(text) and not parse(text) for text in stripped)}
     return [TranslatableText(f"class.kept.{problem}", {"count": count}) for problem, count in counts.items() if count]
@@ -162,7 +165,7 @@ def replace_hyphens(text: str) -> str:
 
 
 def format_payoffs(payoffs: tuple[Fraction, ...]) -> str:
-    """Format payoffs as they are shown at a terminal node of a tree.
+    """Format payoffs as a game tree shows them at a terminal node.
 
     >>> from fractions import Fraction
     >>> format_payoffs((Fraction(1), Fraction(-1, 2)))
@@ -172,9 +175,9 @@ def format_payoffs(payoffs: tuple[Fraction, ...]) -> str:
 
 
 def compute_wrong_field_penalty(right_values: Sequence[object]) -> Fraction:
-    """Return how many correct fields lose their credit because of one wrong field.
+    """Return how many correct answer fields lose their credit for each wrong field.
 
-    With this penalty no answer gains anything that is the same in every field.
+    With this penalty, an answer that is the same in every field earns nothing.
 
     >>> [str(compute_wrong_field_penalty(right)) for right in (["1", "1", "1", "-1"], ["1", "-1", "0"], ["1", "1"])]
     ['3', '1', '2']
@@ -187,7 +190,7 @@ class AnswerCheck(NamedTuple):
     """The result of checking an answer without the answer key."""
 
     outcome: str
-    """`right` or `wrong`; empty if the answer can't be judged without the key."""
+    """The outcome: `right`, `wrong`, or empty if the answer can't be graded without the key."""
     messages: Sequence[Text] = ()
 
 
@@ -199,19 +202,22 @@ class AnswerForm(ABC):
     is_handwritten: ClassVar[bool] = False
     """True if a student can write the answer by hand on a printed sheet."""
     paper_kind: ClassVar[str] = ""
-    """The name of the answer's paper format (`lesson.hand.<name>`); empty if the exercise needs a screen."""
+    """The name of the answer format on printed sheets; empty if the exercise needs a screen.
+
+    The message `lesson.hand.<name>` has the instructions.
+    """
 
     @abstractmethod
     def parse(self, answer: object, items: Sequence[str]) -> list[str]:
-        """Parse an answer sent by the page, to a question with these items to choose from.
+        """Parse an answer that the page sent; `items` are the items that the question offers.
 
         Raises a `DurakError` that says what a valid answer is.
         """
 
     def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether this answer format can be used for a question with these items.
+        """Return whether a question that offers these items can use this answer format.
 
-        By default they must be cards, which have no texts.
+        By default, all items must be cards, which have no texts.
         """
         return bool(items) and all(str(Card(item)) == item and not words for item, words in items.items())
 
@@ -221,10 +227,10 @@ class AnswerForm(ABC):
         try:
             return self.parse(text, items)
         except DurakError:
-            picked = [items[labels.index(letter)] for letter in parse_letter_list(text, labels)]
-        if self.is_single and len(picked) != 1:
+            chosen_items = [items[labels.index(letter)] for letter in parse_letter_list(text, labels)]
+        if self.is_single and len(chosen_items) != 1:
             raise RefusedError("lesson.hand.just_one", text=text[:20])
-        return picked[0] if self.is_single else picked
+        return chosen_items[0] if self.is_single else chosen_items
 
     def format_handwritten(self, answer: Sequence[str], items: Sequence[str]) -> str:
         """Format an answer as a student would write it on a printed sheet."""
@@ -232,11 +238,11 @@ class AnswerForm(ABC):
         return "".join(labels[items.index(item)] for item in answer) or "-"
 
     def to_plain_data(self, answer: Sequence[str]) -> object:
-        """Return an answer as plain values that `parse` accepts."""
+        """Convert an answer to JSON-compatible values that `parse` accepts."""
         return answer[0] if self.is_single else list(answer)
 
     def to_canonical_text(self, answer: Sequence[str]) -> str:
-        """Return an answer as text in a normal form; equivalent answers have equal texts."""
+        """Return the canonical text of an answer, which is equal for all equivalent answers."""
         return " ".join(answer)
 
     def check_with_seal(self, answer: Sequence[str], open_seal: Callable[[str], Mapping[str, Any] | None]) -> AnswerCheck:

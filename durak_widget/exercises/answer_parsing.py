@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     """A text in one language, texts by language code, or a message id with its values."""
 
 _MAX_ITEMS: Final = 1000
-"""The maximum number of cards or moves that are read from an answer."""
+"""The maximum number of cards or moves that an answer may contain."""
 
 
 def require_game(game: object) -> Game:
-    """Return the game of an exercise, or raise an error if the value is not a game.
+    """Return an exercise's game; raise an error if the value is not a `Game`.
 
     >>> require_game(7)
     Traceback (most recent call last):
@@ -36,7 +36,7 @@ def require_game(game: object) -> Game:
 
 
 def resolve_seat(game: Game, seat: object) -> int:
-    """Return the seat that answers the question; by default the seat that moves next."""
+    """Return the seat of the player who answers, by default of the player who moves next."""
     number = game.actor or 0 if seat is None else as_whole_number(seat)
     if number is None or number not in range(game.seats):
         raise DurakError(f"there is no seat {short_repr(seat)}; seats are counted from 0 to {game.seats - 1}")
@@ -57,22 +57,23 @@ def require_text(text: object) -> Text:
 
 
 def _is_encodable(text: str) -> bool:
+    """Return whether a text can be encoded as UTF-8."""
     try:
         text.encode("utf-8")
-    except UnicodeEncodeError:  # a lone surrogate is only half a character
+    except UnicodeEncodeError:  # The text contains half of a surrogate pair
         return False
     return True
 
 
 def require_texts(texts: object) -> dict[str, Text]:
-    """Return the author's text for each item; raise an error if one is invalid."""
+    """Return the author's text for each item by name; raise an error for an invalid text."""
     if not isinstance(texts, Mapping):
         raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {short_repr(texts)}")
     return {str(require_text(format_name(name))): require_text(text) for name, text in texts.items()}
 
 
 def format_name(value: object) -> str:
-    """Return the name of a card, move or answer; return any other value as text.
+    """Return a card, move or text as a string, and any other value as a short representation.
 
     >>> format_name(Move("take")), format_name(2)
     ('take', '2')
@@ -95,7 +96,7 @@ def _parse_card(card: object) -> Card:
 
 
 def parse_moves(moves: object) -> list[str]:
-    """Parse one move or a list of moves."""
+    """Parse one move or a list of moves; return the move texts."""
     items = [moves] if isinstance(moves, (str, Move)) else moves
     if not isinstance(items, Iterable):
         raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {short_repr(moves)}")
@@ -110,25 +111,25 @@ def _parse_move(move: object) -> Move:
 
 def _read_all(listed: Iterable[object], noun: str) -> list[object]:
     """Return all items of an iterable; raise an error if there are too many."""
-    read = list(islice(listed, _MAX_ITEMS + 1))
-    if len(read) > _MAX_ITEMS:
+    items = list(islice(listed, _MAX_ITEMS + 1))
+    if len(items) > _MAX_ITEMS:
         raise DurakError(f"more than {_MAX_ITEMS} {noun} are too many to be read")
-    return read
+    return items
 
 
 def parse_cards_among(answer: object, cards: Sequence[str]) -> list[str]:
-    """Parse the cards of an answer; raise an error if a card is not among `cards`."""
-    named = [str(card) for card in parse_cards(answer)]
-    for position, card in enumerate(named):
+    """Parse cards without repetitions; raise an error for a card that is not in `cards`."""
+    named_cards = [str(card) for card in parse_cards(answer)]
+    for position, card in enumerate(named_cards):
         if card not in cards:
             raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
-        if card in named[:position]:
+        if card in named_cards[:position]:
             raise DurakError(f"each card is named once, and {card} stands there twice")
-    return named
+    return named_cards
 
 
 def parse_card_order(answer: object, cards: Sequence[str]) -> list[str]:
-    """Parse an order of cards, which must contain each card of `cards` exactly once."""
+    """Parse an answer that puts `cards` in order; each card must occur exactly once."""
     ordered = parse_cards_among(answer, cards)
     if missing := [card for card in cards if card not in ordered]:
         raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
@@ -136,7 +137,7 @@ def parse_card_order(answer: object, cards: Sequence[str]) -> list[str]:
 
 
 def parse_choice(answer: object, options: Iterable[str]) -> str:
-    """Parse the option that the student chose, which the page sends in a list."""
+    """Return the option that a student chose; raise an error if it is not in `options`."""
     chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
     number = as_whole_number(chosen)
     option = format_name(chosen if number is None else number)
@@ -149,7 +150,7 @@ def parse_choice(answer: object, options: Iterable[str]) -> str:
 
 
 def translate_text(text: Text, voice: Translator) -> str:
-    """Return an author's text in the language of `voice`, or in English if it has no other.
+    """Return an author's text in the language of the translator `voice`, or else in English.
 
     >>> translate_text({"en": "Why?", "ru": "Почему?"}, Translator("ru")), translate_text("Why?", Translator("ru"))
     ('Почему?', 'Why?')

@@ -1,8 +1,7 @@
-"""The base class of all exercises, which counts attempts, gives feedback and gives credit.
+"""The base class of all exercises: it counts attempts, gives feedback and computes credit.
 
-An exercise type that is written elsewhere may set some properties as plain attributes. If the user interrupts
-a student's function that runs too long, the notebook shows a sentence instead of a traceback. It is still a
-`KeyboardInterrupt`, so later cells don't run.
+Exercise types from other packages may set some properties as plain attributes. If the user interrupts a student's function that runs
+too long, the notebook shows a sentence instead of a traceback. The interrupt is still a `KeyboardInterrupt`, so later cells don't run.
 """
 
 from __future__ import annotations
@@ -58,15 +57,18 @@ class Verdict(NamedTuple):
 
 
 class SandboxedProgram(Protocol):
-    """A user's program that runs in the sandbox and chooses moves from game views."""
+    """A user's program that runs in the sandbox and chooses a player's moves."""
 
     name: str
 
-    def choose_at(self, view: Any) -> Any:  # noqa: ANN401 - a view or an information set; a move or probabilities
-        """Return the program's choice at a view or information set: a move, or probabilities."""
+    def choose_at(self, view: Any) -> Any:  # noqa: ANN401 - an observation or an information set; a move or probabilities
+        """Return the move or the action probabilities that the program chooses at `view`.
+
+        `view` is an observation of a game or an information set.
+        """
 
     def choose(self, view: Observation, rng: Random) -> str:
-        """Return the move that the program chooses in this view of the game."""
+        """Return the move that the program chooses for this observation of the game."""
 
 
 class Task(NotebookDisplay):
@@ -79,7 +81,7 @@ class Task(NotebookDisplay):
     is_single_click: ClassVar[bool] = False
     """True if a single click is the whole answer."""
     answer_form: AnswerForm | None = None
-    """The answer format of an exercise without its answer key; None if it always has its key."""
+    """The format for checking answers without a key; None if this exercise always needs a key."""
     takes_code: ClassVar[bool] = False
     """True if the answer can be a program."""
 
@@ -98,6 +100,7 @@ class Task(NotebookDisplay):
         self._reset_attempts()
 
     def _reset_attempts(self) -> None:
+        """Reset the number of attempts and the record that the solution was shown."""
         self._attempt_count, self._is_revealed, self._is_solved = 0, False, False
 
     @property
@@ -125,31 +128,31 @@ class Task(NotebookDisplay):
     @property
     @abstractmethod
     def _result(self) -> tuple[bool, Sequence[Text]] | None:
-        """Return whether the answer is correct, and why; None if that is not decided yet."""
+        """Return whether the last answer is correct, with reasons; None if it is not graded yet."""
 
     @property
     def last_answer(self) -> object:
-        """Return the last answer as plain values, or None if there is no answer.
+        """Return the last answer as JSON-compatible values, or None if there is no answer.
 
-        Another exercise that was made the same way takes these values as its `answer`.
+        Another exercise that was created in the same way accepts these values as its answer.
         """
         return None
 
     def defer_grading(self) -> None:
-        """Store all later answers without grading them.
+        """Reset the exercise, and store all later answers without grading them.
 
-        Until they are graded, the exercise tells neither whether an answer is right nor what would be right.
+        Until the answers are graded, the exercise shows neither whether an answer is correct nor a correct answer.
         """
         self._is_grading_deferred = True
         self.restart()
 
-    def restore_answer(self, answer: object) -> None:  # noqa: ARG002 - see each kind
-        """Restore a stored answer in the format of `last_answer`."""
+    def restore_answer(self, answer: object) -> None:  # noqa: ARG002 - subclasses use it
+        """Restore a stored answer, which has the format of `last_answer`."""
         self._attempt_count = max(self._attempt_count, 1)
         self._refresh()
 
     def show_warning(self, warning: Text) -> None:
-        """Show a warning with a stored answer; an empty text removes the warning."""
+        """Show a warning beside a stored answer; an empty text removes the warning."""
         self.warning = warning
         self._refresh()
 
@@ -160,7 +163,7 @@ class Task(NotebookDisplay):
 
     @property
     def is_unreadable(self) -> bool:
-        """Return whether the last answer is not empty but is entirely unreadable."""
+        """Return whether the last answer contains text, but no part of it can be read."""
         return False
 
     @property
@@ -175,12 +178,12 @@ class Task(NotebookDisplay):
 
     @property
     def attempt_count(self) -> int:
-        """Return the number of answers since the start, or since the last `restart`."""
+        """Return the number of attempts since the start or the last `restart`."""
         return self._attempt_count
 
     @property
     def is_revealed(self) -> bool:
-        """Return whether the solution was shown since the start, or since the last `restart`.
+        """Return whether the solution was shown since the start or the last `restart`.
 
         Answers after that don't count.
         """
@@ -190,22 +193,22 @@ class Task(NotebookDisplay):
         """Return whether the last answer was correct and the solution was not shown before it."""
         return self._is_solved and self._state == "right"
 
-    # Methods for homework and grading
+    # --- Called by homework and grading ---
 
     def to_paper_question(self) -> PaperQuestion | None:
         """Return the question for a printed sheet; None if the exercise needs a screen."""
         return None
 
     def to_snapshot(self) -> dict[str, Any] | None:
-        """Return the question without its answer key, as plain values.
+        """Return the question without its answer key, as JSON-compatible values.
 
-        None if this exercise is not handed out in this way.
+        Return None if this exercise can't be handed out in this way.
         """
         return None
 
     @classmethod
     def from_snapshot(cls, snapshot: Mapping[str, Any]) -> Task:
-        """Build the exercise from the plain values that `to_snapshot` returned.
+        """Build an exercise from a snapshot, as returned by `to_snapshot`.
 
         Raises a `DurakError` that says which value is not valid.
         """
@@ -215,7 +218,7 @@ class Task(NotebookDisplay):
     def credit(self) -> Fraction | float:
         """Return the credit for the last answer, from 0 to 1.
 
-        It is 0 if answers are only stored or the solution was shown.
+        The credit is 0 if answers are stored without grading, or if the solution was shown.
 
         >>> from durak_widget.lessons import Pick
         >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
@@ -244,17 +247,17 @@ class Task(NotebookDisplay):
         return None
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer and the recognized mistakes, as they will be encrypted.
+        """Return the correct answer and known wrong answers as texts, each with data to encrypt.
 
-        Each comes with the data that its seal hides. The list is empty if no answer can be known in advance.
+        The list is empty if no answer can be known in advance.
         """
         return []
 
     @settable
     def mistake_name(self) -> str:
-        """Return the message id of the mistake that the last answer shows.
+        """Return the name of the mistake that explains the last answer, such as `number.large`.
 
-        It is empty if the answer is right, or no named mistake is proved.
+        The name is empty if the answer is correct, or if no known mistake explains it.
 
         >>> from durak_widget.lessons import Number
         >>> quiz = Number("How likely?", "1/10", mistakes={"with_replacement": "2/25"})
@@ -275,20 +278,20 @@ class Task(NotebookDisplay):
         return next((key.removeprefix("lesson.") for key in keys if key), "")
 
     def answer_from_code(self, code: SandboxedProgram) -> object:
-        """Return a program in the form that `answer` accepts, if `takes_code` is true."""
+        """Convert a user's program to a value that `answer` accepts."""
         return code
 
-    def find_code_error(self, code: SandboxedProgram) -> str:  # noqa: ARG002 - see those that take code
-        """Run a program once and return a description of its error; return "" if it has none.
+    def find_code_error(self, code: SandboxedProgram) -> str:  # noqa: ARG002 - exercises with `takes_code` use it
+        """Run a user's program once; return its error message, or "" if it has no error.
 
-        This does not tell how good the program is.
+        The message does not say how well the program plays.
         """
         return ""
 
-    def is_graded_later(self, answer: object) -> bool:  # noqa: ARG002 - see those that take code
+    def is_graded_later(self, answer: object) -> bool:  # noqa: ARG002 - exercises with `takes_code` use it
         """Return whether an answer is only stored now and graded later.
 
-        That is so for the text of a program that is not run here.
+        Such an answer is the text of a program that does not run here.
         """
         return False
 
@@ -296,23 +299,23 @@ class Task(NotebookDisplay):
     def is_reproducible(self) -> bool:
         """Return whether the last answer would get the same credit if it were graded again.
 
-        False where the clock can matter, as with games that were not all played.
+        The result is False if a clock can affect the credit, for example if not all games of a bot were played.
         """
         return not getattr(getattr(self, "score", None), "faults", ())
 
     @settable
     def solution_line(self) -> str:
-        """Return a correct answer as one line; return "" if it is too long or there is none."""
+        """Return a correct answer as one short line of text, or "" if that is impossible."""
         items = self.solution if isinstance(self.solution, (list, tuple)) else []
         line = ", ".join(map(str, items))
         return line if all(isinstance(item, str) for item in items) and len(line) <= _MAX_SOLUTION_LENGTH else ""
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe each part of an answer; describe a correct answer if no answer is given."""
+        """Describe each part of `answer`, or of a correct answer if `answer` is None."""
         return [AnswerPart("", format_answer(self.solution if answer is None else answer))]
 
-    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - see those that have a picture
-        """Return the question's picture with an answer as HTML; "" if words are enough."""
+    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - exercises with a picture use it
+        """Return HTML of the question's picture, with `answer` if possible; "" for no picture."""
         return ""
 
     def explain_solution(self) -> Sequence[str]:
@@ -322,11 +325,11 @@ class Task(NotebookDisplay):
 
     @settable
     def mistake_messages(self) -> Mapping[str, str]:
-        """Return the feedback sentence for each wrong answer that is a named mistake."""
+        """Return the feedback sentence for each wrong answer that a known mistake leads to."""
         return {}
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
-        """Call `callback` with the verdict after each answer."""
+        """Register a function that is called with the verdict after each answer."""
         if not callable(callback):
             raise DurakError(f"a verdict is told to a function, such as print, not to {short_repr(callback)}")
         self._callbacks.append(callback)
@@ -334,7 +337,7 @@ class Task(NotebookDisplay):
     def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:
         """Count an answer, call the callbacks, update the page, and return the verdict.
 
-        It does not count after the solution was shown, or if `counts_as_attempt` is False.
+        The answer does not count as an attempt after the solution was shown, or if `counts_as_attempt` is False.
         """
         self._attempt_count += counts_as_attempt and not self._is_revealed
         self._is_solved = right and not self._is_revealed
@@ -347,26 +350,26 @@ class Task(NotebookDisplay):
         return verdict
 
     def _on_first_display(self) -> None:
-        """Restore the student's progress when the exercise first appears in a notebook."""
+        """Start recording the results when the exercise first appears in a notebook."""
         if not self._is_grading_deferred:
             record_results(self)
 
     @property
     def _header_fields(self) -> dict[str, object]:
-        """Return the header fields of the page: number, challenge star, and stored-answer note."""
+        """Return the page's header fields: number, challenge star, and note on a stored answer."""
         return {
             **({"kept": True} if self._is_grading_deferred else {}),
             **({"number": self._number} if self._number else {}),
             **({"challenge": True} if self.name.endswith(CHALLENGE_SUFFIX) else {}),
         }
 
-    # Sentences that give feedback on an answer
-
     @property
     def _voice(self) -> Translator:
+        """Return the translator for the exercise's texts."""
         return Translator(self._language)
 
     def _translate(self, text: Text) -> str:
+        """Translate a text into the exercise's language."""
         return translate_text(text, self._voice)
 
     @property
@@ -386,18 +389,20 @@ class Task(NotebookDisplay):
 
     @property
     def _state(self) -> str:
+        """Return the state for the page: `right`, `wrong`, `shown`, `kept`, or "" for none."""
         if self._is_grading_deferred:
             return "kept" if self._attempt_count else ""
         result = self._result
         return "" if result is None else "wrong" if not result[0] else "shown" if self._is_revealed else "right"
 
     def _verdict_heading(self, *, right: bool) -> str:
-        """Return the message id of the heading with which a verdict starts."""
+        """Return the message id of a verdict's heading, such as `lesson.right`."""
         if not right:
             return "lesson.not_right" if self.is_closed else "lesson.not_yet"
         return "lesson.solution" if self._is_revealed else "lesson.right"
 
     def _build_verdict(self) -> Verdict:
+        """Build the verdict on the last answer, in the exercise's language."""
         if self._is_grading_deferred and self._attempt_count:
             texts = [*self._describe_stored_answer(), *([self.warning] if self.warning else [])]
             return Verdict(self._state == "right", tuple(map(self._translate, texts)))
@@ -408,7 +413,7 @@ class Task(NotebookDisplay):
         return Verdict(right, tuple(self._translate(text) for text in texts if text))
 
     def _describe_stored_answer(self) -> Sequence[Text]:
-        """Return sentences about an answer that is stored without grading."""
+        """Return the feedback on an answer that is stored without grading."""
         return [TranslatableText("class.kept"), TranslatableText("class.kept.later")]
 
     def __repr__(self) -> str:
@@ -438,13 +443,13 @@ def find_exercise_class(kind: object) -> type[Task]:
         for exercise_class in classes[1:]
         if kind and not isabstract(exercise_class) and kind == (exercise_class.assignment_kind or exercise_class.kind)
     ]
-    # Built-in kinds come first, so that another package can't replace one by reusing its name
+    # Prefer the exercise types of this package, so that no other package can replace one by reusing its name
     built_in = [exercise_class for exercise_class in matching if exercise_class.__module__.startswith("durak_widget.")]
     return [*built_in, *matching, classes[0]][0]
 
 
 def partial_share(done_count: int, total: int) -> Fraction:
-    """Return `done_count / total`, kept below 1, since only a correct answer earns 1.
+    """Return `done_count / total`, but less than 1, since only a correct answer earns 1.
 
     >>> str(partial_share(2, 3)), str(partial_share(3, 3)), str(partial_share(-1, 3)), str(partial_share(1, 0))
     ('2/3', '2/3', '0', '0')

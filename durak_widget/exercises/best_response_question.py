@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix
 
 PayoffMark = tuple[int, int, int]
-"""A marked payoff: the player who gets the payoff, its row and its column."""
+"""A marked payoff of a matrix, as the triple (player, row, column)."""
 PayoffMarks = tuple[PayoffMark, ...]
 
 
@@ -50,6 +50,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         )
 
     def _payoff(self, player: int, row: int, column: int) -> object:
+        """Return a player's payoff in a matrix cell."""
         return self.matrix.payoffs[row][column][player]
 
     def _best_payoff(self, player: int, row: int, column: int) -> object:
@@ -80,6 +81,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         )
 
     def _parse_mark(self, mark: object) -> PayoffMark:
+        """Parse a marked payoff from its player, row and column."""
         if not isinstance(mark, (list, tuple)) or len(mark) != 3:
             raise DurakError(f"a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by {short_repr(mark)}")
         return (parse_player(self.matrix, mark[0]), *parse_cell(self.matrix, mark[1:]))
@@ -94,7 +96,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return ((seat, row, column) in old_answer) is ((seat, row, column) in new_answer)
 
     def describe_missing_parts(self, answer: PayoffMarks) -> Sequence[Text]:
-        """Return a note if no payoff is marked, since an empty answer is allowed."""
+        """Return a note that the answer is empty if no payoff is marked."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: PayoffMarks) -> AnswerGrade:
@@ -104,11 +106,11 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         marks = {",".join(map(str, mark)): "right" if mark in self._right_marks else "wrong" for mark in answer}
         if not wrong and not missed:
             return AnswerGrade(marks, self.describe_equilibria(), True)
-        why: list[Text] = [self._explain_mark("wrong", *mark) for mark in wrong[:2]]
+        reasons: list[Text] = [self._explain_mark("wrong", *mark) for mark in wrong[:2]]
         if not missed:
-            return AnswerGrade(marks, why, False)
+            return AnswerGrade(marks, reasons, False)
         missing = TranslatableText("lesson.matrix.best.missing", {"count": len(missed)})
-        return AnswerGrade(marks, [*why, missing], False, [*why, self._explain_mark("missed", *missed[0])])
+        return AnswerGrade(marks, [*reasons, missing], False, [*reasons, self._explain_mark("missed", *missed[0])])
 
     def describe_parts(self, answer: PayoffMarks, marks: Mapping[str, str]) -> Sequence[PartDescription]:
         """Describe each marked payoff by its player and its cell."""
@@ -121,8 +123,8 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
             for seat, row, column in sorted(answer, key=lambda mark: (mark[1:], mark[0]))
         ]
 
-    def build_picture(self, answer: PayoffMarks | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is told in words
-        """Return the matrix as it was given in the question."""
+    def build_picture(self, answer: PayoffMarks | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows only the question
+        """Return a picture of the question's matrix."""
         return BoardPicture(matrix=self.matrix)
 
     def _explain_mark(self, kind: str, player: int, row: int, column: int) -> Text:
@@ -165,7 +167,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return list(self._right_marks)
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the matrix as plain values."""
+        """Return the question's matrix as JSON-compatible values."""
         return {"table": matrix_to_dict(self.matrix)}
 
     def to_paper(self) -> BoardPaperForm:
@@ -176,29 +178,31 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         cells = label_cells(self.matrix)
         players = dict(zip(make_labels(2), (0, 1), strict=True))
 
-        def read(written: BlankTexts) -> object:
+        def parse_texts(blank_texts: BlankTexts) -> object:
             marked: list[PayoffMark] = []
             for label, player in players.items():
-                marked += [(player, *cell) for cell in parse_cell_labels(written[label], cells)]
-            return marked if any(written.values()) else None
+                marked += [(player, *cell) for cell in parse_cell_labels(blank_texts[label], cells)]
+            return marked if any(blank_texts.values()) else None
 
-        def write() -> BlankTexts:
-            named = {cell: label for label, cell in cells.items()}
+        def write_solution() -> BlankTexts:
+            label_of_cell = {cell: label for label, cell in cells.items()}
             return {
-                label: " ".join(named[row, column] for player, row, column in self._right_marks if player == labelled_player)
+                label: " ".join(label_of_cell[row, column] for player, row, column in self._right_marks if player == labelled_player)
                 for label, labelled_player in players.items()
             }
 
         names = [str(name) for name in self.matrix.names]
-        return BoardPaperForm({}, tuple(AnswerBlank(label, names[player], "line") for label, player in players.items()), read, write)
+        return BoardPaperForm(
+            {}, tuple(AnswerBlank(label, names[player], "line") for label, player in players.items()), parse_texts, write_solution
+        )
 
-    def view_fields(self, answer: PayoffMarks, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+    def view_fields(self, answer: PayoffMarks, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
         """Return the student's marked payoffs and their grades as fields for the page."""
         return {"marked": [list(mark) for mark in answer], "marks": dict(marks)}
 
 
 def label_cells(matrix: Matrix) -> dict[str, tuple[int, int]]:
-    """Return the matrix cells by label: the letter of the column and the number of the row.
+    """Return each matrix cell by its label, such as `b1` for row 0 and column 1.
 
     >>> from durak_widget.exercises.node_and_cell_lookup import require_matrix
     >>> label_cells(require_matrix([[1, 2], [3, 4]]))

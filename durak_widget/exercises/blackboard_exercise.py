@@ -1,7 +1,7 @@
-"""The base classes of exercises on a tree or matrix, and pictures of answers for print.
+"""Base classes of exercises that are answered on a game tree or a payoff matrix.
 
-The user answers with the mouse, touch, the keyboard or code, and the answer is graded when they press
-“Check”. An answered question is shown in its parts, with a static picture of the answer.
+The user answers with the mouse, by touch, with the keyboard or in code, and presses “Check” to have the answer graded. An answered
+question is described part by part, with a static picture of the answer.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ if TYPE_CHECKING:
 
 MAX_REASONS: Final = 3  # Students would not read a longer list of reasons
 MAX_FULLY_SHOWN_HISTORIES: Final = 150
-"""The largest number of nodes of a tree that is shown completely; a larger tree shows two levels."""
+"""A picture of a tree with more nodes than this shows only two levels."""
 
 
 class BoardQuestion(QuestionWithParts[AnswerT]):
-    """A question on a tree or matrix, without its widget."""
+    """A question that students answer on a game tree or payoff matrix, without its widget."""
 
     question_kind: ClassVar[str]
-    """The name of the question type, by which the widget knows what the student may click."""
+    """The name of the question type, which decides what the student may click."""
     is_graded_as_whole: ClassVar[bool] = False
     """True if only the whole answer is graded, so that its parts are not marked."""
     has_text_solution: ClassVar[bool] = False
-    """True if the solution is a list of words that a teacher can read."""
+    """True if the solution is a list of texts, such as the names of actions."""
     question: Text
     required_nodes: Sequence[int] = ()
     """The tree nodes that must be visible for this question."""
@@ -70,7 +70,7 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
 
     @abstractmethod
     def parse_answer(self, answer: object) -> AnswerT:
-        """Parse a complete answer that was given in code.
+        """Parse a complete answer, given as Python values.
 
         Raises a `DurakError` that says what a valid answer is.
         """
@@ -88,30 +88,30 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
 
     @abstractmethod
     def view_fields(self, answer: AnswerT, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the fields that the tree or matrix widget shows in addition to the question."""
+        """Return the answer's fields for the view model of the tree or matrix widget."""
 
     def to_plain_data(self, answer: AnswerT) -> object:
-        """Return an answer as plain values that `parse_answer` accepts."""
+        """Convert an answer to JSON-compatible values that `parse_answer` accepts."""
         return answer
 
-    def is_started(self, answer: AnswerT) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
+    def is_started(self, answer: AnswerT) -> bool:  # noqa: ARG002 - for many questions, the empty answer is valid
         """Return whether the student has started an answer; by default, always return True."""
         return True
 
-    def describe_missing_parts(self, answer: AnswerT) -> Sequence[Text]:  # noqa: ARG002 - most are finished whenever somebody says so
+    def describe_missing_parts(self, answer: AnswerT) -> Sequence[Text]:  # noqa: ARG002 - most answers have no required parts
         """Return notes on unfinished parts of an answer, without giving the solution away."""
         return []
 
-    def is_unreadable(self, answer: AnswerT) -> bool:  # noqa: ARG002 - what is clicked can be read
-        """Return whether the student wrote something of which no part can be read."""
+    def is_unreadable(self, answer: AnswerT) -> bool:  # noqa: ARG002 - clicked answers are always readable
+        """Return whether the student wrote an answer, but no part of it can be read."""
         return False
 
-    def is_mark_still_valid(self, key: str, old_answer: AnswerT, new_answer: AnswerT) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
+    def is_mark_still_valid(self, key: str, old_answer: AnswerT, new_answer: AnswerT) -> bool:  # noqa: ARG002 - by default, marks depend on the whole answer
         """Return whether the grading mark of an answer part still applies to a changed answer."""
         return old_answer == new_answer
 
     def to_snapshot(self) -> dict[str, Any] | None:
-        """Return the question as plain values without its answer key; None if that is impossible."""
+        """Return the question without its answer key, as JSON-compatible values, if possible."""
         return None
 
     def to_paper(self) -> BoardPaperForm | None:
@@ -122,12 +122,12 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
         """Return sample answers that together produce most of the possible feedback."""
         return [self.parse_answer(self.solution), self.empty_answer()]
 
-    def describe_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - what has no parts has no marks
+    def describe_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - by default, there are no marks
         """Describe each part of an answer: its location, its content, and its mark."""
         return [PartDescription("", format_answer(self.to_plain_data(answer)))]
 
-    def build_picture(self, answer: AnswerT | None, marks: Mapping[str, str]) -> BoardPicture | None:  # noqa: ARG002 - see those that have one
-        """Return a picture of the solved question; include the given answer, if there is one."""
+    def build_picture(self, answer: AnswerT | None, marks: Mapping[str, str]) -> BoardPicture | None:  # noqa: ARG002 - questions with a picture use it
+        """Return a picture of the solved question, with the student's answer if there is one."""
         return None
 
 
@@ -159,7 +159,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def question_kind(self) -> str:
-        """Return the name of the question type, by which the widget knows what to show."""
+        """Return the name of the question type, which decides what the widget shows."""
         return self._board_question.question_kind
 
     @property
@@ -175,14 +175,14 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def last_answer(self) -> object:
-        """Return the last graded or stored answer, as plain values."""
+        """Return the last graded or stored answer as JSON-compatible values."""
         return self._last_answer
 
     @property
     def marks(self) -> Mapping[str, str]:
-        """Return the mark of each part of the last answer.
+        """Return the grading mark of each part of the last answer.
 
-        It is `right`, `wrong`, or `follows` if it is only wrong because of another mistake.
+        A mark is `right`, `wrong`, or `follows` if the part is wrong only because of another mistake.
         """
         return {} if self._answer_grade is None else dict(self._answer_grade.marks)
 
@@ -192,7 +192,9 @@ class BoardExercise(BoardDisplay, Task):
         return self._last_answer is not None and self._board_question.is_unreadable(self._answer)
 
     def discount_guessing(self, guess_share: Fraction) -> Self:
-        """Give no credit for the share that blind guessing earns; let wrong parts cost credit.
+        """Change grading so that blind guessing earns no credit and wrong parts cost credit.
+
+        `guess_share` is the share of parts that a blind guess is expected to get right.
 
         >>> from durak_widget import gametheory
         >>> from durak_widget.lessons import OnMatrix
@@ -217,7 +219,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def solution_line(self) -> str:
-        """Return a correct answer as one line of text, if it is a list of words."""
+        """Return a correct answer as one line of text; return "" if it is not a list of texts."""
         return super().solution_line if self._board_question.has_text_solution else ""
 
     @property
@@ -226,7 +228,7 @@ class BoardExercise(BoardDisplay, Task):
         return self._state in ("right", "shown")
 
     def to_snapshot(self) -> dict[str, Any] | None:
-        """Return the question without its answer key."""
+        """Return the question without its answer key, as JSON-compatible values."""
         snapshot = self._board_question.to_snapshot()
         return (
             None
@@ -235,7 +237,7 @@ class BoardExercise(BoardDisplay, Task):
         )
 
     def handle_answer(self, message: Mapping[str, object]) -> None:
-        """Handle a user's action on the tree or matrix; “Check” grades the answer."""
+        """Change the answer according to a user's action on the tree or matrix."""
         if self.is_over:
             return
         if not isinstance(message, Mapping):
@@ -252,6 +254,7 @@ class BoardExercise(BoardDisplay, Task):
         return self._build_verdict()
 
     def _grade_answer(self) -> Verdict:
+        """Grade or store the current answer, and return the verdict."""
         if self._is_grading_deferred and not self._board_question.is_started(self._answer):
             raise RefusedError("class.kept.nothing")
         self._last_answer = self._board_question.to_plain_data(self._answer)
@@ -273,13 +276,13 @@ class BoardExercise(BoardDisplay, Task):
         super().restore_answer(answer)
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe each part of an answer with its mark, or a correct answer if none is given."""
+        """Describe each part of `answer` with its mark, or of a correct answer if it is None."""
         parsed = self._board_question.parse_answer(self.solution if answer is None else convert_to_lists(answer))
         parts = self._board_question.describe_parts(parsed, self._part_marks(answer, parsed))
         return [AnswerPart(self._format_fact_value(part.location), self._format_fact_value(part.content), part.mark) for part in parts]
 
     def render_answer_picture(self, answer: object = None) -> str:
-        """Return a picture of the solved question with this answer as HTML."""
+        """Return HTML of a picture of the solved question, with the given answer."""
         self._require_solution_allowed()
         parsed = None if answer is None else self._board_question.parse_answer(convert_to_lists(answer))
         picture = self._board_question.build_picture(parsed, self._part_marks(answer, parsed))
@@ -291,9 +294,9 @@ class BoardExercise(BoardDisplay, Task):
         return [*map(self._translate, reasons), *super().explain_solution()]
 
     def _part_marks(self, answer: object, parsed_answer: object) -> Mapping[str, str]:
-        """Return the mark of each part of an answer.
+        """Return the grading mark of each part of an answer.
 
-        There is none if answers are only stored or graded as a whole.
+        There are no marks if answers are stored without grading or graded only as a whole.
         """
         return (
             {}
@@ -302,17 +305,17 @@ class BoardExercise(BoardDisplay, Task):
         )
 
     def _complete_picture(self, picture: BoardPicture) -> BoardPicture:
-        """Return the answer's picture, with the details that a subclass adds."""
+        """Return the picture of an answer; subclasses add details to it."""
         return picture
 
     def _format_fact_value(self, value: object) -> str:
-        """Return one translatable text, or a tuple of them, as text in the exercise's language."""
+        """Translate a value, or a tuple of values, into the exercise's language."""
         if type(value) is tuple:
             return ", ".join(map(self._format_fact_value, value))
         return self._translate(value) if isinstance(value, (TranslatableText, str)) else str(self._localize_value(value))
 
     def _plain_answer(self) -> object:
-        """Return the answer on the tree or matrix as plain values."""
+        """Return the current answer on the tree or matrix as JSON-compatible values."""
         return self._board_question.to_plain_data(self._answer)
 
     def _describe_stored_answer(self) -> Sequence[Text]:
@@ -326,6 +329,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def _is_started(self) -> bool:
+        """Return whether the current answer differs from the empty answer."""
         return self._plain_answer() != self._board_question.to_plain_data(self._board_question.empty_answer())
 
     @property
@@ -356,8 +360,6 @@ class BoardExercise(BoardDisplay, Task):
     def _result(self) -> tuple[bool, Sequence[Text]] | None:
         return None if self._answer_grade is None else self._answer_grade.reasons_for_attempt(self._attempt_count, MAX_REASONS)
 
-    # Sentences that give feedback on an answer
-
     @property
     def question_for_paper(self) -> str:
         """Return the wording of the question for a printed sheet."""
@@ -370,9 +372,9 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def _voice(self) -> Translator:
-        """Return the translator for feedback, which says “you” if the question does.
+        """Return the translator for feedback; it says “you” to a player if the question does.
 
-        A player whom the author has named still keeps that name.
+        A player to whom the author has given a name keeps that name.
         """
         player = (
             self._addressed_player
@@ -391,9 +393,11 @@ class BoardExercise(BoardDisplay, Task):
         return super()._translate(self._localize_fact(text) if isinstance(text, TranslatableText) else text)
 
     def _localize_fact(self, fact: TranslatableText) -> TranslatableText:
+        """Replace the references in a translatable text by names in the exercise's language."""
         return TranslatableText(fact.key, {name: self._localize_value(value) for name, value in fact.facts.items()})
 
     def _localize_value(self, value: object) -> object:
+        """Replace all references in a value by names in the exercise's language."""
         if isinstance(value, TranslatableText):
             return self._localize_fact(value)
         if type(value) is tuple:
@@ -404,10 +408,8 @@ class BoardExercise(BoardDisplay, Task):
             else value
         )
 
-    # Content that the tree or matrix widget shows
-
     def to_message(self) -> dict[str, object]:
-        """Return the content of the tree or matrix widget as plain values."""
+        """Return the exercise's state for the widget of the tree or matrix."""
         return {
             "asks": self.question_kind,
             **({"kept": True} if self._is_grading_deferred else {}),
@@ -427,13 +429,13 @@ class BoardExercise(BoardDisplay, Task):
         }
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the question for print; the tree or matrix below it has its own picture."""
+        """Return the static version of the question, without the tree or matrix below it."""
         body = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._offline_hint)}</p>"
         attribute = "" if self._is_grading_deferred else f' data-answer="{self._fingerprint()}"'
         return {"text/html": f'<div class="durak-picture"{attribute}>{body}</div>', "text/plain": self.question}
 
     def _fingerprint(self) -> str:
-        """Return a checksum of the correct answer and its reasons, which does not reveal them."""
+        """Return a checksum of the correct answer and the feedback, which reveals neither."""
         reasons = [
             self._translate(reason)
             for sample in self._board_question.sample_answers()
@@ -475,16 +477,16 @@ class BoardPicture(NamedTuple):
     tree: Tree | None = None
     matrix: Matrix | None = None
     values: Mapping[int, str] = {}
-    """The value to show at each tree node."""
+    """The text of the value to draw at each tree node, by node number."""
     labels: Mapping[int, str] = {}
-    """The label to show at each tree node."""
+    """The label to draw at each tree node, by node number."""
     highlighted_nodes: frozenset[int] = frozenset()
     """The tree nodes on the path that the picture highlights."""
     strategy_tree: Tree | None = None
     """The tree whose strategies are the rows and columns of the matrix."""
 
     def to_html(self, voice: Translator) -> str:
-        """Return the pictures of the tree and the matrix as HTML without scripts.
+        """Return pictures of the tree and of the matrix as HTML without scripts.
 
         >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
         >>> from durak_widget.i18n import Translator
@@ -499,24 +501,28 @@ class BoardPicture(NamedTuple):
             if self.strategy_tree is None
             else build_matrix_wording(TreeWording(self.strategy_tree, voice.language), self.matrix)
         )
-        grid = MatrixViewModel(self.matrix, wording, marks=False)
-        return tree_html + render_image(matrix_svg.render_matrix_svg(grid), take_first_lines(matrix_svg.format_matrix_text(grid)))
+        matrix_view_model = MatrixViewModel(self.matrix, wording, marks=False)
+        return tree_html + render_image(
+            matrix_svg.render_matrix_svg(matrix_view_model), take_first_lines(matrix_svg.format_matrix_text(matrix_view_model))
+        )
 
-    def _draw_tree(self, names: TreeWording) -> str:
-        """Draw the tree with as many levels as its widget shows at first."""
-        tree = names.tree
+    def _draw_tree(self, wording: TreeWording) -> str:
+        """Draw the tree with the levels that the tree widget shows when it opens."""
+        tree = wording.tree
         expansion = TreeExpansion(tree, len(tree.level_starts) if tree.history_count <= MAX_FULLY_SHOWN_HISTORIES else 2)
         overlay = {
             "value": [[self.values[node].replace("-", "−")] if node in self.values else [] for node in expansion.shown_nodes],
             "lit": sorted(self.highlighted_nodes),
         }
         view_model = {
-            "title": names.title,
+            "title": wording.title,
             "direction": "right",
-            "seats": names.player_names,
+            "seats": wording.player_names,
             "labels": {"nodes": {str(node): [label] for node, label in self.labels.items()}, "branches": {}},
-            "chance": names.voice.translate("tree.chance"),
-            **build_drawing(expansion, names),
+            "chance": wording.voice.translate("tree.chance"),
+            **build_drawing(expansion, wording),
         }
-        description = format_outline(view_model, overlay, names)
-        return render_image(TreePicture(view_model, overlay, description, language=names.voice.language).svg, take_first_lines(description))
+        description = format_outline(view_model, overlay, wording)
+        return render_image(
+            TreePicture(view_model, overlay, description, language=wording.voice.language).svg, take_first_lines(description)
+        )

@@ -1,7 +1,7 @@
-"""Conversion of questions on a tree or matrix to plain values without the answer key.
+"""Conversion of the trees and matrices in questions to and from JSON-compatible values.
 
-A student can solve what is drawn, just as on paper, since the payoffs of a tree are visible. Nothing hidden is included: neither the
-information sets that are to be found nor the random numbers.
+A student can solve the question, just as on paper, since the payoffs of a tree are visible. Hidden data is left out: the information
+sets that the student has to find, and the random numbers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FORMER_KEYS: Final = {
 }
 """The keys of a tree that have a different name in a file of version 1."""
 _MAX_HISTORIES: Final = 20_000
-"""The maximum number of tree nodes that are read from a file."""
+"""The largest number of nodes that a tree in a file may have."""
 _MAX_TEXT_LENGTH: Final = 2000
 
 
@@ -53,7 +53,7 @@ def translate_to_all_languages(text: Text) -> dict[str, str]:
 
 
 def parse_translations(data: object) -> dict[str, str]:
-    """Parse a text in several languages from a question that was handed out."""
+    """Parse a dict of texts by language code from a question that was handed out."""
     if not isinstance(data, dict) or not data or not data.keys() <= LANGUAGES.keys():
         raise DurakError("a question is said in the languages that there are")
     return {str(code): _require_short_text(text) for code, text in data.items()}
@@ -66,7 +66,7 @@ def _require_short_text(text: object) -> str:
 
 
 def tree_to_dict(tree: Tree) -> dict[str, Any]:
-    """Return a tree as plain values; each tree node keeps its number.
+    """Return a tree as JSON-compatible values; each tree node keeps its number.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("horse")
@@ -88,10 +88,10 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     }
 
 
-def tree_from_dict(data: Any) -> Tree:  # noqa: ANN401 - whatever stands in a file
-    """Build a tree from the plain values of a question that was handed out.
+def tree_from_dict(data: Any) -> Tree:  # noqa: ANN401 - data from a file
+    """Build a tree from the values that `tree_to_dict` returned.
 
-    Raises a `DurakError` if something in it was changed.
+    Raises a `DurakError` if the values were changed.
     """
     try:
         data = rename_keys(data, _FORMER_KEYS)
@@ -135,7 +135,7 @@ def _is_consistent(tree: Tree) -> bool:
 
 
 def matrix_to_dict(matrix: Matrix) -> dict[str, Any]:
-    r"""Return a matrix as plain values.
+    r"""Return a matrix as JSON-compatible values.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
     >>> print(matrix_from_dict(matrix_to_dict(matrix_from_payoffs([[1, -1], [-1, 1]], rows=["heads", "tails"]))))
@@ -152,7 +152,7 @@ def matrix_to_dict(matrix: Matrix) -> dict[str, Any]:
 
 
 def matrix_from_dict(data: Mapping[str, Any]) -> Matrix:
-    """Build a matrix from the plain values of a question that was handed out."""
+    """Build a matrix from the values that `matrix_to_dict` returned."""
     try:
         payoffs = [[(Fraction(row_payoff), Fraction(column_payoff)) for row_payoff, column_payoff in row] for row in data["payoffs"]]
         rows, columns, names = ([_require_short_text(value) for value in data[name]] for name in ("rows", "columns", "names"))

@@ -2,11 +2,11 @@
 
     Bot(goal=84)                      win 84 of the games against a bot: `first`, another named bot, or described habits
 
-The seats are exchanged in the second game of a pair. On the page the bot is made of habits, one chosen in each row. From code it is
-given as habits `answer({"lead": "low", …})`, as a function `choose(view)` or `choose(view, rng)`, as a bot or its name, or as a text,
-`{"code": "def choose(view): …"}`. `.score` is the result of the games and `.credit` the share of the goal: 0 if it wins no more than
-the bot that always makes the first move, 1 at the goal. An author may set the number of games from which credit starts (`base`), and
-the order of the `rows` of rules on the page.
+The seats are exchanged in the second game of a pair. On the page, the student chooses one rule for each habit of a bot. In code, an
+answer is habits as in `answer({"lead": "low", …})`, a function `choose(view)` or `choose(view, rng)`, a bot or its name, or a program
+`{"code": "def choose(view): …"}`. `.score` is the result of the games. `.credit` is 0 if the bot wins no more games than the bot that
+always makes the first move, and 1 if it reaches the goal. An author may set the number of won games from which credit starts (`base`),
+and the order of the rules on the page (`rows`).
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ class BotExercise(Task):
     ) -> None:
         """Set up the exercise; with `own=True`, accept only a bot that the student made.
 
-        `solution` are habits that reach the goal, by default the careful ones. `opponent` is the name of a bot, or habits in the form of an
-        answer, which the question then describes. `base` is the number of won games from which credit starts, by default what the bot
-        that always makes the first move wins.
+        `solution` has habits that reach the goal, by default those of a careful bot. `opponent` is the name of a bot, or habits in the
+        form of an answer, which the question then describes. `base` is the number of won games from which credit starts, by
+        default the number that the bot wins which always makes the first move.
         """
         options = require_known_options(more, "Bot")
         super().__init__(
@@ -110,8 +110,6 @@ class BotExercise(Task):
         self._shown_rules: list[str] = []
         self._score: PairedGamesScore | None = None
 
-    # Properties of the question and its solution
-
     @property
     def question(self) -> str:
         """Return the text of the question."""
@@ -123,6 +121,7 @@ class BotExercise(Task):
 
     @property
     def _question_text(self) -> Text:
+        """Return the question about the opponent and the goal, before translation."""
         facts = {"goal": str(self.goal), "games": str(2 * self.paired_games.deals)}
         return self._author_question or TranslatableText(
             f"lesson.bot{'.habits' if ':' in self.paired_games.opponent else ''}", {**facts, **self._opponent_facts}
@@ -144,15 +143,13 @@ class BotExercise(Task):
         self._require_solution_allowed()
         return dict(zip(HABITS, self._solution_habits, strict=True))
 
-    # Methods that take and restore an answer
-
     @property
     def last_answer(self) -> object:
-        """Return the last answer as plain values: habits, a bot's name, or `{"code": text}`."""
+        """Return the last answer as JSON-compatible values: habits, a bot name, or a program."""
         return self._answer
 
     def answer(self, answer: object) -> Verdict:
-        """Play the exercise's games with a given bot, and return the verdict."""
+        """Grade a bot by playing the exercise's games, and return the verdict."""
         bot, values = self._parse_answer(answer)
         with explain_interrupt(self._voice):
             score = None if self._is_grading_deferred else play_paired_games(bot, self.paired_games, seconds=self._seconds)
@@ -172,7 +169,7 @@ class BotExercise(Task):
         super().restore_answer(answer)
 
     def _parse_answer(self, answer: object) -> tuple[BotInput, object]:
-        """Return the bot that an answer describes, and the answer as plain values."""
+        """Return the bot that an answer describes, and the answer as JSON-compatible values."""
         if isinstance(answer, Mapping) and set(answer) == {"code"}:
             code = require_program_text(answer["code"])
             return ("first" if self._is_grading_deferred else bot_from_code(code)), {"code": code}
@@ -189,9 +186,9 @@ class BotExercise(Task):
         return bot_from_answer(answer), self._bot_to_plain_data(answer)
 
     def _bot_to_plain_data(self, answer: object) -> object:
-        """Return a function or bot as its source text, or as its name if there is no source text.
+        """Convert a function or bot to its habits, its source text, or else its name.
 
-        If answers are only stored, the text is required.
+        If answers are stored without grading, the source text is required.
         """
         chooser: Any = answer.implementation if isinstance(answer, Player) else answer
         if isinstance(chooser, HabitBot):
@@ -204,8 +201,6 @@ class BotExercise(Task):
         except DurakError:
             return bot.name
 
-    # Methods that grade the bot by its games
-
     @property
     def score(self) -> PairedGamesScore | None:
         """Return the score of the last answer's games; None if no games were played."""
@@ -215,7 +210,8 @@ class BotExercise(Task):
     def credit(self) -> Fraction:
         """Return the credit for the last answer, from 0 to 1.
 
-        It is 0 if the bot wins no more than the one that always makes the first move, or than `base`; 1 at the goal.
+        The credit is 0 if the bot wins no more games than the bot that always makes the first move, or than `base`. It is 1 if the bot
+        reaches the goal.
         """
         if self._score is None:
             return Fraction(0)
@@ -226,7 +222,7 @@ class BotExercise(Task):
         return min(max((won_points - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
 
     def find_code_error(self, code: SandboxedProgram) -> str:
-        """Run a program for one deal, and return its error."""
+        """Let a user's program play one deal; return its error message, or "" if it has none."""
         return next((fault.error_text for fault in play_paired_games(code, self.paired_games._replace(deals=1)).faults), "")
 
     @property
@@ -262,6 +258,7 @@ class BotExercise(Task):
         return str(self._build_verdict())
 
     def _play_solution(self) -> None:
+        """Play the exercise's games with the habits of the solution."""
         self._answer = self._solution_habits._asdict()
         self._shown_rules = [f"{habit}:{rule}" for habit, rule in self._solution_habits._asdict().items()]
         self._score = play_paired_games(self._solution_habits, self.paired_games)
@@ -284,12 +281,10 @@ class BotExercise(Task):
         self._reset_attempts()
         self._refresh()
 
-    # Methods for snapshots and printed sheets
-
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the question as plain values, without the deals and without a solution.
+        """Return the question without deals and solution, as JSON-compatible values.
 
-        With the deals a student could search for what wins in them.
+        If the deals were included, a student could search for a bot that wins exactly these deals.
         """
         games = self.paired_games
         settings = {
@@ -307,13 +302,13 @@ class BotExercise(Task):
 
     @classmethod
     def from_snapshot(cls, snapshot: Mapping[str, Any]) -> BotExercise:
-        """Build the exercise from the values of `to_snapshot`.
+        """Build the exercise from a snapshot, as returned by `to_snapshot`.
 
-        Here a program is tried on other deals than those by which it will be graded.
+        This exercise tries a program on other deals than those on which it will be graded.
         """
         question = snapshot.get("question")
         return cls(
-            snapshot.get("goal"),  # type: ignore[arg-type] # it says what is no goal
+            snapshot.get("goal"),  # type: ignore[arg-type] # the constructor checks the value
             rules=str(snapshot.get("rules")),
             opponent=str(snapshot.get("opponent")),
             pairs=snapshot.get("pairs"),  # type: ignore[arg-type] # as above
@@ -330,28 +325,28 @@ class BotExercise(Task):
             for label, (title, rules) in zip(make_labels(len(rows)), rows, strict=True)
         )
 
-        def read(written: BlankTexts) -> object:
+        def parse_texts(blank_texts: BlankTexts) -> object:
             habits: dict[str, str] = {}
             for blank, habit in zip(blanks, HABITS, strict=True):
-                picked = parse_letter_list(written[blank.label], [label for label, _ in blank.options])
-                if len(picked) > 1:
-                    raise RefusedError("lesson.hand.just_one", text=written[blank.label][:20])
-                habits |= {habit: self._habit_rows[habit][make_labels(9).index(picked[0])]} if picked else {}
+                picked_letters = parse_letter_list(blank_texts[blank.label], [label for label, _ in blank.options])
+                if len(picked_letters) > 1:
+                    raise RefusedError("lesson.hand.just_one", text=blank_texts[blank.label][:20])
+                habits |= {habit: self._habit_rows[habit][make_labels(9).index(picked_letters[0])]} if picked_letters else {}
             return habits or None
 
-        def write() -> BlankTexts:
+        def write_solution() -> BlankTexts:
             right = parse_habits(dict(self.solution))._asdict()
             return {
                 blank.label: make_labels(9)[self._habit_rows[habit].index(right[habit])]
                 for blank, habit in zip(blanks, HABITS, strict=True)
             }
 
-        return PaperQuestion(self._translate(self._question_text), self._voice.translate("lesson.hand.bot"), tuple, blanks, read, write)
-
-    # Content that the page shows
+        return PaperQuestion(
+            self._translate(self._question_text), self._voice.translate("lesson.hand.bot"), tuple, blanks, parse_texts, write_solution
+        )
 
     def _translate_rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return each bot habit with its possible rules, in words."""
+        """Return each bot habit with its possible rules, translated."""
         translate = self._voice.translate
         return [
             (translate(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", translate(f"lesson.bot.{habit}.{rule}")) for rule in rules])
@@ -372,7 +367,7 @@ class BotExercise(Task):
         }
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the question and its options for print."""
+        """Return the static version of the question and its options, for print."""
         rows = "".join(
             f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>"
             for title, rules in self._translate_rows()
@@ -393,6 +388,7 @@ def count_points(score: PairedGamesScore) -> Fraction:
 
 
 def _format_points(points: Fraction) -> str:
+    """Format points, which may include a half for a tied game."""
     return str(points.numerator) if points.denominator == 1 else f"{points.numerator // 2}½"
 
 
@@ -400,17 +396,16 @@ def _format_points(points: Fraction) -> str:
 def play_baseline_games(paired_games: PairedGames) -> PairedGamesScore:
     """Return the score of the bot that always chooses the first legal move.
 
-    Against itself no games are needed.
+    If the opponent is this bot itself, no games are played.
     """
     if paired_games.opponent == "first":
-        return PairedGamesScore(
-            paired_games.deals, paired_games.deals, paired_games.deals, 0, Fraction(0), 0.0
-        )  # a bot that plays against itself wins half of its paired games
+        # A bot that plays against itself wins half of its paired games
+        return PairedGamesScore(paired_games.deals, paired_games.deals, paired_games.deals, 0, Fraction(0), 0.0)
     return play_paired_games("first", paired_games)
 
 
 def bot_from_answer(answer: object) -> BotInput:
-    """Convert an answer to a bot; a function `choose(view)` also gets an unused `rng`."""
+    """Convert an answer to a bot; give a function `choose(view)` a second, unused parameter."""
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type):
         raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")
@@ -420,21 +415,21 @@ def bot_from_answer(answer: object) -> BotInput:
             f"{{'code': 'def choose(view): …'}}, not as {short_repr(answer)}"
         )
     if choose is answer and count_positional_parameters(choose) < 2:
-        return lambda view, rng: choose(view)  # noqa: ARG005 - its chance is not asked for
-    return answer  # type: ignore[return-value] # as was just found out
+        return lambda view, rng: choose(view)  # noqa: ARG005 - the function uses no random numbers
+    return answer  # type: ignore[return-value] # checked above
 
 
 def bot_from_code(code: str) -> BotInput:
     """Run a program and return the bot that it defines.
 
-    It runs in this process, on the computer of its author.
+    The program runs in this process, on the computer of its author.
     """
-    names: dict[str, object] = {"__name__": "bot"}
+    namespace: dict[str, object] = {"__name__": "bot"}
     try:
-        exec(compile(code, "<bot>", "exec"), names)  # noqa: S102 - the student's own code, on the student's own machine
+        exec(compile(code, "<bot>", "exec"), namespace)  # noqa: S102 - the student's own code, on the student's own computer
     except USER_CODE_EXCEPTIONS as exception:
         error = to_reportable_error(exception)
         raise DurakError(f"the program cannot be run: {type(error).__name__}: {short_repr(str(error), 200)[1:-1]}") from None
-    if not callable(names.get("choose")):
+    if not callable(namespace.get("choose")):
         raise DurakError("the program has no function choose: write def choose(view): and return one of view.legal_moves()")
-    return bot_from_answer(names["choose"])
+    return bot_from_answer(namespace["choose"])

@@ -1,7 +1,7 @@
 """Probabilities of hidden cards, and the wrong numbers that result from typical mistakes.
 
-Probabilities about another player's hand are counted as in `analysis.possible_worlds`. An exercise names a
-mistake only if the student gave exactly its number.
+Probabilities of another player's hand are computed as in `analysis.possible_worlds`. An exercise names a mistake only if the student
+typed exactly the number that the mistake leads to.
 
 >>> key = RandomHandDraw(hidden_count=30, wanted_count=1, drawn_count=6).build_probability_answer_key()
 >>> key.right, key.mistakes["with_replacement"], key.mistakes["contrary"]
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 _MAX_WANTED_CARDS: Final = 12
-"""The largest number of wanted cards in a question that counts them in a hand."""
+"""The largest number of hidden cards in a question on how many of them a hand contains."""
 _MAX_WORLDS: Final = 20_000
 """The maximum number of possible deals that are enumerated to count hands."""
 MISTAKE_NAMES: Final = (
@@ -52,7 +52,7 @@ class HiddenHand:
     def __init__(self, view: object, holder: int | None = None, seat: int | None = None) -> None:
         """Set up the hidden hand of the seat `holder`, by default of the only other player.
 
-        `view` is a view, or a game as seen by `seat` (by default the one to act).
+        `view` is an observation, or a game that is seen from `seat` (by default the seat to move).
         """
         self.view = _require_view(view, seat)
         self.seat = _require_holder(self.view, holder)
@@ -60,7 +60,7 @@ class HiddenHand:
             raise DurakError("what is hidden is counted with one deck: with two, every card is there twice")
         self.worlds: Worlds = worlds(self.view, each="deal")
         memory = self.view.memory
-        assert memory is not None  # noqa: S101 - worlds refuse a view without one
+        assert memory is not None  # noqa: S101 - `worlds` has checked this
         self._unseen_cards, self._known_cards, self._discarded_cards = memory.unseen, memory.known[self.seat], memory.discarded
         self._hidden_counts = [
             count - len(memory.known[other_seat]) for other_seat, count in enumerate(self.view.counts) if other_seat != self.view.seat
@@ -89,15 +89,15 @@ class HiddenHand:
 
     @property
     def is_free(self) -> bool:
-        """Return whether the moves so far rule out no arrangement of the hidden cards."""
+        """Return whether every arrangement of the hidden cards fits the moves so far."""
         return worlds(self.view).count() == _count_deals(len(self._unseen_cards), self._hidden_counts, self._hidden_talon_count)
 
     def build_probability_answer_key(
         self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None
     ) -> NumericAnswerKey:
-        """Return the answer key for the probability of `least` to `most` wanted cards in the hand.
+        """Build the answer key: the probability that the hand has `least` to `most` wanted cards.
 
-        `holds` names the cards, or `beats` the card that they must beat.
+        `holds` names the wanted cards, or `beats` names the card that they must beat.
         """
         low, high = _require_count("least", least), None if most is None else _require_count("most", most)
         wanted, trumps = self.find_wanted_cards(holds, beats)
@@ -105,13 +105,13 @@ class HiddenHand:
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).build_probability_answer_key(low, high))
 
     def build_average_answer_key(self, holds: object) -> NumericAnswerKey:
-        """Return the answer key for the average number of wanted cards in the hand."""
+        """Build the answer key for the average number of wanted cards in the hand."""
         wanted, _ = self.find_wanted_cards(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in wanted), Fraction(0))
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted).build_average_answer_key())
 
     def build_hand_count_answer_key(self, holds: object = "") -> NumericAnswerKey:
-        """Return the answer key for the number of hands that contain all wanted cards."""
+        """Build the answer key for the number of possible hands that contain all wanted cards."""
         wanted = self.find_wanted_cards(holds, None)[0] if holds else ()
         drawn_key = self.to_random_draw(wanted).build_hand_count_answer_key()
         if self.is_free:
@@ -120,9 +120,9 @@ class HiddenHand:
         return self._with_mistakes(Fraction(sum(all(card in hand for card in wanted) for hand in hands)), wanted, drawn_key)
 
     def find_wanted_cards(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
-        """Return the wanted cards: the named cards, all trumps, or all cards that beat one card.
+        """Return the wanted cards: the named cards, all trumps, or all cards that beat `beats`.
 
-        The second result has those that beat it only as trumps.
+        The second result has the cards that beat it only because they are trumps.
         """
         if beats is not None:
             [target] = parse_cards([beats])
@@ -153,9 +153,9 @@ class HiddenHand:
         return [Fraction(0)] * len(certain) + (probabilities if is_plain else self._count_by_inclusion_exclusion(hidden))
 
     def _count_by_inclusion_exclusion(self, cards: Sequence[Card]) -> list[Fraction]:
-        """Compute how likely each number of wanted cards is, by inclusion and exclusion.
+        """Return the probability of each number of wanted cards, by inclusion and exclusion.
 
-        They follow from the probabilities that the hand has none of some cards.
+        The probabilities follow from the probabilities that the hand contains none of some cards.
         """
         count = len(cards)
         none_held_sums = [
@@ -169,22 +169,22 @@ class HiddenHand:
         return missing[::-1]
 
     def _with_mistakes(self, right: Fraction, wanted_cards: Sequence[Card], random_draw_key: NumericAnswerKey) -> NumericAnswerKey:
-        """Return the correct number, and the wrong results of typical mistakes after these moves.
+        """Build the answer key for `right`, with the mistakes of a random draw that apply to it.
 
-        If a card is known to be in the hand, the random draw says nothing about mistakes.
+        If a wanted card is known to be in the hand, a random draw explains no mistake.
         """
         if any(card in self._known_cards for card in wanted_cards):
             return NumericAnswerKey(right, {})
         if random_draw_key.right == right:
             return random_draw_key
-        wrong_values = {
-            name: value for name, value in random_draw_key.mistakes.items() if value != random_draw_key.right
-        }  # a mistake that gives the correct result can't be recognized
+        # A mistake that leads to the correct number can't be recognized
+        wrong_values = {name: value for name, value in random_draw_key.mistakes.items() if value != random_draw_key.right}
         contrary = {"contrary": 1 - right} if "contrary" in wrong_values else {}
         return NumericAnswerKey(right, {**wrong_values, **contrary, "unplayed": random_draw_key.right})
 
 
 def _count_among(cards: Iterable[Card], wanted: set[Card]) -> int:
+    """Count the cards that are in the set `wanted`."""
     return sum(card.face in wanted for card in cards)
 
 
@@ -195,6 +195,7 @@ def _count_deals(hidden_count: int, hand_sizes: Iterable[int], talon_count: int)
 
 
 def _require_view(view: object, seat: int | None) -> Observation:
+    """Return an observation, given an observation or a game; raise an error otherwise."""
     observation = view.view(resolve_seat(view, seat)) if isinstance(view, Game) else view
     if not isinstance(observation, Observation):
         raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {short_repr(view)}")
@@ -202,14 +203,16 @@ def _require_view(view: object, seat: int | None) -> Observation:
 
 
 def _require_holder(view: Observation, seat: int | None) -> int:
-    others = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
-    number = others[0] if seat is None and len(others) == 1 else as_whole_number(seat)
-    if number not in others:
-        raise DurakError(f"holder={short_repr(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, others))}")
+    """Return the seat with the hidden hand; raise an error if the seat is not clear."""
+    other_seats = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
+    number = other_seats[0] if seat is None and len(other_seats) == 1 else as_whole_number(seat)
+    if number not in other_seats:
+        raise DurakError(f"holder={short_repr(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, other_seats))}")
     return number
 
 
 def _require_count(name: str, number: object) -> int:
+    """Return a number of cards; raise an error if it is not a whole number from 0."""
     count = as_whole_number(number)
     if count is None or count < 0:
         raise DurakError(f"{name}={short_repr(number)}: say how many cards, 0 or more")
@@ -221,7 +224,7 @@ class NumericAnswerKey(NamedTuple):
 
     right: Fraction
     mistakes: Mapping[str, Fraction]
-    """The result that each typical mistake gives, by its name; some may equal the correct answer."""
+    """The number that each typical mistake leads to; it may equal the correct answer."""
 
 
 class RandomHandDraw(NamedTuple):
@@ -231,9 +234,9 @@ class RandomHandDraw(NamedTuple):
     wanted_count: int
     drawn_count: int
     visible_counts: Mapping[str, tuple[int, int]] = {}
-    """Groups of visible cards, as pairs: the number of cards, and how many of them are wanted cards.
+    """For each group of visible cards: the number of cards, and how many of them are wanted.
 
-    Some students forget to exclude them: `own`, `gone`, `turned`.
+    Some students forget to exclude these groups: `own`, `gone`, `turned`.
     """
     trump_count: int = 0
     """The number of cards that are wanted only because they are trumps."""
@@ -269,23 +272,26 @@ class RandomHandDraw(NamedTuple):
         )
 
     def probability_with_replacement(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return the wrong probability that results if each drawn card is put back."""
+        """Return the probability with replacement, as if each drawn card were put back."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         counts = range(least, min(self.drawn_count if most is None else most, self.drawn_count) + 1)
         return sum((comb(self.drawn_count, k) * share**k * (1 - share) ** (self.drawn_count - k) for k in counts), Fraction(0))
 
     def draws_with_visible_cards(self) -> dict[str, RandomHandDraw]:
-        """Return wrong draws that include visible cards, as some students do by mistake."""
-        kinds = {name: counts for name, counts in self.visible_counts.items() if counts[0]}
-        if len(kinds) > 1:
-            kinds["seen"] = (sum(cards for cards, _ in kinds.values()), sum(wanted for _, wanted in kinds.values()))
+        """Return the draws that result if visible cards are counted as hidden by mistake."""
+        counts_by_group = {name: counts for name, counts in self.visible_counts.items() if counts[0]}
+        if len(counts_by_group) > 1:
+            counts_by_group["seen"] = (
+                sum(cards for cards, _ in counts_by_group.values()),
+                sum(wanted for _, wanted in counts_by_group.values()),
+            )
         return {
             name: self._replace(hidden_count=self.hidden_count + cards, wanted_count=self.wanted_count + wanted)
-            for name, (cards, wanted) in kinds.items()
+            for name, (cards, wanted) in counts_by_group.items()
         }
 
     def build_probability_answer_key(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
-        """Return the answer key for the probability of `least` to `most` wanted cards in the draw."""
+        """Build the answer key: the probability of `least` to `most` wanted cards in the draw."""
         right = self.probability_of_count(least, most)
         mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
         mistakes |= {"contrary": 1 - right, "with_replacement": self.probability_with_replacement(least, most)}
@@ -304,7 +310,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(right, mistakes)
 
     def build_average_answer_key(self) -> NumericAnswerKey:
-        """Return the answer key for the average number of wanted cards in the draw."""
+        """Build the answer key for the average number of wanted cards in the draw."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         mistakes = {
             name: Fraction(draw.drawn_count * draw.wanted_count, draw.hidden_count)
@@ -314,7 +320,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(share * self.drawn_count, mistakes)
 
     def build_hand_count_answer_key(self) -> NumericAnswerKey:
-        """Return the answer key for the number of hands that contain all wanted cards."""
+        """Build the answer key for the number of possible hands that contain all wanted cards."""
         free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
             return NumericAnswerKey(Fraction(0), {})
@@ -328,9 +334,10 @@ class RandomHandDraw(NamedTuple):
 
 
 def build_posterior_answer_key(prior: Fraction, likelihood_if_true: Fraction, likelihood_if_false: Fraction) -> NumericAnswerKey:
-    """Return the answer key for a hypothesis after an observation, by Bayes' rule.
+    """Build the answer key for the probability of a hypothesis after an observation.
 
-    `prior` was the probability before; the observation has the probability `likelihood_if_true` if it is true, and `likelihood_if_false` otherwise.
+    `prior` was the probability before the observation. The observation has the probability `likelihood_if_true` if the hypothesis is
+    true, and `likelihood_if_false` otherwise. The rule is Bayes' rule.
 
     >>> build_posterior_answer_key(Fraction(1, 3), Fraction(1, 4), Fraction(1)).right
     Fraction(1, 9)

@@ -1,7 +1,7 @@
 """The exercises `Pick`, `Sort` and `Choose`: pick cards, order cards, or choose an option.
 
-Where the rules decide, the rules engine gives the key and the reason why a card is right. Cards that are
-right by the same rule are named together.
+If the rules of the game decide the answer, the rules engine gives the answer key and the reason for each card. Cards that are correct
+for the same reason are named together.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ VERBS = ("attack", "beat", "throw", "transfer", "show")
 _SINGLE_CARD_REFUSALS: Final = frozenset(
     {"transfer_rank", "not_in_hand", "rank_not_on_table", "too_low", "wrong_suit", "only_spades_beat_spades", "joker_wrong_colour"}
 )
-"""Error codes of illegal moves that concern one card; all other codes concern all cards."""
+"""Codes of illegal moves that depend on the card; all other codes apply to every card."""
 
 
 class _PickForm(AnswerForm):
@@ -112,7 +112,7 @@ class Pick(Exercise):
         **more: Unpack[PositionOptions],
     ) -> None:
         """Ask the student to pick cards; `reasons` explain why each card is correct or wrong."""
-        self._cards = tuple(dict.fromkeys(parse_cards(cards)))  # two equal cards from two decks count as one answer
+        self._cards = tuple(dict.fromkeys(parse_cards(cards)))  # With two decks, two equal cards are offered only once
         self._right_cards = {str(card) for card in parse_cards(right)}
         self._reasons = require_texts(reasons or {})
         if unknown := sorted(self._right_cards - {str(card) for card in self._cards}):
@@ -133,7 +133,7 @@ class Pick(Exercise):
         rule: Text = "",
         **more: Unpack[ExerciseOptions],
     ) -> Pick:
-        """Ask which cards beat `target`; state the game's `rule` first if it is unusual."""
+        """Ask which cards beat `target`; show the text `rule` first if it is given."""
         game = build_beating_position(target, parse_cards(of), trump, rules)
         return cls._from_game(game, "beat", _prefix_rule(rule, _default_question(game, "beat")), shows_position=False, **more)
 
@@ -141,7 +141,7 @@ class Pick(Exercise):
     def moves(cls, game: Game, verb: str, *, question: Text = "", rule: Text = "", **more: Unpack[ExerciseOptions]) -> Pick:
         """Ask with which cards the current player can make a kind of move, such as an attack.
 
-        An unusual `rule` comes before the question.
+        The text `rule` comes before the question, if it is given.
 
         >>> game = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
         >>> quiz = Pick.moves(game, "throw")
@@ -158,6 +158,7 @@ class Pick(Exercise):
 
     @classmethod
     def _from_game(cls, game: Game, verb: str, question: Text, *, shows_position: bool = True, **more: Unpack[ExerciseOptions]) -> Pick:
+        """Build an exercise from a game's position and a kind of move."""
         seat = game.actor or 0
         hand = tuple(dict.fromkeys(narration.sort_hand(game.view(seat)) if shows_position else game.hands[seat]))
         right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
@@ -196,18 +197,20 @@ class Pick(Exercise):
         marks = {**dict.fromkeys(wrong, "wrong"), **dict.fromkeys(right, "right")}
         if not wrong and not missed:
             return AnswerGrade(marks, self._reasons_for(right) or explain_none_right(self._reasons), True)
-        why: list[Text] = [self._reasons.get(item) or TranslatableText("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
+        reasons: list[Text] = [self._reasons.get(item) or TranslatableText("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
         if not missed:
-            return AnswerGrade(marks, why, False)
-        why.append(TranslatableText("lesson.missed", {"count": len(missed)}))
+            return AnswerGrade(marks, reasons, False)
+        reasons.append(TranslatableText("lesson.missed", {"count": len(missed)}))
         first_hint = hint_from_reason(self._reasons.get(missed[0], ""))
-        return AnswerGrade(marks, [*why, first_hint] if first_hint and not wrong else why, False, [*why, *self._reasons_for(missed)])
+        return AnswerGrade(
+            marks, [*reasons, first_hint] if first_hint and not wrong else reasons, False, [*reasons, *self._reasons_for(missed)]
+        )
 
     @property
     def _partial_credit(self) -> Fraction:
-        """Return the credit: a wrong card cancels a correct one, so picking all cards earns none."""
-        picked = set(self._answer)
-        return partial_share(len(picked & self._right_cards) - len(picked - self._right_cards), len(self._right_cards))
+        """Return the partial credit, in which each wrong card cancels a correct card."""
+        picked_cards = set(self._answer)
+        return partial_share(len(picked_cards & self._right_cards) - len(picked_cards - self._right_cards), len(self._right_cards))
 
     def _reasons_for(self, items: Sequence[str]) -> list[Text]:
         """Return the reasons, if any, why the given cards are correct."""
@@ -223,9 +226,9 @@ class Pick(Exercise):
         return render_card_row(cards, first_card=Card(self._target) if self._target else None, trump=self._trump, language=self._language)
 
     def _draw_cards_to_tick(self, cards: Sequence[Card]) -> tuple[str, str]:
-        before = Card(self._target) if self._target else None
+        target = Card(self._target) if self._target else None
         return draw_card_row(
-            cards, first_card=before, trump=self._trump if before else None, language=self._language, tick_labels=make_labels(len(cards))
+            cards, first_card=target, trump=self._trump if target else None, language=self._language, tick_labels=make_labels(len(cards))
         )
 
 
@@ -251,7 +254,7 @@ class Sort(Exercise):
         question: Text = "",
         **more: Unpack[PositionOptions],
     ) -> None:
-        """Ask the student to order the cards; exactly one order must be correct."""
+        """Ask the student to order the cards; raise an error unless exactly one order is correct."""
         self._cards, self._trump, self._rules = parse_cards(cards), trump, Rules.coerce(rules or None)
         if len(self._cards) < 2 or len(set(self._cards)) < len(self._cards):
             raise DurakError(f"a row takes two cards or more, each once, not {' '.join(map(str, self._cards)) or 'none'}")
@@ -285,10 +288,10 @@ class Sort(Exercise):
         return factorial(len(self._cards))
 
     def _grade(self, answer: Sequence[str]) -> AnswerGrade:
-        row = [Card(item) for item in answer]
-        bad = [(low, high) for low, high in pairwise(row) if not self._beats[high, low]]
-        why: list[Text] = [refusal for low, high in bad[:1] if (refusal := self._explain_order_error(high, low))]
-        return AnswerGrade(dict.fromkeys((str(high) for _, high in bad), "wrong"), why, not bad)
+        cards = [Card(item) for item in answer]
+        wrong_pairs = [(low, high) for low, high in pairwise(cards) if not self._beats[high, low]]
+        reasons: list[Text] = [refusal for low, high in wrong_pairs[:1] if (refusal := self._explain_order_error(high, low))]
+        return AnswerGrade(dict.fromkeys((str(high) for _, high in wrong_pairs), "wrong"), reasons, not wrong_pairs)
 
     def _compute_solution(self) -> list[str]:
         return [str(card) for card in self._sorted_cards]
@@ -320,9 +323,9 @@ class Choose(Exercise):
         named: Mapping[str, Text] | None = None,
         **more: Unpack[PositionOptions],
     ) -> None:
-        """Ask the student to choose one of `options`, which maps each option to its reason.
+        """Ask the student to choose one of `options`, which maps each option to its feedback.
 
-        `named` has the texts of answers that are not shown as themselves.
+        `named` has the texts of options that are not displayed by their own names.
         """
         self._option_reasons, self._option_texts = require_texts(options), require_texts(named or {})
         self._right_option = format_name(right)
@@ -380,6 +383,7 @@ def build_beating_position(target: Card | str, cards: Sequence[Card], trump: str
 
 
 def _adapt_rules_to_trump(rules: Rules, trump: str | None) -> Rules:
+    """Return the rules; remove trumps from them if no trump suit is given."""
     return rules.replace(trump="none") if trump is None and trumps.has_trumps(rules) else rules
 
 
@@ -389,20 +393,21 @@ def _prefix_rule(rule: Text, question: Text) -> Text:
 
 
 def _default_question(game: Game, verb: str) -> TranslatableText:
-    """Return the default question; it names the card to beat if there is exactly one."""
+    """Return the default question for a kind of move, with the card to beat if there is one."""
     if verb == "beat" and len(game.table.unbeaten) == 1:
         return TranslatableText("lesson.pick.beaters", {"target": game.table.unbeaten[0], "trumps": _describe_trumps(game)})
     return TranslatableText(f"lesson.pick.{verb}")
 
 
 def _describe_trumps(game: Game) -> TranslatableText:
+    """Return a translatable text that names the trump suit, or says that there is none."""
     return TranslatableText("lesson.trumps", {"suit": Suit(str(game.trump))}) if game.trump else TranslatableText("lesson.no_trumps")
 
 
 def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
-    """Return why a card can't be played in a given kind of move; None if it can.
+    """Return the rule that forbids playing a card in a kind of move, or None if it is legal.
 
-    If several cards must be beaten: why it does not beat the first.
+    If several cards must be beaten, check the card against the first of them.
     """
     target = f"{game.table.unbeaten[0]} " if verb == "beat" and game.table.unbeaten else ""
     return game.why_not(f"{verb} {target}{card}")
@@ -443,11 +448,11 @@ def merge_reasons(reasons: Iterable[Text]) -> list[Text]:
         if not isinstance(text, TranslatableText) or not isinstance(cards, tuple):
             merged.setdefault(repr(text), text)
             continue
-        rest = {name: fact for name, fact in text.facts.items() if name not in {"cards", "count"}}
-        previous = merged.get(key := repr((text.key, rest)))
+        other_facts = {name: fact for name, fact in text.facts.items() if name not in {"cards", "count"}}
+        previous = merged.get(key := repr((text.key, other_facts)))
         so_far = previous.facts["cards"] if isinstance(previous, TranslatableText) else ()
-        assert isinstance(so_far, tuple)  # noqa: S101 - it was put there above
-        merged[key] = TranslatableText(text.key, {**rest, "cards": (*so_far, *cards), "count": len(so_far) + len(cards)})
+        assert isinstance(so_far, tuple)  # noqa: S101 - the loop stores only tuples
+        merged[key] = TranslatableText(text.key, {**other_facts, "cards": (*so_far, *cards), "count": len(so_far) + len(cards)})
     return list(merged.values())
 
 

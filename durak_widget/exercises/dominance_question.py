@@ -36,7 +36,7 @@ EliminatedStrategies = tuple[tuple[int, int], ...]
 
 
 class RemainingStrategies(NamedTuple):
-    """The strategies that remain in a matrix: the indices of rows and columns."""
+    """The strategies of a matrix that are not eliminated: indices of rows and of columns."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -59,7 +59,7 @@ def get_payoff(matrix: Matrix, player: int, own_strategy: int, other_strategy: i
 def dominates(matrix: Matrix, remaining: RemainingStrategies, player: int, dominating: int, strategy: int, *, weak: bool) -> bool:
     """Return whether a strategy dominates another in the matrix of remaining strategies.
 
-    Strictly: it is better everywhere. Weakly: it is better somewhere and never worse.
+    A strictly dominating strategy is always better. A weakly dominating strategy is sometimes better and never worse.
     """
     gains = [
         get_payoff(matrix, player, dominating, opposing) - get_payoff(matrix, player, strategy, opposing)
@@ -104,7 +104,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return tuple(dict.fromkeys(map(self._parse_strategy, answer)))
 
     def apply_message(self, previous_answer: EliminatedStrategies, message: Mapping[str, object]) -> EliminatedStrategies:
-        """Eliminate the strategy that the user clicked, or restore it."""
+        """Eliminate the clicked strategy, or restore it if it is already eliminated."""
         strategy = self._parse_strategy((message.get("seat"), message.get("place")))
         return (
             tuple(other for other in previous_answer if other != strategy) if strategy in previous_answer else (*previous_answer, strategy)
@@ -126,18 +126,19 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return strategies_by_name[value]
 
     def _strategy_name(self, player: int, strategy: int) -> str:
+        """Return the name of a strategy that `_parse_strategy` accepts."""
         return f"{self.matrix.names[player]}: {strategies_of_player(self.matrix, player)[strategy].short_label}"
 
     def to_plain_data(self, answer: EliminatedStrategies) -> object:
-        """Return the eliminated strategies as plain values: player and index."""
+        """Return each eliminated strategy as a list of its player and its index."""
         return [list(strategy) for strategy in answer]
 
     def describe_missing_parts(self, answer: EliminatedStrategies) -> Sequence[Text]:
-        """Return a note if no strategy is eliminated, since an empty answer is allowed."""
+        """Return a note that the answer is empty if no strategy is eliminated."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: EliminatedStrategies) -> AnswerGrade:
-        """Grade each elimination by comparing the strategies that remained at that moment."""
+        """Grade each elimination by the strategies that remained when it was made."""
         matrix, remaining = self.matrix, all_strategies(self.matrix)
         marks: dict[str, str] = {}
         refused: list[tuple[int, int, RemainingStrategies]] = []
@@ -150,16 +151,16 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
                 remaining = remaining.without(player, strategy)
             else:
                 refused.append((player, strategy, remaining))
-        why: list[Text] = []
+        reasons: list[Text] = []
         for player, strategy, remaining_then in refused[:2]:
-            why.append(self._explain_refusal(player, strategy, remaining_then))
+            reasons.append(self._explain_refusal(player, strategy, remaining_then))
             if any(dominates(matrix, remaining, player, candidate, strategy, weak=self._is_weak) for candidate in remaining[player]):
-                why.append(TranslatableText("lesson.matrix.strike.early", {"plan": StrategyReference(player, strategy)}))
+                reasons.append(TranslatableText("lesson.matrix.strike.early", {"plan": StrategyReference(player, strategy)}))
         next_elimination = next(find_dominated_strategies(matrix, remaining, weak=self._is_weak), None)
         if next_elimination is None and not refused:
             return AnswerGrade(marks, self._describe_remaining(remaining), True)
         if next_elimination is None or refused:
-            return AnswerGrade(marks, why, False)
+            return AnswerGrade(marks, reasons, False)
         player, strategy, dominating = next_elimination
         name = describe_player(matrix.names, player)
         hint = TranslatableText(
@@ -173,12 +174,13 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return [PartDescription("", self._describe_strategy(*strategy), marks.get("{},{}".format(*strategy), "")) for strategy in answer]
 
     def _describe_strategy(self, player: int, strategy: int) -> TranslatableText:
+        """Return a translatable text that names a player and a strategy."""
         return TranslatableText(
             "lesson.matrix.plan", {"who": describe_player(self.matrix.names, player), "plan": StrategyReference(player, strategy)}
         )
 
-    def build_picture(self, answer: EliminatedStrategies | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - it is struck in words
-        """Return the matrix as it was given in the question."""
+    def build_picture(self, answer: EliminatedStrategies | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows only the question
+        """Return a picture of the question's matrix."""
         return BoardPicture(matrix=self.matrix)
 
     def _explain_refusal(self, player: int, strategy: int, remaining: RemainingStrategies) -> Text:
@@ -229,35 +231,38 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return names
 
     def compute_wrong_part_penalty(self) -> Fraction:
-        """Return the penalty per wrong part; with it, eliminating all strategies earns nothing."""
+        """Return how many correct eliminations a wrong elimination cancels.
+
+        So a student who eliminates all strategies earns nothing.
+        """
         count = len(self.solution)
         return max(Fraction(count, len(self.matrix.rows) + len(self.matrix.columns) - count), Fraction(1))
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the matrix as plain values, with a note whether weak dominance is enough."""
+        """Return the matrix, and whether weak dominance is enough, as JSON-compatible values."""
         return {"table": matrix_to_dict(self.matrix), "weak": self._is_weak}
 
     def to_paper(self) -> BoardPaperForm:
         """Return the printed form, which asks for the eliminated strategies in order.
 
-        Rows are named by numbers, columns by letters.
+        On the sheet, rows have numbers and columns have letters.
         """
         labels = {**{str(row + 1): (0, row) for row in range(len(self.matrix.rows))}}
         labels |= {letter: (1, column) for column, letter in enumerate(make_labels(len(self.matrix.columns)))}
 
-        def read(written: BlankTexts) -> object:
-            parts = re.findall(r"\d+|[^\W\d]+", clean_text(written[""]).casefold())
+        def parse_texts(blank_texts: BlankTexts) -> object:
+            parts = re.findall(r"\d+|[^\W\d]+", clean_text(blank_texts[""]).casefold())
             for label in parts:
                 if label not in labels:
                     raise RefusedError("lesson.hand.no_plan", text=label[:20])
-            return [labels[label] for label in dict.fromkeys(parts)] if written[""] else None
+            return [labels[label] for label in dict.fromkeys(parts)] if blank_texts[""] else None
 
-        def write() -> BlankTexts:
+        def write_solution() -> BlankTexts:
             label_of = {strategy: label for label, strategy in labels.items()}
             return {"": " ".join(label_of[strategy] for strategy in self.parse_answer(self.solution))}
 
-        return BoardPaperForm({}, (AnswerBlank(field_kind="line"),), read, write)
+        return BoardPaperForm({}, (AnswerBlank(field_kind="line"),), parse_texts, write_solution)
 
-    def view_fields(self, answer: EliminatedStrategies, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """Return the eliminated strategies and their marks, in order, as fields for the page."""
+    def view_fields(self, answer: EliminatedStrategies, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
+        """Return the eliminated strategies, in order, and their marks as fields for the page."""
         return {"struck": [list(strategy) for strategy in answer], "marks": dict(marks)}

@@ -29,7 +29,7 @@ MAX_DEALS: Final = 1000
 TIME_LIMIT_SECONDS: Final = 20.0
 """The time that a bot may spend in all its games together, in seconds."""
 _MAX_MOVES: Final = 2000
-"""The maximum number of moves in a game; a longer game is taken to be endless."""
+"""The number of moves after which a game is stopped, because it may never end."""
 
 
 class PairedGames(NamedTuple):
@@ -44,7 +44,7 @@ class PairedGames(NamedTuple):
 
     @classmethod
     def from_value(cls, value: object) -> PairedGames:
-        """Build the paired games from plain values, or raise an error if they are invalid.
+        """Build the settings of paired games from a mapping; raise an error if one is invalid.
 
         >>> PairedGames.from_value({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
@@ -63,7 +63,7 @@ class PairedGames(NamedTuple):
 
 
 def resolve_opponent(text: object) -> Bot:
-    """Return the opponent's bot from its name or its habits.
+    """Return the opponent bot that has this name or these habits.
 
     >>> resolve_opponent("careful"), resolve_opponent("lead:high beat:low take:never throw:none").implementation.lead
     (<Bot careful>, 'high')
@@ -79,13 +79,13 @@ def resolve_opponent(text: object) -> Bot:
 
 
 class BotFault(NamedTuple):
-    """A kind of program fault that made a bot lose games before they ended."""
+    """A kind of error that made a bot lose games, with the number of these games."""
 
     kind: str
-    """The kind of fault: `raised`, `slow` or `forever`; its text is `lesson.bot.fault.<kind>`."""
+    """The kind of error: `raised`, `slow` or `forever`; its text is `lesson.bot.fault.<kind>`."""
     games: int
     error_text: str
-    """The error message in the first game that was lost by this fault."""
+    """The error message from the first game that was lost through this kind of error."""
 
 
 class PairedGamesScore(NamedTuple):
@@ -103,7 +103,7 @@ class PairedGamesScore(NamedTuple):
 
     @property
     def games(self) -> int:
-        """Return the number of games."""
+        """Return the number of games played, two for each deal."""
         return 2 * self.deals
 
     def __str__(self) -> str:
@@ -111,7 +111,7 @@ class PairedGamesScore(NamedTuple):
 
 
 class _BotFaultError(Exception):
-    """The error that ends a game because the bot failed, not because of its cards."""
+    """An error that ends a game because the bot's program failed or was too slow."""
 
     def __init__(self, kind: str, error_text: str = "") -> None:
         self.kind, self.error_text = kind, error_text
@@ -160,7 +160,7 @@ def play_paired_games(bot: BotInput, paired_games: object, *, seconds: float = T
 
 
 class _ThinkingClock:
-    """A clock that measures the thinking time that a bot has left."""
+    """The thinking time that a bot has left, in seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds_left = seconds
@@ -173,7 +173,7 @@ def _play_game(game: Game, bot: Bot, opponent: Bot, seat: int, seed: str, clock:
         actor = game.actor
         if actor is None:
             break
-        if actor != seat:  # Most games are against this opponent, so time is saved by building no view for it
+        if actor != seat:  # The most frequent opponent needs no observation, which saves time
             game.play(game.legal_moves()[0] if is_first_bot else opponent.choose(game.view(actor), random_sources[actor]))
             continue
         if clock.seconds_left <= 0:

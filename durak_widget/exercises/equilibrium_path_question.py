@@ -64,7 +64,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return {}
 
     def parse_answer(self, answer: object) -> ChosenActions:
-        """Parse chosen actions, given in the order of play or by tree node."""
+        """Parse the chosen actions, which are listed in order of play or by tree node."""
         chosen: ChosenActions = {}
         if isinstance(answer, dict):
             for node, action in answer.items():
@@ -84,7 +84,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return chosen
 
     def apply_message(self, previous_answer: ChosenActions, message: Mapping[str, object]) -> ChosenActions:
-        """Choose the action that the user clicked, or undo the choice."""
+        """Choose the action that the user clicked; if it is already chosen, undo the choice."""
         node = self._require_decision_node(message.get("node"))
         action = message.get("move")
         if action is None or previous_answer.get(node) == action:  # A second click on a chosen action undoes the choice
@@ -92,11 +92,11 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return {**previous_answer, node: parse_action(self._tree, node, action)}
 
     def to_plain_data(self, answer: ChosenActions) -> object:
-        """Return the chosen actions by the numbers of their tree nodes."""
+        """Return the name of each chosen action by the number of its tree node."""
         return {str(node): self._tree.last_action(self._tree.first_child[node] + action) for node, action in answer.items()}
 
     def is_mark_still_valid(self, key: str, old_answer: ChosenActions, new_answer: ChosenActions) -> bool:
-        """Return whether the chosen action is unchanged between the old and the new answer."""
+        """Return whether the same action is chosen at a node in the old and the new answer."""
         return old_answer.get(int(key)) == new_answer.get(int(key))
 
     def is_started(self, answer: ChosenActions) -> bool:
@@ -108,6 +108,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return [] if all(node in answer for node in self._iterate_asked_nodes(answer)) else [TranslatableText("class.kept.way")]
 
     def _require_decision_node(self, node: object) -> int:
+        """Return the number of a node; raise an error if no player chooses there."""
         number = parse_node(self._tree, node)
         if self._tree.actor[number] < 0:
             raise DurakError(f"at history {number} no player chooses; click a move where one does")
@@ -116,27 +117,27 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
     def _iterate_asked_nodes(self, chosen: ChosenActions) -> Iterator[int]:
         """Yield the nodes at which the student has to choose an action, starting at the root.
 
-        If only the path is asked for, these are the ones to which the chosen actions lead.
+        If the question asks only for the path, these are the nodes to which the chosen actions lead.
         """
-        waiting = [0]
-        while waiting:
-            node = waiting.pop()
+        pending_nodes = [0]
+        while pending_nodes:
+            node = pending_nodes.pop()
             actor, children = self._tree.actor[node], self._tree.children(node)
             if actor == TERMINAL:
                 continue
             if actor >= 0:
                 yield node
                 if not self._asks_everywhere:
-                    waiting += [children[chosen[node]]] if node in chosen else []
+                    pending_nodes += [children[chosen[node]]] if node in chosen else []
                     continue
-            waiting += reversed(children)
+            pending_nodes += reversed(children)
 
     def grade(self, answer: ChosenActions) -> AnswerGrade:
-        """Grade each chosen action by the play that follows from the choices after it."""
+        """Grade each chosen action, given the actions that the student chose below its node."""
         tree = self._tree
-        asked = list(self._iterate_asked_nodes(answer))
-        missing = [node for node in asked if node not in answer]
-        played_values, follows = self._evaluate_choices({node: answer[node] for node in asked if node in answer})
+        asked_nodes = list(self._iterate_asked_nodes(answer))
+        missing = [node for node in asked_nodes if node not in answer]
+        played_values, follows = self._evaluate_choices({node: answer[node] for node in asked_nodes if node in answer})
         marks: dict[str, str] = {}
         with_error_below: set[int] = set()
         wrong: list[int] = []
@@ -155,15 +156,15 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         marks = dict(sorted(marks.items(), key=lambda entry: int(entry[0])))
         if not missing and all(mark == "right" for mark in marks.values()):
             return AnswerGrade(marks, [], True)
-        why: list[Text] = []
+        reasons: list[Text] = []
         if wrong:
-            node = max(wrong) if self._asks_everywhere else min(wrong, key=asked.index)
-            why.append(self._explain_better_action(node, answer[node], played_values))
+            node = max(wrong) if self._asks_everywhere else min(wrong, key=asked_nodes.index)
+            reasons.append(self._explain_better_action(node, answer[node], played_values))
         consistent = [int(key) for key, mark in marks.items() if mark == "follows"]
-        why += [TranslatableText("lesson.tree.path.follows", {"where": describe_node(tree, consistent[-1])})] if consistent else []
+        reasons += [TranslatableText("lesson.tree.path.follows", {"where": describe_node(tree, consistent[-1])})] if consistent else []
         if missing and not wrong:
-            why.append(TranslatableText("lesson.tree.path.missing", {"count": len(missing), "where": describe_node(tree, missing[0])}))
-        return AnswerGrade(marks, why, False)
+            reasons.append(TranslatableText("lesson.tree.path.missing", {"count": len(missing), "where": describe_node(tree, missing[0])}))
+        return AnswerGrade(marks, reasons, False)
 
     def describe_parts(self, answer: ChosenActions, marks: Mapping[str, str]) -> Sequence[PartDescription]:
         """Describe the chosen action at each node."""
@@ -181,19 +182,20 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         )
 
     def _child_values(self, node: int, values: Sequence[frozenset[Payoffs]]) -> list[frozenset[Payoffs]]:
+        """Return the possible values of each child of a node."""
         return [values[child] for child in self._tree.children(node)]
 
     def _previous_choice(self, node: int, clicked: Mapping[int, bool]) -> int:
-        """Return the nearest node above on the path where an action was chosen, or the root."""
+        """Return the nearest node above `node` where an action was chosen, or the root."""
         node = self._tree.parent[node]
         while node > 0 and node not in clicked:
             node = self._tree.parent[node]
         return node
 
     def _evaluate_choices(self, chosen: ChosenActions) -> tuple[list[frozenset[Payoffs]], dict[int, bool]]:
-        """Return node values under the chosen actions, with best play at all other nodes.
+        """Return each node's value if the chosen actions are played, with best play elsewhere.
 
-        The second result says for each choice whether it is best given the choices below.
+        The second result says for each chosen action whether it is best, given the actions chosen below.
         """
         tree = self._tree
         values: list[frozenset[Payoffs]] = [frozenset()] * tree.history_count
@@ -214,7 +216,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return values, follows
 
     def _explain_better_action(self, node: int, action: int, played_values: Sequence[frozenset[Payoffs]]) -> Text:
-        """Explain which other action would have given the player more."""
+        """Explain which other action would have given the player a higher payoff."""
         tree, actor = self._tree, self._tree.actor[node]
         comparison, played_comparison = (
             self._compare_with_best(node, action, node_values) for node_values in (self._true_values, played_values)
@@ -227,9 +229,9 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         )
 
     def _compare_with_best(self, node: int, action: int, values: Sequence[frozenset[Payoffs]]) -> tuple[Fraction, Fraction, int]:
-        """Compare an action's highest possible payoff with what another action guarantees.
+        """Compare an action's highest payoff with the highest payoff that any action guarantees.
 
-        The third result is the index of that other action.
+        The third result is the index of the action that guarantees it.
         """
         player, child_values = self._tree.actor[node], self._child_values(node, values)
         guaranteed = [min(payoffs[player] for payoffs in outcomes) for outcomes in child_values]
@@ -237,7 +239,10 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
 
     @property
     def solution(self) -> Sequence[object]:
-        """Return a correct action at each asked node, in order; if several are, return the first."""
+        """Return a correct action at each node that the question asks about, in order of play.
+
+        If several actions are correct, return the first.
+        """
         chosen: ChosenActions = {}
         actions = []
         _, best_actions = solve_backward(self._tree)
@@ -247,7 +252,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return actions
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree, and whether the question asks for the best action at every node."""
+        """Return the tree and a flag for questions on every node as JSON-compatible values."""
         return {"tree": tree_to_dict(self._tree), "whole": self._asks_everywhere}
 
     def to_paper(self) -> BoardPaperForm:
@@ -256,9 +261,9 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         children = [child for node in find_decision_nodes(tree) for child in tree.children(node)]
         labels = make_labels(len(children))
 
-        def read(written: BlankTexts) -> object:
+        def parse_texts(blank_texts: BlankTexts) -> object:
             chosen: dict[int, int] = {}
-            for letter in parse_letter_list(written[""], labels):
+            for letter in parse_letter_list(blank_texts[""], labels):
                 child = children[labels.index(letter)]
                 node = tree.parent[child]
                 if node in chosen:
@@ -268,15 +273,15 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
                 chosen[node] = child - tree.first_child[node]
             return chosen or None
 
-        def write() -> BlankTexts:
+        def write_solution() -> BlankTexts:
             _, best_actions = solve_backward(tree)
             chosen: ChosenActions = {}
             for node in self._iterate_asked_nodes(chosen):
                 chosen[node] = best_actions[node]
             return {"": " ".join(labels[children.index(tree.first_child[node] + action)] for node, action in chosen.items())}
 
-        return BoardPaperForm(dict(zip(children, labels, strict=True)), (AnswerBlank(field_kind="line"),), read, write)
+        return BoardPaperForm(dict(zip(children, labels, strict=True)), (AnswerBlank(field_kind="line"),), parse_texts, write_solution)
 
-    def view_fields(self, answer: ChosenActions, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+    def view_fields(self, answer: ChosenActions, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
         """Return the chosen actions and their marks as fields for the page."""
         return {"moves": {str(node): action for node, action in answer.items()}, "marks": dict(marks)}

@@ -77,7 +77,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return tuple(other for other in previous_answer if other != cell) if cell in previous_answer else (*previous_answer, cell)
 
     def to_plain_data(self, answer: MarkedCells) -> object:
-        """Return the marked cells by row and column."""
+        """Return each marked cell as a list of its row and its column."""
         return [list(cell) for cell in answer]
 
     def is_mark_still_valid(self, key: str, old_answer: MarkedCells, new_answer: MarkedCells) -> bool:
@@ -86,7 +86,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return ((row, column) in old_answer) is ((row, column) in new_answer)
 
     def describe_missing_parts(self, answer: MarkedCells) -> Sequence[Text]:
-        """Return a note if no cell is marked, since an empty answer is allowed."""
+        """Return a note that the answer is empty if no cell is marked."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: MarkedCells) -> AnswerGrade:
@@ -96,15 +96,16 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         marks = {",".join(map(str, cell)): "right" if cell in self._equilibrium_cells else "wrong" for cell in answer}
         if not wrong and not missed:
             return AnswerGrade(marks, [self._describe_equilibria()], True)
-        why: list[Text] = [self._explain_deviation(cell) for cell in wrong[:2]]
+        reasons: list[Text] = [self._explain_deviation(cell) for cell in wrong[:2]]
         if not missed:
-            return AnswerGrade(marks, why, False)
+            return AnswerGrade(marks, reasons, False)
         missing = TranslatableText("lesson.matrix.cells.missing", {"count": len(missed)})
         return AnswerGrade(
-            marks, [*why, missing], False, [*why, TranslatableText("lesson.matrix.cells.missed", self._cell_facts(missed[0]))]
+            marks, [*reasons, missing], False, [*reasons, TranslatableText("lesson.matrix.cells.missed", self._cell_facts(missed[0]))]
         )
 
     def _cell_facts(self, cell: Cell) -> dict[str, object]:
+        """Return the row and the column of a cell, as facts for a message."""
         return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1])}
 
     def _explain_deviation(self, cell: Cell) -> Text:
@@ -131,20 +132,20 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return list(self._equilibrium_cells)
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the matrix as plain values, with a note that whole cells are marked."""
+        """Return the matrix and a flag for marks on whole cells as JSON-compatible values."""
         return {"table": matrix_to_dict(self.matrix), "whole": True}
 
     def to_paper(self) -> BoardPaperForm:
         """Return the printed form, which asks for cells by column letter and row number."""
         cells = label_cells(self.matrix)
 
-        def read(written: BlankTexts) -> object:
-            return parse_cell_labels(written[""], cells) if written[""] else None
+        def parse_texts(blank_texts: BlankTexts) -> object:
+            return parse_cell_labels(blank_texts[""], cells) if blank_texts[""] else None
 
-        def write() -> BlankTexts:
+        def write_solution() -> BlankTexts:
             return {"": " ".join(label for label, cell in cells.items() if cell in self._equilibrium_cells) or "–"}
 
-        return BoardPaperForm({}, (AnswerBlank("", "", "line"),), read, write)
+        return BoardPaperForm({}, (AnswerBlank("", "", "line"),), parse_texts, write_solution)
 
     def describe_parts(self, answer: MarkedCells, marks: Mapping[str, str]) -> Sequence[PartDescription]:
         """Describe each marked cell by its strategies."""
@@ -157,12 +158,12 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
             for cell in sorted(answer)
         ]
 
-    def build_picture(self, answer: MarkedCells | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is told in words
-        """Return the matrix as it was given in the question."""
+    def build_picture(self, answer: MarkedCells | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows only the question
+        """Return a picture of the question's matrix."""
         return BoardPicture(matrix=self.matrix)
 
-    def view_fields(self, answer: MarkedCells, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """Return the marked cells and their grades as fields for the page, for each player."""
+    def view_fields(self, answer: MarkedCells, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
+        """Return the marked cells and their marks as fields for the page, once for each player."""
         return {
             "whole": True,
             "marked": [[player, *cell] for cell in answer for player in (0, 1)],

@@ -1,7 +1,7 @@
 """The base class of exercises about cards, which are answered on the page or in code.
 
-An exercise needs no notebook: its widget (see `exercise_widget`) is made when it is first displayed. A tree
-or a matrix can be shown beside the question, as a picture and in words.
+An exercise needs no notebook: its widget (see `exercise_widget`) is created when it is first displayed. A tree or a matrix can be shown
+beside the question, as a picture and as text.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _MAX_REASONS: Final = 4
 """The maximum number of reasons in the feedback, so that it stays short enough to read."""
 MAX_HISTORIES: Final = 300
-"""The largest number of nodes of a tree that is still legible in a picture."""
+"""The largest number of nodes in a tree that is still legible in a picture."""
 
 
 class ExerciseOptions(TypedDict, total=False):
@@ -78,14 +78,14 @@ class PositionOptions(ExerciseOptions, total=False):
     beside: object
     """A tree or a matrix that is shown beside the question."""
     hand: bool
-    """True if the cards to pick are the player's hand, so that the picture leaves out the hand."""
+    """True if the student picks cards from the hand, which the picture then leaves out."""
 
 
 class AnswerGrade(NamedTuple):
     """The grade of an answer, before its reasons are translated."""
 
     marks: Mapping[str, str]
-    """The mark of each item: `right` or `wrong`."""
+    """The grading mark of each item: `right` or `wrong`."""
     reasons: Sequence[Text]
     """The reasons for the grade, the most helpful first."""
     is_right: bool
@@ -118,11 +118,11 @@ class Exercise(Task):
         self._answer_grade: AnswerGrade | None = None
         self._are_cards_hand = bool(more.get("hand", False))
 
-    # Methods that each kind of exercise defines
+    # --- Defined by each type of exercise ---
 
     @abstractmethod
     def _items(self) -> Mapping[str, Text]:
-        """Return the items to pick or sort, in the order shown; a card has no text."""
+        """Return the items that the page shows, in order, with their texts; cards have no text."""
 
     @abstractmethod
     def _grade(self, answer: Sequence[str]) -> AnswerGrade:
@@ -141,15 +141,14 @@ class Exercise(Task):
 
     @property
     def _required_answer_form(self) -> AnswerForm:
+        """Return the answer format; raise an error if this type of exercise has none."""
         if self.answer_form is None:
             raise NotImplementedError(f"{type(self).__name__} does not say how it is answered: answer_form is an AnswerForm")
         return self.answer_form
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer in the form that is encrypted, with the data to encrypt."""
+        """Return the correct answer as text, with the data to encrypt for it."""
         return [(self._required_answer_form.to_canonical_text(self.solution), {"right": True})]
-
-    # Methods that are used from code
 
     @property
     def question(self) -> str:
@@ -164,7 +163,7 @@ class Exercise(Task):
 
     @property
     def last_answer(self) -> object:
-        """Return the last answer as plain values: cards, an option or a number."""
+        """Return the last answer as JSON-compatible values: cards, an option or a number."""
         if not self._attempt_count and self._answer_grade is None:
             return None
         return list(self._answer) if self.answer_form is None else self.answer_form.to_plain_data(self._answer)
@@ -178,7 +177,7 @@ class Exercise(Task):
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
         """Describe an answer: the symbols of its cards, the texts of its options, or its number.
 
-        Describes the right answer if none is given.
+        Describe a correct answer if `answer` is None.
 
         >>> from durak_widget.lessons import Choose
         >>> [part.text for part in Choose("Who wins?", {"a": "", "b": ""}, right="b", named={"a": "Ann", "b": "Bob"}).describe_answer_parts()]
@@ -191,7 +190,7 @@ class Exercise(Task):
         ]
         return [AnswerPart("", ", ".join(texts))]
 
-    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the position is the same whatever was answered
+    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture does not depend on the answer
         """Return a picture of the position, or of the cards, as HTML."""
         cards = [Card(item) for item, text in self._items().items() if not text]
         return self._render_picture(self._game) + (self._draw_card_row(cards) if cards and self._game is None else "")
@@ -233,12 +232,10 @@ class Exercise(Task):
         """Return the position that results from each answer, if the exercise shows positions."""
         return {}
 
-    # Methods for printed sheets
-
     def to_paper_question(self) -> PaperQuestion | None:
         """Return the question for a printed sheet.
 
-        It has its position, and cards with boxes to tick, options with letters, or a line for a number.
+        The sheet has the card position, and then cards with boxes to tick, options with letters, or a line for a number.
         """
         form, items = self.answer_form, self._items()
         if form is None or not form.paper_kind:
@@ -254,12 +251,12 @@ class Exercise(Task):
                 *([PaperPicture.from_svg(*self._draw_cards_to_tick(cards))] if cards else []),
             ),
             (blank,),
-            lambda written: form.parse_handwritten(written[""], names) if written[""] else None,
+            lambda blank_texts: form.parse_handwritten(blank_texts[""], names) if blank_texts[""] else None,
             lambda: {"": form.format_handwritten(self.solution, names)},
         )
 
     def _draw_for_paper(self, *, show_hand: bool) -> list[PaperPicture]:
-        """Draw the position, or the game beside the question; the hand may be left out."""
+        """Draw the card position, or the tree or matrix beside the question, for print."""
         if self._game is None:
             return [] if self._game_beside is None else [draw_game_for_paper(self._game_beside, self._language)]
         picture = Picture(self._game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand, for_print=True)
@@ -269,10 +266,8 @@ class Exercise(Task):
         """Draw cards with letters, and boxes to tick."""
         return draw_card_row(cards, language=self._language, tick_labels=make_labels(len(cards)))
 
-    # Content that the page shows
-
     def view_model(self) -> dict[str, object]:
-        """Return the content of the exercise's page as plain values.
+        """Return the content of the exercise's page as JSON-compatible values.
 
         >>> from durak_widget.lessons import Pick
         >>> Pick.beaters("Tc", of="9c Jc", trump="h").view_model()["items"]
@@ -296,7 +291,7 @@ class Exercise(Task):
         }
 
     def _extra_view_fields(self) -> dict[str, object]:
-        """Return the additional page fields of this kind of exercise."""
+        """Return the fields that this type of exercise adds to the page."""
         return {}
 
     def _draw_position(self, game: Game, *, show_hand: bool = True) -> Picture:
@@ -304,19 +299,19 @@ class Exercise(Task):
         return Picture(game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand)
 
     def draw_question_picture(self) -> Picture | GamePicture | None:
-        """Draw the position, or the game beside the question; return None if there is neither."""
+        """Draw the card position, or the tree or matrix beside the question, if there is one."""
         if self._game is not None:
             return self._draw_position(self._game, show_hand=not self._are_cards_hand)
         return None if self._game_beside is None else draw_game_beside(self._game_beside, self._language)
 
     def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:
-        """Return the picture as HTML, without the hand if the student picks cards from it."""
+        """Return a picture of `game`, or of the tree or matrix beside the question, as HTML."""
         if game is None:
             return "" if self._game_beside is None else draw_game_beside(self._game_beside, self._language).html
         return self._draw_position(game, show_hand=show_hand)._repr_mimebundle_()["text/html"]
 
     def _render_picture_text(self, game: Game | None) -> str:
-        """Return the picture in words, for screens on which the picture is too large."""
+        """Return a text description of the picture, for screens too small to show the picture."""
         picture = (
             self._draw_position(game)
             if game is not None
@@ -327,7 +322,7 @@ class Exercise(Task):
         return "" if picture is None else render_text_details(str(picture), self._voice)
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the question and its options for print, GitHub and pages without running Python."""
+        """Return the question and its options for print and for pages without a running Python."""
         answers = [self._translate(text) for text in self._items().values() if text]
         cards = [Card(item) for item, text in self._items().items() if not text]
         options = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
@@ -341,7 +336,7 @@ class Exercise(Task):
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in entries), *line])}
 
     def _render_print_extras(self) -> str:
-        """Return the print version's line for a handwritten answer; "" if there is none."""
+        """Return HTML with a line for a handwritten answer; "" if the answer is not handwritten."""
         return BLANK_LINE_HTML if self._is_handwritten else ""
 
     @property
@@ -356,7 +351,7 @@ class Exercise(Task):
     def _compute_fingerprint(self) -> str:
         """Return a checksum that changes with the answer, its reasons and the legal moves.
 
-        It does not tell what is right.
+        The checksum does not reveal the answer.
         """
         reasons = [self._translate(reason) for sample in self._sample_answers() for reason in self._grade(sample).reasons]
         states = [
@@ -403,33 +398,33 @@ class QuestionWithParts(ABC, Generic[AnswerT]):
     def solution(self) -> Sequence[object] | Mapping[object, object]:
         """Return a correct answer in the form that the question's parser accepts."""
 
-    def compute_partial_credit(self, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
+    def compute_partial_credit(self, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - by default, the marks are enough
         """Return the partial credit for a wrong answer; 0 if the question has no parts."""
         if not self.has_fields and not self.is_guessable:
             return Fraction(0)
         count, total = Counter(marks.values()), len(self.solution)
-        done = count["right"] + (count["follows"] if self.has_fields else 0) - (count["wrong"] if self.is_guessable else 0)
-        return partial_share(done, max(total, len(marks)) if self.has_fields else total)
+        credited_count = count["right"] + (count["follows"] if self.has_fields else 0) - (count["wrong"] if self.is_guessable else 0)
+        return partial_share(credited_count, max(total, len(marks)) if self.has_fields else total)
 
     def compute_wrong_part_penalty(self) -> Fraction:
         """Return how many correct parts lose their credit because of one wrong part.
 
-        With this penalty the best blind answer to this question gains nothing. By default 1.
+        With this penalty, the best blind guess earns nothing. The default is 1.
         """
         return Fraction(1)
 
-    def count_consistent_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - see those in which something follows
+    def count_consistent_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - questions with such parts use it
         """Return how many parts count as correct because they follow from an earlier mistake."""
         return 0
 
-    def select_legible_marks(self, answer: AnswerT, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - what is clicked can be read
+    def select_legible_marks(self, answer: AnswerT, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - clicked answers are always readable
         """Return the marks of the readable answer parts; unreadable parts count as empty."""
         return marks
 
     def compute_credit_beyond_guessing(self, guess_share: Fraction, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:
         """Return the credit for a wrong answer, minus the share that blind guesses earn.
 
-        The result is 0 at the blind share and 1 for all.
+        The credit is 0 for the share that a blind guess gets right, and 1 for all parts.
         """
         count, total = Counter(self.select_legible_marks(answer, marks).values()), len(self.solution)
         right_share = Fraction(
@@ -439,7 +434,7 @@ class QuestionWithParts(ABC, Generic[AnswerT]):
 
 
 class GamePicture(NamedTuple):
-    """A picture of a game with a description in words."""
+    """An SVG picture of a tree or matrix, with a text description."""
 
     svg: str
     description: str
@@ -477,11 +472,13 @@ def draw_game_beside(game: Tree | Matrix, language: str) -> GamePicture:
     Row \ Column | a     | b
     """
     if isinstance(game, Matrix):
-        grid = MatrixViewModel(game, MatrixWording(game, Translator(language)), pairs=True, marks=False)
-        return GamePicture(matrix_svg.render_matrix_svg(grid), take_first_lines(matrix_svg.format_matrix_text(grid)))
-    from durak_widget.board.tree_widget import TreeWidget as View  # noqa: PLC0415 - a widget, which is asked for only where something is shown
+        matrix_view_model = MatrixViewModel(game, MatrixWording(game, Translator(language)), pairs=True, marks=False)
+        return GamePicture(
+            matrix_svg.render_matrix_svg(matrix_view_model), take_first_lines(matrix_svg.format_matrix_text(matrix_view_model))
+        )
+    from durak_widget.board.tree_widget import TreeWidget  # noqa: PLC0415 - import the widget only if a picture is needed
 
-    view = View(game, depth=len(game.level_starts), language=language)
+    view = TreeWidget(game, depth=len(game.level_starts), language=language)
     try:
         return GamePicture(view.svg(whole=True), take_first_lines(str(view)))
     finally:
@@ -489,7 +486,7 @@ def draw_game_beside(game: Tree | Matrix, language: str) -> GamePicture:
 
 
 def draw_game_for_paper(game: Tree | Matrix, language: str) -> PaperPicture:
-    """Draw a game for a printed sheet: a tree on white, a matrix as a table.
+    """Draw a game for a printed sheet: a tree on a white background, or a matrix as a table.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
     >>> "<td>1, −1</td>" in draw_game_for_paper(matrix_from_payoffs([[1, -1], [-1, 1]]), "en").html
@@ -497,13 +494,13 @@ def draw_game_for_paper(game: Tree | Matrix, language: str) -> PaperPicture:
     """
     if isinstance(game, Tree):
         return draw_board_for_print(*draw_game_beside(game, language))
-    saying = MatrixWording(game, Translator(language))
-    table = MatrixViewModel(game, saying, pairs=True, marks=False)
+    wording = MatrixWording(game, Translator(language))
+    matrix_view_model = MatrixViewModel(game, wording, pairs=True, marks=False)
     rows, columns = (
-        [escape(saying.format_strategy(player, index)) for index in range(len(saying.strategy_names[player]))] for player in (0, 1)
+        [escape(wording.format_strategy(player, index)) for index in range(len(wording.strategy_names[player]))] for player in (0, 1)
     )
     cells = [
-        [escape(", ".join(text for text, _ in matrix_svg.format_cell(table, row, column, 0))) for column in range(len(columns))]
+        [escape(", ".join(text for text, _ in matrix_svg.format_cell(matrix_view_model, row, column, 0))) for column in range(len(columns))]
         for row in range(len(rows))
     ]
-    return build_table(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓")
+    return build_table(columns, list(zip(rows, cells, strict=True)), corner=f"{escape(wording.names[1])} →<br>{escape(wording.names[0])} ↓")

@@ -19,13 +19,13 @@ _REQUEST_METHODS: Final = {
     "look": "reload",
     "judge": "grade_current_answer",
 }
-"""The exercise method to call for each page request that carries no other data."""
+"""The exercise method to call for each request from the page that has no other data."""
 
 
 class DisplayableExercise(Protocol):
     """An exercise that the widget can show on a page.
 
-    It may also have methods to be answered, to start again and so on.
+    It may also have methods that handle requests of the page, such as `answer` and `restart`.
     """
 
     @property
@@ -33,7 +33,7 @@ class DisplayableExercise(Protocol):
         """Return the language code of the exercise."""
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the exercise's page as plain values."""
+        """Return the content of the exercise's page as JSON-compatible values."""
 
 
 class ExerciseWidget(BaseWidget):
@@ -54,7 +54,7 @@ class ExerciseWidget(BaseWidget):
         super().__init__()
 
     def update_view(self) -> None:
-        """Send the current content of the exercise to the page."""
+        """Send the current content of the exercise to the front end."""
         language = self._exercise.language
         if language != self.language:
             self.set_trait("words", get_front_end_texts(language))
@@ -62,7 +62,7 @@ class ExerciseWidget(BaseWidget):
         self.set_trait("sheet", self._exercise.view_model())
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page: an answer, or a request such as to restart."""
+        """Handle a message from the page: an answer, or a request such as “restart”."""
         match message:
             case {"kind": kind, "given": list(answer)} if kind == _ANSWER_KIND and hasattr(self._exercise, kind):
                 getattr(self._exercise, kind)(answer)
@@ -72,8 +72,8 @@ class ExerciseWidget(BaseWidget):
                 raise DurakError(f"the exercise does not know what is meant by {short_repr(message)}")
 
     def report_error(self, error: Exception) -> None:
-        """Show an error beside the exercise.
+        """Show an error message beside the exercise.
 
-        An error of other code is shown only by its class, since its text could reveal the answer.
+        An error of other code is shown only by the name of its class, since its message could reveal the answer.
         """
         self.send({"kind": "error", "said": error_to_text(error, self.language)})

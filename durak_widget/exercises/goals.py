@@ -1,7 +1,7 @@
-"""The goals of position exercises, and checks whether a goal can still be reached.
+"""Goals of position exercises, and checks whether a player can still reach them.
 
-A goal judges each move after it has been made. The author of an exercise knows all its cards. So whether a
-goal can still be reached is decided from the whole position, not from a view.
+A goal judges each move after the move has been made. The author of an exercise knows all cards, so the check whether a goal can still
+be reached uses the whole position, not an observation.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     """The seats and names of the opponents."""
 
 SEARCH_BUDGET: Final = QUICK_SEARCH_POSITIONS
-"""The number of endgame positions that are searched after each move."""
+"""The maximum number of endgame positions to search after each move."""
 TRANSFER_VERBS: Final = {"transfer", "show"}
 
 
@@ -42,13 +42,13 @@ class Goal(NamedTuple):
     text: Text
     """The sentence that states the goal."""
     judge: Callable[[Game, int, PlayedMove], GoalOutcome]
-    """The function that decides, after a move in the game, whether a seat reached or missed the goal."""
+    """The function that decides after a move whether a seat has reached or missed the goal."""
     reachability: GoalReachability | None = None
-    """The check whether the goal can still be reached; None if the goal has no such check."""
+    """The check whether a seat can still reach the goal; None if there is no check."""
 
 
 def require_goal(goal: object) -> Goal:
-    """Return the goal, or raise a `DurakError` if the value is not a goal.
+    """Return a goal unchanged, or raise a `DurakError` if the value is not a goal.
 
     Any object with a `text` and a callable `judge` is a goal.
     """
@@ -61,8 +61,7 @@ def require_goal(goal: object) -> Goal:
 def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal:
     """Return the goal to beat all attacking cards; with `trumps=False`, without using trumps.
 
-    The goal is missed as soon as the cards on the table can't all be beaten any more. `missed` replaces the
-    sentence that says so.
+    The goal is missed as soon as it is impossible to beat all cards on the table. `missed` replaces the sentence that says so.
 
     >>> beat_all(trumps=False).text.key
     'lesson.goal.beat_all.plain'
@@ -86,10 +85,10 @@ def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal
 
 
 def get_out(*, epaulettes: int = 0, bouts: int | None = None, text: Text = "", missed: Text = "") -> Goal:
-    """Return the goal to get rid of all cards before the other players do.
+    """Return the goal to get rid of all cards before an opponent does.
 
-    The fool may have to be left with `epaulettes`, and the player may have at most `bouts` bouts. A tie is a miss
-    too. With two players left and no talon, the goal is missed by the move that gives up a forced win.
+    With `epaulettes`, the fool must also be left with that many of them. With `bouts`, the player must reach the goal within that many
+    bouts. A tie is a miss too. With two players left and no talon, the goal is missed by the move that gives up a forced win.
 
     >>> get_out().text.key, get_out(bouts=3).text.facts
     ('lesson.goal.out', {'count': 3})
@@ -116,7 +115,7 @@ def get_out(*, epaulettes: int = 0, bouts: int | None = None, text: Text = "", m
 
 
 class _WinWithinBouts(NamedTuple):
-    """A check whether a player can still force a win within a number of bouts."""
+    """A check whether a player can force a win within a limited number of bouts."""
 
     win_check: WinReachability
     max_bouts: int
@@ -126,17 +125,17 @@ class _WinWithinBouts(NamedTuple):
         is_winning = self.win_check.is_reachable(game, seat)
         if not is_winning:
             return is_winning
-        from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - no other goal needs it
+        from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - no other goal needs this module
 
-        needed = solve_endgame(game, budget=SEARCH_BUDGET, epaulettes=self.win_check.epaulettes).bouts_to_end
-        return None if needed is None else needed <= self.max_bouts - len(game.view(seat).bout_ends)
+        needed_bouts = solve_endgame(game, budget=SEARCH_BUDGET, epaulettes=self.win_check.epaulettes).bouts_to_end
+        return None if needed_bouts is None else needed_bouts <= self.max_bouts - len(game.view(seat).bout_ends)
 
     def find_move(self, game: Game, seat: int) -> Move | None:
         """Return the first move of the quickest forced win."""
         return self.win_check.find_move(game, seat)
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Return why the win was missed: the author's text, the opponent's play, or slowness."""
+        """Return the author's text, or explain why the win was missed or came too late."""
         after = game_before.copy()
         after.play(move)
         if self.win_check.missed or not self.win_check.is_reachable(after, game_before.actor or 0):
@@ -145,7 +144,7 @@ class _WinWithinBouts(NamedTuple):
 
 
 def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:
-    """Return the goal to find a move in `right`; each move may come with an explanation.
+    """Return the goal to play one of the moves in `right`.
 
     >>> goal = find_move({"beat 7c 8c": "The cheapest card will do."}, {"beat 7c Ah": "A trump is worth more than that."})
     >>> goal.text.key
@@ -153,8 +152,8 @@ def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None
     """
     if not right:
         raise DurakError("a move to find must be named, as in find({'beat 7c 8c': 'The cheapest card will do.'})")
-    results = {str(Move(move)): (True, why) for move, why in require_texts(right).items()}
-    results |= {str(Move(move)): (False, why) for move, why in require_texts(wrong or {}).items()}
+    results = {str(Move(move)): (True, reason) for move, reason in require_texts(right).items()}
+    results |= {str(Move(move)): (False, reason) for move, reason in require_texts(wrong or {}).items()}
     other_reason = require_text(otherwise) or TranslatableText("lesson.goal.other")
 
     def judge(_: Game, seat: int, played: PlayedMove) -> GoalOutcome:
@@ -164,7 +163,7 @@ def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None
 
 
 class GoalReachability(Protocol):
-    """A check whether a goal that is still open can be reached."""
+    """The interface of a check whether a seat can still reach a goal."""
 
     def is_reachable(self, game: Game, seat: int) -> bool | None:
         """Return whether a seat can still reach the goal; None if that is unknown."""
@@ -173,11 +172,11 @@ class GoalReachability(Protocol):
         """Return a move after which the seat to move can still reach the goal."""
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Return why the goal can't be reached after a move against these opponents."""
+        """Explain why `move` made the goal unreachable."""
 
 
 class WinReachability(NamedTuple):
-    """A check whether a win in a two-player endgame can be forced against every defence.
+    """A check whether a player can force a win in a two-player endgame.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
@@ -189,7 +188,7 @@ class WinReachability(NamedTuple):
     missed: Text = ""
 
     def is_reachable(self, game: Game, seat: int) -> bool | None:
-        """Return whether a seat can force the win; None if the search is too long."""
+        """Return whether a seat can force the win; None if the search takes too long."""
         ending = self._solve_ending(game, seat)
         if ending is None or ending.value is None:
             return None
@@ -205,28 +204,28 @@ class WinReachability(NamedTuple):
         return prefer_usual_move(ending.quickest_moves or ending.best_moves, view, CarefulBot().choose(view, Random(0)))
 
     def _solve_ending(self, game: Game, seat: int) -> EndgameSolution | None:
-        """Return the solved endgame, if the position is an endgame and the seat still plays."""
+        """Return the solution of a two-player endgame; None for any other position."""
         if game.talon or len(game.seats_in) != 2 or seat not in game.seats_in or game.outcome is not None:
             return None
-        from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - no other moment of a game needs it
+        from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - only endgames need this module
 
         return solve_endgame(game, budget=SEARCH_BUDGET, epaulettes=self.epaulettes)
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Return the author's text, or explain how the opponent prevents the win."""
-        from durak_widget.analysis.endgame import refute  # noqa: PLC0415 - only where somebody is mistaken
+        """Return the author's text, or explain how the opponent refutes `move`."""
+        from durak_widget.analysis.endgame import refute  # noqa: PLC0415 - only mistakes need this module
 
         if self.missed:
             return self.missed
         try:
             refutation = refute(game_before, move, budget=SEARCH_BUDGET)
-        except PositionError:  # the move still wins, or its refutation takes too many moves
+        except PositionError:  # The move still wins, or its refutation takes too many moves
             return TranslatableText("lesson.goal.bare" if self.epaulettes else "lesson.goal.gone")
         return {code: refutation.to_text(code, people=opponent_names) for code in LANGUAGES}
 
 
 class BeatAllReachability(NamedTuple):
-    """A check whether the defender can beat all cards on the table, if no more are added.
+    """A check whether the defender can beat all cards on the table if no card is added.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("siege", hands=["Qc 6s", "9h As Kd"], trump="s", table="8c 8h", attacker=1)
@@ -240,9 +239,9 @@ class BeatAllReachability(NamedTuple):
     missed: Text = ""
 
     def is_reachable(self, game: Game, seat: int) -> bool | None:
-        """Return whether the defender holds a beating card for each attacking card on the table.
+        """Return whether the defender can beat all attacking cards, each with a different card.
 
-        While the defender can transfer the attack, that also counts.
+        A possible transfer of the attack also counts. Return None if the seat does not defend.
         """
         if game.defender != seat or game.taking or game.outcome is not None:
             return None
@@ -250,36 +249,36 @@ class BeatAllReachability(NamedTuple):
             return True
         if game.actor == seat:
             return any(move.verb in TRANSFER_VERBS for move in game.legal_moves())
-        return False if any(beat for _, beat in game.table) else None  # the defender can't transfer after beating a card
+        return False if any(beat for _, beat in game.table) else None  # The defender can't transfer after beating a card
 
     def find_move(self, game: Game, seat: int) -> Move | None:
-        """Return the cheapest beating card that keeps the goal within reach, or a transfer."""
-        legal, price, answers = game.legal_moves(), get_card_prices(game.view(seat)), self._find_beating_cards(game, seat)
+        """Return the cheapest beating move after which all attacks can be beaten, or a transfer."""
+        legal, price, beating_cards = game.legal_moves(), get_card_prices(game.view(seat)), self._find_beating_cards(game, seat)
         attacks, hand = [Card.from_code(card.effective_face) for card in game.table.unbeaten], list(game.hands[seat])
         for move in sorted((move for move in legal if move.verb == "beat"), key=lambda move: price(move.cards[1])):
-            beaten, used = attacks.index(move.cards[0]), hand.index(move.cards[1].face)
-            others = [cards - {used} for i, cards in enumerate(answers) if i != beaten]
-            if used in answers[beaten] and _can_answer_all_attacks(others):
+            attack_index, card_index = attacks.index(move.cards[0]), hand.index(move.cards[1].face)
+            remaining_beaters = [cards - {card_index} for i, cards in enumerate(beating_cards) if i != attack_index]
+            if card_index in beating_cards[attack_index] and _can_answer_all_attacks(remaining_beaters):
                 return move
         return next((move for move in legal if move.verb in TRANSFER_VERBS), None)
 
     def _find_beating_cards(self, game: Game, seat: int) -> list[set[int]]:
-        """Return for each attacking card the indices of the cards in the hand that beat it."""
+        """Return for each unbeaten attacking card the indices of the hand's cards that beat it."""
         hand, trump = list(enumerate(game.hands[seat])), game.trump
         return [
             {index for index, card in hand if card in game.rules.beaters(attack, trump) and (self.trumps or card.suit != trump)}
             for attack in game.table.unbeaten
         ]
 
-    def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:  # noqa: ARG002 - it lies there for all to see
-        """Return the author's text, or explain which card on the table can't be beaten."""
+    def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:  # noqa: ARG002 - the explanation does not depend on the move
+        """Return the author's text, or a sentence that not all cards can be beaten."""
         return self.missed or TranslatableText("lesson.goal.stuck" if self.trumps else "lesson.goal.stuck.plain")
 
 
 def _can_answer_all_attacks(beating_cards: list[set[int]]) -> bool:
     """Return whether each attack can have its own beating card (a bipartite matching).
 
-    It looks for augmenting paths: if a card is taken, its attack may change to another card.
+    The function looks for augmenting paths: if a card is already used, the attack that it beats may change to another card.
 
     >>> _can_answer_all_attacks([{1, 2}, {1}]), _can_answer_all_attacks([{1}, {1}])
     (True, False)

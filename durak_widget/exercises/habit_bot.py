@@ -1,4 +1,4 @@
-"""A bot made of four habits: leading, beating, taking and throwing in."""
+"""A bot with four habits: how it leads, beats attacks, takes cards and throws in."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class HabitBot(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the bot's name, as the card table shows it."""
+        """Return the bot's name, which the card table displays."""
         return "habits"
 
     @property
@@ -52,8 +52,8 @@ class HabitBot(NamedTuple):
         """
         return " ".join(f"{habit}:{rule}" for habit, rule in self._asdict().items())
 
-    def choose(self, view: Observation, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
-        """Return the move that the bot's habits choose."""
+    def choose(self, view: Observation, rng: Random) -> Move:  # noqa: ARG002 - every bot gets a random generator
+        """Return the legal move that follows the bot's habits."""
         legal, price = view.legal_moves(), get_card_prices(view)
         if legal[0].verb == "attack":
             return self._choose_lead([move for move in legal if move.verb == "attack"], price)
@@ -62,7 +62,7 @@ class HabitBot(NamedTuple):
         return self._choose_defence(view, legal, price)
 
     def _choose_lead(self, moves: list[Move], price: Price) -> Move:
-        """Return the attack with which the bot leads."""
+        """Return the attack that opens a bout, according to the habit `lead`."""
         plain = [move for move in moves if price(move.cards[0]) < TRUMP_PRICE]
         if self.lead == "high":
             return max(plain or moves, key=lambda move: price(move.cards[0]))
@@ -75,12 +75,12 @@ class HabitBot(NamedTuple):
         return min(moves, key=lambda move: price(move.cards[0]))
 
     def _choose_defence(self, view: Observation, legal: tuple[Move, ...], price: Price) -> Move:
-        """Return the card with which the bot beats an attack, or the move to take the cards."""
+        """Return a beating move or the move that takes the cards, according to the bot's habits."""
         beats, fallback = [move for move in legal if move.verb == "beat"], legal[-1]
         if not beats:
             return fallback
         table_ranks = {card.rank for pair in view.table for card in pair if card is not None}
-        prefers_known_rank = self.beat == "rank"  # a rank that is already on the table gives the attacker no new rank to throw in
+        prefers_known_rank = self.beat == "rank"  # A rank that is already on the table gives the attacker no new rank to throw in
         sign = -1 if self.beat == "high" else 1
         move = min(
             beats, key=lambda option: (prefers_known_rank and option.cards[1].rank not in table_ranks, sign * price(option.cards[1]))
@@ -91,15 +91,17 @@ class HabitBot(NamedTuple):
         return move
 
     def _choose_throw_in(self, view: Observation, legal: tuple[Move, ...], price: Price) -> Move:
-        """Return the card that the bot throws in, or a pass."""
-        *throws, stop = legal
+        """Return a throw-in or a pass, according to the habit `throw`."""
+        *throws, pass_move = legal
         move = min(throws, key=lambda option: price(option.cards[0]))
         is_too_expensive = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP_PRICE)
-        return stop if view.talon_count and is_too_expensive else move
+        return pass_move if view.talon_count and is_too_expensive else move
 
 
 def parse_habits(habits: object) -> HabitBot:
-    """Return a bot with the habits given as a dict, list or line; raise an error if invalid.
+    """Build a bot from habits given as a dict, a list or a line of text.
+
+    Raises a `DurakError` if a habit or a rule does not exist.
 
     >>> parse_habits(["lead:low", "beat:low", "take:never", "throw:plain"]) == parse_habits({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})
     True

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from durak_widget.exercises.paper_form import BlankTexts
 
 MAX_DECISION_NODES: Final = 200
-"""The largest number of decision nodes in a tree for this question."""
+"""The largest number of decision nodes in a tree for a question on information sets."""
 NodeGroups = tuple[tuple[int, ...], ...]
 """The groups of nodes that the student has joined, each with two or more nodes."""
 
@@ -44,16 +44,19 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
     is_guessable = True
 
     def __init__(self, tree: Tree, question: Text, *, is_key_known: bool = True) -> None:
-        """Ask about a tree's nodes; if the tree's information sets are unknown, grade no answers."""
+        """Ask about a tree's nodes; set `is_key_known` to False if no answer can be graded.
+
+        The tree of a handed-out question has no information sets.
+        """
         self._tree, self._decision_nodes = tree, find_decision_nodes(tree)
         if len(self._decision_nodes) > MAX_DECISION_NODES:
             raise DurakError(
                 f"information sets are drawn on a tree with at most {MAX_DECISION_NODES} choices, and this one has {len(self._decision_nodes):,}"
             )
-        right: dict[int, list[int]] = {}
+        nodes_by_infoset: dict[int, list[int]] = {}
         for node in self._decision_nodes:
-            right.setdefault(tree.infoset_of[node], []).append(node)
-        self._right_groups: NodeGroups = tuple(tuple(group) for group in right.values() if len(group) > 1)
+            nodes_by_infoset.setdefault(tree.infoset_of[node], []).append(node)
+        self._right_groups: NodeGroups = tuple(tuple(group) for group in nodes_by_infoset.values() if len(group) > 1)
         if not self._right_groups and is_key_known:
             raise DurakError(
                 "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"
@@ -67,16 +70,16 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return ()
 
     def parse_answer(self, answer: object) -> NodeGroups:
-        """Parse groups of nodes."""
+        """Parse groups of nodes, each a list of node numbers or move lists."""
         if not isinstance(answer, (list, tuple, set, frozenset)):
             raise DurakError(f"what is joined is given in groups of histories, as in [[3, 5], [4, 6]], not as {short_repr(answer)}")
-        given = self.empty_answer()
+        groups = self.empty_answer()
         for group in answer:
-            given = self._join_nodes(given, self._parse_nodes(group.split() if isinstance(group, str) else group))
-        return given
+            groups = self._join_nodes(groups, self._parse_nodes(group.split() if isinstance(group, str) else group))
+        return groups
 
     def apply_message(self, previous_answer: NodeGroups, message: Mapping[str, object]) -> NodeGroups:
-        """Join the clicked nodes, or separate them from all other nodes."""
+        """Join the clicked nodes into one group, or remove them from their groups."""
         nodes = self._parse_nodes(message.get("nodes"))
         if message.get("join") is True:
             return self._join_nodes(previous_answer, nodes)
@@ -84,6 +87,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return tuple(group for group in remaining if len(group) > 1)
 
     def _parse_nodes(self, nodes: object) -> list[int]:
+        """Parse a group of nodes; raise an error if no player acts at one of them."""
         nodes = sorted(nodes, key=str) if isinstance(nodes, (set, frozenset)) else convert_to_lists(nodes)
         if not isinstance(nodes, (list, tuple)) or not 0 < len(nodes) <= MAX_DECISION_NODES:
             raise DurakError(f"a group is of two histories or more, as in [3, 5], not {short_repr(nodes)}")
@@ -94,6 +98,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return parsed
 
     def _join_nodes(self, groups: NodeGroups, nodes: Iterable[int]) -> NodeGroups:
+        """Join nodes, and all groups that contain one of them, into one group."""
         joined = set(nodes)
         untouched = []
         for group in groups:
@@ -104,31 +109,31 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return tuple(sorted([*untouched, *([tuple(sorted(joined))] if len(joined) > 1 else [])]))
 
     def to_plain_data(self, answer: NodeGroups) -> object:
-        """Return the groups as lists of nodes."""
+        """Return the groups as lists of node numbers."""
         return [list(group) for group in answer]
 
     def describe_missing_parts(self, answer: NodeGroups) -> Sequence[Text]:
-        """Return a note if no nodes are joined, since an empty answer is allowed."""
+        """Return a note that the answer is empty if no nodes are joined."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: NodeGroups) -> AnswerGrade:
-        """Grade each group by whether its nodes are indistinguishable, and whether it is complete."""
+        """Grade each group: its nodes must be indistinguishable, and no such node may be missing."""
         info = self._tree.infoset_of
         marks: dict[str, str] = {}
-        why: list[Text] = []
+        reasons: list[Text] = []
         wrong: list[tuple[int, int]] = []
         for number, group in enumerate(answer):
             pair = next(((first, second) for first, second in combinations(group, 2) if info[first] != info[second]), None)
             mark = "wrong" if pair else "right" if group in self._right_groups else ""
             marks |= {str(number): mark} if mark else {}
             wrong += [pair] if pair else []
-        why += [explain_difference(self._tree, *pair, self._own_histories) for pair in wrong[:2]]
+        reasons += [explain_difference(self._tree, *pair, self._own_histories) for pair in wrong[:2]]
         group_of = {node: index for index, group in enumerate(answer) for node in group}
         split = [group for group in self._right_groups if len({group_of.get(node, ~node) for node in group}) > 1]
         if not wrong and not split:
             return AnswerGrade(marks, [TranslatableText("lesson.tree.sets.right")], True)
         if not split:
-            return AnswerGrade(marks, why, False)
+            return AnswerGrade(marks, reasons, False)
         split_group = split[0]
         pair = next(
             (first, second)
@@ -140,20 +145,21 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
             {"who": self._describe_actor(split_group[0]), "one": self._describe_node(pair[0]), "other": self._describe_node(pair[1])},
         )
         remaining = TranslatableText("lesson.tree.sets.left", {"count": len(split)})
-        return AnswerGrade(marks, [*why, remaining], False, [*why, same_view])
+        return AnswerGrade(marks, [*reasons, remaining], False, [*reasons, same_view])
 
     def describe_parts(self, answer: NodeGroups, marks: Mapping[str, str]) -> Sequence[PartDescription]:
-        """Describe each group by a label for each of its nodes."""
+        """Describe each group by the moves that lead to each of its nodes."""
         return [
             PartDescription("", tuple(describe_node(self._tree, node) for node in group), marks.get(str(number), ""))
             for number, group in enumerate(answer)
         ]
 
-    def build_picture(self, answer: NodeGroups | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is drawn
-        """Return the tree with its information sets."""
+    def build_picture(self, answer: NodeGroups | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows the solution
+        """Return a picture of the tree with its information sets."""
         return BoardPicture(self._tree)
 
     def _describe_actor(self, node: int) -> object:
+        """Return the player who acts at a node, as a name or a seat."""
         return describe_tree_player(self._tree, self._tree.actor[node])
 
     def _describe_node(self, node: int) -> TranslatableText:
@@ -165,31 +171,35 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return [list(group) for group in self._right_groups]
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree without its information sets."""
+        """Return the tree without its information sets, as JSON-compatible values."""
         return {"tree": tree_to_dict(separate_information_sets(self._tree))}
 
     def to_paper(self) -> BoardPaperForm:
         """Return the printed form of the question, with a letter at each decision node.
 
-        The student joins groups by lines, and also writes down their letters.
+        The student joins nodes with lines, and also writes down the letters of each group.
         """
         labels = make_labels(len(self._decision_nodes))
         separator = "" if len(labels) <= 26 else " "
 
-        def read(written: BlankTexts) -> object:
+        def parse_texts(blank_texts: BlankTexts) -> object:
             groups = [
                 parse_letter_list(part, labels)
-                for part in re.split(r"[;,/|]" if separator else r"[;,/|\s]+", written[""])
+                for part in re.split(r"[;,/|]" if separator else r"[;,/|\s]+", blank_texts[""])
                 if clean_text(part)
             ]
-            return [[self._decision_nodes[labels.index(label)] for label in group] for group in groups if group] if written[""] else None
+            return (
+                [[self._decision_nodes[labels.index(label)] for label in group] for group in groups if group] if blank_texts[""] else None
+            )
 
-        def write() -> BlankTexts:
+        def write_solution() -> BlankTexts:
             return {
                 "": ", ".join(separator.join(labels[self._decision_nodes.index(node)] for node in group) for group in self._right_groups)
             }
 
-        return BoardPaperForm(dict(zip(self._decision_nodes, labels, strict=True)), (AnswerBlank(field_kind="line"),), read, write)
+        return BoardPaperForm(
+            dict(zip(self._decision_nodes, labels, strict=True)), (AnswerBlank(field_kind="line"),), parse_texts, write_solution
+        )
 
     def sample_answers(self) -> Sequence[NodeGroups]:
         """Return sample answers: the correct one, the empty one, and all nodes in one group."""
@@ -201,7 +211,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
 
 
 def explain_difference(tree: Tree, first_node: int, second_node: int, own_histories: Sequence[tuple[tuple[int, int], ...]]) -> Text:
-    """Return how the acting player distinguishes two nodes, or why they can't be joined."""
+    """Explain how the acting player distinguishes two nodes that the student joined."""
     facts: dict[str, object] = {"one": describe_node(tree, first_node), "other": describe_node(tree, second_node)}
     actor = tree.actor[first_node]
     if actor != tree.actor[second_node]:
@@ -235,7 +245,7 @@ def _format_hand(tree: Tree, infoset: int) -> str | None:
 
 
 def _collect_own_histories(tree: Tree) -> list[tuple[tuple[int, int], ...]]:
-    """Return, for each node, the acting player's earlier information sets and actions."""
+    """Return for each node the acting player's own earlier information sets and actions."""
     histories: list[tuple[tuple[tuple[int, int], ...], ...]] = [((),) * tree.player_count]
     for node in range(tree.history_count):
         actor, info = tree.actor[node], tree.infoset_of[node]

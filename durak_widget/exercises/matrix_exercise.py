@@ -5,8 +5,9 @@
     OnMatrix.best(matrix)                 best responses: `answer([(0, 1, 0), (1, 1, 0)])`: player, row, column
     OnMatrix.equilibria(matrix)           pure equilibria: `answer([(1, 1)])`: row, column
 
-A matrix is that of a tree, `gametheory.matrix(…)`, or rows of payoffs with `rows=`, `columns=` and `names=`. All four take `question`,
-`why`, `name`, `number` and `language`. `view` is the matrix on screen; `judge()` judges what was done there.
+A matrix is given as a tree, as `gametheory.matrix(…)`, or as rows of payoffs with `rows=`, `columns=` and `names=`. All four methods
+take `question`, `why`, `name`, `number` and `language`. `view` is the widget of the matrix. `grade_current_answer()` grades the answer
+that was clicked there.
 """
 
 from __future__ import annotations
@@ -64,16 +65,17 @@ class OnMatrix(BoardExercise):
 
     def __init__(self, source: object, matrix: Matrix, board_question: BoardQuestion[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `require_known_options`
         """Set up an exercise on a matrix; use `OnMatrix.fill` and the other class methods instead."""
-        spoken_to = 1 if board_question.question_kind == "fill" else 2  # only player 1's payoffs are asked for when cells are filled in
-        super().__init__(board_question, **require_known_options(more, "OnMatrix", spoken_to))
+        # A question about payoffs can address only player 1 as “you”
+        addressable_player_count = 1 if board_question.question_kind == "fill" else 2
+        super().__init__(board_question, **require_known_options(more, "OnMatrix", addressable_player_count))
         self._tree, self.matrix = source if isinstance(source, Tree) else None, matrix
         self._payoff_tree: Any = None
 
     @classmethod
     def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
-        """Ask the student for the payoffs in `cells` (all, if None), which follow from a tree.
+        """Ask the student to find the payoffs in `cells` from a tree; by default in all cells.
 
-        In a zero-sum game one number in a cell is enough.
+        In a zero-sum game, one number is enough in each cell.
 
         >>> from durak_widget import gametheory
         >>> def look(where):
@@ -103,7 +105,7 @@ class OnMatrix(BoardExercise):
     ) -> OnMatrix:
         """Ask the student to eliminate dominated strategies one after another.
 
-        With `weak=True` weakly dominated strategies may be eliminated too. Every correct order is accepted.
+        With `weak=True`, weakly dominated strategies may be eliminated too. Every correct order is accepted.
         """
         table = require_matrix(matrix, rows, columns, names)
         return cls(matrix, table, DominanceQuestion(table, question, weak=weak), **more)
@@ -121,7 +123,7 @@ class OnMatrix(BoardExercise):
     ) -> OnMatrix:
         """Ask the student for all best responses to each pure strategy of the other player.
 
-        The pure equilibria can then be read off.
+        The marked payoffs also show the equilibria in pure strategies.
         """
         table = require_matrix(matrix, rows, columns, names)
         return cls(matrix, table, BestResponseQuestion(table, question), **more)
@@ -151,96 +153,103 @@ class OnMatrix(BoardExercise):
 
     def _format_name(self, value: object) -> str:
         if self._tree is None:
-            saying = MatrixWording(self.matrix, self._voice)
+            wording = MatrixWording(self.matrix, self._voice)
         else:
-            names = build_tree_wording(self._tree, self._language)
+            tree_wording = build_tree_wording(self._tree, self._language)
             if not isinstance(value, StrategyReference):
-                return format_reference(names, value)
-            saying = build_matrix_wording(names, self.matrix)
-        return saying.format_strategy(*value) if isinstance(value, StrategyReference) else str(value)
+                return format_reference(tree_wording, value)
+            wording = build_matrix_wording(tree_wording, self.matrix)
+        return wording.format_strategy(*value) if isinstance(value, StrategyReference) else str(value)
 
     def _complete_picture(self, picture: BoardPicture) -> BoardPicture:
         return picture._replace(strategy_tree=self._tree)
 
     def to_snapshot(self) -> dict[str, Any] | None:
-        """Return the exercise as plain values without the answer key.
+        """Return the exercise without its answer key, as JSON-compatible values.
 
         An exercise on a tree includes the tree, because the strategies are named after its moves.
         """
-        data = super().to_snapshot()
-        return data if data is None or self._tree is None else {**data, "tree": tree_to_dict(self._tree)}
+        snapshot = super().to_snapshot()
+        return snapshot if snapshot is None or self._tree is None else {**snapshot, "tree": tree_to_dict(self._tree)}
 
     @classmethod
     def from_snapshot(cls, snapshot: Mapping[str, Any]) -> OnMatrix:
-        """Build the exercise from the plain values that `to_snapshot` returned."""
-        asks, question = snapshot.get("asks"), parse_translations(snapshot.get("question"))
+        """Build an exercise from a snapshot, as returned by `to_snapshot`."""
+        question_kind, question = snapshot.get("asks"), parse_translations(snapshot.get("question"))
         source: Any = tree_from_dict(snapshot["tree"]) if "tree" in snapshot else matrix_from_dict(snapshot.get("table") or {})
-        if asks == "fill":
+        if question_kind == "fill":
             return cls.fill(source, snapshot.get("cells"), question=question)
-        if asks == "strike":
+        if question_kind == "strike":
             return cls.strike(source, weak=snapshot.get("weak") is True, question=question)
-        if asks == "best":
+        if question_kind == "best":
             return (cls.equilibria if snapshot.get("whole") is True else cls.best)(source, question=question)
-        raise DurakError(f"on a matrix nobody is asked {short_repr(asks)}")
+        raise DurakError(f"on a matrix nobody is asked {short_repr(question_kind)}")
 
     def to_paper_question(self) -> PaperQuestion | None:
         """Return the exercise for a printed sheet; None if it can't be printed.
 
-        It shows the matrix to fill in, with its tree if that is small enough; or labelled rows, columns and cells.
+        The sheet has the matrix to fill in, with its tree if the tree is small enough, or a matrix with labelled rows, columns and
+        cells.
         """
-        work = self._board_question.to_paper()
-        if work is None or (self._tree is not None and self.question_kind == "fill" and self._tree.history_count > MAX_FULLY_SHOWN_NODES):
+        paper_form = self._board_question.to_paper()
+        if paper_form is None or (
+            self._tree is not None and self.question_kind == "fill" and self._tree.history_count > MAX_FULLY_SHOWN_NODES
+        ):
             return None
-        saying = (
+        wording = (
             MatrixWording(self.matrix, self._voice)
             if self._tree is None
             else build_matrix_wording(build_tree_wording(self._tree, self._language), self.matrix)
         )
         open_cells = self._board_question.label_cells() if isinstance(self._board_question, PayoffQuestion) else {}
-        shows_one_number = self.matrix.is_zero_sum and self.question_kind != "best"  # students mark payoffs of both players
+        # In questions on best responses, students mark the payoffs of both players
+        shows_one_number = self.matrix.is_zero_sum and self.question_kind != "best"
 
-        def cell(row: int, column: int) -> str:
+        def format_cell(row: int, column: int) -> str:
             if (row, column) in open_cells:
                 return format_cell_letter(open_cells[row, column])
             numbers = [format_number_in_sentence(payoff) for payoff in self.matrix.payoffs[row][column]]
             return escape(numbers[0] if shows_one_number else ", ".join(numbers))
 
         strategies = [
-            [escape(saying.format_strategy(player, i)) for i in range(len(heads))] for player, heads in enumerate(saying.strategy_names)
+            [escape(wording.format_strategy(player, i)) for i in range(len(heads))] for player, heads in enumerate(wording.strategy_names)
         ]
         labels = [
             [f"<b>{label}</b> " if self.question_kind != "fill" else "" for label in (map(str, range(1, 99)), make_labels(99))[player]]
             for player in (0, 1)
         ]
-        head = [f"{label}{name}" for label, name in zip(labels[1], strategies[1], strict=False)]
-        rows = [(f"{labels[0][row]}{name}", [cell(row, column) for column in range(len(head))]) for row, name in enumerate(strategies[0])]
-        corner = f"{escape(saying.names[1])} →<br>{escape(saying.names[0])} ↓"
-        table = build_table(head, rows, corner=corner, min_row_height=46 if open_cells else 30)
+        column_heads = [f"{label}{name}" for label, name in zip(labels[1], strategies[1], strict=False)]
+        rows = [
+            (f"{labels[0][row]}{name}", [format_cell(row, column) for column in range(len(column_heads))])
+            for row, name in enumerate(strategies[0])
+        ]
+        corner = f"{escape(wording.names[1])} →<br>{escape(wording.names[0])} ↓"
+        table = build_table(column_heads, rows, corner=corner, min_row_height=46 if open_cells else 30)
 
-        def draw() -> tuple[PaperPicture, ...]:
+        def draw_pictures() -> tuple[PaperPicture, ...]:
             has_tree = self.question_kind == "fill" and self._tree is not None
-            return (*([draw_board_for_print(create_tree_view(self._tree, self._language).svg(whole=True))] if has_tree else []), table)  # type: ignore[arg-type] # a tree, then
+            return (*([draw_board_for_print(create_tree_view(self._tree, self._language).svg(whole=True))] if has_tree else []), table)  # type: ignore[arg-type] # it is a tree in this case
 
-        blanks = tuple(blank._replace(prompt=saying.names[i] if blank.prompt else "") for i, blank in enumerate(work.blanks))
+        blanks = tuple(blank._replace(prompt=wording.names[i] if blank.prompt else "") for i, blank in enumerate(paper_form.blanks))
         return PaperQuestion(
             self.question_for_paper,
             self.voice.translate(f"lesson.hand.{'cells' if isinstance(self._board_question, EquilibriumQuestion) else self.question_kind}"),
-            draw,
+            draw_pictures,
             blanks,
-            work.parse_texts,
-            work.write_solution,
+            paper_form.parse_texts,
+            paper_form.write_solution,
         )
 
-    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        from durak_widget.board.matrix_widget import MatrixWidget as View  # noqa: PLC0415 - as above
+    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is imported only when needed
+        from durak_widget.board.matrix_widget import MatrixWidget  # noqa: PLC0415 - as above
 
-        # Set the exercise when the widget is created, since its first display must not show the payoffs
-        view = View(self.matrix if self._tree is None else self._tree, language=self._language, question=self)
+        # Pass the exercise to the widget when it is created, since its first display must not show the payoffs
+        view = MatrixWidget(self.matrix if self._tree is None else self._tree, language=self._language, question=self)
         view.observe(lambda _: self._highlight_selected_path(), "told_matrix")
         return view
 
     def _ipython_display_(self) -> None:
-        """Display the exercise; show the tree above a matrix that is filled in from it."""
+        """Display the exercise, with the tree above a matrix whose payoffs come from the tree."""
         if self.question_kind != "fill":
             super()._ipython_display_()
             return
@@ -255,8 +264,8 @@ class OnMatrix(BoardExercise):
         return (page, *([self.payoff_tree] if self.question_kind == "fill" and self.payoff_tree is not None else []), *board)
 
     @property
-    def payoff_tree(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        """Return the tree from which payoffs are read; None for exercises without a tree."""
+    def payoff_tree(self) -> Any:  # noqa: ANN401 - the widget is imported only when needed
+        """Return the tree widget from which students read payoffs; None if there is no tree."""
         if self._payoff_tree is None and self._tree is not None and self.question_kind == "fill":
             self._payoff_tree = create_tree_view(self._tree, self._language)
             self._refresh()
@@ -269,9 +278,9 @@ class OnMatrix(BoardExercise):
             self._highlight_selected_path()
 
     def _highlight_selected_path(self) -> None:
-        """Highlight the path on the tree that leads to the selected matrix cell.
+        """Highlight the tree path to the selected matrix cell, if its payoffs are known.
 
-        An unanswered cell is not highlighted: the asked payoffs are at the end of its path.
+        The path to an unanswered cell is not highlighted, because the payoffs to find are at its end.
         """
         if self._payoff_tree is None or self._view is None:
             return
@@ -287,14 +296,14 @@ class OnMatrix(BoardExercise):
 
 
 class _ReadOnlyTreeQuestion:
-    """The question of a tree that students only read: it has no answer."""
+    """A stand-in question for a tree that students only read."""
 
     question_kind, is_over = "fill", False
 
     def to_message(self) -> dict[str, object]:
-        """Return empty page content, since the tree asks nothing."""
+        """Return an empty view model, since this tree asks no question."""
         return {}
 
-    def handle_answer(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
+    def handle_answer(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix widget handles answers
         """Raise an error, since the tree accepts no answer."""
         raise DurakError("payoffs are filled in on the matrix below the tree")

@@ -15,8 +15,7 @@ from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest
 from durak_widget.gametheory import infoset_labels
 from durak_widget.gametheory.infoset_labels import MAX_SHOWN_ACTIONS, format_infoset
 from durak_widget.gametheory.player_labels import find_player, is_unnamed
-from durak_widget.gametheory.strategic_form import Matrix, matrix
-from durak_widget.gametheory.strategic_form import matrix_from_payoffs as written
+from durak_widget.gametheory.strategic_form import Matrix, matrix, matrix_from_payoffs
 from durak_widget.gametheory.tree import TERMINAL, Tree
 from durak_widget.i18n import Seat, TranslatableText
 
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import PureStrategy
 
 MAX_STRATEGIES: Final = 64
-"""The largest number of pure strategies of a player in a matrix exercise."""
+"""The largest number of pure strategies that a player may have in a matrix exercise."""
 
 
 class PathReference(NamedTuple):
-    """A reference to all moves that lead to a node, to be formatted in the reader's language."""
+    """A reference to the path to a node, to be written in the reader's language."""
 
     node: int
 
@@ -47,7 +46,7 @@ class ActionReference(NamedTuple):
 
 
 class InfoSetReference(NamedTuple):
-    """A reference to what the player knows at an information set."""
+    """A reference to an information set, to be named in the reader's language."""
 
     infoset: int
 
@@ -60,7 +59,7 @@ class StrategyReference(NamedTuple):
 
 
 def parse_node(tree: Tree, node: object) -> int:
-    """Return the tree node with a given number, or the node that given moves lead to.
+    """Return the number of a tree node, given its number or the moves that lead to it.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -74,10 +73,10 @@ def parse_node(tree: Tree, node: object) -> int:
     if number is not None and 0 <= number < tree.history_count:
         return number
     if number is None and isinstance(node, Sequence):
-        reached = 0
+        reached_node = 0
         for move in [node] if isinstance(node, str) else node:
-            reached = tree.first_child[reached] + parse_action(tree, reached, move)
-        return reached
+            reached_node = tree.first_child[reached_node] + parse_action(tree, reached_node, move)
+        return reached_node
     example = [tree.last_action(1)] if tree.history_count > 1 else []
     raise DurakError(
         f"there is no history {short_repr(node)}; they are numbered from 0 to {tree.history_count - 1}, "
@@ -86,7 +85,7 @@ def parse_node(tree: Tree, node: object) -> int:
 
 
 def parse_action(tree: Tree, node: int, action: object) -> int:
-    """Return the index of an action at a node from the name or index of the action.
+    """Return the index of an action at a node, given its name or its index.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -119,7 +118,7 @@ def describe_node(tree: Tree, node: int) -> TranslatableText:
 
 
 def format_reference(wording: TreeWording, reference: object) -> str:
-    """Return the name of the move, path or information set to which a reference points.
+    """Return the name of the move, path or information set that a reference stands for.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": DecisionNode(1, "?", [("x", "l")])}
@@ -146,10 +145,10 @@ def format_reference(wording: TreeWording, reference: object) -> str:
 
 
 def name_infoset(wording: TreeWording, infoset: int) -> str:
-    """Return the name of an information set: what the player knows, or else the moves so far.
+    """Return the name of an information set, built from what the player knows there.
 
-    The name distinguishes it from the other information sets of its player. It is empty if it is the only one, or
-    the root.
+    If that is not enough, the name has the moves so far. It distinguishes the information set from the others of its player. It is
+    empty if there are no others, or at the root.
 
     >>> from durak_widget.gametheory.tree import ChanceNode, TerminalNode, DecisionNode, build_tree
     >>> places = {"": ChanceNode([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": DecisionNode(0, 1, [("offer", "1"), ("refuse", "1")]), "b": DecisionNode(0, 2, [("offer", "1"), ("refuse", "1")]), "1": TerminalNode((1, 0))}
@@ -163,25 +162,25 @@ def name_infoset(wording: TreeWording, infoset: int) -> str:
 
 
 def _name_only_infoset(wording: TreeWording, infoset: int) -> str:
-    """Return the player's name if the player has only this information set, else ""."""
+    """Return the player's name if the player has only one information set; otherwise ""."""
     player = wording.tree.infosets[infoset].player
     return wording.player_names[player] if wording.tree.infoset_counts[player] == 1 else ""
 
 
 def build_tree_wording(tree: Tree, language: str) -> TreeWording:
-    """Return the texts for a tree, in which cards are written with suit symbols."""
-    names = TreeWording(tree, language)
-    names.voice = names.symbol_voice
-    return names
+    """Return the texts of a tree, in which cards are written with suit symbols."""
+    wording = TreeWording(tree, language)
+    wording.voice = wording.symbol_voice
+    return wording
 
 
 def describe_tree_player(tree: Tree, player: int) -> Seat | str:
-    """Return a tree's player as a name, or as a seat if the player has no name."""
+    """Return the name of a player of a tree, or the seat if the player has no name."""
     return describe_player(tree.names, player)
 
 
 def describe_player(names: Sequence[str], player: int) -> Seat | str:
-    """Return a matrix's player as a name, or as a seat if the player has no name.
+    """Return the name of a player, or the seat if the player has no name.
 
     >>> describe_player(("Ann", "seat 1"), 0), describe_player(("Ann", "seat 1"), 1)
     ('Ann', Seat(number=1))
@@ -195,7 +194,7 @@ def find_decision_nodes(tree: Tree) -> list[int]:
 
 
 def require_perfect_information(tree: Tree, question_phrase: str) -> None:
-    """Raise an error that starts with `question_phrase` if the information is imperfect."""
+    """Raise an error that starts with `question_phrase` if information is imperfect."""
     seen: set[int] = set()
     for node in find_decision_nodes(tree):
         infoset = tree.infoset_of[node]
@@ -208,13 +207,13 @@ def require_perfect_information(tree: Tree, question_phrase: str) -> None:
 
 
 Cell = tuple[int, int]
-"""The row and column index of a matrix cell."""
+"""A matrix cell, as the pair (row index, column index)."""
 
 
 def require_matrix(
     source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()
 ) -> Matrix:
-    r"""Return a payoff matrix from a tree, a `gametheory.matrix` or rows of payoffs.
+    r"""Return a payoff matrix built from a tree, a `gametheory.matrix` or rows of payoffs.
 
     A payoff is a number, which the opponent loses, or a pair of numbers.
 
@@ -226,7 +225,7 @@ def require_matrix(
     if isinstance(source, (Matrix, Tree)):
         table = source if isinstance(source, Matrix) else matrix(source)
     else:
-        table = written(source, rows=rows, columns=columns, names=tuple(names) or ("Row", "Column"))
+        table = matrix_from_payoffs(source, rows=rows, columns=columns, names=tuple(names) or ("Row", "Column"))
     if max(len(table.rows), len(table.columns)) > MAX_STRATEGIES:
         raise DurakError(
             f"something is asked on a matrix of at most {MAX_STRATEGIES} × {MAX_STRATEGIES} cells, and this one is {table!r}; take a smaller game"
@@ -235,18 +234,18 @@ def require_matrix(
 
 
 def parse_strategy(strategies: Sequence[PureStrategy], value: object) -> int:
-    """Return the index of a pure strategy from its name or index.
+    """Return the index of a pure strategy, given its name or its index.
 
     >>> parse_strategy([*require_matrix([[1], [2]], rows=["up", "down"]).rows], "down")
     1
     """
-    number, words = as_whole_number(value), [strategy.short_label for strategy in strategies]
+    number, labels = as_whole_number(value), [strategy.short_label for strategy in strategies]
     if number is not None and 0 <= number < len(strategies):
         return number
-    if isinstance(value, str) and value in words:
-        return words.index(value)
+    if isinstance(value, str) and value in labels:
+        return labels.index(value)
     raise DurakError(
-        f"there is no plan {short_repr(value)}; they are {', '.join(map(short_repr, words[:8]))}, or numbers from 0.{suggest_nearest(value, words)}"
+        f"there is no plan {short_repr(value)}; they are {', '.join(map(short_repr, labels[:8]))}, or numbers from 0.{suggest_nearest(value, labels)}"
     )
 
 
@@ -256,7 +255,7 @@ def strategies_of_player(matrix: Matrix, player: int) -> tuple[PureStrategy, ...
 
 
 def parse_cell(matrix: Matrix, cell: object) -> Cell:
-    """Return a matrix cell from the indices or names of its row and column.
+    """Return a matrix cell, given its row and its column by name or by index.
 
     >>> parse_cell(require_matrix([[1, -1], [-1, 1]], rows=["heads", "tails"]), ("tails", 0))
     (1, 0)
@@ -267,13 +266,13 @@ def parse_cell(matrix: Matrix, cell: object) -> Cell:
 
 
 def parse_player(matrix: Matrix, player: object) -> int:
-    """Return the player (0 for rows, 1 for columns) from a number or name.
+    """Return the index of a player (0: rows, 1: columns), given the index or a name.
 
     >>> parse_player(require_matrix([[1]], names=("Ann", "Bob")), "Bob")
     1
     """
-    named = find_player(matrix.names, player)
-    number = as_whole_number(player) if named is None else named
+    player_by_name = find_player(matrix.names, player)
+    number = as_whole_number(player) if player_by_name is None else player_by_name
     if number not in (0, 1):
         raise DurakError(
             f"the rows are of {matrix.names[0]} (0), the columns of {matrix.names[1]} (1), and {short_repr(player)} is neither"

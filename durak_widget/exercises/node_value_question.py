@@ -1,7 +1,7 @@
-"""A question about node values, which the student finds by backward induction.
+"""A question about node values, which students find by backward induction.
 
-A value is judged from the values written below it, so that a mistake is counted only once. A mistake is named
-only if it gives exactly the written value and no other mistake does.
+A value is graded given the student's values below it, so that a mistake counts only once. A mistake is named only if it leads exactly
+to the typed value and no other mistake does.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_NODES: Final = 60
-"""The largest number of node values for which one question asks."""
+"""The largest number of nodes whose values one question asks for."""
 MAX_VALUES_OF_NODE: Final = 500
 """The largest number of possible values of one node, if several actions are equally good."""
 
@@ -71,7 +71,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         number = None if player is None else as_whole_number(player)
         if player is not None and (number is None or number not in range(tree.player_count)):
             raise DurakError(f"there is no seat {short_repr(player)}; seats are counted from 0 to {tree.player_count - 1}")
-        # in a zero-sum game one number determines the values of both players
+        # In a zero-sum game, one number determines the values of both players
         number = 0 if number is None and is_zero_sum(tree) else number
         self.player = number
         self._players: Sequence[int] = range(tree.player_count) if number is None else [number]
@@ -88,79 +88,81 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return {}
 
     def parse_answer(self, answer: object) -> dict[int, str]:
-        """Parse node values, given by node or in the order of the asked nodes."""
+        """Parse node values, given in a dict by node or in the order of the question's nodes."""
         if isinstance(answer, dict):
             return {self._parse_node(node): format_as_typed(value) for node, value in answer.items()}
         is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._players))
-        listed = list(answer) if is_list else [answer]  # type: ignore[call-overload] # as was just found out
+        typed_values = list(answer) if is_list else [answer]  # type: ignore[call-overload] # checked above
         if invalid := next(
-            (value for value in listed if isinstance(value, (list, tuple)) and len(value) not in {1, self._tree.player_count}), None
+            (value for value in typed_values if isinstance(value, (list, tuple)) and len(value) not in {1, self._tree.player_count}), None
         ):
             raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {short_repr(invalid)}")
-        if len(listed) > len(self._nodes):
-            raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
-        return dict(zip(self._nodes, map(format_as_typed, listed), strict=False))
+        if len(typed_values) > len(self._nodes):
+            raise DurakError(
+                f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(typed_values)}"
+            )
+        return dict(zip(self._nodes, map(format_as_typed, typed_values), strict=False))
 
     def apply_message(self, previous_answer: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
-        """Write a value at a node."""
+        """Store the value that the user typed at a node."""
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a value is written as a text, such as '1/2', not {short_repr(text)}")
         return {**previous_answer, self._parse_node(message.get("node")): format_as_typed(text)}
 
     def to_plain_data(self, answer: dict[int, str]) -> object:
-        """Return the written values by node number."""
+        """Return the typed values by node number."""
         return {str(node): text for node, text in answer.items()}
 
     def is_mark_still_valid(self, key: str, old_answer: dict[int, str], new_answer: dict[int, str]) -> bool:
-        """Return whether the value at a node is unchanged since it was graded."""
+        """Return whether the old and the new answer have the same value at a node."""
         return old_answer.get(int(key)) == new_answer.get(int(key))
 
     def is_started(self, answer: dict[int, str]) -> bool:
-        """Return whether the student has written any value."""
+        """Return whether the student has typed any value."""
         return any(map(str.strip, answer.values()))
 
     def is_unreadable(self, answer: dict[int, str]) -> bool:
-        """Return whether the student wrote something, but no number."""
-        written = [text for text in answer.values() if text.strip()]
-        return bool(written) and not any(map(self._parse_values, written))
+        """Return whether the student typed some text, but no valid value."""
+        typed_texts = [text for text in answer.values() if text.strip()]
+        return bool(typed_texts) and not any(map(self._parse_values, typed_texts))
 
     def describe_missing_parts(self, answer: dict[int, str]) -> Sequence[Text]:
         """Return a note on how many fields are empty or unreadable."""
         return describe_incomplete_fields([answer.get(node, "") for node in self._nodes], self._parse_values)
 
     def _parse_node(self, node: object) -> int:
+        """Parse a node; raise an error if the question does not ask for its value."""
         number = parse_node(self._tree, node)
         if number not in self._nodes:
             raise DurakError(f"no value is asked for at history {number}, but at {', '.join(map(str, self._nodes))}")
         return number
 
     def grade(self, answer: dict[int, str]) -> AnswerGrade:
-        """Grade each node value, given the student's values at the nodes below it."""
+        """Grade each node value, given the student's values at the nodes below the node."""
         typed_values: dict[int, TypedValues] = {}
-        unread = []
+        unreadable_nodes = []
         for node in self._nodes:
             text = answer.get(node, "").strip()
             numbers = self._parse_values(text) if text else None
             if numbers is not None:
                 typed_values[node] = numbers
             elif text:
-                unread.append(node)
+                unreadable_nodes.append(node)
         findings = grade_values(self._tree, typed_values, self._players)
-        marks = {str(node): finding.mark for node, finding in findings.items()} | {str(node): "wrong" for node in unread}
-        missing = [node for node in self._nodes if node not in typed_values and node not in unread]
-        if not missing and not unread and all(finding.mark == "right" for finding in findings.values()):
+        marks = {str(node): finding.mark for node, finding in findings.items()} | {str(node): "wrong" for node in unreadable_nodes}
+        missing = [node for node in self._nodes if node not in typed_values and node not in unreadable_nodes]
+        if not missing and not unreadable_nodes and all(finding.mark == "right" for finding in findings.values()):
             return AnswerGrade(marks, [], True)
-        why: list[Text] = [
+        reasons: list[Text] = [
             TranslatableText(
                 f"lesson.tree.unread.{'one' if len(self._players) == 1 else 'all'}",
                 {"text": answer[node][:20], "where": describe_node(self._tree, node)},
             )
-            for node in unread
+            for node in unreadable_nodes
         ]
-        wrong = sorted(
-            (node for node, finding in findings.items() if finding.mark == "wrong"), key=lambda node: -node
-        )  # Explain mistakes near the end of the tree first, since they cause mistakes higher up
+        # Explain mistakes near the end of the tree first, since they cause mistakes closer to the root
+        wrong = sorted((node for node, finding in findings.items() if finding.mark == "wrong"), key=lambda node: -node)
         named_reasons = [self._explain_mistake(node, findings[node]) for node in wrong[:2]]
         follows = [node for node, finding in findings.items() if finding.mark == "follows"]
         other_reasons: list[Text] = [
@@ -176,10 +178,10 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
             else self._explain_mistake(node, findings[node])
             for node in wrong[:2]
         ]
-        return AnswerGrade(marks, [*why, *named_reasons, *other_reasons], False, [*why, *explained, *other_reasons])
+        return AnswerGrade(marks, [*reasons, *named_reasons, *other_reasons], False, [*reasons, *explained, *other_reasons])
 
     def describe_parts(self, answer: dict[int, str], marks: Mapping[str, str]) -> Sequence[PartDescription]:
-        """Describe the value that the student wrote at each node."""
+        """Describe the value that the student typed at each node."""
         return [
             PartDescription(describe_node(self._tree, node), replace_hyphens(text), marks.get(str(node), ""))
             for node in self._nodes
@@ -187,7 +189,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         ]
 
     def build_picture(self, answer: dict[int, str] | None, marks: Mapping[str, str]) -> BoardPicture:
-        """Return the tree with the correct value of each node, and any wrong answer beside it."""
+        """Return a picture of the tree with correct node values, and wrong answers beside them."""
         wrong = {node: f"✗ {replace_hyphens(text)}" for node, text in (answer or {}).items() if marks.get(str(node)) == "wrong"}
         return BoardPicture(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
 
@@ -200,23 +202,26 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return {node: mark for node, mark in marks.items() if self._parse_values(answer.get(int(node), ""))}
 
     def compute_wrong_part_penalty(self) -> Fraction:
-        """Return the penalty per wrong value; with it, one number in all fields earns nothing."""
+        """Return how many correct values a wrong value cancels.
+
+        So a student who writes the same number everywhere earns nothing.
+        """
         return compute_wrong_field_penalty(self.solution)
 
     def count_consistent_parts(self, answer: dict[int, str], marks: Mapping[str, str]) -> int:
-        """Return how many values count because they follow correctly from an earlier mistake.
+        """Return how many values earn credit because they follow from an earlier mistake.
 
-        They are at most as many as there are right values other than the most frequent one: a number that is written
-        everywhere follows from itself, which proves nothing.
+        The result is at most the number of correct values other than the most frequent value: if a student writes one number
+        everywhere, it follows from itself, which proves nothing.
         """
-        written = {node: self._parse_values(text) for node, text in answer.items()}
-        count = Counter(written.values())
-        usual = max(count, key=lambda numbers: count[numbers], default=None)
-        proved = sum(mark == "right" and written.get(int(node)) != usual for node, mark in marks.items())
-        return min(sum(mark == "follows" for mark in marks.values()), proved)
+        typed_values = {node: self._parse_values(text) for node, text in answer.items()}
+        count = Counter(typed_values.values())
+        most_frequent_value = max(count, key=lambda numbers: count[numbers], default=None)
+        proved_count = sum(mark == "right" and typed_values.get(int(node)) != most_frequent_value for node, mark in marks.items())
+        return min(sum(mark == "follows" for mark in marks.values()), proved_count)
 
     def _explain_best_action(self, node: int, typed_values: Mapping[int, TypedValues]) -> Text:
-        """Return which action is best for the acting player, given the values of the child nodes."""
+        """Explain which action is best for the acting player, given the values below the node."""
         tree, actor = self._tree, self._tree.actor[node]
         _, node_values = compute_possible_values(tree, typed_values, self._players, self._true_values)
         maxima = [max(values[actor] for values in node_values[child]) for child in tree.children(node)]
@@ -227,11 +232,11 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         )
 
     def _parse_values(self, text: str) -> TypedValues | None:
-        """Parse the asked players' values from a list for these players or for all players."""
+        """Parse a text with the values of the question's players, or of all players."""
         if len(self._players) == 1:
-            alone = parse_numbers(text, 1)
-            all_numbers = None if alone else parse_numbers(text, self._tree.player_count)
-            return alone or (all_numbers and (all_numbers[self._players[0]],))
+            single_value = parse_numbers(text, 1)
+            all_numbers = None if single_value else parse_numbers(text, self._tree.player_count)
+            return single_value or (all_numbers and (all_numbers[self._players[0]],))
         numbers = parse_numbers(text, len(self._players))
         return numbers if numbers is not None and len(numbers) == len(self._players) else None
 
@@ -242,10 +247,10 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         if finding.copied_child >= 0:
             facts["move"] = BranchReference(finding.copied_child)
         if finding.mistake_name == "swapped":
-            alone = len(self._players) == 1
+            is_single_player = len(self._players) == 1
             return TranslatableText(
-                f"lesson.tree.wrong.{'turned' if alone else 'swapped'}",
-                {**facts, **({"who": describe_tree_player(tree, self._players[0])} if alone else {})},
+                f"lesson.tree.wrong.{'turned' if is_single_player else 'swapped'}",
+                {**facts, **({"who": describe_tree_player(tree, self._players[0])} if is_single_player else {})},
             )
         if finding.mistake_name == "elsewhere":
             return TranslatableText("lesson.tree.wrong.elsewhere", facts)
@@ -256,36 +261,36 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         )
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree, the asked nodes and the asked player as plain values."""
+        """Return the tree, the question's nodes and its player as JSON-compatible values."""
         return {"tree": tree_to_dict(self._tree), "nodes": self._nodes, "seat": self.player}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form, with a letter at each asked node and a box for each letter."""
+        """Return the printed form, with a letter at each node to evaluate and a box per letter."""
         node_of_label = dict(zip(make_labels(len(self._nodes)), self._nodes, strict=True))
 
-        def read(written: BlankTexts) -> object:
-            given = {node_of_label[label]: text for label, text in written.items() if text}
-            if unreadable := next((text for text in given.values() if self._parse_values(text) is None), None):
+        def parse_texts(blank_texts: BlankTexts) -> object:
+            typed_texts = {node_of_label[label]: text for label, text in blank_texts.items() if text}
+            if unreadable := next((text for text in typed_texts.values() if self._parse_values(text) is None), None):
                 raise RefusedError("lesson.hand.number.odd", text=unreadable[:20])
-            return given or None
+            return typed_texts or None
 
         return BoardPaperForm(
             {node: label for label, node in node_of_label.items()},
             tuple(AnswerBlank(label) for label in node_of_label),
-            read,
+            parse_texts,
             lambda: dict(zip(node_of_label, self.solution, strict=True)),
         )
 
     @property
     def solution(self) -> list[str]:
-        """Return the correct value of each asked node, in the order of the nodes."""
+        """Return the correct value of each node that the question asks about, in node order."""
         values, _ = solve_backward(self._tree)
         return [format_payoffs(tuple([values[node][player] for player in self._players])) for node in self._nodes]
 
     def view_fields(self, answer: dict[int, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the text and mark of each node, and whether it can be edited, for the page.
+        """Return each node's text and mark, and whether it is editable, as fields for the page.
 
-        `many` asks for wider fields.
+        The field `many` makes the input fields wider.
         """
         return {
             **({"many": True} if len(self._players) > 2 else {}),
@@ -312,7 +317,7 @@ def _parse_nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
 Payoffs = tuple[Fraction, ...]
 """The payoffs or values of all players."""
 TypedValues = tuple["TypedNumber", ...]
-"""The numbers typed at a node: one for each asked player, or only one for the first of them."""
+"""The numbers typed at a node: one for each of the question's players, or for the first."""
 
 
 def compute_possible_values(
@@ -321,10 +326,10 @@ def compute_possible_values(
     players: Sequence[int] = (),
     true_values: Sequence[frozenset[Payoffs]] = (),
 ) -> tuple[list[frozenset[Payoffs]], list[frozenset[Payoffs]]]:
-    """Return the possible values of each node, given the values of the nodes below it.
+    """Return all possible values of each node, given the typed values of nodes below it.
 
-    The second list is the same, but with the given value where one is given. A node has several possible values
-    where equally good actions give the others different payoffs.
+    The second list replaces each computed value by the typed value, if there is one. A node has several possible values if equally good
+    actions give the other players different payoffs.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, 0)), "r": TerminalNode((1, 2))}.__getitem__, player_count=2)
@@ -350,9 +355,9 @@ def compute_possible_values(
 
 
 def solve_backward(tree: Tree) -> tuple[list[Payoffs], dict[int, int]]:
-    """Return each node's value by backward induction, and the action at each decision node.
+    """Return each node's value by backward induction, and the best action at each node.
 
-    If several actions are equally good, it is the first.
+    If several actions are equally good, the first one is chosen.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, 0)), "r": TerminalNode((1, 2))}.__getitem__, player_count=2)
@@ -374,7 +379,7 @@ def solve_backward(tree: Tree) -> tuple[list[Payoffs], dict[int, int]]:
 
 
 def possible_decision_values(player: int, child_values: Sequence[frozenset[Payoffs]]) -> frozenset[Payoffs]:
-    """Return the possible values of a decision node whose player chooses a best action."""
+    """Return the possible values of a decision node, given the values of its child nodes."""
     lowest = [min(value[player] for value in values) for values in child_values]
     return frozenset(
         value
@@ -385,7 +390,7 @@ def possible_decision_values(player: int, child_values: Sequence[frozenset[Payof
 
 
 def possible_chance_values(probabilities: Sequence[Fraction], child_values: Sequence[frozenset[Payoffs]]) -> frozenset[Payoffs]:
-    """Return the possible expected values of a chance move."""
+    """Return the possible expected values of a chance node."""
     sums: set[Payoffs] = {(Fraction(0),) * len(next(iter(child_values[0])))}
     for probability, values in zip(probabilities, child_values, strict=True):
         sums = {
@@ -401,7 +406,7 @@ def possible_chance_values(probabilities: Sequence[Fraction], child_values: Sequ
 def _apply_typed_values(
     tree: Tree, typed_values: TypedValues, players: Sequence[int], computed: frozenset[Payoffs], true_values: frozenset[Payoffs]
 ) -> frozenset[Payoffs]:
-    """Return the values for all players that a student may have meant at a node."""
+    """Return the values for all players that a student may have meant by the typed numbers."""
     for values in (computed, true_values):
         if intended := frozenset(value for value in values if matches_payoffs(typed_values, players, value)):
             return intended
@@ -418,7 +423,7 @@ def _apply_typed_values(
 
 
 def matches_payoffs(typed_values: TypedValues, players: Sequence[int], payoffs: Payoffs) -> bool:
-    """Return whether the typed numbers equal these values, up to the allowed rounding error."""
+    """Return whether typed numbers equal these payoffs, up to the allowed rounding error."""
     return all(number.matches(payoffs[player]) for player, number in zip(players, typed_values, strict=False))
 
 
@@ -426,15 +431,18 @@ class ValueGrade(NamedTuple):
     """The grade of one typed value."""
 
     mark: str
-    """`right`, `wrong`, or `follows` (right if computed from the student's wrong values below it)."""
+    """The grading mark: `right`, `wrong` or `follows`.
+
+    `follows` means that the value is correct, given the student's wrong values below it.
+    """
     mistake_name: str = ""
-    """The kind of mistake; empty if none is proved."""
+    """The name of the mistake; empty if no single mistake explains the value."""
     copied_child: int = -1
-    """The child node from which the value was copied, if exactly one child has this value; else -1."""
+    """The child node from which the student copied the value; -1 if that is unknown."""
 
 
 def grade_values(tree: Tree, typed_values: Mapping[int, TypedValues], players: Sequence[int]) -> dict[int, ValueGrade]:
-    """Grade each typed node value, for the asked `players` or only for the first of them."""
+    """Grade the typed value of each node for `players`, or only for the first of them."""
     truth, _ = compute_possible_values(tree)
     computed, node_values = compute_possible_values(tree, typed_values, players, truth)
     has_mistake: list[bool] = [False] * tree.history_count
@@ -466,11 +474,10 @@ def _identify_mistake(
     computed: Sequence[frozenset[Payoffs]],
     effective: Sequence[frozenset[Payoffs]],
 ) -> tuple[str, int]:
-    """Return the mistake that alone explains a value, and the child it was copied from."""
+    """Return the only mistake that explains a value, and the child node it was copied from."""
     child_value_sets = [effective[child] for child in tree.children(node)]
-    relevant_players = (
-        players if tree.actor[node] == CHANCE else range(tree.player_count)
-    )  # At a chance move only the values of the asked players matter
+    # At a chance node, only the values of the question's players matter
+    relevant_players = players if tree.actor[node] == CHANCE else range(tree.player_count)
     if any(
         len({tuple([value[player] for player in relevant_players]) for value in values}) > 1
         for values in (*child_value_sets, computed[node])
@@ -478,18 +485,18 @@ def _identify_mistake(
         return "", -1
     right, *child_values = [next(iter(values)) for values in (computed[node], *child_value_sets)]
     matching_moves = [move for move, value in enumerate(child_values) if matches_payoffs(typed_values, players, value)]
-    named = [
+    mistake_names = [
         name
         for name, value in list_mistake_values(tree, node, child_values, right, players)
         if matches_payoffs(typed_values, players, value)
     ]
-    kinds = dict.fromkeys(named)
-    if kinds.keys() == {"least", "other"}:  # In a zero-sum game the best value for one player is the worst for the other
-        del kinds["other"]
-    move = tree.first_child[node] + matching_moves[0] if len(matching_moves) == 1 or (matching_moves and "one" in kinds) else -1
-    if len(kinds) == 1:
-        return next(iter(kinds)), move
-    if kinds:
+    distinct_names = dict.fromkeys(mistake_names)
+    if distinct_names.keys() == {"least", "other"}:  # In a zero-sum game, the best value for one player is the worst for the other
+        del distinct_names["other"]
+    move = tree.first_child[node] + matching_moves[0] if len(matching_moves) == 1 or (matching_moves and "one" in distinct_names) else -1
+    if len(distinct_names) == 1:
+        return next(iter(distinct_names)), move
+    if distinct_names:
         return "", move
     actor = tree.actor[node]
     if actor >= 0 and matching_moves:
@@ -500,7 +507,7 @@ def _identify_mistake(
 def list_mistake_values(
     tree: Tree, node: int, child_values: Sequence[Payoffs], right_value: Payoffs, players: Sequence[int]
 ) -> list[tuple[str, Payoffs]]:
-    """Return the name and the resulting value of each typical mistake at a node.
+    """Return the name of each typical mistake at a node, with the value that it leads to.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)

@@ -1,4 +1,4 @@
-"""Display of exercises in notebooks: a live page, and a static version for print."""
+"""Display of exercises in notebooks: an interactive page, and a static version for print."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from durak_widget.errors import DurakError, short_repr
-from durak_widget.i18n import get_language as spoken
+from durak_widget.i18n import get_language as require_language
 from durak_widget.widgets import user_defaults
 from durak_widget.widgets.notebook_hosts import stack_widgets
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class NotebookDisplay(ABC):
-    """A part of an exercise with its own live page, created when it is first displayed."""
+    """The base class of objects that a notebook displays as an interactive page."""
 
     kind: ClassVar[str]
-    """The kind of page to show; a `Drill` has the kind of its current question."""
+    """The type of page to show; a `Drill` has the type of its current question."""
 
     is_full_width: ClassVar[bool] = False
     """True if the static picture keeps its full width and scrolls sideways on narrow pages."""
@@ -33,44 +33,46 @@ class NotebookDisplay(ABC):
 
     def __init__(self, language: str | None) -> None:
         self._language = user_defaults.get_language() if language is None else language
-        spoken(self._language)  # an unknown language code raises a DurakError that lists the languages
+        require_language(self._language)  # An unknown language code raises a DurakError that lists the languages
 
     @property
     def language(self) -> str:
-        """Return the language code of the texts."""
+        """Return the language code of the object's texts."""
         return self._language
 
     @language.setter
     def language(self, code: str) -> None:
-        spoken(code)
+        require_language(code)
         self._language = code
         self._propagate_language()
         self._refresh()
 
-    def _propagate_language(self) -> None:  # noqa: B027 - most speak for themselves alone
-        """Pass a new language on to the card table, tree or matrix."""
+    def _propagate_language(self) -> None:  # noqa: B027 - most objects contain no other widgets
+        """Set the language of the card table, tree or matrix to the language of this object."""
 
     @abstractmethod
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page as plain values."""
+        """Return the content of the page as JSON-compatible values."""
 
     @abstractmethod
     def static_mimebundle(self) -> dict[str, str]:
         """Return the static version, for print and for viewers that can't run Python."""
 
-    def _on_first_display(self) -> None:  # noqa: B027 - most need nothing then
-        """Prepare the object for its first display."""
+    def _on_first_display(self) -> None:  # noqa: B027 - most objects need no preparation
+        """Prepare the object when a notebook displays it for the first time."""
 
     def _refresh(self) -> None:
+        """Update the page, if it has been displayed."""
         if self._page is not None:
             self._page.update_view()
 
     def _ipython_display_(self) -> None:
-        """Display the live page and the static version, which is hidden by the live page."""
+        """Display the interactive page, and a static version that the page hides."""
         self._display_page()
 
     def _display_page(self) -> None:
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+        """Display the static version and the interactive page."""
+        from IPython.display import display  # noqa: PLC0415 - IPython is installed if this method is called
 
         page = self._get_page()
         display(self.static_mimebundle(), raw=True)  # type: ignore[no-untyped-call]
@@ -78,7 +80,8 @@ class NotebookDisplay(ABC):
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
     def _get_page(self) -> ExerciseWidget:
-        from durak_widget.exercises.exercise_widget import ExerciseWidget  # noqa: PLC0415 - a page needs a notebook, an exercise does not
+        """Return the widget of the page; create it if it does not exist yet."""
+        from durak_widget.exercises.exercise_widget import ExerciseWidget  # noqa: PLC0415 - only pages need the widget
 
         if self._page is None:
             self._on_first_display()
@@ -87,7 +90,7 @@ class NotebookDisplay(ABC):
 
     @property
     def widgets(self) -> tuple[BaseWidget, ...]:
-        """Return the widgets from top to bottom, for environments other than Jupyter.
+        """Return the widgets from top to bottom, for notebooks other than Jupyter.
 
         >>> from durak_widget.lessons import Pick
         >>> [type(widget).__name__ for widget in Pick.beaters("Tc", of="9c Jc", trump="h").widgets]
@@ -95,27 +98,27 @@ class NotebookDisplay(ABC):
         """
         return (self._get_page(),)
 
-    def _display_(self) -> Any:  # noqa: ANN401 - what marimo makes of it
+    def _display_(self) -> Any:  # noqa: ANN401 - an object of marimo
         """Return the display for marimo notebooks."""
         return stack_widgets(self.widgets)
 
 
 class TableDisplay(NotebookDisplay):
-    """A page with a card table below it; both use one language."""
+    """The base class of pages with a card table below them, in the same language."""
 
     kind = "play"
 
     table: Table
 
     def _attach_table(self, table: Table) -> None:
-        """Show a card table below this page, and call `_on_scene_change` whenever it changes."""
+        """Show a card table below this page, and update the page when the table changes."""
         self.table = table
-        table.keep = False  # attempts at an exercise are not recorded as games
-        table.observe(lambda _: self._on_scene_change(), "scene")  # the scene also changes when a move is taken back or replayed
+        table.keep = False  # Attempts at an exercise are not recorded as games
+        table.observe(lambda _: self._on_scene_change(), "scene")  # The scene also changes when a move is taken back or replayed
         table.observe(lambda change: self._follow_language(change["new"]), "language")
 
     def _follow_language(self, language: str) -> None:
-        """Use the language of the card table for the page, too."""
+        """Change the page to the language of the card table."""
         if language != self._language:
             self.language = language
 
@@ -143,14 +146,14 @@ class BoardWidget(Protocol):
     question: object
 
     def observe(self, handler: Callable[[Any], None], names: str) -> None:
-        """Call `handler` when one of the widget's traits changes."""
+        """Call `handler` when one of the named widget traits changes."""
 
     def _ipython_display_(self) -> None:
-        """Display the live tree or matrix with its static picture."""
+        """Display the interactive tree or matrix, with its static picture."""
 
 
 class BoardDisplay(NotebookDisplay):
-    """A page above a tree or a matrix, whose widget is created when it is first needed."""
+    """The base class of pages with a tree or a matrix below them."""
 
     kind = "board"
     is_full_width = True
@@ -158,12 +161,12 @@ class BoardDisplay(NotebookDisplay):
     _view: BoardWidget | None = None
 
     @abstractmethod
-    def _create_view(self) -> Any:  # noqa: ANN401 - a Tree or a Matrix, each with its own settings
-        """Build the widget of the tree or matrix."""
+    def _create_view(self) -> Any:  # noqa: ANN401 - a tree widget or a matrix widget
+        """Create the widget that shows the tree or matrix."""
 
     @property
     def view(self) -> Any:  # noqa: ANN401 - as above
-        """Return the tree or matrix below the question, on which the user answers."""
+        """Return the widget of the tree or matrix, on which the student answers."""
         if self._view is None:
             self._view = self._create_view()
             self._view.question = self
@@ -176,7 +179,7 @@ class BoardDisplay(NotebookDisplay):
         return (*super().widgets, self.view)
 
     def _follow_language(self, language: str) -> None:
-        """Use the language of the tree or matrix for the page, too."""
+        """Change the page to the language of the tree or matrix."""
         if language != self._language:
             self.language = language
 
@@ -187,7 +190,7 @@ class BoardDisplay(NotebookDisplay):
     def _refresh(self) -> None:
         super()._refresh()
         if self._view is not None:
-            self._view.question = self  # setting the question makes the widget read the answer again
+            self._view.question = self  # Setting the question makes the widget read the answer again
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
@@ -195,14 +198,14 @@ class BoardDisplay(NotebookDisplay):
 
 
 def require_opponents(others: object) -> Mapping[int, Player]:
-    """Return the opponents by seat; raise a `DurakError` if the value is not a mapping."""
+    """Return the opponents by seat; raise a `DurakError` if `others` is not a mapping."""
     if others is not None and not isinstance(others, Mapping):
         raise DurakError(f'others says who plays the other seats, such as {{1: "careful"}}, not {short_repr(others)}')
     return others or {}
 
 
 def empty_view_model(kind: str) -> dict[str, object]:
-    """Return the content of an empty page for a given kind of exercise."""
+    """Return the content of an empty page for an exercise type."""
     return {
         "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "given": [], "marks": {}, "said": [], "state": "", "tries": 0,
     }  # fmt: skip

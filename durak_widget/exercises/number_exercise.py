@@ -1,7 +1,7 @@
 """An exercise whose answer is a number: exact, rounded, or within a tolerance.
 
-A typical mistake is named if the given number proves it. Where the key is absent, an answer is rounded and
-checked against sealed hashes, so that a fraction and its decimals count as the same.
+A typical mistake is named if the typed number proves it. If the answer key is absent, an answer is rounded and checked against sealed
+answers, so that a fraction and its decimals are equivalent.
 """
 
 from __future__ import annotations
@@ -44,9 +44,12 @@ if TYPE_CHECKING:
 _SHOWN_DIGITS: Final = 3
 """The number of significant digits in the decimal that is shown beside a fraction."""
 SEALED_DIGITS: Final = 6
-"""The number of significant digits in an encrypted answer; with fewer, guessing decimals would be quicker than guessing fractions."""
+"""The number of significant digits to which an encrypted answer is rounded.
+
+With fewer digits, guessing decimals would be quicker than guessing fractions.
+"""
 _DECIMALS_PER_MAGNITUDE: Final = 900_000
-"""The number of decimals with six significant digits in each order of magnitude."""
+"""The number of decimals with six significant digits from 1 up to 10."""
 
 
 class NamedMistake(NamedTuple):
@@ -67,8 +70,8 @@ class NumberForm(AnswerForm):
     is_handwritten = True
     paper_kind = "number"
 
-    def parse(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - there is nothing to choose from
-        """Parse a typed number, which the page sends in a list."""
+    def parse(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - a number has no items to choose from
+        """Return the text of a typed number; raise an error if it is not a number."""
         text = format_number(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
         if text is None or not parse_number_readings(text):
             raise RefusedError(
@@ -85,7 +88,7 @@ class NumberForm(AnswerForm):
         return answer[0]
 
     def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether there are no items to choose from, as a number exercise requires."""
+        """Return whether the question has no items to choose from, so that it asks for a number."""
         return not items
 
     def check_with_seal(self, answer: Sequence[str], open_seal: Callable[[str], Mapping[str, Any] | None]) -> AnswerCheck:
@@ -107,8 +110,8 @@ class NumberForm(AnswerForm):
 class Number(Exercise):
     """An exercise whose answer is a number in any usual notation: `1/2`, `0.5`, `0,5`, `50 %`.
 
-    A correctly rounded decimal with two or more digits is right too. A mistake is named if its number was given and no other mistake
-    gives the same. A number that is only nearly precise enough does not count as a try.
+    A correctly rounded decimal with two or more digits is correct too. A mistake is named if the student typed exactly its number and
+    no other mistake leads to that number. A number that is only nearly precise enough does not count as an attempt.
 
     >>> quiz = Number("A card of five is drawn, and then another. How likely are both the two you want?", Fraction(1, 10), mistakes={"with_replacement": Fraction(2, 25)})
     >>> print(quiz.answer("2/25"))
@@ -133,7 +136,8 @@ class Number(Exercise):
     ) -> None:
         """Ask the student a question whose answer is the number `right`.
 
-        `mistakes` map a known name to a number, or any name to a number and a sentence: `{"mine": (Fraction(1, 9), "You …")}`.
+        `mistakes` maps the name of a known mistake to its number, or any name to a number and a sentence: `{"mine": (Fraction(1, 9),
+        "You …")}`.
         """
         super().__init__(question, **more)
         self._right_number = _parse_exact_number(right)
@@ -161,8 +165,9 @@ class Number(Exercise):
     ) -> Number:
         """Ask the student for the probability that the opponent holds some of these cards.
 
-        `least` and `most` bound their number; `holds` may be `"trumps"`, or `beats` names a card to beat. The game is a view, or a game
-        whose picture is shown as `seat` sees it (by default the seat to act). `holder` is the opponent, if there are several.
+        `least` and `most` limit the number of cards. `holds` names the cards or is `"trumps"`; alternatively, `beats` names a card to
+        beat. `game` is an observation, or a game whose picture is shown as `seat` sees it (by default the seat to move).
+        `holder` is the opponent, if there are several.
 
         >>> quiz = Number.chance(Game(seed=7), "Ah")
         >>> print(quiz.question)
@@ -256,9 +261,9 @@ class Number(Exercise):
         most: int | None = None,
         **more: Unpack[PositionOptions],
     ) -> Number:
-        """Ask the student for the probability that `least` to `most` good cards are drawn.
+        """Ask how probable it is that `least` to `most` of the drawn cards are wanted cards.
 
-        The deck is described by numbers; the author writes the question.
+        Numbers describe the deck; the author writes the question.
 
         >>> Number.random_draw("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
         ['3583/4807']
@@ -287,17 +292,20 @@ class Number(Exercise):
     def _from_answer_key(
         cls, question: Text, answer_key: NumericAnswerKey, game: object, seat: int | None, **more: Unpack[ExerciseOptions]
     ) -> Number:
-        shown = game if isinstance(game, Game) else None
-        return cls(question, answer_key.right, mistakes=answer_key.mistakes, game=shown, seat=None if shown is None else seat, **more)
+        """Build an exercise from an answer key; show the position if `game` is a game."""
+        shown_game = game if isinstance(game, Game) else None
+        return cls(
+            question, answer_key.right, mistakes=answer_key.mistakes, game=shown_game, seat=None if shown_game is None else seat, **more
+        )
 
     @property
     def right(self) -> Fraction:
-        """Return the correct number."""
+        """Return the correct number of the exercise."""
         return self._right_number
 
     @property
     def mistakes(self) -> dict[str, Fraction]:
-        """Return the wrong number of each mistake, if it differs from all other numbers."""
+        """Return the wrong number of each mistake, if no other mistake leads to this number."""
         values = [mistake.value for mistake in self._mistakes.values()]
         return {
             name: mistake.value
@@ -312,7 +320,7 @@ class Number(Exercise):
 
     @property
     def mistake_messages(self) -> dict[str, str]:
-        """Return the explanation for each wrong number that a named mistake gives."""
+        """Return the explanation for each wrong number that a known mistake leads to."""
         return {str(value): self._translate(self.mistake_sentence(name)) for name, value in self.mistakes.items()}
 
     @property
@@ -321,9 +329,9 @@ class Number(Exercise):
         return count_guesses(self._right_number, self._tolerance)
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct number and its typical mistakes in the form that is encrypted.
+        """Return the correct number and typical wrong numbers, each with the data to encrypt.
 
-        With a tolerance other numbers are right too, and nothing is sealed.
+        With a tolerance, other numbers are correct too, so the list is empty.
         """
         if self._tolerance:
             return []
@@ -333,13 +341,13 @@ class Number(Exercise):
         return list(seals.items())
 
     def mistake_sentence(self, name: str) -> Text:
-        """Return the sentence that explains a mistake."""
+        """Return the sentence that explains the mistake called `name`."""
         return self._mistakes[name].sentence
 
     def answer(self, answer: object) -> Verdict:
         """Grade a number and show it on the page.
 
-        An answer that is only nearly precise enough does not count as a try.
+        A number that is only nearly precise enough does not count as an attempt.
         """
         if self._is_grading_deferred:
             return super().answer(answer)
@@ -365,8 +373,8 @@ class Number(Exercise):
         return [self._compute_solution(), *([str(mistake.value)] for mistake in self._mistakes.values())]
 
     def _grade(self, answer: Sequence[str]) -> AnswerGrade:
-        outcome, why = self._classify_answer(answer[0])
-        return AnswerGrade({}, why, is_right=outcome == "right")
+        outcome, reasons = self._classify_answer(answer[0])
+        return AnswerGrade({}, reasons, is_right=outcome == "right")
 
     def _classify_answer(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
         """Return whether an answer is correct, wrong or imprecise, with the feedback sentences."""
@@ -382,9 +390,9 @@ class Number(Exercise):
         return "wrong", [TranslatableText(f"lesson.number.{size}"), *([self._hint] if self._hint else [])]
 
     def _is_right(self, possible_readings: Sequence[ParsedNumber]) -> bool:
-        """Return whether the number is correct.
+        """Return whether one reading of a typed number is correct.
 
-        It may be exact, within the tolerance, or rounded so that it matches no mistake.
+        The number may be exact, within the tolerance, or rounded so that it matches no mistake.
         """
         if any(abs(reading.value - self._right_number) <= self._tolerance for reading in possible_readings):
             return True
@@ -394,16 +402,16 @@ class Number(Exercise):
         )
 
     def _find_matching_mistakes(self, reading: ParsedNumber) -> list[str]:
-        """Return the mistakes whose wrong number a student may have meant."""
+        """Return the names of the mistakes whose wrong number matches the typed number."""
         return [
             name for name, mistake in self._mistakes.items()
             if mistake.value != self._right_number and reading.matches(mistake.value)
         ]  # fmt: skip
 
     def _find_proved_mistake(self, possible_readings: Sequence[ParsedNumber]) -> Text | None:
-        """Return the explanation of a mistake if it is the only one that gives this number.
+        """Return the explanation of the only mistake that leads to the typed number.
 
-        None if it may stand for several mistakes, or for the right number.
+        Return None if the typed number fits several mistakes, or the correct number.
         """
         if any(reading.last_digit_unit and reading.is_rounding_of(self._right_number) for reading in possible_readings):
             return None
@@ -433,10 +441,12 @@ class Number(Exercise):
             return []
         places = max(_SHOWN_DIGITS - 1 - floor(log10(abs(self._right_number))), 1)
         rounded = round(self._right_number, places)
-        whole, _, after = f"{Decimal(rounded.numerator) / Decimal(rounded.denominator):f}".partition(".")
+        whole, _, decimals = f"{Decimal(rounded.numerator) / Decimal(rounded.denominator):f}".partition(".")
         sign = "=" if rounded == self._right_number else "≈"
         return [
-            TranslatableText("lesson.number.is", {"exact": str(self._right_number), "sign": sign, "whole": whole, "places": after or "0"})
+            TranslatableText(
+                "lesson.number.is", {"exact": str(self._right_number), "sign": sign, "whole": whole, "places": decimals or "0"}
+            )
         ]
 
 
@@ -449,9 +459,9 @@ def _parse_exact_number(value: object) -> Fraction:
 
 
 def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
-    """Return the data of a mistake in the form that is encrypted.
+    """Return the data about a mistake that is encrypted with its wrong number.
 
-    It has the mistake's name if the texts know it, else its sentence in every language.
+    The data has the mistake's name if there is a text for it, and otherwise the author's sentence in every language.
     """
     if isinstance(sentence, TranslatableText) and sentence.key == f"lesson.number.{name}" and not sentence.facts:
         return {"named": name}
@@ -463,7 +473,7 @@ def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
 
 
 def _parse_mistake(name: object, value: object) -> NamedMistake:
-    """Return a mistake with a known name, or a mistake with the author's sentence."""
+    """Build a mistake from its known name and number, or from a number and a sentence."""
     if isinstance(value, tuple) and len(value) == 2:
         return NamedMistake(_parse_exact_number(value[0]), require_text(value[1]))
     if name not in MISTAKE_NAMES:
@@ -476,9 +486,9 @@ def _parse_mistake(name: object, value: object) -> NamedMistake:
 
 
 def _build_check_result(content: Mapping[str, Any], *, is_precise: bool, is_rounded: bool) -> AnswerCheck:
-    """Return the check result for an encrypted answer that the student's number decrypted.
+    """Return the check result after the student's number has decrypted an answer.
 
-    Six digits open a seal; `is_precise` says whether the rest of the number agrees too.
+    Six correct digits are enough to decrypt an answer. `is_precise` says whether the other digits agree too.
     """
     if content.get("right") is True:
         if is_precise:
@@ -494,7 +504,7 @@ def _build_check_result(content: Mapping[str, Any], *, is_precise: bool, is_roun
 def count_guesses(right: Fraction, tolerance: Fraction) -> int:
     """Return the largest number of guesses that are needed to find the correct number.
 
-    They are whole numbers, fractions with no larger denominator (3/π² of all pairs are coprime), or decimals of enough digits.
+    The guesses are whole numbers, fractions with no larger denominator (3/π² of all pairs are coprime), or decimals with enough digits.
 
     >>> [count_guesses(Fraction(right), Fraction(0)) for right in (12, "6/29", "3583/4807", 475020)]
     [13, 255, 900000, 475021]
@@ -510,7 +520,7 @@ def count_guesses(right: Fraction, tolerance: Fraction) -> int:
 def format_sealed_number(value: Fraction) -> str:
     """Return a number as text to encrypt, rounded to `SEALED_DIGITS` significant digits.
 
-    A fraction and its decimals have the same form.
+    A fraction and its decimals have the same text.
 
     >>> format_sealed_number(Fraction(6, 29)), format_sealed_number(Fraction(-475020)), format_sealed_number(Fraction(0))
     ('206897e-6', '-475020e0', '0')
@@ -529,9 +539,9 @@ def format_sealed_number(value: Fraction) -> str:
 
 
 def list_sealed_forms(reading: ParsedNumber) -> list[str]:
-    """Return the texts of the rounded numbers that a typed number may match.
+    """Return the texts of all encrypted numbers that a typed number may stand for.
 
-    For a decimal that includes the next one, because its last digit may have been cut off.
+    A decimal also stands for the next decimal, because its last digit may have been cut off.
     """
     if not reading.last_digit_unit:
         return [format_sealed_number(reading.value)]

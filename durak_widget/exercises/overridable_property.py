@@ -1,6 +1,6 @@
 """A property that an instance can override by plain assignment.
 
-Exercise classes written by others may already set an attribute of that name.
+Exercise classes of course authors may already set an attribute with the property's name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from builtins import property as settable
 else:
 
-    class settable(property):  # noqa: N801 - used as property is
+    class settable(property):  # noqa: N801 - named like the built-in `property`
         """A computed property whose value an instance can replace by assignment.
 
         >>> class Quiz:
@@ -25,12 +25,12 @@ else:
         """
 
         def __get__(self, instance: object, owner: type | None = None) -> object:
-            """Return the assigned value of the instance, or compute the value."""
+            """Return the value that was assigned to the instance, or else compute the value."""
             own = {} if instance is None else instance.__dict__
             return own[self.fget.__name__] if self.fget.__name__ in own else super().__get__(instance, owner)
 
         def __set__(self, instance: object, value: object) -> None:
-            """Store a value that replaces the computed value of this instance."""
+            """Store a value that replaces the computed value for this instance."""
             instance.__dict__[self.fget.__name__] = value
 
 

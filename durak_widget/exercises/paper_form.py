@@ -1,6 +1,7 @@
 """The printed form of an exercise, and the parsing of handwritten answers.
 
-`to_paper_question()` of an exercise returns its paper form, or None if it needs a screen. Answers come back as texts by the letters of their blanks.
+An exercise returns its printed form by `to_paper_question()`, or None if it needs a screen. The teacher types the answers as texts, by
+the letters of the blanks on the sheet.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
 BlankTexts = Mapping[str, str]
-"""The typed text for each blank on the sheet, by the blank's letter; "" for an empty blank."""
+"""The text that was typed for each blank on a sheet, by letter; "" for an empty blank."""
 PAPER_ANSWER_KEY: Final = "by_hand"
-"""The key in stored answers for answers typed from paper: `{"by_hand": {"a": "1/2", "b": ""}}`."""
+"""The dict key that marks an answer typed from paper: `{"by_hand": {"a": "1/2"}}`."""
 EMPTY_ANSWER_SIGNS: Final = {"-", "–", "—", "−"}
 """The symbols that stand for an empty answer, such as no card or no group."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -31,19 +32,19 @@ _LOOKALIKE_LETTERS: Final = str.maketrans("АВЕСаесорхОРХ–—−",
 _DATE_PATTERN: Final = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}[-. ]+[^\W\d_]{3,}\.?(?:[-. ]\d{2,4})?|[^\W\d_]{3,}[-. ]\d{1,2}"
 )
-"""A pattern for dates, since a spreadsheet may turn a fraction into a date."""
+"""A regular expression for dates, since a spreadsheet may turn a fraction into a date."""
 _RANGE_PATTERN: Final = re.compile(r"(\d+)\s*-\s*(\d+)")
 _SVG_SIZE_PATTERN: Final = re.compile(r' width="([\d.]+)" height="([\d.]+)"')
 _UNKNOWN_BLANK_KEY: Final = "lesson.hand.no_blank"
 INVALID_GROUP_KEY: Final = "lesson.hand.shares"
-"""The message id for typed texts that are readable but contradict each other."""
+"""The message id of the error that texts in a group of blanks contradict each other."""
 _MAX_TEXT_LENGTH: Final = 400
-"""The maximum number of characters that are read from a typed text."""
+"""The maximum length of the text typed for one blank, in characters."""
 _QUOTED_LENGTH: Final = 20
 """The number of characters of a typed text that an error message quotes."""
 _PRINT_CSS: Final = ".t-soft{fill:#000}.t-small.t-halo{font-weight:650}.t-bg{fill:#fff;stroke:none}.t-line{stroke:#222}"
 _ROW_HEAD_WIDTH, _COLUMN_WIDTH, _MAX_TABLE_WIDTH, _LINE_HEIGHT, _FONT_SIZE = 170.0, 104.0, 660.0, 17.0, 12.5
-"""Sizes in pixels: row heads, columns and tables (widths), lines and letters (heights)."""
+"""Sizes in pixels, for tables on printed sheets."""
 
 
 class AnswerBlank(NamedTuple):
@@ -52,17 +53,20 @@ class AnswerBlank(NamedTuple):
     label: str = ""
     """The letter of the blank; empty if it is the only blank."""
     prompt: str = ""
-    """The text that tells the student what to write."""
+    """The text beside the blank that tells the student what to write."""
     field_kind: str = "box"
-    """The kind of space: `box` for a number, `line` for letters, `work` for calculations, `drawn` inside the picture."""
+    """The kind of space: `box` (number), `line` (letters), `work` (calculations) or `drawn`.
+
+    A `drawn` blank is inside the picture.
+    """
     options: tuple[tuple[str, str], ...] = ()
     """The options to tick, each with its letter."""
     group_heading: str = ""
-    """The heading of a group of blanks."""
+    """The heading of the group that the blank belongs to; empty if there is no group."""
 
 
 class PaperPicture(NamedTuple):
-    """A picture or a table for paper, as HTML with its size in pixels."""
+    """A picture or table for a printed sheet, as HTML with its size in pixels."""
 
     html: str
     width: float
@@ -85,16 +89,16 @@ class PaperQuestion(NamedTuple):
     instructions: str
     """The instructions for answering on paper."""
     draw_pictures: Callable[[], tuple[PaperPicture, ...]]
-    """The function that draws the pictures; it is called only when the sheet is printed."""
+    """The function that draws the pictures, called only when the sheet is printed."""
     blanks: tuple[AnswerBlank, ...]
     parse_texts: Callable[[BlankTexts], object]
-    """The function that converts typed texts to an answer; a `RefusedError` says why a text is invalid."""
+    """The function that converts typed texts to an answer, or raises a `RefusedError`."""
     write_solution: Callable[[], BlankTexts]
-    """The function that returns the texts of a correct answer."""
+    """The function that returns a correct answer as texts for the blanks."""
 
 
 class UnreadablePart(NamedTuple):
-    """A part of an answer typed from paper that can't be read."""
+    """An unreadable part of an answer that was typed from paper."""
 
     label: str
     text: str
@@ -103,7 +107,7 @@ class UnreadablePart(NamedTuple):
 
     @property
     def message(self) -> TranslatableText:
-        """Return the sentence that says why the part can't be read, and how it is counted."""
+        """Return the sentence that explains why the part can't be read and how it is graded."""
         sentence = TranslatableText(self.error.key, self.error.facts)
         return (
             sentence
@@ -113,7 +117,7 @@ class UnreadablePart(NamedTuple):
 
 
 class PaperAnswer(NamedTuple):
-    """An answer typed from paper, in the form that `answer` accepts, and its unreadable parts."""
+    """An answer that was typed from paper, with its unreadable parts."""
 
     answer: object
     unreadable_parts: tuple[UnreadablePart, ...] = ()
@@ -148,9 +152,9 @@ def make_labels(count: int) -> list[str]:
 
 
 def adapt_for_paper(text: Text) -> Text:
-    """Return the wording of a question for paper, or the given wording if there is no other.
+    """Return the paper version of a question's text, or the text itself if there is none.
 
-    The wording for the screen may say "click".
+    The text for the screen may say "click".
 
     >>> adapt_for_paper(TranslatableText("lesson.tree.path")).key
     'lesson.tree.path.hand'
@@ -163,7 +167,7 @@ def adapt_for_paper(text: Text) -> Text:
 
 
 def clean_text(text: str) -> str:
-    """Return a typed text without leading apostrophe, look-alike letters and extra spaces.
+    """Normalize a typed text: look-alike letters, extra spaces and a leading apostrophe.
 
     >>> clean_text(" '1/2 "), clean_text("–")
     ('1/2', '-')
@@ -172,7 +176,7 @@ def clean_text(text: str) -> str:
 
 
 def is_date(text: str) -> bool:
-    """Return whether the text looks like a fraction that a spreadsheet turned into a date.
+    """Return whether a text looks like a date that a spreadsheet made from a fraction.
 
     >>> [is_date(text) for text in ("01-Feb", "2027-02-01", "1. Feb", "1/2/2027", "1/2", "-1", "ad")]
     [True, True, True, True, False, False, False]
@@ -183,7 +187,7 @@ def is_date(text: str) -> bool:
 def parse_letter_list(text: str, allowed_letters: Sequence[str]) -> list[str]:
     """Parse letters with or without separators, and drop repeated letters.
 
-    A `RefusedError` names a letter that is not on the sheet.
+    Raises a `RefusedError` for a letter that is not on the sheet.
 
     >>> parse_letter_list("A, c", ["a", "b", "c"]), parse_letter_list("ac", ["a", "b", "c"]), parse_letter_list("-", ["a"])
     (['a', 'c'], ['a', 'c'], [])
@@ -248,22 +252,25 @@ def is_paper_answer(answer: object) -> bool:
 
 
 def convert_paper_answer(exercise: PaperExercise, answer: object) -> object:
-    """Convert an answer typed from paper as `answer` expects it; keep other answers as is."""
+    """Convert an answer typed from paper to a value that an exercise's `answer` accepts.
+
+    Other answers are returned unchanged.
+    """
     return parse_paper_answer(exercise, answer).answer
 
 
 def parse_paper_answer(exercise: PaperExercise, answer: object) -> PaperAnswer:
-    """Parse an answer typed from paper, blank by blank.
+    """Parse an answer that was typed from paper, one blank after another.
 
-    An unreadable blank counts as empty. If nothing can be read, a `RefusedError` is raised.
+    An unreadable blank counts as empty. If no blank is readable, a `RefusedError` is raised.
     """
     if not isinstance(answer, Mapping) or not is_paper_answer(answer):
         return PaperAnswer(answer)
-    written = answer[PAPER_ANSWER_KEY]
-    if not isinstance(written, Mapping) or not all(isinstance(entry, str) for pair in written.items() for entry in pair):
-        raise DurakError(f"what was written by hand is kept as texts by the letters of a sheet, not as {short_repr(written)}")
+    typed_texts = answer[PAPER_ANSWER_KEY]
+    if not isinstance(typed_texts, Mapping) or not all(isinstance(entry, str) for pair in typed_texts.items() for entry in pair):
+        raise DurakError(f"what was written by hand is kept as texts by the letters of a sheet, not as {short_repr(typed_texts)}")
     form = require_paper_question(exercise)
-    readable = {label: clean_text(text) for label, text in written.items() if clean_text(text)}
+    readable = {label: clean_text(text) for label, text in typed_texts.items() if clean_text(text)}
     unreadable = [
         UnreadablePart(label, text[:_MAX_TEXT_LENGTH], error)
         for label, text in readable.items()
@@ -281,7 +288,7 @@ def parse_paper_answer(exercise: PaperExercise, answer: object) -> PaperAnswer:
 
 
 def _find_problem(form: PaperQuestion, label: str, text: str) -> RefusedError | None:
-    """Return the error in one blank, regardless of the other blanks; None if there is none."""
+    """Return the error in the text of one blank, or None if the text is readable."""
     labels = [blank.label for blank in form.blanks]
     if label not in labels:
         return RefusedError(_UNKNOWN_BLANK_KEY, label=label[:_QUOTED_LENGTH] or "–", first=labels[0] or "–", last=labels[-1] or "–")
@@ -294,7 +301,7 @@ def _find_problem(form: PaperQuestion, label: str, text: str) -> RefusedError | 
 
 
 def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dict[str, str]]:
-    """Return the typed texts of each group of blanks."""
+    """Return the typed texts by blank for each group of blanks."""
     groups = dict.fromkeys(blank.group_heading for blank in form.blanks if blank.group_heading)
     group_texts = [
         {
@@ -308,7 +315,7 @@ def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dic
 
 
 def _find_parse_error(form: PaperQuestion, texts: BlankTexts) -> RefusedError | None:
-    """Return the error that parsing these texts raises; None if they are valid."""
+    """Return the error that parsing these texts raises, or None if they are valid."""
     try:
         form.parse_texts(_fill_missing_blanks(form, texts))
     except RefusedError as error:
@@ -317,28 +324,30 @@ def _find_parse_error(form: PaperQuestion, texts: BlankTexts) -> RefusedError | 
 
 
 def _fill_missing_blanks(form: PaperQuestion, texts: BlankTexts) -> BlankTexts:
+    """Return a text for each blank of a form; "" for a blank without a text."""
     return {blank.label: texts.get(blank.label, "") for blank in form.blanks}
 
 
 def draw_board_for_print(svg: str, alt_text: str = "") -> PaperPicture:
-    """Return a picture of a tree or matrix for print: on white, with readable letters."""
+    """Return a picture of a tree or matrix for print, on white and with readable letters."""
     return PaperPicture.from_svg(svg.replace(DARK_STYLE, "").replace("</style>", f"{_PRINT_CSS}</style>", 1), alt_text)
 
 
 def build_table(
     column_heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]], *, corner: str = "", min_row_height: float = 30
 ) -> PaperPicture:
-    """Build an HTML table, to read or to fill in, from texts that are already HTML.
+    """Build an HTML table for print; all given texts must already be HTML.
 
     >>> build_table(["<b>a</b> heads"], [("<b>1</b> tails", ["1"])]).height
     80.0
     """
-    column = min(_COLUMN_WIDTH, (_MAX_TABLE_WIDTH - _ROW_HEAD_WIDTH) / max(len(column_heads), 1))
+    column_width = min(_COLUMN_WIDTH, (_MAX_TABLE_WIDTH - _ROW_HEAD_WIDTH) / max(len(column_heads), 1))
 
     def count_lines(text: str, available: float) -> int:
+        """Return how many lines a text needs if this width is available."""
         return -(-int(1.15 * measure_text(re.sub("<[^>]+>", "", text), _FONT_SIZE)) // int(available - 14)) or 1
 
-    heights = [max([count_lines(title, column) for title in column_heads] + [2]) * _LINE_HEIGHT + 16] + [
+    heights = [max([count_lines(title, column_width) for title in column_heads] + [2]) * _LINE_HEIGHT + 16] + [
         max(min_row_height, count_lines(row_head, _ROW_HEAD_WIDTH) * _LINE_HEIGHT + 8) for row_head, _ in rows
     ]
     head_cells = "".join(f"<th>{title}</th>" for title in column_heads)
@@ -346,12 +355,12 @@ def build_table(
         f'<tr style="height:{height:g}px"><th>{row_head}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
         for height, (row_head, cells) in zip(heights[1:], rows, strict=True)
     )
-    width = _ROW_HEAD_WIDTH + column * len(column_heads)
+    table_width = _ROW_HEAD_WIDTH + column_width * len(column_heads)
     columns = f'<colgroup><col style="width:{_ROW_HEAD_WIDTH:g}px"></colgroup>'
-    table = f'<table class="by-hand" style="width:{width:g}px">{columns}<thead><tr><th class="corner">{corner}</th>{head_cells}</tr></thead><tbody>{body}</tbody></table>'
-    return PaperPicture(table, width, sum(heights))
+    table = f'<table class="by-hand" style="width:{table_width:g}px">{columns}<thead><tr><th class="corner">{corner}</th>{head_cells}</tr></thead><tbody>{body}</tbody></table>'
+    return PaperPicture(table, table_width, sum(heights))
 
 
 def format_cell_letter(label: str) -> str:
-    """Return the HTML for the letter of a table cell that the student has to fill in."""
+    """Return HTML for the letter of a matrix cell that the student has to fill in."""
     return f'<small class="by-letter">{escape(label)}</small>'

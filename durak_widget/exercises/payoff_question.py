@@ -1,4 +1,4 @@
-"""A question about the payoffs of matrix cells, which the student reads off a tree."""
+"""A question about payoffs in matrix cells, which students find in a game tree."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_CELLS: Final = 36
 
 
 class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
-    """A question that asks for the payoffs in matrix cells."""
+    """A question that asks students to fill in the payoffs of matrix cells."""
 
     question_kind = "fill"
     has_fields = True
@@ -45,8 +45,8 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         if not isinstance(tree, Tree):
             raise DurakError(f"cells are filled in from a tree, on which one sees where two plans lead, not from {short_repr(tree)}")
         self._tree, self.matrix = tree, require_matrix(tree)
-        every = [(row, column) for row in range(len(self.matrix.rows)) for column in range(len(self.matrix.columns))]
-        self._cells = every if cells is None else list(dict.fromkeys(parse_cell(self.matrix, cell) for cell in cells))
+        all_cells = [(row, column) for row in range(len(self.matrix.rows)) for column in range(len(self.matrix.columns))]
+        self._cells = all_cells if cells is None else list(dict.fromkeys(parse_cell(self.matrix, cell) for cell in cells))
         if not 0 < len(self._cells) <= MAX_CELLS:
             raise DurakError(f"1 to {MAX_CELLS} cells are asked for, not {len(self._cells):,}; say which: cells=[(0, 0), …]")
         self.player = 0 if self.matrix.is_zero_sum else None
@@ -60,18 +60,18 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return {}
 
     def parse_answer(self, answer: object) -> dict[Cell, str]:
-        """Parse payoffs, given by cell or row by row."""
+        """Parse payoffs, given in a dict by matrix cell or in a list row by row."""
         if isinstance(answer, dict):
             return {self._parse_asked_cell(cell): format_as_typed(payoffs) for cell, payoffs in answer.items()}
-        listed = self._list_payoffs(answer)
-        if len(listed) > len(self._cells):
-            raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(listed)} values are given")
-        return dict(zip(self._cells, map(format_as_typed, listed), strict=False))
+        payoff_list = self._list_payoffs(answer)
+        if len(payoff_list) > len(self._cells):
+            raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(payoff_list)} values are given")
+        return dict(zip(self._cells, map(format_as_typed, payoff_list), strict=False))
 
     def _list_payoffs(self, answer: object) -> list[object]:
-        """Return the payoffs in one list, from a list or from the rows of the matrix."""
+        """Return the payoffs in one flat list, given a list of payoffs or of matrix rows."""
         is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(answer) > 2)
-        parts: list[Any] = list(answer) if is_list else [answer]  # type: ignore[call-overload] # as was just found out
+        parts: list[Any] = list(answer) if is_list else [answer]  # type: ignore[call-overload] # checked above
         if self._is_in_rows(answer):
             return [payoffs for row in cast("Sequence[Sequence[object]]", answer) for payoffs in row]
         if invalid := next((part for part in parts if isinstance(part, (list, tuple)) and len(part) > 2), None):
@@ -80,9 +80,9 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return parts
 
     def _is_in_rows(self, answer: object) -> bool:
-        """Return whether the answer is given as a list of matrix rows.
+        """Return whether the answer is a list with one list of payoffs for each matrix row.
 
-        Where a cell has two payoffs, two numbers are the payoffs of one cell.
+        If a cell has two payoffs, a list of two numbers contains the payoffs of one cell.
         """
         size = len(self.matrix.rows), len(self.matrix.columns)
         if not isinstance(answer, (list, tuple)) or len(answer) != size[0] or len(self._cells) != size[0] * size[1]:
@@ -92,69 +92,72 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return self.matrix.is_zero_sum or all(isinstance(payoffs, (list, tuple, str)) for row in answer for payoffs in row)
 
     def apply_message(self, previous_answer: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
-        """Write a payoff into a matrix cell."""
+        """Store the payoffs that the user typed into a matrix cell."""
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a payoff is written as a text, such as '1, -1', not {short_repr(text)}")
         return {**previous_answer, self._parse_asked_cell((message.get("row"), message.get("column"))): format_as_typed(text)}
 
     def to_plain_data(self, answer: dict[Cell, str]) -> object:
-        """Return the payoffs of the asked cells, row by row."""
+        """Return the typed payoffs of the question's cells, row by row."""
         return [answer.get(cell, "") for cell in self._cells]
 
     def is_mark_still_valid(self, key: str, old_answer: dict[Cell, str], new_answer: dict[Cell, str]) -> bool:
-        """Return whether the payoff in a cell is unchanged since it was graded."""
+        """Return whether the old and the new answer have the same payoffs in a cell."""
         row, column = map(int, key.split(","))
         return old_answer.get((row, column)) == new_answer.get((row, column))
 
     def is_started(self, answer: dict[Cell, str]) -> bool:
-        """Return whether the student has written any payoff."""
+        """Return whether the student has typed any payoff."""
         return any(map(str.strip, answer.values()))
 
     def is_unreadable(self, answer: dict[Cell, str]) -> bool:
-        """Return whether the student wrote something, but no number."""
-        written = [text for text in answer.values() if text.strip()]
-        return bool(written) and not any(map(self._parse_payoffs, written))
+        """Return whether the student typed some text, but no valid payoff."""
+        typed_texts = [text for text in answer.values() if text.strip()]
+        return bool(typed_texts) and not any(map(self._parse_payoffs, typed_texts))
 
     def describe_missing_parts(self, answer: dict[Cell, str]) -> Sequence[Text]:
         """Return a note on how many cells are empty or unreadable."""
         return describe_incomplete_fields([answer.get(cell, "") for cell in self._cells], self._parse_payoffs)
 
     def _parse_asked_cell(self, cell: object) -> Cell:
+        """Parse a cell; raise an error if the question does not ask for its payoffs."""
         parsed = parse_cell(self.matrix, cell)
         if parsed not in self._cells:
             raise DurakError(f"what stands in the cell {parsed} is not asked for")
         return parsed
 
     def grade(self, answer: dict[Cell, str]) -> AnswerGrade:
-        """Grade each cell against the payoffs to which its two strategies lead."""
+        """Grade each cell by the payoffs that its two strategies lead to."""
         marks: dict[str, str] = {}
-        why: list[Text] = []
+        short_reasons: list[Text] = []
         full_reasons: list[Text] = []
         missing = []
         for cell in self._cells:
             text = answer.get(cell, "").strip()
-            kind = self._classify_mistake(cell, text) if text else ""
+            mistake = self._classify_mistake(cell, text) if text else ""
             if not text:
                 missing.append(cell)
                 continue
-            marks[f"{cell[0]},{cell[1]}"] = "wrong" if kind else "right"
-            if kind and not why:
+            marks[f"{cell[0]},{cell[1]}"] = "wrong" if mistake else "right"
+            if mistake and not short_reasons:
                 mistake_facts = (
-                    [TranslatableText(f"lesson.matrix.fill.{kind}", {**self._cell_facts(cell), "text": text[:20]})]
-                    if kind != "wrong"
+                    [TranslatableText(f"lesson.matrix.fill.{mistake}", {**self._cell_facts(cell), "text": text[:20]})]
+                    if mistake != "wrong"
                     else []
                 )
-                why += mistake_facts or [self._explain_path(cell)]  # explain the path in the tree if the student's mistake is unknown
+                short_reasons += mistake_facts or [
+                    self._explain_path(cell)
+                ]  # Explain the path in the tree if the student's mistake is unknown
                 full_reasons += [*mistake_facts, self._explain_path(cell, shows_payoffs=True)]
         if missing:
             missing_fact = TranslatableText("lesson.matrix.fill.missing", {"count": len(missing)})
-            why.append(missing_fact)
+            short_reasons.append(missing_fact)
             full_reasons.append(missing_fact)
-        return AnswerGrade(marks, why, not why, full_reasons)
+        return AnswerGrade(marks, short_reasons, not short_reasons, full_reasons)
 
     def describe_parts(self, answer: dict[Cell, str], marks: Mapping[str, str]) -> Sequence[PartDescription]:
-        """Describe the payoffs that the student wrote in each cell."""
+        """Describe the payoffs that the student typed into each cell."""
         return [
             PartDescription(
                 TranslatableText("lesson.matrix.best.cell", {"row": StrategyReference(0, row), "column": StrategyReference(1, column)}),
@@ -165,30 +168,32 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
             if (text := answer.get((row, column), "").strip())
         ]
 
-    def build_picture(self, answer: dict[Cell, str] | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is right is drawn
-        """Return the tree and the complete matrix."""
+    def build_picture(self, answer: dict[Cell, str] | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows the solution
+        """Return a picture of the tree and the complete matrix."""
         return BoardPicture(self._tree, self.matrix, strategy_tree=self._tree)
 
     def _classify_mistake(self, cell: Cell, text: str) -> str:
-        """Return the kind of mistake in a matrix cell; `wrong` if unknown, "" if there is none."""
-        read, right = self._parse_payoffs(text), self.matrix.payoffs[cell[0]][cell[1]]
-        if read is None:
+        """Return the mistake in a matrix cell by name; `wrong` if unknown, "" if it is correct."""
+        typed_payoffs, right = self._parse_payoffs(text), self.matrix.payoffs[cell[0]][cell[1]]
+        if typed_payoffs is None:
             return "unread"
-        if all(number.matches(payoff) for number, payoff in zip(read, right, strict=False)):
+        if all(number.matches(payoff) for number, payoff in zip(typed_payoffs, right, strict=False)):
             return ""
-        ends = self._find_terminals(cell)
-        mean = [sum((self._payoffs_at(end)[player] for _, end in ends), Fraction(0)) / len(ends) for player in (0, 1)]
+        terminals = self._find_terminals(cell)
+        mean = [sum((self._payoffs_at(end)[player] for _, end in terminals), Fraction(0)) / len(terminals) for player in (0, 1)]
         values_of_mistake: dict[str, list[tuple[Fraction, ...]]] = {
-            ("turned" if len(read) == 1 else "swapped"): [right[::-1]],
-            "drawn": [self._payoffs_at(end) for _, end in ends] if len(ends) > 1 else [],
-            "plain": [tuple(mean)] if len({probability for probability, _ in ends}) > 1 else [],
+            ("turned" if len(typed_payoffs) == 1 else "swapped"): [right[::-1]],
+            "drawn": [self._payoffs_at(end) for _, end in terminals] if len(terminals) > 1 else [],
+            "plain": [tuple(mean)] if len({probability for probability, _ in terminals}) > 1 else [],
         }
-        kinds = [
+        matching_mistakes = [
             kind
             for kind, candidates in values_of_mistake.items()
-            if any(all(number.matches(payoff) for number, payoff in zip(read, candidate, strict=False)) for candidate in candidates)
+            if any(
+                all(number.matches(payoff) for number, payoff in zip(typed_payoffs, candidate, strict=False)) for candidate in candidates
+            )
         ]
-        return kinds[0] if len(kinds) == 1 else "wrong"
+        return matching_mistakes[0] if len(matching_mistakes) == 1 else "wrong"
 
     def _parse_payoffs(self, text: str) -> tuple[TypedNumber, ...] | None:
         """Parse the payoffs of both players, or of player 1 alone in a zero-sum game."""
@@ -196,10 +201,11 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return numbers if numbers and (len(numbers) == 2 or self.matrix.is_zero_sum) else None
 
     def _payoffs_at(self, terminal: int) -> tuple[Fraction, ...]:
+        """Return the payoffs of all players at a terminal node."""
         return self._tree.payoffs[self._tree.infoset_of[terminal]]
 
     def _find_terminals(self, cell: Cell) -> list[tuple[Fraction, int]]:
-        """Return the terminal nodes to which two strategies lead, each with its probability."""
+        """Return the terminal nodes that a cell's strategies lead to, with their probabilities."""
         tree, strategies = self._tree, (self.matrix.rows[cell[0]], self.matrix.columns[cell[1]])
         terminals, pending = [], [(Fraction(1), 0)]
         while pending:
@@ -215,31 +221,39 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return terminals
 
     def select_legible_marks(self, answer: dict[Cell, str], marks: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the marks of the payoffs that can be read."""
-        written = {f"{row},{column}": text for (row, column), text in answer.items()}
-        return {cell: mark for cell, mark in marks.items() if self._parse_payoffs(written.get(cell, "")) is not None}
+        """Return the grading marks of the cells whose payoffs can be read."""
+        text_by_cell = {f"{row},{column}": text for (row, column), text in answer.items()}
+        return {cell: mark for cell, mark in marks.items() if self._parse_payoffs(text_by_cell.get(cell, "")) is not None}
 
     def compute_wrong_part_penalty(self) -> Fraction:
-        """Return the penalty per wrong cell; with it, the same payoff in all cells earns nothing."""
+        """Return how many correct cells a wrong cell cancels.
+
+        So a student who writes the same payoffs everywhere earns nothing.
+        """
         return compute_wrong_field_penalty(self.solution)
 
     def _cell_facts(self, cell: Cell) -> dict[str, object]:
+        """Return the row, the column and the players of a cell, as facts for a message."""
         names = {"who": describe_player(self.matrix.names, 0), "next": describe_player(self.matrix.names, 1)}
         return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1]), **names}
 
     def _explain_path(self, cell: Cell, *, shows_payoffs: bool = False) -> Text:
         """Describe the tree path of a matrix cell; include its payoffs if `shows_payoffs` is true."""
-        ends, facts = self._find_terminals(cell), self._cell_facts(cell)
-        if len(ends) == 1:
+        terminals, facts = self._find_terminals(cell), self._cell_facts(cell)
+        if len(terminals) == 1:
             return TranslatableText(
                 f"lesson.matrix.fill.leads{'.end' if shows_payoffs else ''}",
-                {**facts, "moves": PathReference(ends[0][1]), "worth": format_payoffs(self._payoffs_at(ends[0][1])).replace("-", "−")},
+                {
+                    **facts,
+                    "moves": PathReference(terminals[0][1]),
+                    "worth": format_payoffs(self._payoffs_at(terminals[0][1])).replace("-", "−"),
+                },
             )
         if not shows_payoffs:
-            return TranslatableText("lesson.matrix.fill.chance", {**facts, "count": len(ends)})
+            return TranslatableText("lesson.matrix.fill.chance", {**facts, "count": len(terminals)})
         sums = " + ".join(
-            f"{probability} · ({format_payoffs(self._payoffs_at(end))})".replace("-", "−") for probability, end in ends[:4]
-        ) + (" + …" if len(ends) > 4 else "")
+            f"{probability} · ({format_payoffs(self._payoffs_at(end))})".replace("-", "−") for probability, end in terminals[:4]
+        ) + (" + …" if len(terminals) > 4 else "")
         return TranslatableText("lesson.matrix.fill.chance.end", {**facts, "sum": sums})
 
     @property
@@ -249,32 +263,32 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return [str(payoffs[0]) if self.matrix.is_zero_sum else format_payoffs(payoffs) for payoffs in cells]
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree and the asked cells as plain values."""
+        """Return the tree and the question's cells as JSON-compatible values."""
         return {"tree": tree_to_dict(self._tree), "cells": [list(cell) for cell in self._cells]}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form of the question, with a letter in each asked cell."""
+        """Return the printed form of the question, with a letter in each cell to fill in."""
         cell_of_label = dict(zip(make_labels(len(self._cells)), self._cells, strict=True))
 
-        def read(written: BlankTexts) -> object:
-            given = {cell_of_label[label]: text for label, text in written.items() if text}
-            if unreadable := next((text for text in given.values() if self._parse_payoffs(text) is None), None):
+        def parse_texts(blank_texts: BlankTexts) -> object:
+            typed_texts = {cell_of_label[label]: text for label, text in blank_texts.items() if text}
+            if unreadable := next((text for text in typed_texts.values() if self._parse_payoffs(text) is None), None):
                 raise RefusedError("lesson.hand.number.odd", text=unreadable[:20])
-            return given or None
+            return typed_texts or None
 
         return BoardPaperForm(
             {},
             tuple(AnswerBlank(label, field_kind="drawn") for label in cell_of_label),
-            read,
+            parse_texts,
             lambda: dict(zip(cell_of_label, map(str, self.solution), strict=True)),
         )
 
     def label_cells(self) -> Mapping[Cell, str]:
-        """Return the letter of each asked cell."""
+        """Return the letter of each cell to fill in."""
         return dict(zip(self._cells, make_labels(len(self._cells)), strict=True))
 
     def view_fields(self, answer: dict[Cell, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the text and mark of each cell, and whether it can be edited, for the page."""
+        """Return each cell's text and mark, and whether it is editable, as fields for the page."""
         cells = {}
         for row, column in self._cells:
             mark = marks.get(f"{row},{column}", "")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _MAX_REASON_LENGTH: Final = 90
-"""The maximum number of characters of a reason that is also shown on the card table."""
+"""The maximum length of a reason that the card table displays, in characters."""
 
 
 class Position(TableDisplay, Task):
@@ -61,7 +61,7 @@ class Position(TableDisplay, Task):
         name: str = "",
         number: int | str = "",
         language: str | None = None,
-        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
         """Set up the exercise, and check that its solution reaches the goal."""
         if require_game(game).actor is None:
@@ -84,11 +84,12 @@ class Position(TableDisplay, Task):
         self._check_solution()
 
     def _check_solution(self) -> None:
-        """Check that the author's solution reaches the goal against these opponents."""
-        from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only what is played needs a table
+        """Play the author's solution on a card table; raise an error if it misses the goal."""
+        from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only position exercises need a table
 
         seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
-        table_options = {"hands": "own", **self._table_options}  # the exercise author decides which hands are open, not the user's settings
+        # The author of the exercise decides which hands are open, not the user's settings
+        table_options = {"hands": "own", **self._table_options}
         self._attach_table(Table(self._start_game.copy(), seats, seed=0, language=self._language, **table_options))
         self.table.on_move(lambda _: self._on_move())
         self.table.task = self
@@ -106,8 +107,6 @@ class Position(TableDisplay, Task):
         self._solution_moves = self.table.game.moves
         self.restart()
 
-    # Methods that are used from code
-
     @property
     def question(self) -> str:
         """Return the sentence that states the goal."""
@@ -120,9 +119,9 @@ class Position(TableDisplay, Task):
         return list(self._solution)
 
     def hint(self) -> Move | TranslatableText:
-        """Return the next move of the solution, or another move from which the goal is reachable.
+        """Return the next move of the solution, or another move that keeps the goal reachable.
 
-        If there is none, return a sentence that says why.
+        If there is no such move, return a sentence that says why.
         """
         if self._is_grading_deferred:
             return TranslatableText("class.no_hint")
@@ -137,7 +136,7 @@ class Position(TableDisplay, Task):
 
     @property
     def last_answer(self) -> object:
-        """Return the student's own moves in the last game that reached or missed the goal."""
+        """Return the student's moves in the last game that reached or missed the goal."""
         return self._stored_moves
 
     def _list_own_moves(self) -> list[str]:
@@ -145,9 +144,9 @@ class Position(TableDisplay, Task):
         return [str(played) for played in self.table.game.history if played.seat == self._seat]
 
     def answer(self, answer: object) -> Verdict:
-        """Play one or more of the student's moves at the table; opponents move in between."""
+        """Play the student's next moves at the card table; bots play the other seats."""
         moves = parse_moves(answer)
-        if self._is_grading_deferred and self.is_decided:  # the student may replace a stored answer
+        if self._is_grading_deferred and self.is_decided:  # The student may replace a stored answer
             self.restart()
         self._let_opponents_move()
         for move in moves:
@@ -158,11 +157,12 @@ class Position(TableDisplay, Task):
         return self._build_verdict()
 
     def _let_opponents_move(self) -> None:
+        """Let the bots move until it is the student's turn or the goal is decided."""
         while self._goal_outcome is None and self.table.step():
             pass
 
     def defer_grading(self) -> None:
-        """Store all later answers without grading them.
+        """Reset the exercise, and store all later answers without grading them.
 
         The check whether the goal can be reached is switched off, because it would give the answer away.
         """
@@ -171,19 +171,19 @@ class Position(TableDisplay, Task):
 
     @property
     def has_unsaved_changes(self) -> bool:
-        """Return whether a game was started but not finished, so that it is not stored."""
+        """Return whether the student has started a game whose result is not decided yet."""
         return self._is_grading_deferred and self._goal_outcome is None and bool(self._list_own_moves())
 
     def restore_answer(self, answer: object) -> None:
-        """Show a stored game by replaying its moves at the card table."""
-        line = parse_moves(answer)
+        """Show a stored game by playing its moves again at the card table."""
+        moves = parse_moves(answer)
         self.restart()
         try:
-            self.answer(line)
+            self.answer(moves)
         except DurakError:
             self.restart()
             raise
-        self._stored_moves, self._attempt_count = line, 1
+        self._stored_moves, self._attempt_count = moves, 1
         super().restore_answer(answer)
 
     def reveal(self) -> str:
@@ -197,32 +197,31 @@ class Position(TableDisplay, Task):
 
     def restart(self) -> None:
         """Reset the card table to the starting position."""
-        if not self._is_grading_deferred or self._stored_moves is None:  # a stored game is kept until the student finishes another game
+        if not self._is_grading_deferred or self._stored_moves is None:  # Keep a stored game until the student finishes another game
             self._reset_attempts()
             self._stored_moves = None
         self._set_up_position()
 
     def _set_up_position(self) -> None:
+        """Set up the starting position on the card table."""
         self.table.game = self._start_game.copy()
         self._table_game = self.table.game
         self._on_scene_change()
-
-    # Reactions to moves at the card table
 
     def _on_scene_change(self) -> None:
         self._update_goal_outcome()
         self._refresh()
 
     def _update_goal_outcome(self) -> None:
-        """Find the first move that reached or missed the goal; ignore moves taken back."""
+        """Find the first move of the current game that reached or missed the goal."""
         game = self.table.game
         state = (game, game.moves if game is self._table_game else ())
         if self._judged_state is not None and self._judged_state[0] is game and self._judged_state[1] == state[1]:
             return
         self._judged_state, self._goal_outcome, self._deciding_ply = state, None, 0
-        course = game.history if game is self._table_game else ()
-        before, was_open = self._start_game, bool(course) and self._is_goal_reachable(self._start_game)
-        for ply, played in enumerate(course, 1):
+        history = game.history if game is self._table_game else ()
+        before, was_open = self._start_game, bool(history) and self._is_goal_reachable(self._start_game)
+        for ply, played in enumerate(history, 1):
             after = game.copy()
             after.goto(ply)
             self._goal_outcome, self._deciding_ply = self._goal.judge(after, self._seat, played), ply
@@ -240,7 +239,7 @@ class Position(TableDisplay, Task):
 
     @property
     def is_single_move(self) -> bool:
-        """Return whether a single move decides whether the goal is reached."""
+        """Return whether the solution is a single move of the student."""
         return len(self._solution) == 1
 
     @property
@@ -250,25 +249,25 @@ class Position(TableDisplay, Task):
         return self._goal_outcome is not None
 
     def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
-        """Return whether the goal is reached, with a short sentence; None while it is open.
+        """Return whether the goal is reached, with a short sentence; None if it is still open.
 
-        If answers are stored, it does not say whether the goal is reached.
+        If answers are stored without grading, the result does not say whether the goal is reached.
         """
         if not self.is_decided or self._goal_outcome is None:
             return None
         if self._is_grading_deferred:
             return None, voice.translate("class.kept")
-        right, why = self._goal_outcome
-        return right, " ".join([voice.translate(self._verdict_heading(right=right)), *self._table_sentences(why, voice, is_right=right)])
+        right, reason = self._goal_outcome
+        return right, " ".join([voice.translate(self._verdict_heading(right=right)), *self._table_sentences(reason, voice, is_right=right)])
 
     def _is_short(self, reason: Text) -> bool:
         """Return whether a reason is short enough to be shown on the card table."""
         return 0 < len(self._translate(reason)) <= _MAX_REASON_LENGTH if reason else False
 
     def _table_sentences(self, reason: Text, voice: Translator, *, is_right: bool) -> list[str]:
-        """Return the sentences that the card table shows after “Right” or “Not yet”.
+        """Return the sentences that follow “Right” or “Not yet” on the card table.
 
-        They are the reason, if it is short, or else how to go on.
+        They are the reason, if it is short, and otherwise advice on how to continue.
         """
         if self._is_short(reason):
             return [translate_text(reason, voice)]
@@ -276,10 +275,10 @@ class Position(TableDisplay, Task):
 
     @property
     def _can_ask_why(self) -> bool:
-        """Return whether more reasons exist than the card table shows, so that the user can ask."""
-        right, why = self._goal_outcome or (True, "")
-        more = (bool(why) and not self._is_short(why)) or (right and bool(self._explanation))
-        return self._goal_outcome is not None and more and not self._is_grading_deferred and not self.is_closed
+        """Return whether there are more reasons than the card table displays."""
+        right, reason = self._goal_outcome or (True, "")
+        has_more_reasons = (bool(reason) and not self._is_short(reason)) or (right and bool(self._explanation))
+        return self._goal_outcome is not None and has_more_reasons and not self._is_grading_deferred and not self.is_closed
 
     def _is_goal_reachable(self, game: Game) -> bool | None:
         """Return whether the goal can still be reached; None if that is unknown."""
@@ -288,7 +287,7 @@ class Position(TableDisplay, Task):
         return self._reachable_by_moves[game.moves]
 
     def _on_move(self) -> None:
-        """Count an attempt if the last move, by any player, reached or missed the goal."""
+        """Count an attempt if the last move of any player reached or missed the goal."""
         if self._goal_outcome is not None and self._deciding_ply == self.table.game.ply:
             self._stored_moves = self._list_own_moves()
             self._record_answer(right=self._goal_outcome[0] and not self._is_grading_deferred)
@@ -314,23 +313,23 @@ class Position(TableDisplay, Task):
             "begun": bool(self.table.game.history) or self.table.game is not self._table_game,
         }
 
-    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - it is the beginning that is drawn
-        """Draw the starting position as the student sees it."""
+    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture shows the starting position
+        """Draw the starting position as the student's seat sees it."""
         picture = Picture(self._start_game.view(self._seat).without_legal_moves(), language=self._language)
         return picture._repr_mimebundle_()["text/html"]
 
     def _describe_progress(self) -> list[str]:
-        """Describe the moves since the student's last move, and say that the goal is still open."""
-        course = self.table.game.history
-        last = max((ply for ply, played in enumerate(course) if played.seat == self._seat), default=None)
-        if last is None:
+        """Describe all moves since the student's last move; say if the goal can still be reached."""
+        history = self.table.game.history
+        last_own_ply = max((ply for ply, played in enumerate(history) if played.seat == self._seat), default=None)
+        if last_own_ply is None:
             return []
-        unknown = self._reachability is not None and self._is_goal_reachable(self.table.game) is None
+        is_unknown = self._reachability is not None and self._is_goal_reachable(self.table.game) is None
         return [
-            *(format_played_move(played, self._voice) for played in course[last:]),
-            *([] if unknown else [self._translate(TranslatableText("lesson.goal.open"))]),
+            *(format_played_move(played, self._voice) for played in history[last_own_ply:]),
+            *([] if is_unknown else [self._translate(TranslatableText("lesson.goal.open"))]),
         ]
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the static version of the goal; the table below has its own static picture."""
+        """Return the static version of the goal, without the card table below it."""
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p></div>', "text/plain": self.question}

@@ -1,7 +1,7 @@
-"""Exercises that ask what a move leads to, or which of two moves is better.
+"""Exercises about what follows from a move, or about which of two moves is better.
 
-The answer to a prediction is a player, with the rule that makes it so. The two moves are shown side by side.
-A third question asks what a player may throw in after a card has been beaten.
+The answer to a prediction is a player, with the rule that decides it. The two moves to compare are shown side by side. A third kind of
+question asks which cards a player may throw in after a card has been beaten.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RULE_OF_VERB = {"swap": "swap", "transfer": "transfer", "show": "transfer"}
 
 
 class Predict(Choose):
-    """An exercise in which the student predicts what a move leads to.
+    """An exercise in which the student predicts what follows from a move.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8c", "9c Th", "Jd Qd"], trump="h", table="7h", attacker=0)
@@ -47,23 +47,23 @@ class Predict(Choose):
 
     @classmethod
     def next_to_act(cls, game: Game, move: Move | str, *, rule: Text = "", **more: Unpack[ExerciseOptions]) -> Predict:
-        """Ask which player acts after the move; state the game's `rule` first if it is unusual."""
+        """Ask which player acts after a move; show the text `rule` first if it is given."""
         after = game_after_move(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
         seats = range(game.seats)
         role = "defend" if after.actor == after.defender else "throw" if after.table else "open"
         waiting_sentence = TranslatableText(f"call.waits.{role}", {"who": Seat(after.actor)})
-        why = _find_next_rule(game, after)
-        rule_sentence = TranslatableText(f"lesson.rule_next.{why}", {"who": Seat(after.actor)})
-        reason = rule_sentence if why == "transfer" else _join_sentences(waiting_sentence, rule_sentence)
+        rule_name = _find_next_rule(game, after)
+        rule_sentence = TranslatableText(f"lesson.rule_next.{rule_name}", {"who": Seat(after.actor)})
+        reason = rule_sentence if rule_name == "transfer" else _join_sentences(waiting_sentence, rule_sentence)
         return cls._from_seats(
             "lesson.next", game, after, {**dict.fromkeys(seats, rule_sentence), after.actor: reason}, after.actor, rule, **more
         )
 
     @classmethod
     def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[ExerciseOptions]) -> Predict:
-        """Ask which player draws first after a move that ends the bout.
+        """Ask which player draws cards first after a move that ends the bout.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
@@ -87,8 +87,8 @@ class Predict(Choose):
     def _from_seats(
         cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, rule: Text = "", **more: Unpack[ExerciseOptions]
     ) -> Predict:
-        """Build a question about a move; the answer is the seat of a player."""
-        assert after.last_move is not None  # noqa: S101 - the move has been made
+        """Build a question about what follows from a move; the answer is a player's seat."""
+        assert after.last_move is not None  # noqa: S101 - `after` has a last move
         seat_names = {str(seat): TranslatableText("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
         prompt = TranslatableText(key, {"deed": describe_last_move(after)})
@@ -113,7 +113,7 @@ def _find_next_rule(game: Game, after: Game) -> str:
 def describe_last_move(game: Game) -> TranslatableText:
     """Describe the last move of a game in words."""
     played = game.last_move
-    assert played is not None  # noqa: S101 - one has been made
+    assert played is not None  # noqa: S101 - the caller has made a move
     return build_played_fact(played)
 
 
@@ -125,7 +125,7 @@ def game_after_move(game: Game, move: Move | str) -> Game:
 
 
 class WhatIf(Choose):
-    """An exercise to choose between two moves, which shows the table after each of them.
+    """An exercise to choose the better of two moves, with a picture of the table after each.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["9c Ah", "Jd Qs"], trump="h", table="7c", attacker=1)
@@ -135,7 +135,7 @@ class WhatIf(Choose):
     """
 
     def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[ExerciseOptions]) -> None:
-        """Ask which of two moves is better, each given with a sentence that explains it."""
+        """Ask which of two moves is better; each comes with a sentence of feedback."""
         texts = require_texts(moves)
         if len(texts) != 2:
             raise DurakError(f"two moves are laid side by side, not {len(texts)}: {', '.join(texts) or 'none'}")
@@ -150,15 +150,15 @@ class WhatIf(Choose):
         return self._resulting_positions
 
     def _parse_answer(self, answer: object) -> list[str]:
-        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-        return super()._parse_answer(str(Move(given)) if isinstance(given, (str, Move)) else given)
+        chosen_move = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+        return super()._parse_answer(str(Move(chosen_move)) if isinstance(chosen_move, (str, Move)) else chosen_move)
 
     def _extra_view_fields(self) -> dict[str, object]:
         """Return pictures of the table after each of the two moves, as fields for the page."""
         return {"pictures": {text: self._render_game(after) for text, after in self._resulting_positions.items()}}
 
     def _render_print_extras(self) -> str:
-        """Return the HTML for print of the table after each of the two moves."""
+        """Return HTML for print that shows the table after each of the two moves."""
         figures = "".join(
             f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._translate(self._option_texts[text]))}</b></figcaption>'
             f"{self._render_game(after)}</figure>"
@@ -167,6 +167,7 @@ class WhatIf(Choose):
         return f'<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
 
     def _render_game(self, game: Game) -> str:
+        """Return a picture of the card table in a game, as HTML."""
         return self._draw_position(game)._repr_mimebundle_()["text/html"]
 
 
@@ -198,7 +199,10 @@ def ask_throw_ins(game: Game, move: Move | str, seat: int, *, rule: Text = "", *
 
 
 def _find_refusal(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
-    """Return why a player may not throw in a card once all cards are beaten; None if allowed."""
+    """Return the rule that forbids a player to throw in a card, or None if it is allowed.
+
+    The function assumes that all cards on the table are beaten.
+    """
     allowed_seats = attack.list_throwers(game.rules, game.attacker, game.defender, sum(1 << other_seat for other_seat in game.seats_in))
     if seat not in allowed_seats:
         return Refusal(

@@ -1,4 +1,4 @@
-"""Conversion of a student's function or bot to source code that runs on its own.
+"""Conversion of a student's function or bot to a program text that runs on its own.
 
 The functions, imports and plain values that it uses are included, whichever notebook cell they are in.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_PROGRAM_LENGTH: Final = 100_000
-"""The maximum number of characters of a program."""
+"""The maximum length of a program, in characters."""
 _FUTURE_IMPORT: Final = "from __future__ import annotations\n"
 """An import that keeps annotations unevaluated, so that names in them don't have to exist."""
 _LITERAL_TYPES: Final = (bool, int, float, str, bytes, type(None), type(Ellipsis))
@@ -64,9 +64,9 @@ def require_program_text(code: object) -> str:
 
 
 def build_program(bot: object, name: str = "") -> str:
-    """Build the source text of a program that defines `choose` from a function or bot.
+    """Convert a function or bot to the source text of a program that defines `choose`.
 
-    A `RefusedError` says what can't be included.
+    Raises a `RefusedError` that names the value that can't be included.
 
     >>> def mine(view):
     ...     return view.legal_moves()[0]
@@ -77,20 +77,20 @@ def build_program(bot: object, name: str = "") -> str:
     choose = mine
     <BLANKLINE>
     """
-    gathered = _ProgramBuilder()
+    builder = _ProgramBuilder()
     own_name = bot.__code__.co_name if isinstance(bot, FunctionType) else ""
     try:
-        choose_name = gathered.format_value(bot, own_name if own_name.isidentifier() else _CHOOSE_NAME)
+        choose_name = builder.format_value(bot, own_name if own_name.isidentifier() else _CHOOSE_NAME)
     except RefusedError as error:
         if error.facts.get("name") == _CHOOSE_NAME and error.key == _SEPARATE_KEY:
             _refuse_separate(name or type(bot).__name__)
         raise
-    text = "\n\n".join([*gathered.statements, *gathered.choose_statement(choose_name)]) + "\n"
-    return require_program_text(f"{_FUTURE_IMPORT}\n{text}" if gathered.has_annotations else text)
+    text = "\n\n".join([*builder.statements, *builder.choose_statement(choose_name)]) + "\n"
+    return require_program_text(f"{_FUTURE_IMPORT}\n{text}" if builder.has_annotations else text)
 
 
 class _SourceText(NamedTuple):
-    """The source text of a function or class definition."""
+    """The source text of a function or class definition, with the values that it uses."""
 
     text: str
     namespace: Mapping[str, Any]
@@ -99,7 +99,7 @@ class _SourceText(NamedTuple):
 
 
 class _ProgramBuilder:
-    """A builder that collects a program's statements in the order in which they must run."""
+    """A builder that collects the statements of a program in an order in which they can run."""
 
     def __init__(self) -> None:
         self.statements: list[str] = []
@@ -109,13 +109,13 @@ class _ProgramBuilder:
         self._depth = 0
 
     def choose_statement(self, name: str) -> list[str]:
-        """Return the last statement, which assigns `choose` if it is not defined yet."""
+        """Return the last statement, which assigns `choose`; none if `choose` is already defined."""
         if name != _CHOOSE_NAME and _CHOOSE_NAME in self._values_by_name:
             raise RefusedError("lesson.bot.twice", name=_CHOOSE_NAME)
         return [] if name == _CHOOSE_NAME else [f"{_CHOOSE_NAME} = {name}"]
 
-    def format_value(self, value: Any, name: str = "") -> str:  # noqa: ANN401 - whatever somebody's program uses
-        """Return the source text of a value.
+    def format_value(self, value: Any, name: str = "") -> str:  # noqa: ANN401 - any value of a user's program
+        """Return source text that evaluates to `value`.
 
         A value that needs a statement of its own is defined first, and its name is returned.
         """
@@ -128,6 +128,7 @@ class _ProgramBuilder:
             self._depth -= 1
 
     def _format_value(self, value: Any, name: str) -> str:  # noqa: ANN401 - as above
+        """Return source text that evaluates to a value, without a check of the depth."""
         kind = type(value)
         if kind in _LITERAL_TYPES:
             return f"float('{value}')" if isinstance(value, float) and not math.isfinite(value) else repr(value)
@@ -156,7 +157,7 @@ class _ProgramBuilder:
         return f"{type(value).__name__}([{', '.join(parts)}])"
 
     def _find_free_name(self, name: str) -> str:
-        """Return an unused name: the given name, or the given name with a number added."""
+        """Return `name` if the program does not use it yet; otherwise add a number to it."""
         base = name if name.isidentifier() else "_it"
         return next(
             candidate for candidate in (base, *(f"{base}_{number}" for number in range(2, 10_000))) if candidate not in self._values_by_name
@@ -172,7 +173,7 @@ class _ProgramBuilder:
         return name
 
     def _define(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Add the statement that assigns a value to a name."""
+        """Add the statement that assigns a value to a name in the program."""
         self._values_by_name[name] = value
         self._names_by_id.setdefault(id(value), name)
         if bot_arguments := _bot_arguments(value):
@@ -204,6 +205,7 @@ class _ProgramBuilder:
             self._define_object(name, value)
 
     def _format_simple_value(self, value: Any, name: str) -> str | None:  # noqa: ANN401 - as above
+        """Return the source text of a simple value, or None for any other value."""
         simple = (
             type(value) in (*_LITERAL_TYPES, *_CONSTRUCTOR_TYPES, list, tuple, set, frozenset, dict) or type(value).__module__ == "numpy"
         )
@@ -218,12 +220,13 @@ class _ProgramBuilder:
         try:
             parts = ", ".join(f"{key!r}: {self.format_value(attribute, key)}" for key, attribute in state.items())
         except RefusedError:
-            if _is_installed_module(kind.__module__):  # an installed class may have internal state that can't be copied
+            if _is_installed_module(kind.__module__):  # An installed class may have internal state that can't be copied
                 _refuse_separate(name)
             raise
         self.statements.append(f"{name} = object.__new__({class_name})" + (f"\n{name}.__dict__.update({{{parts}}})" if parts else ""))
 
     def _define_function(self, name: str, value: FunctionType) -> None:
+        """Add the definition of a function or a lambda to the program."""
         own_name, source = value.__code__.co_name, _source_of_function(value)
         if own_name != "<lambda>":
             self._define_from_source(name, own_name, source)
@@ -232,7 +235,7 @@ class _ProgramBuilder:
         self.statements.append(f"{name} = {source.text}")
 
     def _define_from_source(self, name: str, own_name: str, source: _SourceText) -> None:
-        """Add a definition that the program can use under its own name and under `name`."""
+        """Add a definition to the program, under its own name and under `name`."""
         text = source.text
         if own_name != name:
             is_name_used = own_name in self._values_by_name
@@ -242,7 +245,7 @@ class _ProgramBuilder:
         self.statements.append(text)
 
     def _define_dependencies(self, source: _SourceText) -> None:
-        """Define all names that the source text uses."""
+        """Define all names that a source text uses."""
         self.has_annotations |= source.has_annotations
         code = compile(source.text, "<program>", "exec", future.annotations.compiler_flag, dont_inherit=True)
         assigned = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "STORE_NAME"}
@@ -254,6 +257,7 @@ class _ProgramBuilder:
 
 
 def _refuse_separate(name: str) -> NoReturn:
+    """Raise an error that a value can't be handed in with the program."""
     raise RefusedError(_SEPARATE_KEY, name=name)
 
 
@@ -269,7 +273,7 @@ def _is_shell_builtin(name: str, value: object) -> bool:
 
 
 def _is_assigned_in(code: CodeType, name: str) -> bool:
-    """Return whether the code or its nested functions and classes assign this name."""
+    """Return whether the code, including nested functions and classes, assigns a name."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return any(instruction.argval == name and instruction.opname.startswith("STORE_") for instruction in dis.get_instructions(code)) or any(
         _is_assigned_in(nested, name) for nested in inner
@@ -302,13 +306,13 @@ def _bot_arguments(value: Any) -> str:  # noqa: ANN401 - as above
     ("'careful', miserly=True", "'first'")
     """
     bot_type = value if isinstance(value, FunctionType) else type(value)
-    if not str(bot_type.__module__).startswith("durak_widget.bots."):  # a function made by `exec` may have no module
+    if not str(bot_type.__module__).startswith("durak_widget.bots."):  # A function made by `exec` may have no module
         return ""
     for name in BUILT_IN_BOTS:
-        plays: Any = get(name).implementation
-        if plays is value:
+        built_in_bot: Any = get(name).implementation
+        if built_in_bot is value:
             return repr(name)
-        if type(plays) is bot_type:
+        if type(built_in_bot) is bot_type:
             settings = {setting: getattr(value, setting, None) for setting in signature(bot_type).parameters}
             with suppress(DurakError):  # `bots.get` raises an error for settings that no bot can have
                 if _is_same(get(name, **settings).implementation, value):
@@ -325,7 +329,7 @@ def _is_same(first: Any, second: Any) -> bool:  # noqa: ANN401 - as above
         return attributes.keys() == other_attributes.keys() and all(
             _is_same(attributes[name], other_attributes[name]) for name in attributes
         )
-    with suppress(Exception):  # the `==` method of another class may raise any exception
+    with suppress(Exception):  # The `==` method of another class may raise any exception
         return bool(first == second)
     return False
 
@@ -353,7 +357,7 @@ def _build_import(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 def _find_public_package(module: str, own: str, value: object) -> str:
     """Return the package that lists a value among its public names; return "" if none does.
 
-    Public names change less often than names of modules. `sandbox/former_module_names.py` lists the names that changed.
+    Public names change less often than the names of modules. `sandbox/former_module_names.py` lists the names that changed.
 
     >>> _find_public_package("durak_widget.engine.moves", "Move", Move), _find_public_package("durak_widget.errors", "quoted", short_repr)
     ('durak_widget', '')
@@ -363,38 +367,41 @@ def _find_public_package(module: str, own: str, value: object) -> str:
         return ""
     for package in (top, f"{top}.{inner.partition('.')[0]}"):
         public = sys.modules.get(package)
-        with suppress(ImportError):  # reading a public name of a package can import a package that is not installed
+        with suppress(ImportError):  # Reading a public name of a package can import a package that is not installed
             if own in getattr(public, "__all__", ()) and getattr(public, own) is value:
                 return package
     return ""
 
 
 def _source_of_function(function: FunctionType) -> _SourceText:
-    """Return the source of a function without its decorators, which have already been applied."""
+    """Return the source of a function without its decorators.
+
+    The function is already the result of its decorators.
+    """
     code, own_name = function.__code__, function.__code__.co_name
-    space = dict(function.__globals__)
+    namespace = dict(function.__globals__)
     for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # a variable of an outer function may not be assigned yet
-            space[variable] = cell.cell_contents
+        with suppress(ValueError):  # A variable of an outer function may not be assigned yet
+            namespace[variable] = cell.cell_contents
     lines, tree = _parse_source_file(code)
-    kinds = (ast.Lambda,) if own_name == "<lambda>" else (ast.FunctionDef,)
-    found = [node for node in ast.walk(tree) if isinstance(node, kinds) and _first_line_of(node) == code.co_firstlineno]
+    node_types = (ast.Lambda,) if own_name == "<lambda>" else (ast.FunctionDef,)
+    matching_nodes = [node for node in ast.walk(tree) if isinstance(node, node_types) and _first_line_of(node) == code.co_firstlineno]
     if own_name == "<lambda>":
-        texts = {ast.unparse(node) for node in found}
+        texts = {ast.unparse(node) for node in matching_nodes}
         if len(texts) > 1:
-            texts = {ast.unparse(node) for node in found if _lambda_bytecode(node) == code.co_code}
+            texts = {ast.unparse(node) for node in matching_nodes if _lambda_bytecode(node) == code.co_code}
         if len(texts) != 1:
             _refuse_without_source()
-        return _SourceText(texts.pop(), space, False)
-    if not found or not isinstance(found[0], ast.FunctionDef):
+        return _SourceText(texts.pop(), namespace, False)
+    if not matching_nodes or not isinstance(matching_nodes[0], ast.FunctionDef):
         _refuse_without_source()
-    return _SourceText(_cut_lines(lines, found[0], found[0].lineno), space, _has_annotations(found[0]))
+    return _SourceText(_cut_lines(lines, matching_nodes[0], matching_nodes[0].lineno), namespace, _has_annotations(matching_nodes[0]))
 
 
 def _source_of_class(cls: type) -> _SourceText:
     """Return the source of a class with its decorators."""
     for method in vars(cls).values():
-        # a dataclass generates methods that have no source file
+        # A dataclass generates methods that have no source file
         if not isinstance(method, FunctionType) or method.__code__.co_filename == "<string>":
             continue
         lines, tree = _parse_source_file(method.__code__)
@@ -410,11 +417,12 @@ def _source_of_class(cls: type) -> _SourceText:
 
 
 def _refuse_without_source() -> NoReturn:
+    """Raise an error that the source text of a function or class is missing."""
     raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
 
 
 def _parse_source_file(code: CodeType) -> tuple[list[str], ast.Module]:
-    """Return the lines and the syntax tree of the cell or file that contains the code."""
+    """Return the lines and the syntax tree of the cell or file that defines the code."""
     try:
         lines, _ = inspect.findsource(code)
         return lines, ast.parse("".join(lines))
@@ -422,7 +430,7 @@ def _parse_source_file(code: CodeType) -> tuple[list[str], ast.Module]:
         _refuse_without_source()
 
 
-def _first_line_of(node: Any) -> int:  # noqa: ANN401 - a definition
+def _first_line_of(node: Any) -> int:  # noqa: ANN401 - a function or class definition
     """Return the first line number of a definition, including its decorators."""
     lines: list[int] = [node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))]
     return min(lines)
@@ -432,7 +440,7 @@ def _cut_lines(lines: list[str], node: Any, first: int) -> str:  # noqa: ANN401 
     text = dedent("".join(lines[first - 1 : node.end_lineno])).strip("\n")
     try:
         ast.parse(text)
-    except SyntaxError:  # a definition that shares its line with other code can't be parsed on its own
+    except SyntaxError:  # A definition that shares its line with other code can't be parsed on its own
         text = ast.unparse(node)
     return text
 
@@ -442,6 +450,6 @@ def _has_annotations(node: ast.AST) -> bool:
 
 
 def _lambda_bytecode(node: ast.AST) -> bytes:
-    """Return the bytecode of a lambda, to distinguish it from other lambdas on its line."""
+    """Return a lambda's bytecode, which distinguishes it from other lambdas on its line."""
     module_code = compile(ast.fix_missing_locations(ast.Expression(node)), "<program>", "eval", dont_inherit=True)  # type: ignore[arg-type]
     return next(constant.co_code for constant in module_code.co_consts if isinstance(constant, CodeType))

@@ -1,15 +1,15 @@
-"""An exercise whose answer is a strategy, graded by how much payoff the strategy loses.
+"""An exercise whose answer is a strategy, graded by the payoff that the strategy loses.
 
     Strategy(tree, player=0, at_most=0)         loses no more against any opponent (two players, zero-sum)
     Strategy(tree, player=0, against=strategy)  loses no more against known strategies (any game)
-    Strategy(tree, seat=None)                 all players: the average gain from deviating alone (any game)
-    Strategy(…, live=True)                    shows the loss at every change, not only on “Check”
+    Strategy(tree, player=None)                 all players: the average gain from deviating alone (any game)
+    Strategy(…, live=True)                      shows the loss at every change, not only on “Check”
 
-An answer is set on the tree (`view.strategy`; `judge()` judges it) or given to `answer`: a table
-`{"label": "move", 3: {"bet": "1/3", "fold": "2/3"}}`, a function of a view that returns a move or
-`{move: probability}`, a bot or its name, or a `gametheory.Strategy`. `.loss` is what the strategy loses,
-`.punishing_profile` the play that takes most from it, and `.costliest_game` that play as a game of Durak. `.credit` is 1 − loss
-÷ the loss at the start, and 1 if solved.
+The student sets a strategy on the tree (`view.strategy`; `grade_current_answer()` grades it) or gives it to `answer`: as a table
+`{"label": "move", 3: {"bet": "1/3", "fold": "2/3"}}`, a function of an observation that returns a move or `{move: probability}`, a bot
+or its name, or a `gametheory.Strategy`. `.loss` is the payoff that the strategy loses, `.punishing_profile` has the strategies with
+which it loses most, and `.costliest_game` is that play as a game of Durak. `.credit` is 1 if the strategy is correct, and otherwise 1 −
+(loss ÷ loss of the starting strategy).
 """
 
 from __future__ import annotations
@@ -84,28 +84,31 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return self._starting_strategy
 
     def start_uniform(self) -> None:
-        """Start with the uniform strategy, even if it is already a correct answer."""
+        """Start with the uniform strategy, even if it is already a correct answer.
+
+        Another starting strategy would reveal that the uniform strategy is correct.
+        """
         self._starting_strategy = self._with_known_strategies(Profile.uniform(self.tree))
 
     def _with_known_strategies(self, strategy: Profile) -> Profile:
-        """Return a strategy with the strategies that the question gives for the other players."""
-        against = self.evaluator.known_profile
-        return strategy if against is None or self.player is None else against.replace_player(self.player, strategy)
+        """Add the other players' strategies, which the question gives, to a strategy."""
+        known_profile = self.evaluator.known_profile
+        return strategy if known_profile is None or self.player is None else known_profile.replace_player(self.player, strategy)
 
     def parse_answer(self, answer: object) -> Profile:
-        """Parse an answer that is a table, a function, a bot or a strategy."""
+        """Parse an answer, which may be a table, a function, a bot or a strategy."""
         return self._with_known_strategies(parse_strategy(self.tree, self.player, answer))
 
-    def apply_message(self, previous_answer: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
+    def apply_message(self, previous_answer: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the widget handles the message
         """Raise an error, since the tree widget itself stores the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
 
     def to_plain_data(self, answer: Profile) -> object:
-        """Return the probability of each action at each information set, as plain values."""
+        """Return the probabilities at each information set as JSON-compatible values."""
         return strategy_to_table(self.tree, self.player, answer)
 
     def grade(self, answer: Profile) -> AnswerGrade:
-        """Grade a strategy by how much payoff it loses, and explain where it loses most."""
+        """Grade a strategy by the payoff that it loses, and explain where it loses most."""
         self.shown_loss, self.graded_loss = self._compute_losses(answer)
         if (
             self.graded_loss > self.max_loss
@@ -122,25 +125,25 @@ class StrategyQuestion(BoardQuestion[Profile]):
         kind = "all" if self.player is None else "answer" if self.evaluator.known_profile is not None else "one"
         if self.graded_loss <= self.max_loss + (0 if answer.exact else 1e-9):
             return AnswerGrade({}, [TranslatableText(f"lesson.strategy.right.{kind}{'.most' if self.graded_loss else ''}", facts)], True)
-        why: list[Text] = [TranslatableText(f"lesson.strategy.loses.{kind}", facts)]
+        reasons: list[Text] = [TranslatableText(f"lesson.strategy.loses.{kind}", facts)]
         if self.shown_loss.infoset >= 0:
             infoset_label, better = (
                 InfoSetReference(self.shown_loss.infoset),
                 ActionReference(self.shown_loss.infoset, self.shown_loss.better_action),
             )
-            why.append(TranslatableText("lesson.strategy.leak", {"label": infoset_label, "better": better}))
+            reasons.append(TranslatableText("lesson.strategy.leak", {"label": infoset_label, "better": better}))
         if self.shown_loss.terminal >= 0:
-            why.append(TranslatableText("lesson.strategy.line", {"moves": PathReference(self.shown_loss.terminal)}))
-        return AnswerGrade({}, why, False)
+            reasons.append(TranslatableText("lesson.strategy.line", {"moves": PathReference(self.shown_loss.terminal)}))
+        return AnswerGrade({}, reasons, False)
 
     def _compute_losses(self, strategy: Profile) -> tuple[StrategyLoss, Number]:
-        """Return the payoff that a strategy loses, and the number that determines its grade."""
+        """Return the payoff that a strategy loses, and the loss that determines the grade."""
         loss = self.evaluator.find_loss(strategy)
         return loss, loss.amount if self.player is not None else self.evaluator.compute_graded_loss(strategy)
 
     @property
     def solution(self) -> dict[object, object]:
-        """Return a correct strategy of the asked player as a table."""
+        """Return a correct strategy for the question's players, as a table."""
         rows = self.evaluator.optimal_strategy.rows
         return {
             infoset: record.actions[rows[infoset].index(1)]
@@ -150,7 +153,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
             if self.player in (None, record.player)
         }
 
-    def describe_parts(self, answer: Profile, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - it is judged as a whole
+    def describe_parts(self, answer: Profile, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - a strategy is graded as a whole
         """Describe the action at each information set, or the probabilities if several are used."""
         parts_by_infoset = []
         for infoset, record in enumerate(self.tree.infosets):
@@ -168,23 +171,23 @@ class StrategyQuestion(BoardQuestion[Profile]):
                 parts_by_infoset.append(PartDescription(InfoSetReference(infoset), parts))
         return parts_by_infoset
 
-    def build_picture(self, answer: Profile | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - strategies are told in words
+    def build_picture(self, answer: Profile | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows only the question
         """Return a picture of the question's tree."""
         return BoardPicture(self.tree)
 
     def compute_credit(self) -> Number:
-        """Return the credit for an answer, from 0 to 1."""
+        """Return the credit for the last graded strategy, from 0 to 1."""
         return Fraction(0) if self.graded_loss is None else self.credit_for_loss(self.graded_loss)
 
     def credit_for_loss(self, graded_loss: Number) -> Number:
-        """Return the credit, from 0 to 1, for a strategy that loses this much payoff."""
+        """Return the credit, from 0 to 1, for a strategy that loses the payoff `graded_loss`."""
         if graded_loss <= self.max_loss:
             return Fraction(1)
         earned = 1 - graded_loss / self.evaluator.compute_reference_loss(self.max_loss)
         return earned if earned > 0 else Fraction(0)
 
     def view_fields(self, answer: Profile, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002
-        """Return the asked player and the allowed loss as fields for the page."""
+        """Return the question's player and the allowed loss, as fields for the page."""
         return {
             "seat": self.player,
             "at_most": format_number_in_sentence(self.max_loss),
@@ -192,7 +195,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         }
 
     def describe_score(self, graded_loss: Number) -> Text:
-        """Return a sentence with the payoff that the strategy loses, and with its credit."""
+        """Return a sentence with the payoff that a strategy loses and the credit for it."""
         if graded_loss <= self.max_loss:
             return TranslatableText("lesson.strategy.done", {"lost": format_number_in_sentence(graded_loss)})
         return TranslatableText(
@@ -264,35 +267,35 @@ class StrategyExercise(BoardExercise):
         return verdict
 
     def answer_from_code(self, code: SandboxedProgram) -> object:
-        """Return a student's program as a function of the view."""
+        """Return a student's program as a function that chooses a move or probabilities."""
         return code.choose_at
 
     def find_code_error(self, code: SandboxedProgram) -> str:
-        """Run a program at every information set, so that its errors appear."""
+        """Run a program at every information set, so that its errors are raised."""
         self._strategy_question.parse_answer(code.choose_at)
         return ""
 
     def is_graded_later(self, answer: object) -> bool:
-        """Return whether the answer is a program's text, which is graded later."""
+        """Return whether the answer is the text of a program, which is graded later."""
         return isinstance(answer, Mapping) and answer.keys() == {"code"} and isinstance(answer["code"], str)
 
     def restore_answer(self, answer: object) -> None:
-        """Restore a stored answer; the text of a program is not shown on the tree."""
+        """Restore a stored answer; a program's text is not shown on the tree."""
         if self.is_graded_later(answer):
             Task.restore_answer(self, answer)
         else:
             super().restore_answer(answer)
 
     def grade_current_answer(self) -> Verdict:
-        """Grade the strategy that is set on the tree."""
-        if self._view is not None and not self.is_over and (own := self.view.strategy) is not None:
-            self._answer = own
+        """Grade the strategy that the student has set on the tree."""
+        if self._view is not None and not self.is_over and (tree_strategy := self.view.strategy) is not None:
+            self._answer = tree_strategy
         verdict = super().grade_current_answer()
         self._show_result()
         return verdict
 
     def reveal(self) -> str:
-        """Show a strategy that loses no payoff on the tree and the page."""
+        """Show on the tree and on the page a strategy that loses no payoff."""
         text = super().reveal()
         self._show_result()
         return text
@@ -304,7 +307,7 @@ class StrategyExercise(BoardExercise):
         self._show_result()
 
     def defer_grading(self) -> None:
-        """Store all later answers without grading them.
+        """Reset the exercise, and store all later answers without grading them.
 
         The starting strategy and the loss at each change are no longer shown, because they would give the answer away.
         """
@@ -313,9 +316,9 @@ class StrategyExercise(BoardExercise):
         super().defer_grading()
 
     def _show_result(self) -> None:
-        """Show the graded strategy and its result on the tree and on the tree's card table.
+        """Show the graded strategy, a best response to it, and its costliest mistake on the tree.
 
-        It is the given strategy, the best response to it, and the node at which that costs most.
+        The tree's card table shows the play that costs the strategy most.
         """
         if self._view is None:
             return
@@ -331,9 +334,9 @@ class StrategyExercise(BoardExercise):
         self._show_costliest_play()
 
     def _show_costliest_play(self) -> None:
-        """Show, for a game of Durak, the play that costs the strategy most on the card table.
+        """Show on the card table the play of a Durak game that costs the strategy most.
 
-        Nothing is shown for a strategy that loses no more than is allowed.
+        Nothing is shown for a strategy that loses no more than allowed.
         """
         loss = self._strategy_question.shown_loss
         if self._view is None or not isinstance(self.tree.origin, TreeOrigin):
@@ -341,7 +344,7 @@ class StrategyExercise(BoardExercise):
         if loss is None or self.is_over or loss.terminal <= 0:
             self.view.show_line_on_table(None)
             return
-        from durak_widget.board.card_table_panel import LineOfPlay  # noqa: PLC0415 - a view is there, and so its room
+        from durak_widget.board.card_table_panel import LineOfPlay  # noqa: PLC0415 - import this only if there is a tree widget
 
         after = find_node_after_loss(
             self.tree,
@@ -365,27 +368,27 @@ class StrategyExercise(BoardExercise):
         self._show_costliest_play()
 
     def _plain_answer(self) -> object:
-        """Return the strategy that is set on the tree, as plain values."""
-        own = None if self._view is None else self.view.strategy
-        return self._strategy_question.to_plain_data(self._answer if own is None else own)
+        """Return the strategy on the tree as JSON-compatible values."""
+        tree_strategy = None if self._view is None else self.view.strategy
+        return self._strategy_question.to_plain_data(self._answer if tree_strategy is None else tree_strategy)
 
     def to_message(self) -> dict[str, object]:
-        """Return the content of the tree widget; show no score if the strategy was changed."""
-        playing, current = self._strategy_question, self._answer if self._view is None else self.view.strategy
-        lost = playing.graded_loss if current == self._answer else None
-        if lost is None and self._is_loss_shown_live and current is not None:
-            lost = playing.evaluator.compute_graded_loss(current)
-        return {**super().to_message(), **({} if lost is None else {"score": self._translate(playing.describe_score(lost))})}
+        """Return the state for the tree widget; show no score if the strategy was changed."""
+        question, tree_strategy = self._strategy_question, self._answer if self._view is None else self.view.strategy
+        graded_loss = question.graded_loss if tree_strategy == self._answer else None
+        if graded_loss is None and self._is_loss_shown_live and tree_strategy is not None:
+            graded_loss = question.evaluator.compute_graded_loss(tree_strategy)
+        return {**super().to_message(), **({} if graded_loss is None else {"score": self._translate(question.describe_score(graded_loss))})}
 
     def _fingerprint(self) -> str:
-        """Return the answer's checksum; computing it changes the last grading, so restore that."""
-        kept = self._strategy_question.shown_loss, self._strategy_question.graded_loss
+        """Return a checksum of the correct answer, without changing the last grading."""
+        last_grading = self._strategy_question.shown_loss, self._strategy_question.graded_loss
         fingerprint = super()._fingerprint()
-        self._strategy_question.shown_loss, self._strategy_question.graded_loss = kept
+        self._strategy_question.shown_loss, self._strategy_question.graded_loss = last_grading
         return fingerprint
 
     def to_paper_question(self) -> PaperQuestion | None:
-        """Return the printed tree, with a box for each action of the asked information sets."""
+        """Return the printed tree, with a box for each action of the question's players."""
         return build_tree_paper_question(
             self,
             self.tree,
@@ -395,29 +398,32 @@ class StrategyExercise(BoardExercise):
         )
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the tree, the asked player, the allowed loss and the given strategies."""
-        playing, against = self._strategy_question, self._strategy_question.evaluator.known_profile
-        known_table = None if against is None else strategy_to_table(self.tree, None, against)
+        """Return the tree, the player, the allowed loss and the given strategies.
+
+        All are JSON-compatible values.
+        """
+        question, known_profile = self._strategy_question, self._strategy_question.evaluator.known_profile
+        known_table = None if known_profile is None else strategy_to_table(self.tree, None, known_profile)
         fields = {
-            "seat": playing.player,
-            "at_most": str(playing.max_loss),
+            "seat": question.player,
+            "at_most": str(question.max_loss),
             "against": known_table,
-            "question": translate_to_all_languages(playing.question),
+            "question": translate_to_all_languages(question.question),
         }
         return {"tree": tree_to_dict(self.tree), **fields}
 
     @classmethod
     def from_snapshot(cls, snapshot: Mapping[str, Any]) -> StrategyExercise:
-        """Build the exercise from the data that was handed out."""
+        """Build the exercise from a snapshot, as returned by `to_snapshot`."""
         question, at_most = parse_translations(snapshot.get("question")), str(snapshot.get("at_most"))
         return cls(tree_from_dict(snapshot.get("tree")), snapshot.get("seat"), at_most, against=snapshot.get("against"), question=question)
 
     def _format_name(self, value: object) -> str:
         return format_reference(build_tree_wording(self.tree, self._language), value)
 
-    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is imported only when needed
         view = create_tree_view(self.tree, self._language)
-        view.question = self  # a tree that knows the question hides the best response, which would give the answer away
+        view.question = self  # A tree with a question hides the best response, which would give the answer away
         view.strategy = self._answer
         view.go_to(
             next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._strategy_question.player in (None, actor)), 0)
@@ -428,23 +434,24 @@ class StrategyExercise(BoardExercise):
 
     @property
     def loss(self) -> Number | None:
-        """Return how much payoff the last graded strategy loses; None if there is none."""
+        """Return how much payoff the last graded strategy loses; None before the first grading."""
         return self._strategy_question.graded_loss
 
     @property
     def credit(self) -> Number:
         """Return the credit for the last answer, from 0 to 1.
 
-        It is 1 − loss ÷ loss of the starting strategy, or 1 if solved. The starting strategy is uniform. If that is an answer already, it
-        is the first action everywhere; if that is one too, the loss is divided by the largest possible one.
+        The credit is 1 if the strategy is a correct answer, and otherwise 1 − (its loss ÷ loss of the starting strategy). The starting
+        strategy is uniform. If the uniform strategy is already correct, the starting strategy is the first action everywhere;
+        if that is correct too, the loss is divided by the largest possible loss.
         """
         return self._strategy_question.compute_credit()
 
     @property
     def punishing_profile(self) -> Profile | None:
-        """Return the strategies of all players with which the last strategy loses most.
+        """Return the strategies of all players in the play that costs the last strategy most.
 
-        None if none was judged.
+        Return None if no strategy was graded.
         """
         return None if self._strategy_question.shown_loss is None else self._strategy_question.shown_loss.profile
 
@@ -457,55 +464,55 @@ class StrategyExercise(BoardExercise):
 
     @property
     def costliest_game(self) -> Game | None:
-        """Return the play that costs the last strategy most as a Durak game; None if impossible."""
+        """Return the Durak game that costs the last strategy most; None if there is none."""
         return restore_losing_game(self.tree, self._strategy_question.shown_loss)
 
 
 def build_probability_form(
     tree: Tree, player: int | None, language: str, solve_rows: Callable[[], Sequence[Sequence[Number]]]
 ) -> BoardPaperForm:
-    """Build the printed form, with a box for each action of the asked information sets.
+    """Build the printed form, with a box for each action of one player, or of all players.
 
-    Each set has a capital letter. `solve_rows` returns the probabilities of a right answer.
+    Each information set has a capital letter. `solve_rows` returns the probabilities of a correct answer.
     """
-    names = build_tree_wording(tree, language)
+    wording = build_tree_wording(tree, language)
     asked_infosets = [infoset for infoset, record in enumerate(tree.infosets) if player in (None, record.player)]
     letter_of_infoset = dict(zip(asked_infosets, map(str.upper, make_labels(len(asked_infosets))), strict=True))
     moves = [(infoset, move) for infoset in asked_infosets for move in range(len(tree.infosets[infoset].actions))]
     labels = make_labels(len(moves))
     nodes = enumerate(zip(tree.actor, tree.infoset_of, strict=True))
-    marks = {node: letter_of_infoset[info] for node, (actor, info) in nodes if actor >= 0 and info in letter_of_infoset}
-    heads = {
-        infoset: f"{letter_of_infoset[infoset]}. {_format_infoset_heading(names, infoset, is_single_player=player is not None)}"
+    letter_of_node = {node: letter_of_infoset[info] for node, (actor, info) in nodes if actor >= 0 and info in letter_of_infoset}
+    heading_of_infoset = {
+        infoset: f"{letter_of_infoset[infoset]}. {_format_infoset_heading(wording, infoset, is_single_player=player is not None)}"
         for infoset in asked_infosets
     }
     blanks = tuple(
-        AnswerBlank(label, str(names.describe_actions(infoset)[move]["said"]), "box", group_heading=heads[infoset])
+        AnswerBlank(label, str(wording.describe_actions(infoset)[move]["said"]), "box", group_heading=heading_of_infoset[infoset])
         for label, (infoset, move) in zip(labels, moves, strict=True)
     )
 
-    def read(written: BlankTexts) -> object:
-        given: dict[int, dict[str, str]] = {}
+    def parse_texts(blank_texts: BlankTexts) -> object:
+        typed_by_infoset: dict[int, dict[str, str]] = {}
         for label, (infoset, move) in zip(labels, moves, strict=True):
-            if written[label]:
-                given.setdefault(infoset, {})[tree.infosets[infoset].actions[move]] = written[label]
-        return {infoset: _parse_handwritten_row(tree.infosets[infoset], texts) for infoset, texts in given.items()} or None
+            if blank_texts[label]:
+                typed_by_infoset.setdefault(infoset, {})[tree.infosets[infoset].actions[move]] = blank_texts[label]
+        return {infoset: _parse_handwritten_row(tree.infosets[infoset], texts) for infoset, texts in typed_by_infoset.items()} or None
 
-    def write() -> BlankTexts:
+    def write_solution() -> BlankTexts:
         rows = solve_rows()
         return {label: str(rows[infoset][move]) for label, (infoset, move) in zip(labels, moves, strict=True)}
 
-    return BoardPaperForm(marks, blanks, read, write)
+    return BoardPaperForm(letter_of_node, blanks, parse_texts, write_solution)
 
 
 def _format_infoset_heading(wording: TreeWording, infoset: int, *, is_single_player: bool) -> str:
-    """Return the heading of an information set, with its player if several players are asked."""
+    """Return the heading of an information set; add its player if there are several."""
     player_name, name = wording.player_names[wording.tree.infosets[infoset].player], name_infoset(wording, infoset)
     return name if name and (is_single_player or name == player_name) else f"{player_name}: {name}" if name else player_name
 
 
 def _parse_handwritten_row(record: InfoSet, typed: Mapping[str, str]) -> dict[str, str]:
-    """Parse handwritten probabilities at an information set, or raise a `RefusedError`."""
+    """Parse handwritten probabilities at an information set; raise an error if invalid."""
     row = complete_row(record.actions, typed)
     try:
         parse_row(record, row)

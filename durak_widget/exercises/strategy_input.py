@@ -1,6 +1,6 @@
 """Parsing of strategies that students give as tables, functions, bots or handwriting.
 
-They are tables of moves and probabilities, functions of a view, bots, or `gametheory.Strategy` objects.
+An answer is a table of moves and probabilities, a function of an observation, a bot, or a `gametheory.Strategy`.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import InfoSet, Tree
 
 _CROSS_SIGNS: Final = {"x", "×", "✓", "+", "v"}
-"""The symbols with which a student marks a move that is made with certainty."""
+"""The symbols with which a student marks a move that has probability 1."""
 _SUM_TOLERANCE: Final = Fraction(1, 10**9)
 _MAX_SIMPLE_DENOMINATOR: Final = 24
-"""The largest denominator of a fraction that a student may have rounded."""
+"""The largest denominator of a fraction whose rounding to percent can be undone."""
 _MAX_DENOMINATOR: Final = 10**6
 _FLOAT_TOLERANCE: Final = Fraction(1, 10**14)
-"""The largest difference between a float and the fraction from which it was computed."""
+"""The largest rounding error of a float that stands for a simple fraction."""
 _PERCENT_TOLERANCE: Final = 0.005
-"""The largest error of a number that is rounded to percent."""
+"""The largest rounding error of a probability that is rounded to percent."""
 
 
 def parse_strategy(tree: Tree, player: int | None, answer: object) -> Strategy:
-    """Parse a student's answer as a strategy.
+    """Convert a student's answer to a strategy.
 
-    At an information set that is not mentioned, all actions are equally probable.
+    At an information set that the answer does not mention, all actions are equally probable.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -67,7 +67,7 @@ def parse_strategy(tree: Tree, player: int | None, answer: object) -> Strategy:
         )
     if choose is answer and count_positional_parameters(choose) < 2:
         return _evaluate_function(tree, player, choose)
-    return convert_bot_to_strategy(tree, answer)  # type: ignore[arg-type] # a bot, as was just found out
+    return convert_bot_to_strategy(tree, answer)  # type: ignore[arg-type] # a bot, as checked above
 
 
 def count_positional_parameters(choose: Callable[..., object]) -> int:
@@ -82,7 +82,10 @@ def count_positional_parameters(choose: Callable[..., object]) -> int:
 
 
 def _parse_table(tree: Tree, player: int | None, table: Mapping[Any, object]) -> Strategy:
-    """Parse a table of moves or probabilities, by number or label of each information set."""
+    """Parse a table of moves or probabilities at information sets.
+
+    The keys are numbers or labels of information sets.
+    """
     strategy = Strategy.uniform(tree)
     rows = list(strategy.rows)
     for key, choice in table.items():
@@ -105,7 +108,7 @@ def _parse_table(tree: Tree, player: int | None, table: Mapping[Any, object]) ->
 
 
 def strategy_to_table(tree: Tree, player: int | None, strategy: Strategy) -> dict[str, dict[str, str]]:
-    """Return a strategy of one player, or of all, as the table that `parse_strategy` accepts.
+    """Convert the strategy of one player, or of all, to a table for `parse_strategy`.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -123,14 +126,14 @@ def strategy_to_table(tree: Tree, player: int | None, strategy: Strategy) -> dic
 
 
 def _to_simple_fraction(probability: Number) -> Fraction:
-    """Return an exact probability; replace a float with a nearby simple fraction, if any."""
+    """Convert a probability to a fraction; replace a float by a simple fraction close to it."""
     exact = Fraction(probability)
     simple = exact.limit_denominator(_MAX_DENOMINATOR)
     return simple if abs(simple - exact) < _FLOAT_TOLERANCE else exact
 
 
 def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
-    """Parse the choice at one information set, and return the probabilities of its actions.
+    """Parse the choice at an information set; return the probability of each action.
 
     A choice is a move, or some moves with their probabilities.
 
@@ -143,13 +146,13 @@ def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
     """
     choice = convert_to_lists(choice)
     if isinstance(choice, Mapping):
-        given = {_parse_action(record, move): probability for move, probability in choice.items()}
+        probability_of_action = {_parse_action(record, move): probability for move, probability in choice.items()}
     elif isinstance(choice, Sequence) and not isinstance(choice, str) and len(choice) == len(record.actions):
-        given = dict(enumerate(choice))
+        probability_of_action = dict(enumerate(choice))
     else:
         return pure_row(_parse_action(record, choice), len(record.actions))
     row, slack = [Fraction(0)] * len(record.actions), _SUM_TOLERANCE
-    for action, probability in given.items():
+    for action, probability in probability_of_action.items():
         number = parse_number(format_as_typed(probability))
         if number is None:
             raise DurakError(
@@ -160,13 +163,13 @@ def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
     total = sum(row, Fraction(0))
     if min(row) < 0 or not total or abs(total - 1) > slack:
         raise DurakError(f"at {record.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
-    return tuple([share / total for share in row])  # rounded probabilities, such as three times 33 %, are scaled to add up to 1
+    return tuple([share / total for share in row])  # Scale rounded probabilities, such as three times 33 %, so that they add up to 1
 
 
 def complete_row(actions: Sequence[str], typed: Mapping[str, str]) -> dict[str, str]:
     """Complete the probabilities that a student wrote by hand at an information set.
 
-    A cross stands for a move made for certain. A single move without a number has what is left of 1.
+    A cross means probability 1. If exactly one move has no number, it gets the remaining probability.
 
     >>> complete_row(("l", "r"), {"l": "1/3"}), complete_row(("l", "r"), {"r": "x"})
     ({'l': '1/3', 'r': '2/3'}, {'r': '1'})
@@ -179,15 +182,15 @@ def complete_row(actions: Sequence[str], typed: Mapping[str, str]) -> dict[str, 
         if number is None or not 0 <= number.value <= 1:
             raise RefusedError("lesson.hand.share", text=text[:20])
         shares[move] = number.value
-    left = [move for move in actions if move not in typed]
-    rest = 1 - sum(shares.values(), Fraction(0))
-    return {**typed, **({left[0]: str(rest)} if len(left) == 1 and rest > 0 else {})}
+    missing_moves = [move for move in actions if move not in typed]
+    remaining_probability = 1 - sum(shares.values(), Fraction(0))
+    return {**typed, **({missing_moves[0]: str(remaining_probability)} if len(missing_moves) == 1 and remaining_probability > 0 else {})}
 
 
 def undo_percent_rounding(tree: Tree, strategy: Strategy) -> Strategy:
-    """Return the strategy with simple fractions instead of probabilities rounded to percent.
+    """Replace probabilities that are rounded to percent by simple fractions.
 
-    For example 0.33 and 0.67 become one third and two thirds.
+    For example, 0.33 and 0.67 become one third and two thirds.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -205,7 +208,7 @@ def undo_percent_rounding(tree: Tree, strategy: Strategy) -> Strategy:
 
 
 def _parse_action(record: InfoSet, action: object) -> int:
-    """Return the index of an action at an information set."""
+    """Return the index of an action at an information set, given its name."""
     text = str(action) if isinstance(action, (str, Move)) else ""
     if text not in record.actions:
         raise DurakError(
@@ -215,14 +218,14 @@ def _parse_action(record: InfoSet, action: object) -> int:
 
 
 def _evaluate_function(tree: Tree, player: int | None, choose: Callable[..., object]) -> Strategy:
-    """Build the strategy that a student's function chooses; it may raise any error."""
+    """Build a strategy from the choices of a student's function at each information set."""
     rows = list(Strategy.uniform(tree).rows)
     for infoset, view in _iterate_observations(tree):
         record = tree.infosets[infoset]
         if player is not None and record.player != player:
             continue
         try:
-            chosen = choose(view)
+            choice = choose(view)
         except USER_CODE_EXCEPTIONS as raised:
             reason = (
                 str(raised)
@@ -231,16 +234,16 @@ def _evaluate_function(tree: Tree, player: int | None, choose: Callable[..., obj
             )
             raise BotError(f"at information set {infoset}, {record.label!r}: {reason}") from to_reportable_error(raised)
         try:
-            rows[infoset] = parse_row(record, chosen)
+            rows[infoset] = parse_row(record, choice)
         except DurakError as error:
             raise BotError(f"at information set {infoset}: {get_bot_name(choose)} chose what cannot be: {error}") from None
     return Strategy(tree, rows)
 
 
 def _iterate_observations(tree: Tree) -> Iterator[tuple[int, object]]:
-    """Yield each information set together with the player's view at it.
+    """Yield each information set with what the acting player observes there.
 
-    That is a view in a game of Durak, and the record of the information set in other games.
+    That is an `Observation` in a game of Durak, and the record of the information set in other games.
     """
     if not isinstance(tree.origin, TreeOrigin):
         yield from enumerate(tree.infosets)

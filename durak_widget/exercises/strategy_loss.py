@@ -1,6 +1,6 @@
-"""Computation of how much payoff a strategy loses, compared with the best strategy.
+"""Computation of the payoff that a strategy loses, compared with the best strategy.
 
-It is judged for one player against a best response or known strategies, or for all players together.
+The loss is computed for one player against a best response or against known strategies, or for all players together.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from durak_widget.analysis.deal_enumeration import TreeOrigin
 from durak_widget.analysis.game_at_node import restore_game
 from durak_widget.analysis.strategy_evaluation import evaluate_player
 from durak_widget.errors import DurakError
+from durak_widget.gametheory import solver_selection
 from durak_widget.gametheory.backward_induction_solver import backward_induction
 from durak_widget.gametheory.best_responses import Guarantee, best_response, infoset_values, reach_probabilities, value
 from durak_widget.gametheory.game_properties import has_observed_actions, is_zero_sum
-from durak_widget.gametheory.solver_selection import solve as answered
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError
 from durak_widget.gametheory.zero_sum_solver import solve
@@ -29,18 +29,21 @@ if TYPE_CHECKING:
 
 
 class StrategyLoss(NamedTuple):
-    """The payoff that a strategy loses, with play that shows the loss."""
+    """The payoff that a strategy loses, with a course of play that shows the loss."""
 
     guarantee: Guarantee
-    """The payoff that the strategy guarantees its player, and the best payoff that was possible."""
+    """The payoff that the strategy guarantees, and the best payoff that was possible."""
     profile: Strategy
-    """All strategies in the play that shows the loss: with a best response to the strategy, or with the better deviation."""
+    """The strategies of all players in the course of play that shows the loss.
+
+    They contain a best response to the strategy, or the better deviation.
+    """
     infoset: int = -1
-    """The information set at which the strategy loses most; -1 if no single set causes the loss."""
+    """The information set where the strategy loses most; -1 if no single one causes the loss."""
     better_action: int = -1
     """The index of the better action at the information set where the strategy loses most."""
     terminal: int = -1
-    """The terminal node on the path that costs the strategy most."""
+    """The terminal node at the end of the play that costs the strategy most."""
 
     @property
     def amount(self) -> Number:
@@ -51,7 +54,7 @@ class StrategyLoss(NamedTuple):
 def find_mistake_node(tree: Tree, loss: StrategyLoss) -> int:
     """Return the node at which the strategy loses most in the play that shows the loss.
 
-    If no single node loses, it is the terminal node.
+    If no single node causes the loss, return the terminal node.
     """
     node = loss.terminal
     while node >= 0 and (tree.actor[node] < 0 or tree.infoset_of[node] != loss.infoset):
@@ -62,8 +65,8 @@ def find_mistake_node(tree: Tree, loss: StrategyLoss) -> int:
 def find_node_after_loss(tree: Tree, loss: StrategyLoss, *, after_response: bool) -> int:
     """Return the node after the move that causes the loss.
 
-    If `after_response`, that is the first move of another player after the mistake, or else the last one before it. Otherwise it is the mistake
-    itself.
+    With `after_response`, this move is the first move of another player after the mistake, or else the last one before it. Otherwise it
+    is the mistake itself.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> def look(where):
@@ -78,16 +81,18 @@ def find_node_after_loss(tree: Tree, loss: StrategyLoss, *, after_response: bool
         path.append(tree.parent[path[-1]])
     path.reverse()
     mistake_index = min(path.index(find_mistake_node(tree, loss)), len(path) - 2)
-    others = [i for i, node in enumerate(path[:-1]) if tree.actor[node] not in (loss.guarantee.player, CHANCE)] if after_response else []
-    move = next((i for i in others if i >= mistake_index), others[-1] if others else mistake_index)
-    return path[move + 1]
+    opponent_indices = (
+        [i for i, node in enumerate(path[:-1]) if tree.actor[node] not in (loss.guarantee.player, CHANCE)] if after_response else []
+    )
+    move_index = next((i for i in opponent_indices if i >= mistake_index), opponent_indices[-1] if opponent_indices else mistake_index)
+    return path[move_index + 1]
 
 
 class StrategyEvaluator:
-    """An evaluator that measures how much payoff strategies of one game lose.
+    """A class that computes how much payoff strategies of one game lose.
 
     The strategy belongs to one player of a two-player zero-sum game, to one player against known strategies, or to all players
-    (`seat=None`).
+    (`player=None`).
     """
 
     def __init__(self, tree: Tree, player: int | None, known_profile: Strategy | None) -> None:
@@ -112,13 +117,13 @@ class StrategyEvaluator:
         return self._solve_zero_sum().strategy
 
     def _find_equilibrium(self) -> Strategy:
-        """Return an equilibrium, in which no player gains by deviating alone.
+        """Return an equilibrium of the game.
 
-        It is found by backward induction if all moves are seen, otherwise by the solver for the game.
+        It is found by backward induction if all moves are observed, and otherwise by the solver that suits the game.
         """
         if has_observed_actions(self.tree):
             return backward_induction(self.tree).strategy
-        solution = answered(self.tree)
+        solution = solver_selection.solve(self.tree)
         if not solution.exact:
             raise DurakError(
                 "no equilibrium of this game is known exactly, so that none can be asked for; take a smaller game, or ask for a best answer"
@@ -126,6 +131,7 @@ class StrategyEvaluator:
         return solution.strategy
 
     def _solve_zero_sum(self) -> Solution:
+        """Return the solution of the zero-sum game, which is computed only once."""
         if self._cached_solution is None:
             try:
                 self._cached_solution = solve(self.tree, "backward")
@@ -134,7 +140,7 @@ class StrategyEvaluator:
         return self._cached_solution
 
     def find_loss(self, strategy: Strategy) -> StrategyLoss:
-        """Return how much payoff a strategy loses, with play that shows the loss.
+        """Return the payoff that a strategy loses, with a course of play that shows the loss.
 
         >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
         >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -148,47 +154,52 @@ class StrategyEvaluator:
             )
         if self.known_profile is not None:
             return self._find_deviation_gain(self.known_profile.replace_player(self.player, strategy), self.player)
-        side = evaluate_player(self.tree, strategy, self.player, 1, self._solve_zero_sum())
-        if not side.leaks:
+        evaluation = evaluate_player(self.tree, strategy, self.player, 1, self._solve_zero_sum())
+        if not evaluation.leaks:
             return StrategyLoss(
-                side.guarantee, side.best_response_profile, terminal=self._find_costliest_terminal(side.best_response_profile, self.player)
+                evaluation.guarantee,
+                evaluation.best_response_profile,
+                terminal=self._find_costliest_terminal(evaluation.best_response_profile, self.player),
             )
-        leak = side.leaks[0]
-        move = self.tree.infosets[leak.infoset].actions.index(leak.better_action)
-        return StrategyLoss(side.guarantee, side.best_response_profile, leak.infoset, move, leak.terminal_history)
+        leak = evaluation.leaks[0]
+        better_action = self.tree.infosets[leak.infoset].actions.index(leak.better_action)
+        return StrategyLoss(evaluation.guarantee, evaluation.best_response_profile, leak.infoset, better_action, leak.terminal_history)
 
     def _find_deviation_gain(self, strategy: Strategy, player: int) -> StrategyLoss:
-        """Return how much payoff a player would gain by deviating alone."""
+        """Return the payoff that a player would gain by deviating alone from a strategy."""
         current_value, response = value(self.tree, strategy, player), best_response(self.tree, strategy, player)
-        infoset, move, max_gain = -1, -1, Fraction(0)
-        for index, (record, standing, row) in enumerate(
+        infoset, better_action, max_gain = -1, -1, Fraction(0)
+        for index, (record, infoset_value, row) in enumerate(
             zip(self.tree.infosets, infoset_values(self.tree, response.strategy), strategy.rows, strict=True)
         ):
             if record.player == player:
-                current = sum(
-                    probability * action_value for probability, action_value in zip(row, standing.counterfactual_values, strict=True)
+                action_values = infoset_value.counterfactual_values
+                gain = max(action_values) - sum(
+                    probability * action_value for probability, action_value in zip(row, action_values, strict=True)
                 )
-                gain = max(standing.counterfactual_values) - current
                 if gain > max_gain:
-                    infoset, move, max_gain = index, standing.counterfactual_values.index(max(standing.counterfactual_values)), gain  # type: ignore[assignment]
-        end = self._find_costliest_terminal(strategy, player, infoset)
-        return StrategyLoss(Guarantee(player, current_value, response.value), response.strategy, infoset, move, end)
+                    infoset, better_action, max_gain = index, action_values.index(max(action_values)), gain  # type: ignore[assignment]
+        terminal = self._find_costliest_terminal(strategy, player, infoset)
+        return StrategyLoss(Guarantee(player, current_value, response.value), response.strategy, infoset, better_action, terminal)
 
     def _find_costliest_terminal(self, profile: Strategy, player: int, infoset: int = -1) -> int:
-        """Return the reached terminal node below an information set that costs a player most."""
-        tree, weights = self.tree, reach_probabilities(self.tree, profile)
-        through = bytearray(tree.history_count)
+        """Return the terminal node below an information set where a player's payoff is lowest.
+
+        Only terminal nodes that the strategies reach are considered.
+        """
+        tree, reach = self.tree, reach_probabilities(self.tree, profile)
+        is_on_path = bytearray(tree.history_count)
         costliest, cost = -1, None
         for node, (actor, info) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
-            through[node] = infoset < 0 or (actor >= 0 and info == infoset) or (node > 0 and through[tree.parent[node]])
-            if actor == TERMINAL and weights[node] and through[node]:
-                candidate = (-tree.payoffs[info][player], weights[node])
+            is_on_path[node] = infoset < 0 or (actor >= 0 and info == infoset) or (node > 0 and is_on_path[tree.parent[node]])
+            if actor == TERMINAL and reach[node] and is_on_path[node]:
+                candidate = (-tree.payoffs[info][player], reach[node])
                 if cost is None or candidate > cost:
                     costliest, cost = node, candidate
         return costliest if costliest >= 0 or infoset < 0 else self._find_costliest_terminal(profile, player)
 
     def compute_graded_loss(self, strategy: Strategy) -> Number:
-        """Return the number used for grading: the player's loss, or all players' average loss."""
+        """Return the loss that decides the grade: one player's loss, or all players' average."""
         if self.player is not None and self.known_profile is None:
             game_value = self._solve_zero_sum().value
             return (-game_value if self.player else game_value) + best_response(self.tree, strategy, 1 - self.player).value
@@ -197,9 +208,9 @@ class StrategyEvaluator:
         return sum(self._find_deviation_gain(strategy, player).amount for player in range(self.tree.player_count)) / self.tree.player_count
 
     def make_starting_strategy(self, max_loss: Number) -> Strategy:
-        """Return the strategy with which the exercise starts.
+        """Return the strategy with which the student starts.
 
-        It is uniform, or, if that is an answer already, the first action everywhere.
+        It is uniform. If the uniform strategy is already a correct answer, it is the first action everywhere.
 
         >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
         >>> def look(where):
@@ -211,28 +222,28 @@ class StrategyEvaluator:
         try:
             if self.compute_graded_loss(uniform) > max_loss:
                 return uniform
-        except MissingPackageError:  # the solver for this game may need a package that is not installed
+        except MissingPackageError:  # The solver for this game may need a package that is not installed
             return uniform
-        is_judged_set = [self.player in {None, record.player} for record in self.tree.infosets]
+        is_graded_set = [self.player in {None, record.player} for record in self.tree.infosets]
         return Strategy(
-            self.tree, [pure_row(0, len(row)) if is_judged else row for row, is_judged in zip(uniform.rows, is_judged_set, strict=True)]
+            self.tree, [pure_row(0, len(row)) if is_graded else row for row, is_graded in zip(uniform.rows, is_graded_set, strict=True)]
         )
 
     def compute_reference_loss(self, max_loss: Number) -> Number:
         """Return the smallest loss of payoff for which a strategy earns no credit.
 
-        That is the loss of the starting strategy, or the largest possible loss if the former is allowed.
+        It is the loss of the starting strategy, or the largest possible loss if the loss of the starting strategy is allowed.
         """
         if self._cached_reference_loss is None:
-            lost = self.compute_graded_loss(self.make_starting_strategy(max_loss))
-            if lost <= max_loss:
-                lost = max(max(payoffs) - min(payoffs) for payoffs in zip(*self.tree.payoffs, strict=True))
-            self._cached_reference_loss = lost
+            reference_loss = self.compute_graded_loss(self.make_starting_strategy(max_loss))
+            if reference_loss <= max_loss:
+                reference_loss = max(max(payoffs) - min(payoffs) for payoffs in zip(*self.tree.payoffs, strict=True))
+            self._cached_reference_loss = reference_loss
         return self._cached_reference_loss
 
 
 def restore_losing_game(tree: Tree, loss: StrategyLoss | None) -> Game | None:
-    """Return the play that costs a strategy most as a game of Durak; None if there is none.
+    """Return the Durak game that costs a strategy most; None if there is none.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> restore_losing_game(textbook("kuhn"), None) is None

@@ -1,4 +1,4 @@
-"""Storage of a student's progress in a local file, and an overview of the lessons.
+"""A student's progress, stored in a local file, and an overview of the lessons.
 
 Nothing is sent, and there is no account. A new lesson needs a line here, a link from its neighbour, and a
 line in `docs/glossary.md` for each new term. Each notebook starts with something to do, after 60 words at
@@ -36,18 +36,18 @@ _MAX_ATTEMPTS: Final = 10**9
 _FORMER_KEYS: Final = {"tries": "attempts"}
 """The keys of entries that have a different name in a file of version 1."""
 _OPEN_PROGRESS: Final[WeakSet[Progress]] = WeakSet()
-"""All open `Progress` objects; objects with the same file are updated together."""
+"""All open `Progress` objects; those that use the same file are updated together."""
 _LIST_CSS: Final = "list-style:none;margin:0;padding:0"
 _LINE_CSS: Final = "display:flex;flex-wrap:wrap;align-items:center;gap:2px 12px;padding:3px 0;margin:0"
 _BAR_CSS: Final = "flex:none;width:7em;height:8px;border-radius:4px;overflow:hidden;background:#8884"
 _DONE_CSS: Final = "display:block;height:100%;background:#2f8f5b"
 CHALLENGE_SUFFIX: Final = "/challenge"
-"""The end of the name of a challenge exercise, as in `04/challenge`."""
+"""The suffix of a challenge exercise's name, as in `04/challenge`."""
 
 
 @runtime_checkable
 class RecordableExercise(Protocol):
-    """The interface of an exercise whose results can be recorded: it has a name and callbacks."""
+    """The interface of an exercise whose results can be recorded."""
 
     name: str
 
@@ -59,7 +59,7 @@ class RecordableExercise(Protocol):
         """Return whether the exercise is solved."""
 
     def on_answer(self, callback: Callable[[Any], object]) -> None:
-        """Call `callback` after each answer."""
+        """Register a function that is called after each answer."""
 
 
 def require_exercise_name(name: object) -> str:
@@ -92,7 +92,7 @@ def _describe_rank(voice: Translator) -> list[str]:
 
 
 def _is_valid_entry(name: str, entry: object) -> bool:
-    """Return whether a file entry has a valid number of tries and a valid `solved` flag."""
+    """Return whether an entry of the progress file is valid: number of tries, and `solved`."""
     if not isinstance(entry, dict) or not _is_valid_name(name):
         return False
     attempts = entry.get("attempts")
@@ -100,7 +100,7 @@ def _is_valid_entry(name: str, entry: object) -> bool:
 
 
 class _LessonRow(NamedTuple):
-    """A line of the progress overview, for one lesson."""
+    """A line of the progress overview: one lesson, or all exercises outside the lessons."""
 
     name: str
     done_count: int
@@ -130,7 +130,7 @@ class Progress(NotebookDisplay):
     def __init__(self, path: str | PathLike[str] | None = None, *, language: str | None = None) -> None:
         """Read the student's progress from the file.
 
-        If parts of it can't be read, a copy of the file is kept, and the other parts are used.
+        If parts of the file can't be read, a copy of the file is kept, and the other parts are used.
         """
         super().__init__(language)
         self.path = Path(require_path(path)) if path is not None else get_data_folder() / "progress.json"
@@ -142,19 +142,20 @@ class Progress(NotebookDisplay):
 
     @property
     def solved_exercises(self) -> tuple[str, ...]:
-        """Return the names of the solved exercises."""
+        """Return the names of all solved exercises."""
         return tuple(name for name, entry in sorted(self._store.entries.items()) if entry["solved"])
 
     @property
     def tried_exercises(self) -> tuple[str, ...]:
-        """Return the names of all exercises that were tried."""
+        """Return the names of all exercises that the student has tried."""
         return tuple(sorted(self._store.entries))
 
     def record(self, name: str, *, solved: bool) -> None:
         """Record one try of an exercise; a solved exercise stays solved."""
         name = require_exercise_name(name)
 
-        def count(entries: dict[str, dict[str, Any]]) -> bool:
+        def add_try(entries: dict[str, dict[str, Any]]) -> bool:
+            """Add one try to the entry of the exercise; return whether the entry changed."""
             entry = entries.get(name, {"attempts": 0, "solved": False})
             if not _is_valid_entry(name, entry):
                 raise DurakError(
@@ -164,11 +165,11 @@ class Progress(NotebookDisplay):
                 entries[name] = {**entry, "attempts": min(entry["attempts"] + 1, _MAX_ATTEMPTS), "solved": bool(solved)}
             return not entry["solved"]
 
-        if self._store.change(count):
+        if self._store.change(add_try):
             self._refresh_all()
 
     def watch(self, exercise: RecordableExercise) -> None:
-        """Record the results of an exercise that has a name.
+        """Record all later results of an exercise that has a name.
 
         If recording fails, the exercise still works.
         """
@@ -178,6 +179,7 @@ class Progress(NotebookDisplay):
             exercise.on_answer(lambda _: self._record_result(exercise))
 
     def _record_result(self, exercise: RecordableExercise) -> None:
+        """Record a result of an exercise, unless its solution was shown before."""
         if exercise.is_revealed:
             return
         try:
@@ -188,19 +190,20 @@ class Progress(NotebookDisplay):
             self._refresh()
 
     def reset(self) -> None:
-        """Delete all records of progress."""
+        """Delete the student's progress."""
 
-        def forget(entries: dict[str, dict[str, Any]]) -> bool:
+        def clear_entries(entries: dict[str, dict[str, Any]]) -> bool:
+            """Remove all entries; return that the entries changed."""
             entries.clear()
             return True
 
-        self._store.change(forget)
+        self._store.change(clear_entries)
         self._refresh_all()
 
     restart = reset
 
     def _refresh_all(self) -> None:
-        """Update all progress overviews that show the same file."""
+        """Update all progress overviews that use the same file."""
         self._file_state = self._read_file_state()
         self._refresh()
         for other in tuple(_OPEN_PROGRESS):
@@ -208,11 +211,11 @@ class Progress(NotebookDisplay):
                 other.reload()
 
     def reload(self) -> None:
-        """Read the file again if another notebook has changed it."""
-        stamp = self._read_file_state()
-        if stamp == self._file_state:
+        """Read the progress file again if another notebook has changed it."""
+        file_state = self._read_file_state()
+        if file_state == self._file_state:
             return
-        self._file_state = stamp
+        self._file_state = file_state
         try:
             self._store.read()
             self._problem = ""
@@ -221,7 +224,7 @@ class Progress(NotebookDisplay):
         self._refresh()
 
     def _read_file_state(self) -> tuple[int, int] | None:
-        """Return the modification time and size of the file; None if there is no file."""
+        """Return the modification time and size of the progress file; None if it is missing."""
         try:
             status = self.path.stat()
         except OSError:
@@ -232,19 +235,22 @@ class Progress(NotebookDisplay):
         entries, notes = self._store.entries, self._list_problems(Translator())
         if not entries:
             return "\n".join(["no exercise has been tried yet", *notes])
-        count, done = len(entries), len(self.solved_exercises)
-        head = f"{done} of {count} {'exercise' if count == 1 else 'exercises'} begun {'is' if done == 1 else 'are'} solved"
-        return "\n".join([head, *(f"  {name}  {_format_entry(entry)}" for name, entry in sorted(entries.items())), *notes])
-
-    # Content of the overview of lessons
+        count, solved_count = len(entries), len(self.solved_exercises)
+        summary = (
+            f"{solved_count} of {count} {'exercise' if count == 1 else 'exercises'} begun {'is' if solved_count == 1 else 'are'} solved"
+        )
+        return "\n".join([summary, *(f"  {name}  {_format_entry(entry)}" for name, entry in sorted(entries.items())), *notes])
 
     def _list_problems(self, voice: Translator) -> list[str]:
         """Return sentences that describe problems with the progress file."""
-        aside = self._store.backup_path
-        return [*([voice.translate("lesson.aside", file=aside.name)] if aside else []), *([self._problem] if self._problem else [])]
+        backup_path = self._store.backup_path
+        return [
+            *([voice.translate("lesson.aside", file=backup_path.name)] if backup_path else []),
+            *([self._problem] if self._problem else []),
+        ]
 
     def _build_rows(self) -> list[_LessonRow]:
-        """Return a row for each lesson of the series, and a row for all other exercises."""
+        """Return a row for each lesson, and one row for all exercises outside the lessons."""
         entries = self._store.entries
         tried, solved = (
             Counter(map(_find_lesson, entries)),
@@ -253,18 +259,20 @@ class Progress(NotebookDisplay):
         rows = []
         for number, lesson in LESSON_SERIES.items():
             title = lesson.title.get(self.language, lesson.title["en"])
-            star = None if not lesson.has_challenge else bool(entries.get(number + CHALLENGE_SUFFIX, {}).get("solved"))
+            is_challenge_done = None if not lesson.has_challenge else bool(entries.get(number + CHALLENGE_SUFFIX, {}).get("solved"))
             rows.append(
-                _LessonRow(f"{number} · {title}", solved[number], max(lesson.exercise_count, solved[number]), lesson.notebook, star)
+                _LessonRow(
+                    f"{number} · {title}", solved[number], max(lesson.exercise_count, solved[number]), lesson.notebook, is_challenge_done
+                )
             )
         if tried[""]:
             rows.append(_LessonRow(Translator(self.language).translate("lesson.others"), solved[""], tried[""]))
         return rows
 
     def _render_html(self) -> str:
-        """Return the overview as HTML.
+        """Return the overview of the lessons as HTML.
 
-        Each lesson has a link, a bar for the share that is done, and a star if its challenge is done.
+        Each lesson has a link, a bar for the share of solved exercises, and a star if its challenge is solved.
         """
         voice, rows = Translator(self.language), self._build_rows()
         last_started = max((index for index, row in enumerate(rows) if row.notebook and row.done_count), default=0)
@@ -272,7 +280,7 @@ class Progress(NotebookDisplay):
         return f'<ol class="dk-road" style="{_LIST_CSS}">{"".join(_render_row(row, voice, is_next=row is next_row) for row in rows)}</ol>'
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page as plain values."""
+        """Return the content of the page as JSON-compatible values."""
         return {
             **empty_view_model(self.kind),
             "question": Translator(self.language).translate("lesson.progress"),
@@ -282,7 +290,7 @@ class Progress(NotebookDisplay):
         }
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the overview for print, without the reset button."""
+        """Return the overview of the lessons for print, without the reset button."""
         voice = Translator(self.language)
         title = voice.translate("lesson.progress")
         rows = self._build_rows()
@@ -300,27 +308,29 @@ def _render_row(row: _LessonRow, voice: Translator, *, is_next: bool) -> str:
     """Return the HTML of one lesson's line in the overview."""
     name = escape(row.name)
     linked_name = f'<a href="{escape(row.notebook)}.ipynb">{name}</a>' if row.notebook else name
-    if not row.exercise_count:  # homework stores its own answers, so the overview shows no progress for it
+    if not row.exercise_count:  # Homework stores its own answers, so the overview shows no progress for it
         return f'<li style="{_LINE_CSS}"><span style="flex:0 1 21em">{linked_name}</span></li>'
     share = round(100 * row.done_count / row.exercise_count)
-    bar = (
+    bar_html = (
         f'<span class="dk-share" role="progressbar" aria-label="{name}" aria-valuemin="0" aria-valuemax="{row.exercise_count}" aria-valuenow="{row.done_count}" style="{_BAR_CSS}">'
         f'<span style="{_DONE_CSS};width:{share}%"></span></span>'
     )
     challenge = escape(voice.translate("lesson.progress.challenge" if row.is_challenge_done else "lesson.progress.to_do"))
-    star = (
+    star_html = (
         ""
         if row.is_challenge_done is None
         else f'<span class="dk-star" title="{challenge}" role="img" aria-label="{challenge}">{"★" if row.is_challenge_done else "☆"}</span>'
     )
     count = escape(voice.translate("lesson.done", done=row.done_count, all=row.exercise_count))
-    tail = f'<span style="min-width:5em;white-space:nowrap">{count} {"✓" if row.done_count == row.exercise_count else ""} {star}</span>'
+    tail_html = (
+        f'<span style="min-width:5em;white-space:nowrap">{count} {"✓" if row.done_count == row.exercise_count else ""} {star_html}</span>'
+    )
     next_note = f'<b class="dk-follows">← {escape(voice.translate("lesson.progress.next"))}</b>' if is_next else ""
-    return f'<li style="{_LINE_CSS}"><span style="flex:0 1 21em">{linked_name}</span>{bar}{tail}{next_note}</li>'
+    return f'<li style="{_LINE_CSS}"><span style="flex:0 1 21em">{linked_name}</span>{bar_html}{tail_html}{next_note}</li>'
 
 
 def _find_lesson(name: str) -> str:
-    """Return the lesson that an exercise belongs to; return "" for other exercises."""
+    """Return the number of the lesson that an exercise belongs to, or "" for no lesson."""
     lesson, inside, _ = name.partition("/")
     return lesson if inside and lesson in LESSON_SERIES else ""
 
@@ -331,7 +341,7 @@ def _format_entry(entry: dict[str, Any]) -> str:
 
 
 def record_results(exercise: RecordableExercise) -> None:
-    """Record the results of an exercise in the default file.
+    """Record all later results of an exercise in the default progress file.
 
     If the file can't be read, the exercise still works.
     """
@@ -341,7 +351,7 @@ def record_results(exercise: RecordableExercise) -> None:
 
 
 class Lesson(NamedTuple):
-    """A lesson notebook of the series."""
+    """A lesson notebook of the lesson series."""
 
     title: Mapping[str, str]
     """The lesson's title in each language."""
@@ -426,4 +436,4 @@ LESSON_SERIES: Final[Mapping[str, Lesson]] = {
         {"en": "Three at the table", "ru": "Трое за столом", "lt": "Trise prie stalo"}, 11, "19_three_at_the_table", has_challenge=True
     ),
 }
-"""The lessons by number; exercise names start with it, as in `01/what-beats-what`."""
+"""The lessons by number; exercise names start with the number: `01/what-beats-what`."""

@@ -1,4 +1,4 @@
-"""A question that asks for the game tree of an endgame, offering legal and illegal moves."""
+"""A question that asks students to draw the legal moves of an endgame as a game tree."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from durak_widget.exercises.paper_form import BlankTexts
 
 MAX_BRANCHES: Final = 1000
-"""The maximum number of branches that are read from an answer."""
+"""The maximum number of branches in an answer."""
 DrawnNodes = frozenset[int]
-"""The nodes at which drawn branches end, with all nodes on the paths to them."""
+"""The nodes at the ends of the drawn branches, and all nodes on the paths to them."""
 
 
 class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
@@ -48,7 +48,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return frozenset()
 
     def parse_answer(self, answer: object) -> DrawnNodes:
-        """Parse branches, given by node and move, or by all moves that lead to the branch's end."""
+        """Parse branches, given by node and move, or by the moves that lead to their ends."""
         if isinstance(answer, dict):
             pairs = [(parse_node(self.tree, node), move) for node, moves in answer.items() for move in _as_iterable(moves)]
             ends = [self.tree.first_child[node] + parse_action(self.tree, node, move) for node, move in pairs]
@@ -69,7 +69,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return self._add_branches(previous_answer, [end])
 
     def to_plain_data(self, answer: DrawnNodes) -> object:
-        """Return the drawn moves by the number of their node."""
+        """Return the drawn moves by the number of the node where they start."""
         moves_by_node: dict[str, list[str]] = {}
         for end in sorted(answer):
             moves_by_node.setdefault(str(self.tree.parent[end]), []).append(self.tree.last_action(end))
@@ -90,15 +90,15 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return [TranslatableText("class.kept.undrawn", {"count": count})] if count else []
 
     def grade(self, answer: DrawnNodes) -> AnswerGrade:
-        """Grade each drawn branch by the rules; branches below an illegal branch are not graded."""
+        """Grade each drawn branch by the rules; skip branches below an illegal branch."""
         wrong = sorted(filter(self._is_first_illegal, answer))
         missed = sorted(end for end in self._legal_branches - answer if self.tree.parent[end] in answer or not self.tree.parent[end])
         marks = {str(end): "right" if end in self._legal_branches else "wrong" if end in wrong else "follows" for end in sorted(answer)}
         if answer == self._legal_branches:
             return AnswerGrade(marks, [], True)
-        why = [self._explain_illegal_move(end) for end in wrong[:2]]
+        reasons = [self._explain_illegal_move(end) for end in wrong[:2]]
         if not missed:
-            return AnswerGrade(marks, why, False)
+            return AnswerGrade(marks, reasons, False)
         parent = self.tree.parent[missed[0]]
         missing_count = sum(self.tree.parent[end] == parent for end in missed)
         facts = {
@@ -107,12 +107,12 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
             "number": str(missing_count),
         }
         full_reason = TranslatableText("lesson.tree.draw.missed", {**facts, "move": BranchReference(missed[0])})
-        return AnswerGrade(marks, [*why, TranslatableText("lesson.tree.draw.missing", facts)], False, [*why, full_reason])
+        return AnswerGrade(marks, [*reasons, TranslatableText("lesson.tree.draw.missing", facts)], False, [*reasons, full_reason])
 
     def describe_parts(self, answer: DrawnNodes, marks: Mapping[str, str]) -> Sequence[PartDescription]:
         """Describe the moves that the student drew at each node.
 
-        A node is wrong if a move is wrong or missing there.
+        The mark of a node is `wrong` if a drawn move is illegal or a legal move is missing.
         """
         parts = []
         for node in sorted({self.tree.parent[end] for end in answer}):
@@ -124,11 +124,11 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
             parts.append(PartDescription(describe_node(self.tree, node), tuple(map(BranchReference, ends)), mark))
         return parts
 
-    def build_picture(self, answer: DrawnNodes | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - what is forbidden is in no tree
-        """Return the tree of the legal moves."""
+    def build_picture(self, answer: DrawnNodes | None, marks: Mapping[str, str]) -> BoardPicture:  # noqa: ARG002 - the picture shows only legal moves
+        """Return a picture of the tree of legal moves."""
         return BoardPicture(remove_illegal_moves(self.tree, self._game))
 
-    def compute_partial_credit(self, answer: DrawnNodes, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
+    def compute_partial_credit(self, answer: DrawnNodes, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - missing branches have no marks
         """Return the share of legal branches drawn, minus the share of illegal branches drawn."""
         forbidden = frozenset(end for end in range(1, self.tree.history_count) if self._is_first_illegal(end))
         return max(
@@ -137,18 +137,18 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         )
 
     def _is_first_illegal(self, branch: int) -> bool:
-        """Return whether a branch is the first illegal branch on its path."""
+        """Return whether a branch is illegal and no branch above it is illegal."""
         return branch not in self._legal_branches and (self.tree.parent[branch] in self._legal_branches or not self.tree.parent[branch])
 
     def _explain_illegal_move(self, branch: int) -> Text:
-        """Return the rule that forbids a move."""
+        """Explain which rule forbids the move on a branch."""
         *path, move = self.tree.actions_from_root(branch)
         game = self._game.copy()
         for earlier_move in path:
             game.play(earlier_move)
         facts: dict[str, object] = {"where": describe_node(self.tree, self.tree.parent[branch]), "move": BranchReference(branch)}
         refusal = game.why_not(move)
-        assert refusal is not None  # noqa: S101 - asked of moves that are not allowed
+        assert refusal is not None  # noqa: S101 - the move is illegal
         return TranslatableText("lesson.tree.draw.wrong", {**facts, "why": refusal})
 
     @property
@@ -157,36 +157,36 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return [list(self.tree.actions_from_root(end)) for end in sorted(self._legal_branches)]
 
     def view_fields(self, answer: DrawnNodes, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the drawn branches, their marks and the state of the exercise, for the page."""
+        """Return the drawn branches and their marks, as fields for the page."""
         return {"drawn": sorted(answer), "marks": dict(marks), **({"over": True} if is_over else {})}
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the card position, from which the tree can be built again."""
+        """Return the card position from which the tree can be built again."""
         return {"position": str(self._game.position)}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form of the question, on which all branches are numbered.
+        """Return the printed form of the question, on which all branches have numbers.
 
-        The student circles the legal ones and writes down their numbers.
+        The student circles the legal branches and writes down their numbers.
         """
         last_number = self.tree.history_count - 1
 
-        def read(written: BlankTexts) -> object:
-            return parse_number_list(written[""], last_number) if written[""] else None
+        def parse_texts(blank_texts: BlankTexts) -> object:
+            return parse_number_list(blank_texts[""], last_number) if blank_texts[""] else None
 
         return BoardPaperForm(
             {end: str(end) for end in range(1, last_number + 1)},
             (AnswerBlank(field_kind="line"),),
-            read,
+            parse_texts,
             lambda: {"": " ".join(map(str, sorted(self._legal_branches)))},
         )
 
     def unfolded_nodes(self, drawn_nodes: DrawnNodes) -> DrawnNodes:
-        """Return the nodes whose branches are shown: the root and all drawn nodes."""
+        """Return the nodes whose branches are displayed: the root and all drawn nodes."""
         return drawn_nodes | {0}
 
     def _path_to(self, branch: int) -> list[int]:
-        """Return the branches on the path to a node, including the branch that ends there."""
+        """Return all branches from the root to a branch, including that branch."""
         path = []
         while branch > 0:
             path.append(branch)
@@ -194,17 +194,17 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return path
 
     def _add_branches(self, drawn_nodes: DrawnNodes, branches: Iterable[int]) -> DrawnNodes:
-        """Return the drawn branches with more branches, and with the paths that lead to them."""
+        """Add branches, with all branches above them, to the drawn branches."""
         return drawn_nodes | {node for end in branches for node in self._path_to(end)}
 
 
 def _require_ending(game: object) -> Game:
-    """Return a game that starts at a two-player endgame, or raise a `DurakError`."""
+    """Return a game that starts at a two-player endgame; raise an error for other positions."""
     if not isinstance(game, Game) or game.outcome is not None or game.talon or game.seats != 2:
         raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
     return Game.from_position_line(game.position)
 
 
 def _as_iterable(moves: object) -> Iterable[object]:
-    """Return the moves at a node as an iterable, even if there is only one move."""
+    """Return the moves at a node as an iterable, even if a single move is given."""
     return moves if isinstance(moves, (list, tuple, set, frozenset)) else [moves]

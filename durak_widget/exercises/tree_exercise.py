@@ -1,13 +1,13 @@
 """Exercises on a tree: node values, information sets, equilibrium paths and construction.
 
-    OnTree.values(tree, nodes=None, seat=None)   values by backward induction: `answer({3: "1, -1"})`, or in the order of the nodes
-    OnTree.sets(tree)                            information sets: `answer([[3, 5], [4, 6]])`: groups of nodes
-    OnTree.path(tree, whole=False)               moves of optimal play: `answer(["go", "stop"])`, or `answer({0: "go"})`
-    OnTree.draw(game)                            legal moves of an ending: `answer({0: ["attack 9c", "attack Kd"], …})`
+    OnTree.values(tree, nodes=None, player=None)  values by backward induction: `answer({3: "1, -1"})`, or in the order of the nodes
+    OnTree.sets(tree)                             information sets: `answer([[3, 5], [4, 6]])`: groups of nodes
+    OnTree.path(tree, whole=False)                moves of optimal play: `answer(["go", "stop"])`, or `answer({0: "go"})`
+    OnTree.draw(game)                             legal moves of an ending: `answer({0: ["attack 9c", "attack Kd"], …})`
 
-Nodes are given by numbers, or by the moves that lead there. All four take `question`, `why`, `name`, `number` and `language`. `view` is
-the tree on screen; `judge()` judges what was done there. A `question` that says “you” means the `seat`, or the player of `you=`, and so
-do the reasons.
+Nodes are given by their numbers, or by the moves that lead to them. All four methods take `question`, `why`, `name`, `number` and
+`language`. `view` is the widget of the tree. `grade_current_answer()` grades the answer that was clicked there. If a `question` says
+“you”, it means `player`, or the player given by `you=`; the feedback then says “you” too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_FULLY_SHOWN_NODES: Final = 150
-"""The largest number of nodes of a tree that is shown completely; a larger tree is unfolded only at the asked nodes."""
+"""The largest number of nodes in a tree that is displayed completely.
+
+A larger tree is unfolded only at the nodes that the question needs.
+"""
 
 
 class OnTree(BoardExercise):
@@ -78,7 +81,7 @@ class OnTree(BoardExercise):
     ) -> OnTree:
         """Ask the student for the values of tree nodes, for all players or for one player.
 
-        By default all nodes are asked except the terminal ones.
+        By default, the question asks about all nodes except the terminal nodes.
 
         >>> from durak_widget import gametheory
         >>> coin = {"": gametheory.ChanceNode([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": gametheory.TerminalNode((3, -3)), "t": gametheory.TerminalNode((-1, 1))}
@@ -113,9 +116,9 @@ class OnTree(BoardExercise):
 
     @classmethod
     def path(cls, tree: Tree, *, whole: bool = False, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """Ask the student for optimal actions, on the path or, with `whole=True`, at every node.
+        """Ask the student for optimal actions on one path or, with `whole=True`, at every node.
 
-        If several moves are equally good, each of them is right.
+        If several actions are equally good, each of them is correct.
         """
         require_tree(tree)
         return cls(tree, EquilibriumPathQuestion(tree, question, asks_everywhere=whole), **more)
@@ -137,7 +140,7 @@ class OnTree(BoardExercise):
         return cls(draw_question.tree, draw_question, **more)
 
     def handle_answer(self, message: Mapping[str, object]) -> None:
-        """Handle an action on the tree; if it draws a branch, show the node below the branch."""
+        """Handle a user's action on the tree; if it draws a branch, show the node at its end."""
         super().handle_answer(message)
         self._unfold_drawn_branches()
 
@@ -148,7 +151,7 @@ class OnTree(BoardExercise):
         return verdict
 
     def reveal(self) -> str:
-        """Show the solution on the tree and the page."""
+        """Show the solution on the tree and on the page."""
         text = super().reveal()
         self._unfold_drawn_branches()
         return text
@@ -159,7 +162,7 @@ class OnTree(BoardExercise):
         self._unfold_drawn_branches()
 
     def _unfold_drawn_branches(self) -> None:
-        """Unfold the branches of the tree that are drawn, and fold all other branches."""
+        """Unfold exactly those branches of the tree that the student has drawn."""
         if self._view is not None and isinstance(self._board_question, TreeConstructionQuestion):
             unfolded = self._board_question.unfolded_nodes(self._answer)
             self.view.expansion.unfold_where([node in unfolded for node in range(self.tree.history_count)])
@@ -167,12 +170,12 @@ class OnTree(BoardExercise):
 
     @classmethod
     def from_snapshot(cls, snapshot: Mapping[str, Any]) -> OnTree:
-        """Build the exercise from the plain values that `to_snapshot` returned.
+        """Build an exercise from a snapshot, as returned by `to_snapshot`.
 
-        Information sets come without the key.
+        A question on information sets is built without its answer key.
         """
-        asks, question = snapshot.get("asks"), parse_translations(snapshot.get("question"))
-        if asks == "draw":
+        question_kind, question = snapshot.get("asks"), parse_translations(snapshot.get("question"))
+        if question_kind == "draw":
             return cls.draw(Game.from_position_line(str(snapshot.get("position"))), question=question)
         tree = tree_from_dict(snapshot.get("tree"))
         builders: dict[object, Callable[[], BoardQuestion[Any]]] = {
@@ -180,12 +183,12 @@ class OnTree(BoardExercise):
             "path": lambda: EquilibriumPathQuestion(tree, question, asks_everywhere=snapshot.get("whole") is True),
             "sets": lambda: InformationSetQuestion(tree, question, is_key_known=False),
         }
-        if asks not in builders:
-            raise DurakError(f"on a tree nobody is asked {short_repr(asks)}")
-        return cls(tree, builders[asks]())
+        if question_kind not in builders:
+            raise DurakError(f"on a tree nobody is asked {short_repr(question_kind)}")
+        return cls(tree, builders[question_kind]())
 
     def to_paper_question(self) -> PaperQuestion | None:
-        """Return the printed tree with a letter at each node, and blanks for the answers."""
+        """Return the exercise for a printed sheet: a tree with letters, and blanks for answers."""
         return build_tree_paper_question(
             self, separate_information_sets(self.tree) if self.question_kind == "sets" else self.tree, self._board_question.to_paper()
         )
@@ -193,12 +196,12 @@ class OnTree(BoardExercise):
     def _format_name(self, value: object) -> str:
         return format_reference(build_tree_wording(self.tree, self._language), value)
 
-    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+    def _create_view(self) -> Any:  # noqa: ANN401 - the widget is imported only when needed
         if isinstance(self._board_question, TreeConstructionQuestion):
-            from durak_widget.board.tree_widget import TreeWidget as View  # noqa: PLC0415 - as above
+            from durak_widget.board.tree_widget import TreeWidget  # noqa: PLC0415 - as above
 
             unfolded = self._board_question.unfolded_nodes(self._answer)
-            view = View(self.tree, depth=1, language=self._language)
+            view = TreeWidget(self.tree, depth=1, language=self._language)
             view.expansion.unfold_where([node in unfolded for node in range(self.tree.history_count)])
             view.refresh()
             return view
@@ -210,11 +213,11 @@ class OnTree(BoardExercise):
 
 
 def build_tree_paper_question(exercise: BoardExercise, tree: Tree, paper_form: BoardPaperForm | None) -> PaperQuestion | None:
-    """Return a question on a tree for paper; None if the tree is too large for a page."""
+    """Return a question on a tree for a printed sheet; None if the tree is too large."""
     if paper_form is None or tree.history_count > MAX_FULLY_SHOWN_NODES:
         return None
 
-    def draw() -> tuple[PaperPicture, ...]:
+    def draw_pictures() -> tuple[PaperPicture, ...]:
         view = create_tree_view(tree, exercise.language)
         view.values, view.direction = False, "right"
         for node, label in paper_form.node_labels.items():
@@ -224,7 +227,7 @@ def build_tree_paper_question(exercise: BoardExercise, tree: Tree, paper_form: B
     return PaperQuestion(
         exercise.question_for_paper,
         exercise.voice.translate(f"lesson.hand.{exercise.question_kind}", pairs="ab, cd"),
-        draw,
+        draw_pictures,
         paper_form.blanks,
         paper_form.parse_texts,
         paper_form.write_solution,
@@ -232,15 +235,15 @@ def build_tree_paper_question(exercise: BoardExercise, tree: Tree, paper_form: B
 
 
 def create_tree_view(tree: Tree, language: str, required_nodes: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
-    """Create a tree widget, which shows a small tree completely.
+    """Create a tree widget, which displays a small tree completely.
 
-    Of a larger tree it shows two levels and the paths to the `required_nodes` nodes.
+    For a larger tree, it displays two levels and the paths to `required_nodes`.
     """
-    from durak_widget.board.tree_widget import TreeWidget as View  # noqa: PLC0415 - as above
+    from durak_widget.board.tree_widget import TreeWidget  # noqa: PLC0415 - as above
 
-    small = tree.history_count <= MAX_FULLY_SHOWN_NODES
-    view = View(tree, depth=len(tree.level_starts) if small else 2, language=language)
-    for node in () if small else required_nodes:
+    is_small = tree.history_count <= MAX_FULLY_SHOWN_NODES
+    view = TreeWidget(tree, depth=len(tree.level_starts) if is_small else 2, language=language)
+    for node in () if is_small else required_nodes:
         view.go_to(node)
     view.go_to(0)
     return view
