@@ -5,11 +5,11 @@
 >>> bool(quiz.answer("Jc Ah")), quiz.check()
 (True, True)
 
-Exercises are in `exercises`. Homework and what a class does together are in packages above. They are imported when you ask for them here:
-`lessons.homework`, `lessons.mark`, `lessons.class_report` …
+The exercises are in the package `exercises`. Homework and the activities of a school class are in other packages. They are imported
+when you use their names here: `lessons.homework`, `lessons.mark`, `lessons.class_report` …
 """
 
-TYPE_CHECKING = False  # `typing` is not imported here, since a command must check the folder before it imports any module
+TYPE_CHECKING = False  # Do not import `typing` here: a command must check the folder before it imports any module
 
 if TYPE_CHECKING:
     from typing import Any
@@ -76,7 +76,6 @@ __all__ = [
 ]
 
 _MODULE_OF_NAME = {
-    # Exercises, drills and puzzles
     "OnMatrix": "exercises.matrix_exercise",
     "OnTree": "exercises.tree_exercise",
     "Guided": "lessons.coached_game",
@@ -99,7 +98,7 @@ _MODULE_OF_NAME = {
     "Position": "exercises.position_exercise",
     "Bot": "exercises.bot_exercise:BotExercise",
     "Strategy": "exercises.strategy_exercise:StrategyExercise",
-    # public names for the activities of a whole class
+    # Activities of a whole school class
     **dict.fromkeys(("Assignment", "Question"), "homework.assignment"),
     "homework": "homework.student_homework",
     **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),
@@ -111,10 +110,10 @@ _MODULE_OF_NAME = {
     "games": "class_games.game_dataset",
     "class_bot": "class_games.imitation_bot",
 }
-"""The module of each public name; `module:Name` if the name differs there."""
+"""The module that defines each public name; `module:Name` if the module uses another name."""
 
 
-def __getattr__(name: str) -> "Any":  # noqa: ANN401 - classes and functions
+def __getattr__(name: str) -> "Any":  # noqa: ANN401 - a class or function
     """Import a public name when it is first used."""
     if name not in _MODULE_OF_NAME:
         msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
@@ -125,5 +124,5 @@ def __getattr__(name: str) -> "Any":  # noqa: ANN401 - classes and functions
 
 
 def __dir__() -> list[str]:
-    """List the public names."""
+    """Return the public names of this package."""
     return sorted(_MODULE_OF_NAME)

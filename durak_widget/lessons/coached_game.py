@@ -1,9 +1,9 @@
-"""A complete game with a coach, who explains events, rules and costly choices.
+"""A complete game with a coach, who explains events, rules and the cost of choices.
 
-The coach explains what happened and why, what is new in this lesson, and what a choice cost. It gives each
-reason at most twice; then it speaks only about moves that gave away chances. It judges cost by the careful
-bot's prices and endgames by exact search, and sometimes praises a move. It uses only what the player could
-see. A topic says what the coach looks for and which rules it still explains.
+The coach explains what happened and why, what is new in this lesson, and what a choice cost. It gives each reason at most twice; then
+it comments only on moves that gave away chances. It computes the cost by the card prices of the careful bot, and in endgames by exact
+search. Sometimes it praises a move. It uses only what the player could see. A topic decides what the coach looks for and which rules it
+still explains.
 """
 
 from __future__ import annotations
@@ -37,28 +37,31 @@ if TYPE_CHECKING:
 
 _MAX_MOVES_LISTED: Final = 6
 _TURNS_WITH_ADVICE: Final = 2
-"""The number of your first turns in which the coach lists your options; later only the table shows them."""
+"""The number of your turns for which the coach lists your options.
+
+In later turns only the card table shows them.
+"""
 _MAX_REPEATS: Final = 2
 """The maximum number of times that the coach gives the same reason in a game."""
 _TABLE_LINE_KINDS: Final = frozenset({"deed", "end", "ways"})
-"""The kinds of remarks that only repeat what the card table itself says."""
+"""The kinds of remarks that only repeat what the card table displays."""
 _OPINION_KINDS: Final = frozenset({"dear", "praise"})
-"""The kinds of remarks that express an opinion about a choice."""
+"""The kinds of remarks that give an opinion about a player's choice."""
 _MAX_EARLIER_LINES: Final = 12
-"""The maximum number of remarks from earlier turns that remain visible."""
+"""The maximum number of remarks on earlier turns that the page displays."""
 SEARCH_BUDGET: Final = 5_000
-"""The number of endgame positions that are searched after each of your moves.
+"""The maximum number of endgame positions to search after each of your moves.
 
-That takes a tenth of a second in plain Python.
+That many positions take a tenth of a second in plain Python.
 """
 _EXPENSIVE_RANKS: Final = 3
-"""The coach comments on a card at least this many ranks above the cheapest card that would have been enough."""
+"""A card this many ranks above the cheapest sufficient card gets a comment by the coach."""
 _MAX_REFUTATION_LINES: Final = 8
-"""The maximum number of sentences in the coach's explanation of how a move loses."""
+"""The maximum number of sentences in which the coach explains how a move loses."""
 
 
 class CoachedTurn(NamedTuple):
-    """A move in a game, with the coach's remarks about it."""
+    """A move in a coached game, with the coach's remarks on it."""
 
     played: PlayedMove
     remarks: tuple[Remark, ...]
@@ -67,9 +70,9 @@ class CoachedTurn(NamedTuple):
 class Guided(TableDisplay):
     """A game against bots, with a coach who comments on the moves.
 
-    In your first turns it says what you may do, and the reason of every rule. After that it says what an expensive choice
-    cost: its price at once, and what it does to your chances as soon as the table's own coach knows. A lesson `about` a topic
-    looks only at that: `"throw"`, `"transfer"`, `"end"`, `"epaulettes"` or `"teams"`.
+    In your first turns, the coach lists your options and explains every rule. Later it says what an expensive choice cost: its price,
+    and its effect on your chances as soon as the table's own coach knows it. With `about`, the coach comments on one topic only:
+    `"throw"`, `"transfer"`, `"end"`, `"epaulettes"` or `"teams"`.
 
     >>> game = Guided(seed=7, others={1: "first"})
     >>> print(game.question)
@@ -90,10 +93,10 @@ class Guided(TableDisplay):
         others: Mapping[int, Player] | None = None,
         bouts: int = 2,
         language: str | None = None,
-        **look: Any,  # noqa: ANN401 - whatever a Table takes
+        **look: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start a game; the coach explains each rule at most twice, and only in the first bouts."""
-        from durak_widget.table.table_widget import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
+        """Start a game in which the coach explains rules during the first `bouts` bouts."""
+        from durak_widget.table.table_widget import Table  # noqa: PLC0415 - other lessons don't need a table
 
         super().__init__(language)
         self._topic, self._topic_name = find_topic(about), about
@@ -105,7 +108,7 @@ class Guided(TableDisplay):
         self._coached_game: Game | None = None
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **require_opponents(others)}
-        coach_options = {} if about else {"coach": True}  # in a lesson with a topic, the coach comments only on that topic
+        coach_options = {} if about else {"coach": True}  # In a lesson with a topic, the coach comments only on the topic
         self._attach_table(Table(game, seats, seed=seed, language=self._language, **{**coach_options, **look}))
         self.table.commentary = self._table_sentences
 
@@ -114,17 +117,18 @@ class Guided(TableDisplay):
 
     @property
     def question(self) -> str:
-        """Return the task text, which asks the student to play a game with the coach."""
+        """Return the text that asks the student to play a game with the coach."""
         return self._voice.translate("lesson.coach")
 
     def answer(self, answer: object) -> list[str]:
-        """Play a move and the other players' moves until your turn; return the coach's remarks."""
+        """Play your move and the moves of the others before your next turn; return the remarks."""
         self._let_others_move()
         self.table.play(answer)  # type: ignore[arg-type]
         self._let_others_move()
         return self.sentences
 
     def _let_others_move(self) -> None:
+        """Let the other players move until it is your turn."""
         while self.table.step():
             pass
 
@@ -134,78 +138,77 @@ class Guided(TableDisplay):
 
     @property
     def sentences(self) -> list[str]:
-        """Return the coach's remarks: on events since your last move, then on your options."""
-        return [line.to_text(self._voice) for line in self._list_remarks()]
-
-    # Methods that choose the coach's remarks
+        """Return the coach's remarks on the moves since your last move, and on your options."""
+        return [remark.to_text(self._voice) for remark in self._list_remarks()]
 
     @property
     def _voice(self) -> Translator:
         return Translator(self._language, own_seat=0)
 
     def _list_remarks(self) -> list[Remark]:
-        """Return the remarks on moves since your last move, then the remarks on your options."""
-        return [*(line for turn in self._update_turns()[self._find_last_own_ply() :] for line in turn.remarks), *self._list_options()]
+        """Return the coach's remarks on the moves since your last move, and on your options."""
+        return [*(remark for turn in self._update_turns()[self._find_last_own_ply() :] for remark in turn.remarks), *self._list_options()]
 
     def _table_sentences(self, voice: Translator) -> list[str]:
-        """Return a remark to show on the card table, unless all remarks only describe events.
+        """Return the remark for the card table, if a remark does more than describe events.
 
-        It is what the coach thinks of your move, or else the newest remark.
+        It is the coach's opinion about your move, or else the newest remark.
         """
         comment = self.table.coach_comment
-        if comment is not None and comment.is_costly:  # a costly move gets a comment beside the table's button that takes the move back
+        # The table displays the comment on a costly move beside the button that takes the move back
+        if comment is not None and comment.is_costly:
             return [comment.to_text(voice)]
         turns = self._update_turns()[self._find_last_own_ply() :]
-        notable = [line for turn in turns for line in turn.remarks if line.kind not in _TABLE_LINE_KINDS]
-        opinions = [line for line in notable if line.kind in _OPINION_KINDS]
-        return [line.to_text(voice) for line in (opinions or notable)[-1:]]
+        notable = [remark for turn in turns for remark in turn.remarks if remark.kind not in _TABLE_LINE_KINDS]
+        opinions = [remark for remark in notable if remark.kind in _OPINION_KINDS]
+        return [remark.to_text(voice) for remark in (opinions or notable)[-1:]]
 
     def _find_last_own_ply(self) -> int:
-        """Return the index of your last move in the game; 0 before your first move."""
+        """Return the index of your last move in the game, or 0 before your first move."""
         return max((ply for ply, played in enumerate(self.table.game.history) if played.seat == 0), default=0)
 
     def _update_turns(self) -> list[CoachedTurn]:
-        """Return the coach's remarks on each move, up to the move that is shown.
+        """Update the coach's remarks on each move of the game, and return them.
 
-        The remarks about a move that is taken back are dropped.
+        The remarks on a move that is taken back are dropped.
         """
         game = self.table.game
-        course = game.history
+        history = game.history
         if game is not self._coached_game:
             self._coached_game, self._turns = game, []
         first_changed = next(
-            (ply for ply, (turn, played) in enumerate(zip(self._turns, course, strict=False)) if turn.played != played), None
+            (ply for ply, (turn, played) in enumerate(zip(self._turns, history, strict=False)) if turn.played != played), None
         )
         if first_changed is not None:
             del self._turns[first_changed:]
-        for ply in range(len(self._turns), len(course)):
-            self._turns.append(CoachedTurn(course[ply], tuple(self._drop_repeats(self._make_remarks(game, ply)))))
+        for ply in range(len(self._turns), len(history)):
+            self._turns.append(CoachedTurn(history[ply], tuple(self._drop_repeats(self._make_remarks(game, ply)))))
         self._apply_coach_comment()
-        return self._turns[: len(course)]
+        return self._turns[: len(history)]
 
     def _apply_coach_comment(self) -> None:
-        """Replace the first opinion about your last move by the comment from the table's coach.
+        """Replace the first opinion about your last move by the comment of the table's coach.
 
-        An opinion that says the same and more stays.
+        An opinion with the same first sentence stays.
         """
         comment, ply = self.table.coach_comment, self._find_last_own_ply()
         if comment is None or ply >= len(self._turns):
             return
         played, remarks = self._turns[ply]
-        if any(line.facts[0].key == comment.facts[0].key for line in remarks):
+        if any(remark.facts[0].key == comment.facts[0].key for remark in remarks):
             return
-        move_remark, *other_remarks = (line for line in remarks if line.kind not in _OPINION_KINDS)
+        move_remark, *other_remarks = (remark for remark in remarks if remark.kind not in _OPINION_KINDS)
         self._turns[ply] = CoachedTurn(
             played, (move_remark, Remark("dear" if comment.is_costly else "praise", comment.facts), *other_remarks)
         )
 
     def _drop_repeats(self, remarks: list[Remark]) -> list[Remark]:
-        """Drop the remarks whose reason the coach has already given often enough in the game."""
-        reason_counts = Counter(line.reason for turn in self._turns for line in turn.remarks)
-        return [line for line in remarks if not line.reason or reason_counts[line.reason] < _MAX_REPEATS]
+        """Return the remarks without those whose reason the coach has often given in this game."""
+        reason_counts = Counter(remark.reason for turn in self._turns for remark in turn.remarks)
+        return [remark for remark in remarks if not remark.reason or reason_counts[remark.reason] < _MAX_REPEATS]
 
     def _make_remarks(self, game: Game, ply: int) -> list[Remark]:
-        """Return the coach's remarks on the move with index `ply`."""
+        """Return the coach's remarks on the move with the index `ply`."""
         before, after, played, move = game.copy(), game.copy(), game.history[ply], game.moves[ply]
         before.goto(ply)
         after.goto(ply + 1)
@@ -222,11 +225,11 @@ class Guided(TableDisplay):
                 Remark("deed", build_bout_end_facts(bout_end, view_after.trump)),
                 self._explain_next_attacker(after, taken=bout_end.taken),
             ]
-        lines = [line for line in candidates if line]
-        return lines if after.outcome is None else [*lines, *make_final_remarks(after, [*self._turns, (played, lines)], 0)]
+        remarks = [remark for remark in candidates if remark]
+        return remarks if after.outcome is None else [*remarks, *make_final_remarks(after, [*self._turns, (played, remarks)], 0)]
 
     def _explain_rule(self, game: Game, played: PlayedMove) -> Remark | None:
-        """Return a remark with the rule of the last move, unless the move ended the bout."""
+        """Return a remark that explains the rule of a move, unless the move ended the bout."""
         view = game.view(0)
         is_explained = self._topic is None or played.verb in self._topic.explained_verbs
         if not is_explained or game.bout > 2 * self._explained_bouts or (view.bout_ends and view.bout_ends[-1].ply == game.ply):
@@ -241,30 +244,30 @@ class Guided(TableDisplay):
         return make_remark("rule", "taken" if taken else "beaten", who=Seat(game.attacker))
 
     def _list_options(self) -> list[Remark]:
-        """Return a remark that lists your options in your first turns, or is about the topic."""
+        """Return a remark that lists your options, or a remark that introduces the topic."""
         game = self.table.game
         moves = game.view(0).legal_moves()
         turn_count = sum(played.seat == 0 for played in game.history)
         if self._topic:
             return [] if turn_count else [make_remark("ways", f"about.{self._topic_name}")]
         if turn_count < _TURNS_WITH_ADVICE and moves and all(move.verb == "attack" for move in moves):
-            return [make_remark("ways", "ways.open")]  # the player can lead any card, so it would be useless to list the options
+            return [make_remark("ways", "ways.open")]  # The player can lead any card, so a list of options would be useless
         if turn_count >= _TURNS_WITH_ADVICE or game.bout > self._explained_bouts or not 0 < len(moves) <= _MAX_MOVES_LISTED:
             return []
         return [make_remark("ways", "ways"), *(make_remark("ways", "way", said=build_advice_fact(move)) for move in moves)]
 
-    # Content that the page shows
-
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the coach's remarks on earlier turns and on this turn."""
-        lines, voice = self._list_remarks(), self._voice
-        before = [line for turn in self._update_turns()[: self._find_last_own_ply()] for line in turn.remarks][-_MAX_EARLIER_LINES:]
+        """Return the content of the page: the remarks on earlier turns and on this turn."""
+        remarks, voice = self._list_remarks(), self._voice
+        earlier_remarks = [remark for turn in self._update_turns()[: self._find_last_own_ply()] for remark in turn.remarks][
+            -_MAX_EARLIER_LINES:
+        ]
         return {
             **empty_view_model(self.kind),
             "question": self.question,
             "said": self.sentences,
-            "kinds": [line.kind for line in lines],
-            "before": [[line.kind, line.to_text(voice)] for line in before],
+            "kinds": [remark.kind for remark in remarks],
+            "before": [[remark.kind, remark.to_text(voice)] for remark in earlier_remarks],
         }
 
     def static_mimebundle(self) -> dict[str, str]:
@@ -278,7 +281,7 @@ class Guided(TableDisplay):
 
 
 def _find_rule_variant(game: Game, played: PlayedMove) -> str:
-    """Return the ending of the message id if the usual explanation of a rule would be wrong."""
+    """Return the suffix of a rule's message id; "" if the usual explanation applies."""
     if played.verb == "attack" and attack.has_transfers(game.rules):
         return ".transfer"
     if played.verb == "attack":
@@ -289,7 +292,7 @@ def _find_rule_variant(game: Game, played: PlayedMove) -> str:
 
 
 def _is_beaten_as_usual(game: Game, card: Card) -> bool:
-    """Return whether a card that is not a trump is beaten only by higher cards and by trumps."""
+    """Return whether only trumps and higher cards of its suit beat this card."""
     suit, trump = card.suit, str(game.trump)
     if game.trump is None or suit in (None, trump):
         return False
@@ -298,7 +301,7 @@ def _is_beaten_as_usual(game: Game, card: Card) -> bool:
 
 
 class Remark(NamedTuple):
-    """A remark of the coach: its kind and its sentences."""
+    """A remark of the coach, with its kind and its sentences."""
 
     kind: str
     """The kind of remark: `deed`, `rule`, `topic`, `dear`, `praise`, `end` or `ways`."""
@@ -306,7 +309,7 @@ class Remark(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Return the message id by which repetitions are counted; "" if they are allowed."""
+        """Return the message id of the remark's reason; "" if the remark may be repeated."""
         return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
 
     def to_text(self, voice: Translator) -> str:
@@ -315,12 +318,12 @@ class Remark(NamedTuple):
 
 
 def make_remark(kind: str, key: str, /, **facts: object) -> Remark:
-    """Make a remark from one of the coach's sentences."""
+    """Create a remark that has one sentence."""
     return Remark(kind, [TranslatableText(f"lesson.coach.{key}", facts)])
 
 
 def comment_on_choice(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on the player's choice of a move; None if there is nothing to say.
+    """Return a remark on the player's choice of a move, or None if no remark is needed.
 
     >>> from durak_widget import Game, Move
     >>> from durak_widget.i18n import Translator
@@ -338,7 +341,7 @@ def comment_on_choice(view: Observation, move: Move) -> Remark | None:
 
 
 def _comment_on_solved(view: Observation, move: Move, ending: EndgameSolution) -> Remark | None:
-    """Return a remark on the choice of a move in an endgame that has been solved."""
+    """Return a remark on the choice of a move in an endgame whose solution is known."""
     values, usual_move = ending.move_values, CarefulBot().choose(view, Random(0))
     best = prefer_usual_move(ending.quickest_moves or ending.best_moves, view, usual_move)
     if values.get(move, ending.value) != ending.value:
@@ -350,18 +353,18 @@ def _comment_on_solved(view: Observation, move: Move, ending: EndgameSolution) -
 
 def _explain_refutation(move: Move, ending: EndgameSolution) -> list[TranslatableText]:
     """Explain how a move loses, if a short explanation exists."""
-    from durak_widget.analysis.endgame import line_to_facts, refute  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.analysis.endgame import line_to_facts, refute  # noqa: PLC0415 - only endgames need this module
 
     try:
         refutation = refute(ending.game, move, budget=SEARCH_BUDGET)
-    except PositionError:  # the search for the refutation would take too long
+    except PositionError:  # The search for the refutation would take too long
         return []
-    sentences = line_to_facts(refutation.game, refutation.line)[1:]  # the first sentence would only repeat the losing move itself
+    sentences = line_to_facts(refutation.game, refutation.line)[1:]  # The first sentence would only repeat the losing move
     return [TranslatableText("lesson.coach.gave.how"), *sentences] if len(sentences) <= _MAX_REFUTATION_LINES else []
 
 
 def _comment_on_price(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on a card, if a careful player would have used a cheaper one."""
+    """Return a remark on a played card if a careful player would have used a cheaper card."""
     legal, price = view.legal_moves(), get_card_prices(view)
     if move.verb == "beat" and len(view.table.unbeaten) == 1:
         return _comment_on_beating(view, move.cards[1], plan_beats(view, legal, price)[0].cards[1])
@@ -385,7 +388,7 @@ def _comment_on_price(view: Observation, move: Move) -> Remark | None:
 
 
 def _comment_on_beating(view: Observation, card: Card, cheap: Card) -> Remark | None:
-    """Return a remark on the card that beat the only unbeaten attacking card."""
+    """Return a remark on a card that beat the only unbeaten attacking card."""
     price = get_card_prices(view)
     ranks_on_table = {other.rank for pair in view.table for other in pair if other}
     throwers = attack.list_throwers(view.rules, view.attacker, view.seat, view.data.seats_in)
@@ -397,7 +400,7 @@ def _comment_on_beating(view: Observation, card: Card, cheap: Card) -> Remark | 
 
 
 def _comment_on_opening(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on the card with which an attack was opened."""
+    """Return a remark on a card that opened an attack."""
     price = get_card_prices(view)
     attacks = [option.cards for option in view.legal_moves() if option.verb == "attack"]
     cheapest = min(attacks, key=lambda cards: max(map(price, cards)))[0]
@@ -409,30 +412,33 @@ def _comment_on_opening(view: Observation, move: Move) -> Remark | None:
 
 
 def make_final_remarks(game: Game, course: Iterable[tuple[PlayedMove, Sequence[Remark]]], seat: int) -> list[Remark]:
-    """Return the coach's remarks at the end of a game.
+    """Return the coach's remarks on the end of a game.
 
-    They say kindly how it went, what decided it if that was proved, and how to go on.
+    They give the result, the move that decided the game if that was proved, and advice on how to continue.
     """
     outcome = game.outcome
-    assert outcome is not None  # noqa: S101 - asked for at the end alone
+    assert outcome is not None  # noqa: S101 - the game is over
     result = "won" if seat in outcome.winners else "fool" if seat == outcome.fool else "lost" if outcome.losers else "draw"
-    lines = [make_remark("end", f"end.{result}")]
-    mistakes = [played for played, remarks in course if any(line.reason == "table.coach.won" for line in remarks)]
+    final_remarks = [make_remark("end", f"end.{result}")]
+    mistakes = [played for played, remarks in course if any(remark.reason == "table.coach.won" for remark in remarks)]
     if mistakes and result != "won":
-        lines.append(make_remark("end", "decided.gave", said=build_past_fact(mistakes[-1])))
-    return [*lines, make_remark("end", "end.next", said=TranslatableText("screen.next_game"))]
+        final_remarks.append(make_remark("end", "decided.gave", said=build_past_fact(mistakes[-1])))
+    return [*final_remarks, make_remark("end", "end.next", said=TranslatableText("screen.next_game"))]
 
 
 class Topic(NamedTuple):
-    """A topic of a game with a coach."""
+    """A topic to which a coached game is limited."""
 
     comment: Commentator
     explained_verbs: frozenset[str]
-    """The kinds of moves whose rules the coach explains; the lesson has already explained all others."""
+    """The kinds of moves whose rules the coach explains.
+
+    The lesson has already explained the rules of all other moves.
+    """
 
 
 def find_topic(about: object) -> Topic | None:
-    """Return the topic with a given name; None for a first lesson, which explains everything.
+    """Return the topic called `about`; return None for "", so that the coach explains all.
 
     >>> find_topic("transfers")
     Traceback (most recent call last):
@@ -447,8 +453,8 @@ def find_topic(about: object) -> Topic | None:
     return TOPICS[about]
 
 
-def _comment_on_throwing(before: Observation, played: PlayedMove, after: Observation) -> Remark | None:  # noqa: ARG001 - as with the other topics
-    """Point out that you passed although you held a card that you should have thrown in."""
+def _comment_on_throwing(before: Observation, played: PlayedMove, after: Observation) -> Remark | None:  # noqa: ARG001 - all topics have these parameters
+    """Return a remark that you passed although you held a good card to throw in."""
     if played.seat != before.seat or played.verb != "pass":
         return None
     price, cards = get_card_prices(before), [move.cards[0] for move in before.legal_moves() if move.verb == "throw"]
@@ -457,7 +463,7 @@ def _comment_on_throwing(before: Observation, played: PlayedMove, after: Observa
 
 
 def _comment_on_transferring(before: Observation, played: PlayedMove, after: Observation) -> Remark | None:  # noqa: ARG001 - as above
-    """Point out that you could have transferred the attack, or praise that you did."""
+    """Return a remark that you could have transferred the attack, or that you did so."""
     if played.seat != before.seat:
         return None
     if played.verb in {"transfer", "show"}:
@@ -470,7 +476,7 @@ def _comment_on_transferring(before: Observation, played: PlayedMove, after: Obs
 
 
 def _comment_on_talon_end(before: Observation, played: PlayedMove, after: Observation) -> Remark | None:  # noqa: ARG001 - as above
-    """Point out that the talon has run out, or that the defender holds only one card."""
+    """Return a remark that the talon is empty, or that the defender has only one card."""
     if before.talon_count and not after.talon_count:
         return make_remark("topic", "end.talon")
     if after.actor == after.seat == after.attacker and not after.table and not after.talon_count and after.counts[after.defender] == 1:
@@ -479,7 +485,7 @@ def _comment_on_talon_end(before: Observation, played: PlayedMove, after: Observ
 
 
 def _comment_on_epaulettes(before: Observation, played: PlayedMove, after: Observation) -> Remark | None:
-    """Point out that you played a six that could have become an epaulette."""
+    """Return a remark that you played a six which could have become an epaulette."""
     is_six = played.cards[-1:] and played.cards[-1].rank == "6" and played.verb in {"attack", "throw"}
     if is_six and played.seat == before.seat and not before.talon_count and after.outcome is None and len(before.hand) > len(played.cards):
         return make_remark("topic", "missed.six", card=played.cards[-1])
@@ -487,7 +493,7 @@ def _comment_on_epaulettes(before: Observation, played: PlayedMove, after: Obser
 
 
 def _comment_on_partner(before: Observation, played: PlayedMove, after: Observation) -> Remark | None:  # noqa: ARG001 - as above
-    """Point out that your partner is defending, so that you should not throw in cards."""
+    """Return a remark that your partner defends, so that you should not throw in cards."""
     if after.bout > before.bout and after.outcome is None and is_partner(after, after.defender):
         return make_remark("topic", "team.defends", who=Seat(after.defender))
     return None
@@ -500,4 +506,4 @@ TOPICS: Final[dict[str, Topic]] = {
     "epaulettes": Topic(_comment_on_epaulettes, frozenset()),
     "teams": Topic(_comment_on_partner, frozenset()),
 }
-"""The topics of coached games, by name."""
+"""The topics of coached games by name."""

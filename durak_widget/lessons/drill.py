@@ -1,8 +1,8 @@
-"""Drills: random questions about a rule, which get harder as the student improves.
+"""Drills: random questions about a rule that get harder as the student improves.
 
-The goal is a number of right answers in a row. The rules engine gives the answers. Each question knows
-whether it turns on the rule of its level, which means that someone who doesn't know the rule would answer
-differently. At least two in three questions are chosen to turn on it.
+The goal is a number of correct answers in a row. The rules engine gives the correct answers. Each question has a flag whether it
+depends on the rule of its level: then a student who doesn't know the rule would answer differently. At least two in three questions
+depend on it.
 """
 
 from __future__ import annotations
@@ -33,38 +33,36 @@ if TYPE_CHECKING:
     ExerciseMaker = Callable[[ExerciseOptions], Exercise]
 
 _RIGHT_TO_GO_UP, _WRONG_TO_GO_DOWN = 3, 2
-"""The correct answers in a row that make a drill harder, and the wrong answers that make it easier."""
+"""The numbers of correct and of wrong answers in a row that change a drill's level."""
 _MAX_GOAL: Final = 100
-"""The largest number of correct answers in a row that can be a drill's goal."""
+"""The largest possible goal of a drill, in correct answers in a row."""
 LEVEL_COUNT: Final = 4
 _RANKS: Final = "23456789TJQKA"
 _MIN_CARDS: Final = 3
-"""The smallest number of cards for a good question."""
+"""The smallest number of cards for a useful question."""
 _MAX_PLY: Final = 60
-"""The number of moves in a game after which none of its positions is used for a question."""
+"""The number of moves in a game after which its positions are not used for questions."""
 _MAX_PICKY_GAMES: Final = 500
-"""The number of games that are searched for an ideal question before any question is accepted."""
+"""The number of games to search for an ideal question before any question is accepted."""
 _TURNING_SHARE: Final = 0.85
-"""The share of questions whose correct answer depends on the rule that is being practised.
+"""The share of questions whose correct answer depends on the rule that is practised.
 
-With the others, students can't infer the answer from that.
+The other questions keep students from guessing that the rule always matters.
 """
 
-# Questions about which card beats which, and about rows of cards
 UNUSUAL_BEATING_RULES: Final = {
     "lesson.rule.spades": Rules.preset("spades_by_spades"),
     "lesson.rule.low_trump": Rules(low_trump_beats_ace=True),
     "lesson.rule.jokers": Rules.preset("full_jokers"),
 }
-"""The rules that change which cards beat which, as ids of the rules' explanations."""
+"""The rules that change which cards beat which, by the message id of their explanation."""
 
-# Questions about positions in a game
 UNUSUAL_THROW_RULES: Final = {
     "lesson.rule.any_time": Rules(players=4, throw_in_when="any_time"),
     "lesson.rule.neighbours": Rules(players=5, throw_in_by="neighbours"),
     "lesson.rule.attacker": Rules(players=3, throw_in_by="attacker"),
 }
-"""The rules that change who may throw in or when, as ids of the rules' explanations."""
+"""The rules that change who may throw in or when, by the message id of their explanation."""
 
 
 class Drill(NotebookDisplay):
@@ -92,20 +90,20 @@ class Drill(NotebookDisplay):
         name: str = "",
         language: str | None = None,
     ) -> None:
-        """Start a drill at a level from 1 to 4, which rises at most to the level `hardest`.
+        """Start a drill at `level`, from 1 to 4; the level rises at most to `hardest`.
 
-        A seed gives the same questions again. With a `name` it is remembered when the goal is reached.
+        The same seed gives the same questions again. With a `name`, the student's progress records that the goal was reached.
         """
         if not isinstance(topic, str) or topic not in TOPICS:
             raise DurakError(f"there is no drill {short_repr(topic)}; there are {', '.join(TOPICS)}.{suggest_nearest(topic, TOPICS)}")
         self._level, self._max_level = _require_level("level", level), _require_level("hardest", hardest)
         if self._level > self._max_level:
             raise DurakError(f"level={self._level} is harder than hardest={self._max_level}: begin at that level, or lower")
-        row_length = as_whole_number(goal)
-        if row_length is None or row_length not in range(1, _MAX_GOAL + 1):
+        goal_length = as_whole_number(goal)
+        if goal_length is None or goal_length not in range(1, _MAX_GOAL + 1):
             raise DurakError(f"goal={short_repr(goal)}: a drill is done after so many right answers in a row, from 1 to {_MAX_GOAL}")
         super().__init__(language)
-        self.topic, self.name, self._goal = topic, require_exercise_name(name) if name else "", row_length
+        self.topic, self.name, self._goal = topic, require_exercise_name(name) if name else "", goal_length
         self._rng = Random(require_seed(seed) if seed is not None else None)
         self._streak = self._best = self._right_in_row = self._wrong_in_row = 0
         self._is_counted = False
@@ -113,12 +111,12 @@ class Drill(NotebookDisplay):
         self._exercise = self._draw_exercise()
 
     def _draw_exercise(self) -> Exercise:
-        """Draw a random question of the current level."""
+        """Create a random question of the current level."""
         return draw_question(self.topic, self._level, self._rng).make_exercise({"language": self._language})
 
     @property
     def exercise(self) -> Exercise:
-        """Return the current question as a separate exercise."""
+        """Return the exercise that asks the current question."""
         return self._exercise
 
     @property
@@ -133,12 +131,12 @@ class Drill(NotebookDisplay):
 
     @property
     def streak(self) -> int:
-        """Return how many questions in a row were answered correctly at the first attempt."""
+        """Return the current number of questions in a row that were correct at the first attempt."""
         return self._streak
 
     @property
     def best(self) -> int:
-        """Return the largest number of correct answers in a row so far."""
+        """Return the longest series of correct answers so far."""
         return self._best
 
     @property
@@ -150,7 +148,7 @@ class Drill(NotebookDisplay):
         self._exercise.language = self._language
 
     def answer(self, answer: object) -> Verdict:
-        """Answer the current question; only the first attempt counts."""
+        """Grade an answer to the current question; only the first attempt counts for the drill."""
         is_first_try, verdict = not self._is_counted, self._exercise.answer(answer)
         self._count_result(is_right=verdict.right)
         self._refresh()
@@ -160,28 +158,28 @@ class Drill(NotebookDisplay):
 
     @property
     def goal(self) -> int:
-        """Return how many correct answers in a row are the goal of the drill."""
+        """Return the goal of the drill, in correct answers in a row."""
         return self._goal
 
     def check(self) -> bool:
-        """Return whether the goal of the drill was reached."""
+        """Return whether the student has reached the goal of the drill."""
         return self._best >= self._goal
 
     is_revealed = False
     """Always False, since showing a solution only ends the series of correct answers."""
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
-        """Call a function with the verdict on the first answer to each question."""
+        """Register a function that is called with the verdict on each first attempt."""
         if not callable(callback):
             raise DurakError(f"a verdict is told to a function, such as print, not to {short_repr(callback)}")
         self._callbacks.append(callback)
 
     def _on_first_display(self) -> None:
-        """Record the drill in the student's progress when it is first displayed in a notebook."""
+        """Start recording the drill's result when a notebook displays it for the first time."""
         record_results(self)
 
     def _count_result(self, *, is_right: bool) -> None:
-        """Count the result of a question, if it is the first result of that question."""
+        """Count the result of the current question, if it is the first attempt."""
         if self._is_counted:
             return
         self._is_counted = True
@@ -193,25 +191,25 @@ class Drill(NotebookDisplay):
             self._right_in_row = self._wrong_in_row = 0
 
     def reveal(self) -> str:
-        """Show the solution and end the series of correct answers."""
+        """Show the solution of the question, and end the series of correct answers."""
         self._count_result(is_right=False)
         solution = self._exercise.reveal()
         self._refresh()
         return solution
 
     def restart(self) -> None:
-        """Let the student try the current question again, without counting the answer."""
+        """Let the student try the current question again; that attempt does not count."""
         self._exercise.restart()
         self._refresh()
 
     def next(self) -> None:
-        """Show the next question; if the current one is unanswered, end the series."""
+        """Show the next question; if the current question is unanswered, end the series."""
         self._count_result(is_right=False)
         self._exercise, self._is_counted = self._draw_exercise(), False
         self._refresh()
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the current question and the progress."""
+        """Return the content of the page: the current question and the student's progress."""
         return {**self._exercise.view_model(), "streak": self._streak, "level": self._level, "goal": self._goal, "done": self.check()}
 
     def static_mimebundle(self) -> dict[str, str]:
@@ -223,7 +221,7 @@ class Drill(NotebookDisplay):
 
 
 def _require_level(name: str, level: object) -> int:
-    """Return a difficulty level, or raise an error if there is no such level."""
+    """Return a level of difficulty as an integer; raise an error if there is no such level."""
     number = as_whole_number(level)
     if number is None or number not in range(1, LEVEL_COUNT + 1):
         raise DurakError(f"{name}={short_repr(level)}: a drill has the levels 1 to {LEVEL_COUNT}")
@@ -231,18 +229,18 @@ def _require_level(name: str, level: object) -> int:
 
 
 class DrawnQuestion(NamedTuple):
-    """A random question, drawn for a drill."""
+    """A random question that was drawn for a drill."""
 
     make_exercise: ExerciseMaker
-    """The function that creates the exercise."""
+    """The function that creates the exercise of the question."""
     turns_on_rule: bool
-    """True if the question's correct answer depends on the rule of the level."""
+    """True if the correct answer depends on the rule that the drill practises."""
     is_forbidden_by_rule: bool = False
-    """True if the rule forbids cards or moves that would be correct without it."""
+    """True if the rule forbids cards or moves that would otherwise be correct."""
 
 
 def draw_question(topic: str, level: int, rng: Random) -> DrawnQuestion:
-    """Draw a random question of a level.
+    """Draw a random question on a topic at a level of difficulty.
 
     >>> from random import Random
     >>> draw_question("beats", 1, Random(1)).make_exercise({}).question
@@ -254,7 +252,7 @@ def draw_question(topic: str, level: int, rng: Random) -> DrawnQuestion:
 def _draw_beating_question(rng: Random, level: int) -> DrawnQuestion:
     """Draw a question that asks which cards beat a given card.
 
-    First suits and trumps, then many cards and trumps under attack, at last rules by which other cards beat.
+    Level 1 is about suits and trumps, levels 2 and 3 have more cards and attacks with trumps, and level 4 has unusual rules.
     """
     rule = rng.choice(sorted(UNUSUAL_BEATING_RULES)) if level == LEVEL_COUNT else ""
     rules, should_turn = UNUSUAL_BEATING_RULES.get(rule, Rules()), rng.random() < _TURNING_SHARE
@@ -276,14 +274,14 @@ def _draw_beating_question(rng: Random, level: int) -> DrawnQuestion:
 def _make_beating_exercise(
     target: Card, hand: list[Card], trump: str, rules: Rules, rule: TranslatableText | str, options: ExerciseOptions
 ) -> Exercise:
-    """Make the exercise for `_draw_beating_question`."""
+    """Create the exercise for `_draw_beating_question`."""
     return Pick.beaters(target, of=hand, trump=trump, rules=rules, rule=rule, **options)
 
 
 def _turns_on_beating(level: int, rules: Rules, trump: str, target: Card, hand: list[Card]) -> bool:
-    """Return whether a student who does not know the unusual rule would answer differently.
+    """Return whether a student who makes a typical mistake would give a wrong answer.
 
-    Such a student goes by ranks alone, forgets the trumps, or does not know the unusual rule.
+    The mistakes are to compare only ranks, to forget the trumps, or not to know the unusual rule.
     """
     right = {card for card in hand if card in rules.beaters(target, trump)}
     trumps = {card for card in hand if card.suit == trump}
@@ -308,17 +306,17 @@ def _draw_order_question(rng: Random, level: int) -> DrawnQuestion:
         does_turn = _RANKS.index(high[0]) < _RANKS.index(low[-1])
         solution = [rank + plain_suit for rank in low] + [rank + trump for rank in high]
         row = rng.sample(solution, count)
-        if does_turn is should_turn and row != solution:  # cards that are already in order would make the question trivial
+        if does_turn is should_turn and row != solution:  # Cards that are already in order would make the question trivial
             return DrawnQuestion(partial(_make_order_exercise, row, trump), does_turn)
 
 
 def _make_order_exercise(row: list[str], trump: str, options: ExerciseOptions) -> Exercise:
-    """Make the exercise for `_draw_order_question`."""
+    """Create the exercise for `_draw_order_question`."""
     return Sort(row, trump=trump, **options)
 
 
 class QuestionMoment(NamedTuple):
-    """A moment in a game at which a question can be asked."""
+    """A position in a game, and perhaps a move, about which a question can be asked."""
 
     seat: int
     move: Move | None
@@ -329,7 +327,7 @@ class QuestionMoment(NamedTuple):
 def _find_position(
     rng: Random, rules: Rules, find_moments: Callable[[Game], Iterator[QuestionMoment]], *, turns: bool, bars: bool | None
 ) -> tuple[Game, QuestionMoment]:
-    """Find a position in a random game in which a given kind of question can be asked."""
+    """Return a position from a random game that suits a given kind of question."""
     for game_count in count():
         game = Game(rules, seed=rng.getrandbits(32))
         candidates: list[tuple[int, QuestionMoment]] = []
@@ -345,24 +343,24 @@ def _find_position(
             game.goto(ply)
             game.forget_undone()
             return game, moment
-    raise AssertionError  # this line is never reached, since the loop has no end
+    raise AssertionError  # The loop has no end, so this line is never reached
 
 
 def _draw_throw_in_question(rng: Random, level: int) -> DrawnQuestion:
-    """Draw a question that asks which cards may be thrown in.
+    """Draw a question that asks which cards a player may throw in.
 
-    By the ranks of all cards on the table, up to the limit, at last by rules under which others throw in.
+    Level 1 is about the ranks on the table, level 3 adds the limit of attacking cards, and level 4 has unusual rules.
     """
     should_turn = rng.random() < _TURNING_SHARE
     rule = rng.choice([*sorted(UNUSUAL_THROW_RULES), "lesson.rule.any_time"]) if level == LEVEL_COUNT else ""
     rules = UNUSUAL_THROW_RULES.get(rule) or Rules(players=(2, 3, 4, 5)[level - 1])
     should_bar = should_turn and rng.random() < 0.45 if level == 3 else False if level < 3 else None
-    ask = (
+    find_moments = (
         _find_throw_in_moments
         if level == 1 or rule == "lesson.rule.any_time"
         else partial(_find_later_throw_in_moments, only_at_limit=should_bar is True)
     )
-    game, moment = _find_position(rng, rules, ask, turns=should_turn, bars=should_bar)
+    game, moment = _find_position(rng, rules, find_moments, turns=should_turn, bars=should_bar)
     rule_fact = TranslatableText(rule) if rule else ""
     if moment.move is None:
         return DrawnQuestion(
@@ -375,21 +373,23 @@ def _draw_throw_in_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_throw_in_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield the current moment of the game, if a player may throw in cards now.
+    """Yield the current position, if the acting player may throw in cards.
 
-    It turns on the ranks of the beating cards, or on throwing in before all is beaten.
+    The answer depends on the ranks of the beating cards, or on throwing in before all attacking cards are beaten.
     """
     if _has_enough_cards(game) and any(move.verb == "throw" for move in game.legal_moves()):
         is_usual = attack.min_beaten_to_throw(game.rules) == attack.NEVER
-        of_attacks = {card.rank for card, _ in game.table}
-        by_beaters = any(move.cards[0].rank not in of_attacks for move in game.legal_moves() if move.verb == "throw")
-        yield QuestionMoment(game.actor or 0, None, by_beaters if is_usual else not game.taking and bool(game.table.unbeaten), False)
+        attack_ranks = {card.rank for card, _ in game.table}
+        needs_beating_rank = any(move.cards[0].rank not in attack_ranks for move in game.legal_moves() if move.verb == "throw")
+        yield QuestionMoment(
+            game.actor or 0, None, needs_beating_rank if is_usual else not game.taking and bool(game.table.unbeaten), False
+        )
 
 
 def _find_later_throw_in_moments(game: Game, *, only_at_limit: bool) -> Iterator[QuestionMoment]:
-    """Yield moments when the defender beats the last attack, so that cards may be thrown in.
+    """Yield moves that beat the last unbeaten card, each with a player who might throw in.
 
-    With `only_at_limit`, only where the limit is reached.
+    With `only_at_limit`, yield only moves after which the limit of attacking cards is reached.
     """
     if game.actor != game.defender:
         return
@@ -409,18 +409,18 @@ def _find_later_throw_in_moments(game: Game, *, only_at_limit: bool) -> Iterator
             if move.verb != "beat":
                 continue
             ranks_that_fit = ranks_in_hand & (ranks_on_table | {move.cards[1].rank})
-            may = seat in throwers and not is_full
-            if ranks_that_fit and may and seat != game.attacker and _game_after(game, move).actor != seat:
-                continue  # another player decides first, and that choice may change the cards on the table
-            right = ranks_that_fit if may else set()
+            is_allowed = seat in throwers and not is_full
+            if ranks_that_fit and is_allowed and seat != game.attacker and _game_after(game, move).actor != seat:
+                continue  # Another player decides first, and that decision may change the cards on the table
+            right = ranks_that_fit if is_allowed else set()
             habitual_answer = ranks_in_hand & attacks if len(throwers) == len(game.seats_in) - 1 else set() if is_full else ranks_that_fit
-            yield QuestionMoment(seat, move, right != habitual_answer, bool(ranks_that_fit) and not may)
+            yield QuestionMoment(seat, move, right != habitual_answer, bool(ranks_that_fit) and not is_allowed)
 
 
 def _draw_transfer_question(rng: Random, level: int) -> DrawnQuestion:
-    """Draw a question that asks with which cards the defender can transfer, if any.
+    """Draw a question that asks with which cards the defender can transfer an attack.
 
-    With more players, the next may not have enough cards.
+    With more players, the next player may not have enough cards for a transfer.
     """
     rules = Rules.preset("transfer", players=(2, 3, 4, 5)[level - 1])
     should_bar = rng.random() < (0.2, 0.3, 0.4, 0.4)[level - 1]
@@ -429,7 +429,7 @@ def _draw_transfer_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_transfer_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield the current moment of the game, if the defender may transfer the attack."""
+    """Yield the current position, if the defender has to answer an attack."""
     if game.actor != game.defender or not game.table or not _has_enough_cards(game):
         return
     moves, attack_card = game.legal_moves(), game.table[0][0]
@@ -439,7 +439,7 @@ def _find_transfer_moments(game: Game) -> Iterator[QuestionMoment]:
 
 
 def _draw_next_player_question(rng: Random, level: int) -> DrawnQuestion:
-    """Draw a question about who acts after a move, if hidden cards can't affect the answer."""
+    """Draw a question about which player acts after a move."""
     rules = Rules(players=(2, 3, 4, 5)[level - 1])
     should_turn = rng.random() < _TURNING_SHARE
     ends_bout = should_turn if level < 3 else rng.random() < 0.8
@@ -449,9 +449,10 @@ def _draw_next_player_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_next_player_moments(game: Game, *, ends: bool) -> Iterator[QuestionMoment]:
-    """Yield moments at which the known rules and cards decide who acts after a move.
+    """Yield moves after which the rules and the visible cards decide which player acts next.
 
-    It turns on the rule where that is not simply the next player; at the end of a bout of two, nor always the attacker.
+    The answer depends on the rule if it is not simply the next player. After a bout of two players, the attacker is not a habitual
+    answer either.
     """
     actor = game.actor
     verbs = _find_bout_ending_verbs(game) if ends else {"attack", "throw"} if not game.taking else set()
@@ -474,7 +475,7 @@ def _find_bout_ending_verbs(game: Game) -> set[str]:
     if not table:
         return set()
     if game.actor == game.defender:
-        # the limit of attacking cards is reached, so no more cards may be thrown in
+        # The limit of attacking cards is reached, so no more cards may be thrown in
         return {"beat"} if len(table) == game.limit and len(table.unbeaten) == 1 else set()
     return {"pass"} if {game.defender, game.actor, *game.throwers_passed}.issuperset(game.seats_in) else set()
 
@@ -487,12 +488,12 @@ def _game_after(game: Game, move: Move) -> Game:
 
 
 def _has_enough_cards(game: Game) -> bool:
-    """Return whether the player who moves next holds enough cards for a good question."""
+    """Return whether the player to move holds enough cards for a useful question."""
     return game.actor is not None and len(game.hands[game.actor]) >= _MIN_CARDS
 
 
 def _describe_rule_and_seat(game: Game, seat: int, rule: TranslatableText | str = "") -> TranslatableText | str:
-    """Return the unusual rule of a game and, with more than two players, the student's seat."""
+    """Return a game's unusual rule; with more than two players, add the student's seat."""
     if game.seats == 2:
         return rule
     seat_fact = TranslatableText("lesson.you_are", {"number": seat + 1})
@@ -506,4 +507,4 @@ TOPICS: Final[dict[str, Callable[[Random, int], DrawnQuestion]]] = {
     "transfer": _draw_transfer_question,
     "next": _draw_next_player_question,
 }
-"""The topics of drills, by name."""
+"""The functions that draw a drill's questions, by topic."""

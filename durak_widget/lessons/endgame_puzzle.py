@@ -1,8 +1,8 @@
-"""Endgame puzzles, each with exactly one winning move.
+"""Endgame puzzles: positions in which exactly one move wins.
 
-It finds, proves, rates, reads and writes them. `puzzles.txt` holds the puzzles of the package, found in games of bots by
-`tools/puzzles.py`, each proved. A line with the preset comes first, then one line for each puzzle: its difficulty from 1 to 5 and its
-position. New puzzles can be found in games of bots or in the user's own games.
+The module finds, proves, rates, reads and writes puzzles. `puzzles.txt` has the puzzles of the package, which `tools/puzzles.py` found
+in games of bots and proved. In this file, a line with the rules preset comes first, and then one line for each puzzle: its difficulty
+from 1 to 5 and its position. New puzzles can be found in games of bots or in the user's own games.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Move
 
 DIFFICULTIES: Final = range(1, 6)
-"""The levels of difficulty, from the easiest to the hardest."""
+"""The levels of difficulty of puzzles, from the easiest to the hardest."""
 MIN_CARDS, MAX_CARDS = 4, 16
-"""The smallest and largest number of cards in the hands and on the table of a puzzle."""
+"""The limits for the number of cards of a puzzle, in both hands and on the table."""
 _CARD_PATTERN: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 _SEAT_FACTS: Final = {"attacker", "passed"}
-"""The fields of a position line whose value is a seat."""
+"""The fields of a position line whose values are seats."""
 _EXCHANGED_SEATS: Final = str.maketrans("01", "10")
 _TRUMP: Final = "h"
 _MAX_MOVES: Final = 60
-"""The number of moves after which a game between bots is stopped."""
+"""The maximum number of the winner's moves in a puzzle's solution."""
 PUZZLE_FILE = Path(__file__).with_name("puzzles.txt")
 _USUAL_PRESET = "podkidnoy"
-"""The rules preset of a position line that names no preset."""
+"""The rules preset of position lines that name no preset."""
 BOT_PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
-"""The pairs of bots whose games are searched for puzzles, one pair after another."""
+"""The pairs of bots whose games are searched for puzzles, used in turn."""
 
 
 class Puzzle(NamedTuple):
@@ -63,13 +63,13 @@ class Puzzle(NamedTuple):
     """
 
     position: str
-    """The puzzle as a line for `Game.from_position_line`, without the discarded cards."""
+    """The position line of the puzzle, without the discarded cards."""
     difficulty: int
     """The difficulty of the puzzle, from 1 to 5."""
 
     @property
     def game(self) -> Game:
-        """Return the puzzle as a game, in which all other cards are in the discard pile."""
+        """Return a game at the puzzle's position, in which all other cards are discarded."""
         return build_game(self.position)
 
     @property
@@ -85,22 +85,22 @@ class Puzzle(NamedTuple):
 
     @property
     def winning_line(self) -> tuple[Move, ...]:
-        """Return the winning moves of seat 0 against an opponent who counts cards."""
+        """Return the winning moves of seat 0 against the bot that counts cards."""
         return find_winning_line(self.game) or ()
 
 
 @lru_cache(maxsize=256)
 def _list_deck(rules: Rules) -> CardSet:
-    """Return all cards of the deck that a game uses."""
+    """Return all cards of the deck for these rules."""
     game = Game(rules, seed=0)
     card_aside = [] if game.turn_up is None or game.turn_up in game.talon else [game.turn_up]
     return CardSet([*(card for hand in game.hands for card in hand), *game.talon, *game.discard, *card_aside])
 
 
 def build_game(position: str) -> Game:
-    """Build a game from a position line; all other cards are discarded.
+    """Build a game from a position line; discard all cards that the line does not mention.
 
-    So a player who counts cards knows the other hand.
+    A player who counts cards therefore knows the opponent's hand.
 
     >>> game = build_game("9c Ah | Kd Qh; trump h")
     >>> len(game.discard), solve_endgame(game.view(0)).value == solve_endgame(game).value
@@ -115,9 +115,9 @@ def build_game(position: str) -> Game:
 
 
 def normalize_position(game: Game) -> str | None:
-    """Return a position line without the game's history, with the seat to move as seat 0.
+    """Return a position line that does not depend on the names of suits and seats.
 
-    It is the same for all positions that differ only by the names of suits and seats. It is None where the position depends on its history.
+    Seat 0 is the seat to move. Return None if the position depends on its history.
 
     >>> normalize_position(Game.from_position_line("9s Ac | Qs 9c Kd; trump c; attacker 1"))
     'Kc 9h Qs | Ah 9s; trump h'
@@ -142,23 +142,23 @@ def normalize_position(game: Game) -> str | None:
     for permutation in permutations(new_suits):
         suit_names = {**dict(zip(old_suits, permutation, strict=True)), str(game.trump): _TRUMP}
         hands_renamed = [_rename_suits(part, suit_names, ordered=True) for part in (first, second)]
-        tail = [
+        facts_renamed = [
             f"{key} {_rename_suits(values[key], suit_names, ordered=False) if key == 'table' else values[key]}".rstrip() for key in order
         ]
-        spellings.append("; ".join([f"{hands_renamed[0]} | {hands_renamed[1]}", *tail]))
+        spellings.append("; ".join([f"{hands_renamed[0]} | {hands_renamed[1]}", *facts_renamed]))
     return f"{rules}{colon}{min(spellings)}"
 
 
 def _rename_suits(cards: str, names: dict[str, str], *, ordered: bool) -> str:
-    """Return a position's cards with renamed suits; sort the cards of a hand by suit."""
+    """Rename the suits of cards; if `ordered`, also sort the cards by suit."""
     renamed = _CARD_PATTERN.sub(lambda match: match[1] + names[match[2]], cards)
     return " ".join(map(str, CardSet(parse_cards(renamed)))) if ordered else renamed
 
 
 def solve_if_one_move_wins(game: Game, budget: int | None = SEARCH_BUDGET) -> EndgameSolution | None:
-    """Return the solution of a position if exactly one move wins; otherwise return None.
+    """Return the solution of a position in which exactly one move wins; otherwise None.
 
-    There must be three moves or more and two bouts or more, and the win must be proved.
+    The position must have at least three legal moves and last at least two bouts, and the win must be proved.
     """
     if game.actor is None or game.talon or len(game.seats_in) != 2 or len(game.legal_moves()) < 3:
         return None
@@ -171,9 +171,9 @@ def solve_if_one_move_wins(game: Game, budget: int | None = SEARCH_BUDGET) -> En
 
 
 def find_puzzle(game: Game) -> Puzzle | None:
-    """Return the current position of a game as a puzzle, or None if it isn't a puzzle.
+    """Return the current position of a game as a puzzle, or None if it is not suitable.
 
-    One move wins, which is proved, and it is not the only one that looks good.
+    Exactly one move must be proved to win, and at least one other move must look good.
 
     >>> find_puzzle(Game(seed=7)) is None
     True
@@ -185,7 +185,7 @@ def find_puzzle(game: Game) -> Puzzle | None:
         return None
     try:
         rebuilt = build_game(position)
-    except DurakError:  # a position that depends on the history of its game can't be rebuilt
+    except DurakError:  # A position that depends on the history of its game can't be rebuilt
         return None
     solution = solve_if_one_move_wins(rebuilt) if rebuilt.actor == 0 else None
     if solution is None or find_winning_line(rebuilt) is None:
@@ -200,14 +200,16 @@ def _list_cards_left(game: Game) -> list[Card]:
 
 
 def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
-    """Return the difficulty of a puzzle, or 0 if its winning move is obvious.
+    """Return the difficulty of a puzzle, or 0 if the winning move is obvious.
 
-    It grows with the cards, the bouts, and the moves that look as good, and if it misleads `careful`.
+    It grows with the number of cards, of bouts, and of moves that look as good. It is higher if the winning move surprises the bot
+    `careful`.
     """
     view, (right,) = game.view(0), solution.best_moves
     price = get_card_prices(view)
 
     def cost(move: Move) -> int:
+        """Return the price of the cards that a player gives away with a move."""
         return sum(price(card) for card in move.cards[move.verb == "beat" :])
 
     is_misleading = CarefulBot().choose(view, Random(0)) != right
@@ -220,16 +222,16 @@ def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
 
 
 def find_winning_line(game: Game) -> tuple[Move, ...] | None:
-    """Return the current player's winning moves against an opponent who counts cards.
+    """Return the current player's winning moves against the bot that counts cards.
 
-    The winner takes the quickest way. Return None if it is not found soon.
+    The winner plays the quickest win. Return None if no win is found within the search budget.
     """
     own_moves: list[Move] = []
     current, win_search, counting = game.copy(), WinReachability(), CountingBot()
     seat = current.actor
     while current.outcome is None and len(own_moves) < _MAX_MOVES:
         if current.actor == seat:
-            assert seat is not None  # noqa: S101 - somebody is to act
+            assert seat is not None  # noqa: S101 - the game is not over
             move = win_search.find_move(current, seat)
             if move is None:
                 return None
@@ -252,7 +254,7 @@ def load_puzzles() -> tuple[Puzzle, ...]:
 
 
 def select_puzzles(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
-    """Return the puzzles with given rules, or all puzzles if no rules are given.
+    """Return the puzzles with these rules, or all puzzles of the package if `rules` is None.
 
     >>> select_puzzles() == load_puzzles(), {str(one.rules) for one in select_puzzles("siege")}
     (True, {'siege'})
@@ -266,7 +268,7 @@ def select_puzzles(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
 
 
 def parse_puzzles(text: str) -> list[Puzzle]:
-    r"""Parse puzzles from lines: each rules preset is followed by lines of its puzzles.
+    r"""Parse puzzles from a text in which a line with a rules preset precedes its puzzles.
 
     >>> parse_puzzles("# podkidnoy\n2 Qd Ks 7d | Kh Kc 9d; trump h\n# siege\n1 Jc Kh Ah | 9h; trump h\n")[1]
     Puzzle(position='siege: Jc Kh Ah | 9h; trump h', difficulty=1)
@@ -282,7 +284,7 @@ def parse_puzzles(text: str) -> list[Puzzle]:
 
 
 def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Format puzzles as text, which `parse_puzzles` can read."""
+    """Format puzzles as a text that `parse_puzzles` can read."""
     lines_by_rules: dict[str, list[str]] = {}
     for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.difficulty, len(puzzle.position), puzzle.position)):
         rules, colon, position = puzzle.position.rpartition(": ")
@@ -291,9 +293,10 @@ def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
-    """Return all different puzzles that occur in one or more games, in order.
+    """Return all different puzzles that occur in one or more games.
 
-    It also takes the result of `lessons.games()`. Only games of two are searched; where a talon is left, or more play, nothing is certain.
+    The function also accepts the result of `lessons.games()`. It searches only positions of two players without a talon, because only
+    these can be solved.
 
     >>> from durak_widget import bots
     >>> game = bots.play(Game("econ431", seed=11), ["careful", "careful"], 5)
@@ -315,7 +318,7 @@ def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
 
 
 def iterate_puzzles(game: Game) -> Iterator[Puzzle]:
-    """Yield the puzzles in a game, from its start to its current move."""
+    """Yield the puzzles that occur in a game, from its start to its current move."""
     replayed, last_ply = game.copy(), game.ply
     for ply in range(last_ply + 1):
         replayed.goto(ply)
@@ -325,10 +328,10 @@ def iterate_puzzles(game: Game) -> Iterator[Puzzle]:
 
 
 def search_bot_games(rules: Rules | str, *, seed: int = 1, max_games: int | None = None, executor: object = None) -> Iterator[Puzzle]:
-    """Yield puzzles from games of bots; if `max_games` is given, search only that many games.
+    """Play games between bots and yield their puzzles; play at most `max_games` games.
 
-    They are the same for the same seed, in the same order for every executor. `executor` is as in `parallel.WorkerPool`.
-    When you stop, games that were played ahead are lost.
+    The same seed gives the same puzzles in the same order for every executor. `executor` is as in `parallel.WorkerPool`. If you stop
+    the search, games that were played ahead are lost.
 
     >>> found = list(search_bot_games("econ431", max_games=12))
     >>> [one.difficulty in range(1, 6) for one in found][:1]
@@ -336,21 +339,21 @@ def search_bot_games(rules: Rules | str, *, seed: int = 1, max_games: int | None
     >>> list(search_bot_games("econ431", max_games=12, executor=1)) == found
     True
     """
-    waiting: dict[int, tuple[Puzzle, ...]] = {}
+    unsorted_results: dict[int, tuple[Puzzle, ...]] = {}
     next_number = 0
     games = count() if max_games is None else range(max_games)
     with WorkerPool(executor) as pool, closing(pool.run_unordered(find_puzzles_in_bot_game, games, common=(rules, seed))) as results:
         for number, puzzles_found in results:
             if not isinstance(puzzles_found, tuple) or isinstance(puzzles_found, Failed):
                 raise DurakError(f"game {number} by the rules {rules} could not be played: {puzzles_found}")
-            waiting[number] = puzzles_found
-            while next_number in waiting:
-                yield from waiting.pop(next_number)
+            unsorted_results[number] = puzzles_found
+            while next_number in unsorted_results:
+                yield from unsorted_results.pop(next_number)
                 next_number += 1
 
 
 def find_puzzles_in_bot_game(rules_and_seed: tuple[Rules | str, int], number: int) -> tuple[Puzzle, ...]:
-    """Return the puzzles in one game between two bots.
+    """Play one game between two bots, and return the puzzles that occur in it.
 
     >>> find_puzzles_in_bot_game(("econ431", 1), 0) == find_puzzles_in_bot_game(("econ431", 1), 0)
     True

@@ -1,4 +1,4 @@
-"""Runs `durak-lessons FOLDER`: copies the lesson notebooks into a folder and opens them.
+"""The command `durak-lessons FOLDER`, which copies the lesson notebooks and opens them.
 
 Files that exist there already stay as they are.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _DOCS_URL: Final = "https://github.com/durak-widget/durak_widget/blob/HEAD/docs/"
-"""The address of the online pages to which lessons link if the user has no local copy."""
+"""The address of the documentation to which copied lessons link."""
 _FIRST_NOTEBOOK: Final = "00_welcome.ipynb"
 _PYTHONPATH_VARIABLE: Final = "DURAK_WIDGET_PYTHONPATH"
 _OPEN_CODE: Final = f"""
@@ -35,14 +35,14 @@ from jupyterlab.labapp import main
 sys.argv = ["jupyter-lab", first]
 sys.exit(main())
 """
-"""Code that opens JupyterLab without importing a module from the current folder.
+"""Code that opens JupyterLab without importing modules from the current folder.
 
-Its kernels get the original `PYTHONPATH`.
+The kernels that JupyterLab starts get the original `PYTHONPATH`.
 """
 
 
 def list_notebooks() -> list[Path]:
-    """Return the lesson notebooks in the installed package or in its source folder.
+    """Return the paths of the lesson notebooks in this installation.
 
     >>> list_notebooks()[0].name
     '00_welcome.ipynb'
@@ -54,7 +54,7 @@ def list_notebooks() -> list[Path]:
 
 
 def copy_notebooks(folder: Path) -> tuple[list[str], list[str]]:
-    """Copy the lesson notebooks to a folder; return the new files and those already there.
+    """Copy the lesson notebooks; return the names of the new files and of existing files.
 
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp()) / "mine"
@@ -81,7 +81,7 @@ def copy_notebooks(folder: Path) -> tuple[list[str], list[str]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Copy the lessons, print what was done, and open the first one; return 0 on success."""
+    """Copy the lessons, print a report, and open the first lesson; return 0 on success."""
     parser = argparse.ArgumentParser(prog="durak-lessons", description="lays the lessons into a folder, and opens the first in JupyterLab")
     parser.add_argument("folder", nargs="?", default="durak_lessons", help="where to; durak_lessons without one")
     parser.add_argument("--no-open", action="store_true", help="only lay them down")
@@ -90,13 +90,13 @@ def main(arguments: Sequence[str]) -> int:
     try:
         copied, existing = copy_notebooks(folder)
     except DurakError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
+        print(error, file=sys.stderr)  # noqa: T201 - a command prints its errors
         return 1
     except OSError as error:
         print(f"{error.filename or folder}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
         return 1
     already_there = f"; {len(existing)} lay there already, and stay as they are" if existing else ""
-    print(f"{len(copied)} lessons are new in {folder}{already_there}")  # noqa: T201 - and what it has done
+    print(f"{len(copied)} lessons are new in {folder}{already_there}")  # noqa: T201 - a command reports what it did
     if options.no_open:
         return 0
     if not is_installed("jupyterlab"):
@@ -113,4 +113,4 @@ def main(arguments: Sequence[str]) -> int:
         str(folder / _FIRST_NOTEBOOK),
         *safe_import_path.build_worker_path(str(folder)),
     ]
-    return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - this very Python
+    return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - the same Python interpreter

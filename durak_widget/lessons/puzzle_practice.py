@@ -1,8 +1,8 @@
 """Puzzle practice: five puzzles a day, endless practice, and puzzles that were missed.
 
-Puzzles come one after another at one table. The first attempt counts, and missed puzzles are remembered. A
-day's set starts with missed puzzles that are due. Then come five that are the same for everyone, easy before
-hard. Endless practice goes by the number of cards.
+The puzzles come one after another on one card table. Only the first attempt at a puzzle counts, and missed puzzles are stored. The set
+of a day starts with missed puzzles that are due. New puzzles follow, the same for everyone on that day, from easy to hard. Endless
+practice is sorted by the number of cards.
 """
 
 from __future__ import annotations
@@ -46,32 +46,30 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 PUZZLES_PER_DAY: Final = 5
-"""The number of puzzles in a day's practice."""
+"""The number of puzzles to solve each day."""
 _MAX_DAYS_KEPT: Final = 60
-"""The largest number of days whose results are stored."""
+"""The maximum number of days whose results are stored."""
 _MAX_ROW: Final = 10**6
 _SOLVED_TO_GO_UP, _MISSED_TO_GO_DOWN = 3, 2
-"""The puzzles solved in a row that add a card to the next puzzles, and the puzzles missed that remove one."""
+"""The numbers of solved and of missed puzzles in a row that change the number of cards."""
 _MAX_GOAL: Final = 100
 _OPEN_EXERCISES: Final[WeakSet[PuzzleSeries]] = WeakSet()
-"""All open puzzle exercises, so that two exercises on one page never use the same puzzle."""
-
-
+"""All open puzzle exercises, so that two exercises on a page never use the same puzzle."""
 _FORMER_KEYS: Final = {"five": "positions", "done": "results", "back": "missed_dates", "row": "days_in_row"}
 """The keys of entries that have a different name in a file of version 1."""
 
 
 class PuzzleSeries(Position):
-    """A series of puzzles that stores which puzzles the student missed.
+    """The base class of puzzle exercises, which records the puzzles that the student missed.
 
-    Its kinds are `Daily`, `Endings` and `MyEndings`. `today` is a function without arguments that returns the date, so that
-    tests can set it.
+    Its subclasses are `Daily`, `Endings` and `MyEndings`. `today` is a function without arguments that returns the date, so that tests
+    can set it.
     """
 
-    def __init__(self, position: str, *, today: Callable[[], date] | None, missed: MissedEndgames | None, **options: Any) -> None:  # noqa: ANN401 - what a Position takes
-        """Set up the series with its first puzzle."""
+    def __init__(self, position: str, *, today: Callable[[], date] | None, missed: MissedEndgames | None, **options: Any) -> None:  # noqa: ANN401 - options of `Position`
+        """Set up the series of puzzles with its first puzzle."""
         self._get_today, self._has_used_hint = require_date_function(today), False
-        self._is_counted = True  # moves made while the puzzle is being set up are not counted as attempts
+        self._is_counted = True  # Do not count moves as attempts while the puzzle is being set up
         self._position = position
         self._missed_puzzles = missed
         puzzle = build_winnable_game(position)
@@ -89,22 +87,22 @@ class PuzzleSeries(Position):
         return ()
 
     def _find_reserved_positions(self) -> set[str]:
-        """Return the positions that are reserved by other kinds of exercises on the page today.
+        """Return the positions that other types of open exercises have reserved for today.
 
-        Both must remember missed puzzles in the same file.
+        Both exercises must record missed puzzles in the same file.
         """
         file_path = None if self._missed_puzzles is None else self._missed_puzzles.path
-        others = [other for other in list(_OPEN_EXERCISES) if type(other) is not type(self) and other._started_on == self.day]
+        other_exercises = [other for other in list(_OPEN_EXERCISES) if type(other) is not type(self) and other._started_on == self.day]
         return {
             position
-            for other in others
+            for other in other_exercises
             if other._missed_puzzles is not None and other._missed_puzzles.path == file_path
             for position in other.reserved_positions
         }
 
     @property
     def day(self) -> date:
-        """Return today's date."""
+        """Return the current date."""
         return resolve_day(None if self._get_today is None else self._get_today())
 
     @property
@@ -114,12 +112,12 @@ class PuzzleSeries(Position):
 
     @abstractmethod
     def next(self) -> None:
-        """Go to another puzzle."""
+        """Go to the next puzzle."""
 
     def _start_puzzle(self, position: str) -> None:
-        """Start a puzzle at the card table."""
+        """Set up a puzzle on the card table."""
         puzzle = build_winnable_game(position)
-        assert puzzle is not None  # noqa: S101 - whoever chooses has looked
+        assert puzzle is not None  # noqa: S101 - the caller has checked the position
         self._position, (self._start_game, winning_line) = position, puzzle
         self._solution, self._solution_moves, self._reachable_by_moves, self._judged_state, self._stored_moves = (
             winning_line,
@@ -133,25 +131,25 @@ class PuzzleSeries(Position):
         self.restart()
 
     def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:
-        """Record the result of the first attempt at a puzzle."""
+        """Record an answer; record the puzzle's result if it is the first attempt."""
         if not self._is_counted:
             self._is_counted = True
             self._record_first_attempt(right=right and not self._is_revealed and not self._has_used_hint)
         return super()._record_answer(right=right, counts_as_attempt=counts_as_attempt)
 
     def hint(self) -> Move | TranslatableText:
-        """Return a useful move; a puzzle does not count as solved after a hint."""
+        """Return a helpful move; after a hint, the puzzle can't count as solved."""
         self._has_used_hint = True
         return super().hint()
 
     def _format_return_notice(self, missed_date: date | None) -> str:
-        """Return the sentence that says when the student missed the current puzzle before."""
+        """Return a sentence that says when the student missed the current puzzle."""
         days_ago = 0 if missed_date is None else (self.day - missed_date).days
         key = "lesson.endings.back.before" if days_ago < 1 else "lesson.endings.back.yesterday" if days_ago == 1 else "lesson.endings.back"
         return self._translate(TranslatableText(key, {"count": days_ago} if days_ago > 1 else {}))
 
     def _record_first_attempt(self, *, right: bool) -> None:
-        """Record the result of the first attempt at a puzzle, if results can be stored."""
+        """Store the result of the first attempt at a puzzle, if results can be stored."""
         if self._missed_puzzles is not None:
             with suppress(DurakError):
                 (self._missed_puzzles.record_solved if right else self._missed_puzzles.record_missed)(self._position, self.day)
@@ -160,7 +158,7 @@ class PuzzleSeries(Position):
 class Daily(PuzzleSeries):
     """The five puzzles of a day, each with exactly one winning move.
 
-    First come missed puzzles that are due, then one of each difficulty, the same for everyone on that day.
+    The set starts with missed puzzles that are due. Then it has puzzles of each difficulty, the same for everyone on that day.
 
     >>> from datetime import date
     >>> from pathlib import Path
@@ -183,12 +181,12 @@ class Daily(PuzzleSeries):
         today: Callable[[], date] | None = None,
         folder: str | PathLike[str] | None = None,
         name: str = "",
-        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start with the first of today's puzzles that is not done yet.
+        """Start with the first of today's puzzles that the student has not played yet.
 
-        Results are remembered in `folder`, or in the folder of the progress file. With `rules`, only puzzles with these rules
-        are drawn; missed puzzles come back anyway, and a day that was started stays as it is.
+        Results are stored in `folder`, by default in the folder of the progress file. With `rules`, new puzzles have these rules;
+        missed puzzles come back anyway. A day that was started keeps its puzzles.
         """
         given_folder = Path(require_path(folder)) if folder is not None else None
         self._store = self._missed_puzzles = None
@@ -208,7 +206,7 @@ class Daily(PuzzleSeries):
         )
 
     def _start_day(self) -> None:
-        """Load today's puzzles and results; if there are none, choose new puzzles."""
+        """Load today's puzzles and results, or choose new puzzles for today."""
         entry = {} if self._store is None else self._store.entries.get(self._started_day.isoformat(), {})
         if entry and all(map(build_winnable_game, entry["positions"])):
             self._positions, self._results = list(entry["positions"]), {int(number): right for number, right in entry["results"].items()}
@@ -222,35 +220,40 @@ class Daily(PuzzleSeries):
             )
 
     def _list_due(self) -> list[str]:
-        """Return the missed puzzles that are due today and not used elsewhere on the page."""
-        due, taken = (
+        """Return missed puzzles that are due today and that no other exercise has reserved."""
+        due_positions, reserved_positions = (
             () if self._missed_puzzles is None else self._missed_puzzles.list_due(self._started_day),
             self._find_reserved_positions(),
         )
-        return list(islice((position for position in due if position not in taken and build_winnable_game(position)), PUZZLES_PER_DAY))
+        return list(
+            islice(
+                (position for position in due_positions if position not in reserved_positions and build_winnable_game(position)),
+                PUZZLES_PER_DAY,
+            )
+        )
 
     def _draw_positions(self, due: list[str]) -> list[str]:
-        """Choose today's five puzzles: first missed puzzles that are due, then new ones."""
-        taken = self._find_reserved_positions()
-        others = islice((puzzle.position for puzzle in self._puzzles), 2 * PUZZLES_PER_DAY + len(taken))
-        candidates = dict.fromkeys([*due, *_choose_puzzles_of_day(self._started_day, self._puzzles), *others])
-        return [position for position in candidates if position not in taken][:PUZZLES_PER_DAY]
+        """Return today's five puzzles: first missed puzzles that are due, then new ones."""
+        reserved_positions = self._find_reserved_positions()
+        other_positions = islice((puzzle.position for puzzle in self._puzzles), 2 * PUZZLES_PER_DAY + len(reserved_positions))
+        candidates = dict.fromkeys([*due, *_choose_puzzles_of_day(self._started_day, self._puzzles), *other_positions])
+        return [position for position in candidates if position not in reserved_positions][:PUZZLES_PER_DAY]
 
     def _add_results_from_elsewhere(self) -> None:
-        """Count missed puzzles as played if the student has since played them elsewhere."""
+        """Add today's results of missed puzzles that the student played in other exercises."""
         if self._missed_puzzles is None:
             return
         with suppress(DurakError):
             self._missed_puzzles.reload()
-        due, solved = (
+        due_positions, is_solved_by_position = (
             self._missed_puzzles.list_due(self._started_day),
             {missed.position: missed.solved_count > 0 for missed in self._missed_puzzles.pending},
         )
-        solved.update(dict.fromkeys(self._missed_puzzles.known, True))
+        is_solved_by_position.update(dict.fromkeys(self._missed_puzzles.known, True))
         solved_here = {
-            number: solved[position]
+            number: is_solved_by_position[position]
             for number, position in enumerate(self._positions, 1)
-            if position in self._missed_dates and position in solved and position not in due
+            if position in self._missed_dates and position in is_solved_by_position and position not in due_positions
         }
         if solved_here.keys() - self._results.keys():
             self._results = {**solved_here, **self._results}
@@ -263,7 +266,7 @@ class Daily(PuzzleSeries):
 
     @property
     def results(self) -> dict[int, bool]:
-        """Return, for each puzzle played today, whether it was solved at the first attempt."""
+        """Return by puzzle number whether each puzzle played today was solved at first attempt."""
         return dict(sorted(self._results.items()))
 
     @property
@@ -281,20 +284,20 @@ class Daily(PuzzleSeries):
 
     @property
     def days_in_row(self) -> int:
-        """Return the number of consecutive days on which the student played all five puzzles.
+        """Return on how many consecutive days the student played all five puzzles.
 
-        It counts up to today, or up to yesterday as long as today's are not done.
+        The last of these days is today, or yesterday if the student has not finished today.
         """
         entries = {} if self._store is None else self._store.entries
         return _count_days_in_row(entries, self.day) or _count_days_in_row(entries, self.day - timedelta(1))
 
     def check(self) -> bool:
-        """Return whether all five puzzles of the day were played."""
+        """Return whether the student has played all five puzzles of the day."""
         return len(self._results) == PUZZLES_PER_DAY
 
     @property
     def _will_puzzles_come_back(self) -> bool:
-        """Return whether a puzzle that was missed today will be shown again tomorrow."""
+        """Return whether a puzzle that was missed today will be repeated tomorrow."""
         if self._missed_puzzles is None:
             return False
         missed, tomorrow = (
@@ -306,7 +309,7 @@ class Daily(PuzzleSeries):
     def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
         """Return the verdict on the current puzzle, with a short sentence.
 
-        After the last of the day it adds that missed ones come back, if there are any.
+        After the last puzzle of the day, a sentence says that missed puzzles come back, if there are any.
         """
         base_verdict = super().verdict(voice)
         if base_verdict is None or not base_verdict[0] or not self.check() or not self._will_puzzles_come_back:
@@ -314,19 +317,19 @@ class Daily(PuzzleSeries):
         return base_verdict[0], f"{base_verdict[1]} {voice.translate('table.tomorrow')}"
 
     def _record_first_attempt(self, *, right: bool) -> None:
-        """Record the result of the first attempt, and save the results of the day."""
+        """Store the result of the first attempt, and save the results of the day."""
         super()._record_first_attempt(right=right)
         self._results.setdefault(self._index + 1, right)
         self._save_day()
-        if self.check():  # after the last puzzle, the table says that missed puzzles will be shown again
+        if self.check():  # After the last puzzle, the table displays that missed puzzles come back
             self.table.refresh()
 
     def _save_day(self) -> None:
-        """Save today's results to the file."""
-        done = {str(number): right for number, right in self._results.items()}
+        """Save today's results to the file of daily results."""
+        results_by_number = {str(number): right for number, right in self._results.items()}
 
         def update_entries(entries: dict[str, Entry]) -> bool:
-            """Add today's results to the entries of the file."""
+            """Add today's results to `entries`; return whether something changed."""
             day = self._started_day.isoformat()
             saved = entries.get(day)
             is_same_day = saved is not None and _is_valid_entry(day, saved) and saved["positions"] == self._positions
@@ -334,19 +337,20 @@ class Daily(PuzzleSeries):
                 saved is not None
                 and _is_valid_entry(day, saved)
                 and not is_same_day
-                and (len(done) < PUZZLES_PER_DAY or len(saved["results"]) == PUZZLES_PER_DAY)
+                and (len(results_by_number) < PUZZLES_PER_DAY or len(saved["results"]) == PUZZLES_PER_DAY)
             ):
-                return False  # another notebook has started this day with different puzzles
-            elsewhere = saved["results"] if saved and is_same_day else {}  # results from other notebooks for the same day are kept
+                return False  # Another notebook has started this day with different puzzles
+            # Keep the results of the same day that other notebooks have saved
+            saved_results = saved["results"] if saved and is_same_day else {}
             missed_dates = {position: "" if missed is None else missed.isoformat() for position, missed in self._missed_dates.items()}
-            all_results = {**done, **elsewhere}
+            all_results = {**results_by_number, **saved_results}
             entries[day] = {"positions": list(self._positions), "results": all_results, "missed_dates": missed_dates}
             if len(all_results) == PUZZLES_PER_DAY:
-                known_row = saved.get("days_in_row") if saved and is_same_day else None
-                entries[day]["days_in_row"] = known_row or 1 + _count_days_in_row(
+                known_day_count = saved.get("days_in_row") if saved and is_same_day else None
+                entries[day]["days_in_row"] = known_day_count or 1 + _count_days_in_row(
                     self._select_valid_entries(entries), self._started_day - timedelta(1)
                 )
-            # today's entry is kept, even if the clock was once set to a later date
+            # Keep today's entry, even if the clock was once set to a later date
             for old_day in sorted({*entries} - {day})[: 1 - _MAX_DAYS_KEPT]:
                 del entries[old_day]
             return True
@@ -357,11 +361,14 @@ class Daily(PuzzleSeries):
 
     @staticmethod
     def _select_valid_entries(entries: dict[str, Entry]) -> dict[str, Entry]:
-        """Return the valid entries of the file with the results of all days."""
+        """Return the valid entries of the file of daily results."""
         return {name: entry for name, entry in entries.items() if _is_valid_entry(name, entry)}
 
     def next(self) -> None:
-        """Go to the next unplayed puzzle of today; on a new day, to its first puzzle."""
+        """Go to the next puzzle of the day that the student has not played.
+
+        On a new day, go to its first puzzle.
+        """
         if self.day != self._started_day:
             self._started_day = self.day
             self._start_day()
@@ -372,27 +379,30 @@ class Daily(PuzzleSeries):
         self._start_puzzle(self._positions[self._index])
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the puzzle, its number, and all results of the day."""
-        done = self.check()
+        """Return the content of the page: the puzzle, its number, and the results of the day."""
+        is_done = self.check()
         marks = "".join(
             "·" if number not in self._results else "✓" if self._results[number] else "✗" for number in range(1, PUZZLES_PER_DAY + 1)
         )
         sentences = (
             [self._translate(TranslatableText("lesson.endings.done", {"count": sum(self._results.values()), "of": PUZZLES_PER_DAY}))]
-            if done
+            if is_done
             else []
         )
-        if done and self._will_puzzles_come_back:
+        if is_done and self._will_puzzles_come_back:
             sentences.append(self._translate(TranslatableText("table.tomorrow")))
-        if done and self.days_in_row > 1:
+        if is_done and self.days_in_row > 1:
             sentences.append(self._translate(TranslatableText("lesson.endings.days", {"count": self.days_in_row})))
         view_model = super().view_model()
         previous_sentences = view_model["said"]
-        assert isinstance(previous_sentences, list)  # noqa: S101 - it is this package's own
-        return {**view_model, "number": marks, "more": not done, "done": done, "said": [*previous_sentences, *sentences]}
+        assert isinstance(previous_sentences, list)  # noqa: S101 - `view_model` always has a list
+        return {**view_model, "number": marks, "more": not is_done, "done": is_done, "said": [*previous_sentences, *sentences]}
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return a static note about the five puzzles a day, or a fixed day's first puzzle."""
+        """Return a static note about the five daily puzzles.
+
+        If the day is fixed, return its first puzzle instead.
+        """
         if self._has_fixed_day:
             return super().static_mimebundle()
         notice = self._translate(TranslatableText("lesson.endings.static"))
@@ -401,11 +411,11 @@ class Daily(PuzzleSeries):
     def _ipython_display_(self) -> None:
         """Display the page above the card table.
 
-        No picture is stored unless the day is fixed, because tomorrow it would be wrong.
+        No picture is stored unless the day is fixed, because the picture would be wrong tomorrow.
         """
         if self._has_fixed_day:
             return super()._ipython_display_()
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+        from IPython.display import display  # noqa: PLC0415 - IPython is installed if this method is called
 
         self._display_page()
         data, metadata = self.table.build_live_bundle()
@@ -414,9 +424,9 @@ class Daily(PuzzleSeries):
 
 
 def _choose_puzzles_of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
-    """Choose a day's positions, one of each difficulty.
+    """Return the positions of a day's puzzles, one of each difficulty.
 
-    Each comes again after all others of its difficulty.
+    A puzzle comes again only after all others of its difficulty.
     """
     number = resolve_day(day).toordinal()
     positions = []
@@ -428,7 +438,7 @@ def _choose_puzzles_of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
 
 
 def find_puzzles_of_day(missed: MissedEndgames | None, day: date) -> set[str]:
-    """Return the five puzzles that were started on a day; empty if there were none."""
+    """Return the positions of the five puzzles that the student started on a day."""
     if missed is None:
         return set()
     with suppress(DurakError):
@@ -437,35 +447,35 @@ def find_puzzles_of_day(missed: MissedEndgames | None, day: date) -> set[str]:
 
 
 def _load_days(folder: Path) -> JsonStore:
-    """Load the results of all days from a folder."""
+    """Load the stored results of all days from a folder."""
     store = JsonStore(folder / "daily.json", _is_valid_entry, _FORMER_KEYS)
     store.read()
     return store
 
 
 def _count_days_in_row(entries: dict[str, Entry], day: date) -> int:
-    """Return the number of consecutive days up to `day` on which all puzzles were done.
+    """Return on how many consecutive days up to `day` all five puzzles were played.
 
-    A day that was completed stores this number; the days after it are counted.
+    A completed day stores its number, from which the later days are counted.
     """
     count = 0
     while (entry := entries.get((day - timedelta(count)).isoformat())) and len(entry["results"]) == PUZZLES_PER_DAY:
-        row = entry.get("days_in_row")
-        if type(row) is int and 0 < row <= _MAX_ROW:
-            return count + row
+        stored_day_count = entry.get("days_in_row")
+        if type(stored_day_count) is int and 0 < stored_day_count <= _MAX_ROW:
+            return count + stored_day_count
         count += 1
     return count
 
 
 def _parse_date(text: object) -> date | None:
-    """Parse a date; return None if the text is not a date."""
+    """Parse a date in ISO format; return None if the text is not a date."""
     with suppress(ValueError, TypeError):
         return date.fromisoformat(text)  # type: ignore[arg-type]  # a value of any type
     return None
 
 
 def _is_valid_entry(name: str, entry: object) -> bool:
-    """Return whether a file entry has five positions and says which of them were solved."""
+    """Return whether a file entry has five positions and valid results."""
     if not isinstance(entry, dict) or not name.isprintable():
         return False
     positions: Any = entry.get("positions")
@@ -485,9 +495,9 @@ def _is_valid_entry(name: str, entry: object) -> bool:
 
 
 class Endings(PuzzleSeries):
-    """Endless practice with puzzles, sorted by number of cards.
+    """Endless practice with puzzles, whose number of cards adapts to the student.
 
-    There is one card more after three solved in a row, and one fewer after two missed.
+    The number of cards grows by one after three puzzles solved in a row, and falls by one after two missed.
 
     >>> drill = Endings(5, seed=1, goal=2)
     >>> print(drill.question)
@@ -512,33 +522,33 @@ class Endings(PuzzleSeries):
         language: str | None = None,
         today: Callable[[], date] | None = None,
         missed: MissedEndgames | None = None,
-        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
         """Start with puzzles of `cards` cards; the same seed always gives the same puzzles.
 
-        With `rules` all puzzles have these rules. With a `name` it is remembered when the goal is reached.
+        With `rules`, all puzzles have these rules. With a `name`, the student's progress records that the goal was reached.
         """
         self._positions_by_card_count: dict[int, list[str]] = {}
         for puzzle in select_puzzles(rules):
             self._positions_by_card_count.setdefault(puzzle.card_count, []).append(puzzle.position)
-        card_count, row_length = as_whole_number(cards), as_whole_number(goal)
+        card_count, goal_length = as_whole_number(cards), as_whole_number(goal)
         if card_count is None or card_count not in self._positions_by_card_count:
             raise DurakError(
                 f"cards={short_repr(cards)}: there are endings of {min(self._positions_by_card_count)} to {max(self._positions_by_card_count)} cards"
             )
-        if row_length is None or row_length not in range(1, _MAX_GOAL + 1):
+        if goal_length is None or goal_length not in range(1, _MAX_GOAL + 1):
             raise DurakError(f"goal={short_repr(goal)}: a drill is done after so many right answers in a row, from 1 to {_MAX_GOAL}")
         self._rng = Random(require_seed(seed) if seed is not None else None)
         self._unused_positions: dict[int, list[str]] = {}
         self._previous_position = ""
-        self._card_count, self._goal_streak = card_count, row_length
+        self._card_count, self._goal_streak = card_count, goal_length
         self._streak = self._best = self._solved_in_row = self._missed_in_row = 0
         super().__init__(
             self._draw_position(), today=today, missed=missed or load_missed_puzzles(), name=name, language=language, **table_options
         )
 
     def _draw_position(self) -> str:
-        """Draw an unused puzzle; once all puzzles are used, shuffle them and start again."""
+        """Draw a puzzle that is still unused; if there is none, use all puzzles again."""
         if not self._unused_positions.get(self._card_count):
             shuffled = self._rng.sample(
                 self._positions_by_card_count[self._card_count], len(self._positions_by_card_count[self._card_count])
@@ -549,20 +559,20 @@ class Endings(PuzzleSeries):
 
     @property
     def card_count(self) -> int:
-        """Return the number of cards in the next puzzle."""
+        """Return the number of cards of the next puzzle."""
         return self._card_count
 
     @property
     def streak(self) -> int:
-        """Return how many puzzles in a row were solved at the first attempt."""
+        """Return the current number of puzzles in a row that were solved at the first attempt."""
         return self._streak
 
     def check(self) -> bool:
-        """Return whether the goal of the practice was reached."""
+        """Return whether the student has reached the goal of the practice."""
         return self._best >= self._goal_streak
 
     def _record_first_attempt(self, *, right: bool) -> None:
-        """Record the result of the first attempt, and adapt the number of cards in puzzles."""
+        """Store the result of the first attempt, and adapt the number of cards of later puzzles."""
         super()._record_first_attempt(right=right)
         self._streak = self._streak + 1 if right else 0
         self._best = max(self._best, self._streak)
@@ -574,21 +584,21 @@ class Endings(PuzzleSeries):
             self._solved_in_row = self._missed_in_row = 0
 
     def next(self) -> None:
-        """Go to the next puzzle; leaving a puzzle unfinished ends the series but is no mistake."""
+        """Go to the next puzzle; leaving a puzzle unfinished ends the series of solved puzzles."""
         if not self._is_counted:
             self._streak = 0
         self._start_puzzle(self._draw_position())
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the puzzle and the progress."""
-        progress = {"streak": self._streak, "level": self._card_count, "cards": True, "goal": self._goal_streak, "done": self.check()}
+        """Return the content of the page: the puzzle and the student's progress."""
+        progress = {"streak": self._streak, "level": self._card_count, "cards": True, "goal": self._goal_streak, "results": self.check()}
         return {**super().view_model(), **progress, "more": True}
 
 
 class MyEndings(PuzzleSeries):
-    """The missed puzzles that are due today, starting with the one that was due first.
+    """Practice with the missed puzzles that are due today, those that are longest due first.
 
-    If none is due, it shows one of the package and says so.
+    If no puzzle is due, the exercise shows a puzzle of the package and says so.
 
     >>> from datetime import date
     >>> from pathlib import Path
@@ -608,22 +618,22 @@ class MyEndings(PuzzleSeries):
         today: Callable[[], date] | None = None,
         missed: MissedEndgames | None = None,
         name: str = "",
-        **table_options: Any,  # noqa: ANN401 - whatever a Table takes
+        **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start with the first puzzle that is due, or with a puzzle of the package if none is."""
+        """Start with the first puzzle that is due; if none is due, with a puzzle of the package."""
         self._due_positions: list[str] = []
         super().__init__(
             load_puzzles()[0].position, today=today, missed=missed or load_missed_puzzles(), language=language, name=name, **table_options
         )
         reserved = self._find_reserved_positions() | find_puzzles_of_day(self._missed_puzzles, self.day)
-        due = () if self._missed_puzzles is None else self._missed_puzzles.list_due(self.day)
-        self._due_positions = [position for position in due if position not in reserved and build_winnable_game(position)]
+        due_positions = () if self._missed_puzzles is None else self._missed_puzzles.list_due(self.day)
+        self._due_positions = [position for position in due_positions if position not in reserved and build_winnable_game(position)]
         self._missed_dates = (
             {}
             if self._missed_puzzles is None
             else {position: self._missed_puzzles.find_missed_date(position) for position in self._due_positions}
         )
-        self._are_some_elsewhere = any(position in reserved for position in due)
+        self._are_some_elsewhere = any(position in reserved for position in due_positions)
         self._played_positions: set[str] = set()
         if self._due_positions:
             self._start_puzzle(self._due_positions[0])
@@ -644,14 +654,14 @@ class MyEndings(PuzzleSeries):
             return []
         with suppress(DurakError):
             self._missed_puzzles.reload()
-        due = self._missed_puzzles.list_due(self.day)
-        return [position for position in self._due_positions if position not in self._played_positions and position in due]
+        due_positions = self._missed_puzzles.list_due(self.day)
+        return [position for position in self._due_positions if position not in self._played_positions and position in due_positions]
 
     @property
     def question(self) -> str:
         """Return the text of the task: how many puzzles are due, and the goal of this puzzle.
 
-        If none is due, it says so, or that they are among the five of the day.
+        If none is due, the text says so, or says that they are among the five puzzles of the day.
         """
         if not self._due_positions:
             return f"{self._translate(TranslatableText('lesson.endings.among' if self._are_some_elsewhere else 'lesson.endings.none'))} {super().question}"
@@ -665,24 +675,24 @@ class MyEndings(PuzzleSeries):
         return bool(self._due_positions) and not self.left_count
 
     def _record_first_attempt(self, *, right: bool) -> None:
-        """Record the result of the first attempt at a puzzle."""
+        """Store the result of the first attempt at a puzzle."""
         super()._record_first_attempt(right=right)
         self._played_positions.add(self._position)
 
     def next(self) -> None:
-        """Go to the next due puzzle."""
+        """Go to the next puzzle that is due."""
         if self._due_positions:
             self._start_puzzle((self._list_waiting() or self._due_positions)[0])
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the puzzle, and whether another one is due."""
-        return {**super().view_model(), "more": self.left_count > 0, "done": self.check()}
+        """Return the content of the page: the puzzle, and whether another puzzle is due."""
+        return {**super().view_model(), "more": self.left_count > 0, "results": self.check()}
 
 
 def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:
-    """Return a game in which seat 0 moves next and can win, with its winning moves.
+    """Return a game in which seat 0 moves next and can force a win, with the winning moves.
 
-    Return None if no win is found soon.
+    Return None if no win is found within the search budget.
     """
     try:
         normalized = normalize_position(Game.from_position_line(position))
@@ -694,7 +704,7 @@ def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:
 
 
 def load_missed_puzzles() -> MissedEndgames | None:
-    """Return the missed puzzles stored on this computer; None if none can be stored here."""
+    """Return the record of missed puzzles on this computer; None if it can't be stored."""
     try:
         return MissedEndgames()
     except DurakError:
@@ -702,7 +712,7 @@ def load_missed_puzzles() -> MissedEndgames | None:
 
 
 def require_date_function(today: object) -> Callable[[], date] | None:
-    """Return the function that gives the current date, or None for the computer's clock."""
+    """Return the function that gives the current date; None stands for the computer's clock."""
     if today is not None and not callable(today):
         raise DurakError(f"today={short_repr(today)} says no day; give a function without arguments that does, such as date.today")
     return today
