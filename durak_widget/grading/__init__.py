@@ -1,1 +1,1 @@
-"""Grading of a folder of submissions: gradebook, class report, feedback and command line."""
+"""Grading of homework submissions: gradebook, class report, feedback and command line."""

@@ -1,7 +1,6 @@
-"""Grading of one answer to a student's own random version of a question.
+"""Grading of one answer, for the student's own random version of the question.
 
-The exercise itself says how much of the task is done, why, and which mistake was made. Code in an answer runs in the
-sandbox.
+The exercise itself computes the credit, the reasons and the mistake. Code in an answer runs in the sandbox.
 """
 
 from __future__ import annotations
@@ -25,28 +24,31 @@ if TYPE_CHECKING:
 
 _MAX_MESSAGE_LENGTH: Final = 2000
 _DETERMINISTIC_MODULES: Final = {"__future__", "collections", "fractions", "functools", "itertools", "math", "operator", "typing"}
-"""The modules that a program may import without making random choices."""
+"""The modules that a program may import and still be regarded as deterministic."""
 _NONDETERMINISTIC_NAMES: Final = {"__import__", "eval", "exec", "frozenset", "globals", "hash", "id", "set", "vars"}
-"""The names whose values can differ between processes, as the order of a set can."""
+"""Names that make a program nondeterministic, such as `set`, whose order can vary."""
 
 
 class GradingSettings(NamedTuple):
-    """The settings with which answers are graded."""
+    """The settings that apply to the grading of all answers."""
 
     assignment: Assignment | str
-    """The assignment, or its name if that is enough to find it, since not every object can be sent to another process."""
+    """The assignment, or its name if the name is enough to find it.
+
+    Not every assignment object can be sent to another process.
+    """
     edition: str
     language: str
     runs_code: bool
     limits: Limits
     questions: tuple[str, ...] = ()
-    """The names of the questions that the class was asked; empty if all questions were asked."""
+    """The names of the questions that the school class was asked; empty for all questions."""
     passphrase: str | None = None
-    """The passphrase that determines the random questions; None if there is none."""
+    """The passphrase that seeds the random questions; None if the edition has none."""
 
     @property
     def drawable_assignment(self) -> Assignment:
-        """Return the assignment with only the questions that the class was asked."""
+        """Return the assignment with only the questions that the school class was asked."""
         assignment = resolve_assignment(self.assignment, self.edition).unlock(self.passphrase)
         return assignment.select_questions(self.questions) if self.questions else assignment
 
@@ -60,9 +62,9 @@ class SubmittedAnswer(NamedTuple):
 
 
 class GradedAnswer(NamedTuple):
-    """The grade of an answer: credit from 0 to 1, mistakes and an explanation.
+    """The grade of an answer: credit from 0 to 1, the mistake and an explanation.
 
-    Also the sandbox protections that were missing while its code ran.
+    It also names the sandbox protections that were missing while a program ran.
     """
 
     credit: Fraction
@@ -70,11 +72,14 @@ class GradedAnswer(NamedTuple):
     explanation: str
     missing_protections: frozenset[str] = frozenset()
     is_reproducible: bool = False
-    """True if grading the answer again gives an equal grade; False if a clock or chance can affect it."""
+    """True if grading the answer again must give an equal grade.
+
+    It is False if a clock or chance can affect the grade.
+    """
     is_unreadable: bool = False
-    """True if the answer gets no credit because it can't be read."""
+    """True if the answer earns no credit because it can't be read."""
     unreadable_message: str = ""
-    """A message about the unreadable parts of an answer whose other parts are readable."""
+    """A message about the unreadable parts of an answer that is otherwise readable."""
 
 
 class _UnreadableMessage(str):
@@ -84,9 +89,9 @@ class _UnreadableMessage(str):
 
 
 def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> GradedAnswer:
-    """Return the grade of an answer.
+    """Grade an answer.
 
-    If an answer in a cell can't be read or run, the answer in the receipt is graded.
+    If the answer in a notebook cell can't be read or run, the answer in the receipt is graded.
     """
     assignment, voice, first_problem = settings.drawable_assignment, Translator(settings.language), ""
     missing: set[str] = set()
@@ -102,7 +107,7 @@ def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> Grade
                     " ".join(part for part in (verdict or voice.translate("class.mark.open"), unreadable_parts) if part)
                 )
                 is_unreadable = exercise.is_unreadable
-                # An unreadable answer is never cached, so that each grading run reports it again
+                # Never cache the grade of an unreadable answer, so that each grading run reports it again
                 is_reproducible = not first_problem and not is_unreadable and not unreadable_parts and _is_reproducible(exercise, answer)
                 return GradedAnswer(
                     compute_credit(exercise),
@@ -113,7 +118,7 @@ def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> Grade
                     is_unreadable=is_unreadable,
                     unreadable_message=_clean_message(unreadable_parts),
                 )
-        except USER_CODE_EXCEPTIONS as error:  # an error in one answer must not stop the grading of other answers
+        except USER_CODE_EXCEPTIONS as error:  # An error in one answer must not stop the grading of other answers
             problem = voice.translate("class.mark.failed", kind=type(error).__name__[:60])
         first_problem = first_problem or problem
     return GradedAnswer(
@@ -125,8 +130,8 @@ def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> Grade
     )
 
 
-def _is_reproducible(exercise: Task, answer: Any) -> bool:  # noqa: ANN401 - whatever was given
-    """Return whether grading a given answer again would give an equal grade."""
+def _is_reproducible(exercise: Task, answer: Any) -> bool:  # noqa: ANN401 - any value
+    """Return whether grading an answer again must give an equal grade."""
     return exercise.is_reproducible and (not isinstance(answer, dict) or "code" not in answer or is_deterministic_program(answer["code"]))
 
 
@@ -137,13 +142,13 @@ def _clean_message(text: str) -> str:
 def _grade_with_exercise(
     settings: GradingSettings,
     exercise: Task,
-    answer: Any,  # noqa: ANN401 - whatever was handed in
+    answer: Any,  # noqa: ANN401 - any value
     voice: Translator,
     missing: set[str],
 ) -> tuple[str, str, str]:
-    """Return an answer's verdict and unreadable parts, or the problem that prevents grading.
+    """Grade an answer; return a problem, or else the verdict and a note on unreadable parts.
 
-    The answer's code is never handed to the exercise, which would run it in this process.
+    A program never runs in the exercise's own process.
     """
     try:
         if not (isinstance(answer, dict) and "code" in answer):
@@ -166,17 +171,17 @@ def _grade_with_exercise(
 
 
 def _explain_unreadable(error: DurakError, voice: Translator) -> str:
-    """Return why an answer is unreadable, without stating again that it is unreadable."""
+    """Return why an answer is unreadable, without repeating that it is unreadable."""
     if not isinstance(error, RefusedError):
         return str(error)
     short_key = f"{error.key}.marked"
     return voice.translate(short_key if short_key in get_language("en").sentences else error.key, **error.facts)
 
 
-def _grade_values(exercise: Task, raw_answer: Any, voice: Translator) -> tuple[str, str, str]:  # noqa: ANN401 - whatever was given
+def _grade_values(exercise: Task, raw_answer: Any, voice: Translator) -> tuple[str, str, str]:  # noqa: ANN401 - any value
     """Grade an answer that is not a program.
 
-    Of an answer typed from paper, the readable parts count if the question has parts.
+    If an answer typed from paper has unreadable parts, its readable parts are graded, if the question has parts.
     """
     answer, unreadable_parts = parse_paper_answer(exercise, raw_answer)
     if answer is None:
@@ -192,7 +197,7 @@ def _grade_values(exercise: Task, raw_answer: Any, voice: Translator) -> tuple[s
 
 
 def is_deterministic_program(code: str) -> bool:
-    r"""Return whether a program makes equal choices in every run, without chance or a clock.
+    r"""Return whether a program must make equal choices in every run.
 
     >>> is_deterministic_program("def choose(view, rng):\n    return rng.choice(view.legal_moves())")
     True
@@ -201,7 +206,7 @@ def is_deterministic_program(code: str) -> bool:
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # style warnings about the student's code must not be shown to the teacher
+            warnings.simplefilter("ignore")  # Style warnings about the student's code must not be shown to the teacher
             nodes = list(ast.walk(ast.parse(code)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
@@ -226,7 +231,7 @@ def compute_credit(exercise: Task) -> Fraction:
     """
     if exercise.is_revealed:
         return Fraction(0)
-    share: Fraction | float | None = exercise.credit  # an exercise type from another package may have no credit, so that `credit` is None
+    share: Fraction | float | None = exercise.credit  # An exercise type from another package may have no credit, so that `credit` is None
     if share is None:
         share = Fraction(int(exercise.last_answer is not None and exercise.check()))
     return min(max(Fraction(share).limit_denominator(10**6), Fraction(0)), Fraction(1))

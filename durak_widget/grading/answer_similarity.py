@@ -1,11 +1,10 @@
-"""Detection of students whose wrong answers are correct for another student's questions.
+"""Detection of students whose wrong answers would be correct for another student.
 
-For a student who works alone, each wrong answer is right for a given other student with some probability,
-independently. This probability is the larger of two shares. The first is over all pairs in the class: how
-often a wrong answer to this question is right for the other student. The second is over all other students:
-how often this very answer is right. The result says how many classes of this size it takes, on average, until
-one pair agrees in this much or in something less likely. Answers with the same meaning are compared by one
-normal form.
+For a student who works alone, each wrong answer is correct for a given other student with some probability, independently of other
+answers. This probability is estimated as the larger of two shares. The first is over all pairs in the school class: how often a wrong
+answer to this question is correct for the other student. The second is over all other students: how often exactly this answer is
+correct. The result is how many classes of this size it takes, on average, until one pair agrees in this many answers or in something
+even less probable. Answers are compared by their canonical texts.
 """
 
 from __future__ import annotations
@@ -27,36 +26,36 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment
 
 MIN_SHARED_ANSWERS: Final = 3
-"""The smallest number of wrong answers that must be correct for another student's questions."""
+"""The minimum number of wrong answers that would be correct for another student."""
 MIN_CLASSES_PER_CHANCE_PAIR: Final = 100
-"""A pair of students is reported if chance produces one such pair in at least this many classes."""
+"""A pair is reported if chance gives one such pair in at least this many school classes."""
 _MAX_CLASSES: Final = 10**6
 
 
 class WrongAnswer(NamedTuple):
-    """A wrong answer, and the students for whose questions it would be correct."""
+    """A wrong answer, and the students whose questions it would answer correctly."""
 
     question_index: int
     right_for: frozenset[str]
 
 
 class SuspiciousPair(NamedTuple):
-    """Two students, one of whom gave wrong answers that are correct for the other's questions."""
+    """Two students, one of whom gave wrong answers that would be correct for the other."""
 
     student: str
     other_student: str
     question_indices: tuple[int, ...]
-    """The indices of the questions with wrong answers that are correct for the other student."""
+    """The indices of questions whose wrong answers would be correct for the other student."""
     wrong_count: int
     """The number of all wrong answers of the first student in the pair."""
     class_count: int
-    """The number of classes in which chance produces about one such pair (at most a million)."""
+    """In how many school classes chance gives about one pair like this; at most a million."""
 
 
 def find_suspicious_pairs(wrong_answers: Mapping[str, Sequence[WrongAnswer]], students: Iterable[str]) -> list[SuspiciousPair]:
-    """Find pairs of students in which one gave correct answers to the other's questions.
+    """Return pairs of students, one of whom gave wrong answers correct for the other.
 
-    A pair is reported only if chance hardly explains it; in most classes there is none.
+    A pair is reported only if chance is a very unlikely explanation. In most school classes there is none.
 
     >>> alone = {name: [WrongAnswer(place, frozenset()) for place in range(6)] for name in "abcdefgh"}
     >>> find_suspicious_pairs(alone, "abcdefgh")
@@ -95,7 +94,7 @@ def find_suspicious_pairs(wrong_answers: Mapping[str, Sequence[WrongAnswer]], st
 
 
 def compute_tail_probability(min_count: int, probabilities: Sequence[float]) -> float:
-    """Return the probability that at least `min_count` of several independent events happen.
+    """Return the probability that at least `min_count` of several independent events occur.
 
     >>> compute_tail_probability(2, [0.5, 0.5, 0.5]), compute_tail_probability(1, []), compute_tail_probability(0, [])
     (0.5, 0, 1.0)
@@ -111,7 +110,7 @@ def compute_tail_probability(min_count: int, probabilities: Sequence[float]) -> 
 
 
 def format_class_count(classes: int) -> str:
-    r"""Format an estimated number of classes, rounded to one significant digit.
+    r"""Format an estimated number of school classes, rounded to one significant digit.
 
     >>> [format_class_count(classes).replace("\u202f", " ") for classes in (128, 98_765, 10**6)]
     ['100', '90 000', '>1 000 000']
@@ -131,27 +130,29 @@ class SolutionRequest(NamedTuple):
 
 
 def compute_right_answers(request: SolutionRequest, student: str) -> dict[int, str]:
-    """Return the correct answers to a student's questions by question index, where possible.
+    """Return the correct answers to a student's questions, by question index.
+
+    Questions whose correct answer can't be computed are left out.
 
     >>> compute_right_answers(SolutionRequest("econ431", "2027", [4]), "Guest")
     {4: '101/143'}
     """
     assignment = resolve_assignment(request.assignment, request.edition)
-    right = {}
+    right_answers = {}
     for index in request.question_indices:
         try:
             exercise = assignment.create_exercise(index + 1, student)
-            exercise.restore_answer(exercise.solution)  # restoring an answer stores it without grading it or playing games
-            right[index] = normalize_answer(exercise.last_answer, assignment.questions[index].kind)
-        except USER_CODE_EXCEPTIONS:  # noqa: PERF203 - a question of anybody's making takes no other with it
+            exercise.restore_answer(exercise.solution)  # Restoring an answer stores it without grading it or playing games
+            right_answers[index] = normalize_answer(exercise.last_answer, assignment.questions[index].kind)
+        except USER_CODE_EXCEPTIONS:  # noqa: PERF203 - an error in one question must not affect others
             continue
-    return right
+    return right_answers
 
 
-def normalize_student_answer(assignment: Assignment, student: str, question_index: int, answer: Any) -> str:  # noqa: ANN401 - whatever was answered
-    """Return a student's answer to a question as text in the form of `normalize_answer`.
+def normalize_student_answer(assignment: Assignment, student: str, question_index: int, answer: Any) -> str:  # noqa: ANN401 - any value
+    """Return a student's answer to a question as canonical text.
 
-    An answer typed from paper uses the letters of that sheet. It is empty if it can't be read.
+    An answer typed from paper uses the letters of the student's sheet. The result is "" if the answer can't be read.
 
     >>> from durak_widget.econ431.problem_set import ASSIGNMENT
     >>> normalize_student_answer(ASSIGNMENT, "Guest", 4, {"by_hand": {"": "101/143"}}) == normalize_student_answer(ASSIGNMENT, "Guest", 4, "101/143")
@@ -165,8 +166,8 @@ def normalize_student_answer(assignment: Assignment, student: str, question_inde
     return normalize_answer(answer, assignment.questions[question_index].kind)
 
 
-def normalize_answer(answer: Any, kind: str) -> str:  # noqa: ANN401 - whatever was answered
-    """Return an answer as text in a normal form; answers with one meaning have one text.
+def normalize_answer(answer: Any, kind: str) -> str:  # noqa: ANN401 - any value
+    """Return the canonical text of an answer, which is equal for all equivalent answers.
 
     >>> normalize_answer("0,5", "number") == normalize_answer(" 1/2 ", "number"), normalize_answer(["9c", "Kd"], "pick") == normalize_answer("Kd 9c", "pick")
     (True, True)
@@ -181,7 +182,7 @@ def normalize_answer(answer: Any, kind: str) -> str:  # noqa: ANN401 - whatever 
 
 
 def _normalize_value(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Convert numbers and groups in an answer to a normal form, without empty entries."""
+    """Normalize the numbers and groups in an answer, and drop empty entries."""
     if isinstance(value, Mapping):
         return {str(key): normalized for key, item in value.items() if (normalized := _normalize_value(item)) not in ("", "0")}
     if isinstance(value, (list, tuple)):

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 _KEYS_NAMING_OTHERS: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
-"""The ids of messages in which the value `other` is the name of a person."""
+"""Ids of messages in which the value `other` is a person's name."""
 _MAX_NAMED_FILES: Final = 50
-"""The largest number of files that a message names."""
+"""The maximum number of files that a message names."""
 
 
 class GradedFile(NamedTuple):
-    """The answers in one file of a student, with their grades by question index."""
+    """The answers in one file of a student, with their grades."""
 
     submission: Submission
     grades: Mapping[int, GradedAnswer]
@@ -48,15 +48,15 @@ def select_rows(
     held_questions: Collection[int] = (),
     contradicted_questions: Collection[int] = (),
 ) -> list[GradebookRow]:
-    """Return a student's gradebook row for each question, with the answer that earns most.
+    """Return a gradebook row for each question, with the student's answer that earns most.
 
-    So no file takes points from anybody. A question without an answer earns nothing.
+    So no additional file can take points from a student. A question without an answer earns nothing.
 
-    A held question is not graded: too many files answer it (`held_questions`), lines of a typed table contradict each other
+    A held question is not graded yet: too many files answer it (`held_questions`), rows of a typed table contradict each other
     (`contradicted_questions`), or all files of the student are damaged.
 
-    An answer that earns nothing, and its explanation, counts only in the file that earns most, or in both files of a
-    pair: somebody else may have written the others.
+    An answer that earns nothing counts, with its explanation, only in the file that earns most, or in both files of a notebook-receipt
+    pair. Other people may have written the other files.
     """
     gradebook_rows = []
     best = find_best_file(graded_files, assignment) if graded_files else None
@@ -102,8 +102,8 @@ def select_rows(
                 )
             )
             continue
-        chosen = max(candidates, key=lambda file: (file.grades[index].credit, file is best))
-        grade, (answer_data, _, fallback, _) = chosen.grades[index], chosen.submission.answers[index]
+        best_candidate = max(candidates, key=lambda file: (file.grades[index].credit, file is best))
+        grade, (answer_data, _, fallback, _) = best_candidate.grades[index], best_candidate.submission.answers[index]
         same_answers = [file.submission.answers[index] for file in candidates if file.submission.answers[index].answer == answer_data]
         attempt_count, stored_at = (
             max(answer.attempt_count for answer in same_answers),
@@ -112,7 +112,7 @@ def select_rows(
         earned = grade.credit * question.points
         row = GradebookRow(
             student,
-            chosen.submission.file,
+            best_candidate.submission.file,
             question.name,
             earned,
             question.points,
@@ -128,9 +128,9 @@ def select_rows(
 def report_held_questions(
     gradebook_rows: Iterable[GradebookRow], held_files: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment
 ) -> Iterator[FileProblem]:
-    """Report the questions of each student that are answered in too many files to be graded.
+    """Report questions to which a student's files give too many different answers.
 
-    The report is attached to none of the files, since others may have chosen their names.
+    These questions are not graded yet. The report belongs to no file, since other people may have chosen the names of the files.
     """
     indices_by_student: dict[str, list[int]] = {}
     for row in gradebook_rows:
@@ -145,7 +145,7 @@ def report_held_questions(
 
 
 def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, assignment: Assignment) -> Iterator[FileProblem]:
-    """Report answers stored after the due time, and students whose times are unknown."""
+    """Report answers that were stored after the due time, and students without known times."""
     late_rows: dict[str, list[GradebookRow]] = {}
     untimed_students: dict[str, None] = {}
     for row in gradebook_rows:
@@ -167,7 +167,7 @@ def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, a
 
 
 def find_people_named(message: TranslatableText) -> tuple[str, ...]:
-    """Find the people who are named in a message about files.
+    """Return the names of people in a message about files.
 
     >>> find_people_named(TranslatableText("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), find_people_named(TranslatableText("class.file.edition", {"other": "2026"}))
     (('Ann Lee', 'Bob'), ())
@@ -178,9 +178,9 @@ def find_people_named(message: TranslatableText) -> tuple[str, ...]:
 
 
 def report_unreadable_answers(graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow]) -> Iterator[FileProblem]:
-    """Report the unreadable answers that count for a grade, by file and question number.
+    """Report the unreadable answers that count for a grade.
 
-    Each answer typed from paper is reported separately, with the reason.
+    Answers typed from paper are reported one by one, each with the reason. Other answers are reported by file and question number.
     """
     numbers_by_file: dict[str, list[str]] = {}
     for index, row in enumerate(gradebook_rows):
@@ -208,9 +208,9 @@ def report_unreadable_answers(graded_files: Sequence[GradedFile], gradebook_rows
 
 
 def _is_notebook_receipt_pair(graded_files: Sequence[GradedFile]) -> bool:
-    """Return whether all answers come from one notebook and its own receipt.
+    """Return whether all answers come from one notebook and the receipt of this notebook.
 
-    A file without answers, which anybody may add, changes nothing.
+    A file without answers changes nothing, since anybody may add one.
     """
     return is_notebook_receipt_pair([file.submission for file in graded_files]) or is_notebook_receipt_pair(
         [file.submission for file in graded_files if file.submission.answers]
@@ -218,9 +218,9 @@ def _is_notebook_receipt_pair(graded_files: Sequence[GradedFile]) -> bool:
 
 
 def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -> GradedFile:
-    """Find the file that would earn the student most points.
+    """Return the file that would earn the student most points.
 
-    If a notebook and a receipt earn the same, that is the receipt, which knows the number of attempts.
+    If a notebook and a receipt earn equal points, return the receipt, which has the number of attempts.
     """
     return max(graded_files, key=lambda file: (file.points(assignment), len(file.grades), not file.submission.is_notebook))
 
@@ -228,9 +228,9 @@ def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -
 def report_repeated_files(
     student: str, graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow], assignment: Assignment
 ) -> Iterator[FileProblem]:
-    """Report a student's files whose answers differ from those in the file that counts.
+    """Report a student's files whose answers differ from those in the best file.
 
-    A notebook and its receipt count as one, unless an answer in one of them earns less.
+    A notebook and its receipt are regarded as one file, unless an answer in one of them earns less.
     """
     best = find_best_file(graded_files, assignment)
     is_pair = _is_notebook_receipt_pair(graded_files)

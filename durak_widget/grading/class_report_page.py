@@ -1,7 +1,7 @@
-"""The class report page: question difficulty, frequent mistakes, attempts and points.
+"""The report page on a school class: hard questions, mistakes, attempts and points.
 
-The module computes the statistics from the gradebook and writes them as sections of one HTML page. The report also
-shows who is stuck where.
+The module computes the statistics from the gradebook and writes them as sections of one HTML page. The report also lists the students
+who earned no points for a question.
 """
 
 from __future__ import annotations
@@ -43,15 +43,18 @@ STYLE: Final = (
 )
 _FULL_CREDIT, _MIN_SHADE, _MANY_ATTEMPTS, _MAX_NAMED_STUDENTS, _MAX_FIRST_QUESTIONS = 1.0, 0.08, 4, 24, 3
 _MAX_SHADE: Final = 0.32
-"""The shading of a cell with full points, light enough for its number to be readable in light and dark themes."""
+"""The opacity of a cell with full points.
+
+It is low enough for the number in the cell to be readable in light and dark themes.
+"""
 _HELP_THRESHOLD: Final = 0.7
-"""The average credit below which the report recommends to discuss a question."""
+"""The average credit below which the report lists a question for discussion in class."""
 _HIGH_CORRELATION, _LOW_CORRELATION = 0.3, 0.1
 _BIN_COUNT, _MAX_BAR_HEIGHT = 10, 4.5
 _MAX_SENTENCE_LENGTH, _MAX_BRIEF_LENGTH = 240, 70
 NAME_MODES: Final = ("shown", "hidden")
 MIN_CORRELATED_STUDENTS: Final = 5
-"""The smallest number of students for which a correlation is computed."""
+"""The minimum number of students for a correlation."""
 
 
 def describe_mistake(name: str, voice: Translator) -> str:
@@ -68,12 +71,12 @@ def describe_mistake(name: str, voice: Translator) -> str:
 
 
 def shorten(text: str, max_length: int) -> str:
-    """Shorten a text to a number of characters, at the end of a word."""
+    """Shorten a text to a maximum number of characters, at the end of a word."""
     return text if len(text) <= max_length else text[:max_length].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
 
 
 class ReportRenderer:
-    """A renderer that builds the sections of the report page as HTML."""
+    """A class that renders the sections of the report page as HTML."""
 
     def __init__(
         self, statistics: ClassStatistics, titles: Mapping[str, str], notes: Mapping[str, str], names: DisplayNames, voice: Translator
@@ -91,7 +94,7 @@ class ReportRenderer:
     def _format_mistake(self, mistake: MistakeCount, max_length: int = 10_000) -> str:
         """Describe a mistake in one sentence.
 
-        If the sentence has facts of the instance, it is the message that one student got.
+        If the sentence needs details of the question, it is the feedback that one student got.
         """
         if not mistake.name:
             return self._voice.translate("class.report.unnamed")
@@ -100,7 +103,7 @@ class ReportRenderer:
         return shorten(text, max_length).rstrip(".")
 
     def _quote_message(self, mistake: MistakeCount) -> str:
-        """Return the feedback that one student got for a given mistake, without the verdict."""
+        """Return the feedback that one student got for a mistake, without its “Not yet”."""
         text = " ".join(mistake.message.split())
         for language_code in LANGUAGES:
             for verdict in ("lesson.not_right", "lesson.not_yet"):
@@ -108,7 +111,7 @@ class ReportRenderer:
         return self._names.replace_unambiguous_names(text)
 
     def render(self, all_problems: Sequence[Problem]) -> str:
-        """Render all sections of the report, those that need the teacher's attention first."""
+        """Render all sections of the report as HTML, starting with the most important ones."""
         parts = (
             [
                 self._render_first_questions(),
@@ -121,28 +124,28 @@ class ReportRenderer:
             else []
         )
         missing = {self._voice.translate("class.file.missing", student=student) for student in self._statistics.absent_students}
-        problems = [trouble for trouble in all_problems if trouble.sentence not in missing]  # one warning names all absent students
+        problems = [problem for problem in all_problems if problem.sentence not in missing]  # One warning names all absent students
         return "".join([self._render_warnings(problems), *parts, self._render_problems(problems)]) or f"<p>{self._translate('none')}</p>"
 
     def _list_students(self, students: Sequence[str]) -> str:
-        """Format a list of students; of a long list, give some names and the number of others."""
+        """Format a list of students; shorten a long list and add how many names are left out."""
         names = [self._names.get_student_name(student) for student in students[:_MAX_NAMED_STUDENTS]]
-        more = (
+        more_note = (
             [self._voice.translate("class.report.and_more", count=str(len(students) - _MAX_NAMED_STUDENTS))]
             if len(students) > _MAX_NAMED_STUDENTS
             else []
         )
-        return ", ".join([*names, *more])
+        return ", ".join([*names, *more_note])
 
     def _render_warnings(self, problems: Sequence[Problem]) -> str:
-        """Render warnings about absent students and problems, which precede all numbers."""
+        """Render warnings about absent students and about problems."""
         absent = self._statistics.absent_students
         lines = [self._translate("absent", count=str(len(absent)), who=self._list_students(absent))] if absent else []
         lines += [self._translate("seen", count=str(len(problems)))] if problems and self._statistics.students else []
         return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
     def _render_first_questions(self) -> str:
-        """Render the questions that the teacher should look at first, in sentences."""
+        """Render the list of questions that the teacher should look at first."""
         hard_questions = [question for question in self._statistics.questions_by_credit if question.mean_credit < _HELP_THRESHOLD][
             :_MAX_FIRST_QUESTIONS
         ]
@@ -165,7 +168,7 @@ class ReportRenderer:
         return f'<h2>{self._translate("first")}</h2><ul class="first">{"".join(lines)}</ul>'
 
     def _render_points(self) -> str:
-        """Render the distribution of the students' points."""
+        """Render the distribution of the students' points as a bar chart with a summary."""
         statistics, voice = self._statistics, self._voice
         shares = statistics.point_shares
         if not shares:
@@ -183,8 +186,8 @@ class ReportRenderer:
         tallest_bin = max(bins)
         heads = "".join(f'<th scope="col">{10 * index}–{10 * index + 10}</th>' for index in range(_BIN_COUNT))
         counts = "".join(f'<td>{count or ""}<i style="height:{_MAX_BAR_HEIGHT * count / tallest_bin:.2f}rem"></i></td>' for count in bins)
-        spread = f"<tbody><tr>{counts}</tr></tbody><tfoot><tr>{heads}</tr></tfoot>"
-        return f'<h2>{self._translate("marks")}</h2><p>{summary}</p><table class="spread"><caption>{self._translate("marks.read")}</caption>{spread}</table>'
+        bar_chart = f"<tbody><tr>{counts}</tr></tbody><tfoot><tr>{heads}</tr></tfoot>"
+        return f'<h2>{self._translate("marks")}</h2><p>{summary}</p><table class="spread"><caption>{self._translate("marks.read")}</caption>{bar_chart}</table>'
 
     def _render_discrimination(self, discrimination: float | None) -> str:
         if discrimination is None:
@@ -207,7 +210,7 @@ class ReportRenderer:
         return self._translate("tries.line", median=median_attempts, low=low, high=high)
 
     def _render_question_table(self) -> str:
-        """Render a table with a row of statistics for each question."""
+        """Render a table with the statistics of each question."""
         student_count = len(self._statistics.students)
         header = [self._translate(key) for key in ("question", "total", "credit", "answered", "tells", "tries", "mistakes")]
         rows = []
@@ -230,7 +233,7 @@ class ReportRenderer:
         return f"<h2>{self._translate('questions')}</h2>{render_table(header, rows, number_columns=(1,), css_class='items')}{notes}"
 
     def _render_cell(self, cell: GridCell) -> str:
-        """Render a student's result for a question as a shaded cell."""
+        """Render the table cell of one student and one question, shaded by credit."""
         if not cell.is_answered:
             return "<td>–</td>"
         content = "✓" if cell.credit >= _FULL_CREDIT else str(min(99, max(1, round(100 * cell.credit)))) if cell.credit else "0"
@@ -239,7 +242,7 @@ class ReportRenderer:
         return f"<td{fill}>{content}{tries}</td>"
 
     def _render_grid(self) -> str:
-        """Render a table with a row for each student; students with the fewest points come first."""
+        """Render a table with each student's results, starting with the fewest points."""
         statistics = self._statistics
         heads = "".join(f'<th scope="col"><span>{escape(self._format_question(question))}</span></th>' for question in statistics.questions)
         lines = []
@@ -259,7 +262,7 @@ class ReportRenderer:
         )
 
     def _render_mistakes(self) -> str:
-        """Render each question's mistakes and the students who made them, hardest question first."""
+        """Render each question's mistakes and the students without points, hardest question first."""
         details_html = ""
         for index, question in enumerate(self._statistics.questions_by_credit):
             lines = []
@@ -277,15 +280,15 @@ class ReportRenderer:
         return f"<h2>{self._translate('mistakes')}</h2>{details_html}"
 
     def _render_problems(self, problems: Sequence[Problem]) -> str:
-        """Render a list of submissions that could not be graded, and of other problems."""
+        """Render the list of problems, such as submissions that could not be graded."""
         if not problems:
             return ""
-        folders = {trouble.file.partition("/")[0] + "/" for trouble in problems if trouble.file}
-        shared_folder = next(iter(folders)) if len(folders) == 1 else ""  # a folder name shared by all files is not shown
+        folders = {problem.file.partition("/")[0] + "/" for problem in problems if problem.file}
+        shared_folder = next(iter(folders)) if len(folders) == 1 else ""  # Do not repeat a folder name that all files share
         sentences_by_file: dict[str, list[str]] = {}
-        for trouble in problems:
-            sentences_by_file.setdefault(self._names.get_file_name(trouble.file).removeprefix(shared_folder), []).append(
-                self._names.replace_names(trouble.sentence.replace(shared_folder, ""), trouble.people_named)
+        for problem in problems:
+            sentences_by_file.setdefault(self._names.get_file_name(problem.file).removeprefix(shared_folder), []).append(
+                self._names.replace_names(problem.sentence.replace(shared_folder, ""), problem.people_named)
             )
         lines = "".join(
             f"<li><b>{escape(file)}</b>: {escape(' '.join(sentences))}</li>" for file, sentences in sentences_by_file.items() if file
@@ -295,7 +298,7 @@ class ReportRenderer:
 
 
 class Report(Page):
-    """The class report page: HTML in `.html`, numbers in `.standing`, saved by `.save(path)`.
+    """The report page on a school class: HTML in `.html`, numbers in `.statistics`.
 
     >>> from durak_widget.grading.gradebook import GradebookRow, Gradebook
     >>> from fractions import Fraction
@@ -316,9 +319,9 @@ class Report(Page):
         key: str = "",
         language: str = "en",
     ) -> None:
-        """Build the class report page from a gradebook.
+        """Build the report page on a school class from its gradebook.
 
-        With `names="hidden"` students and files get pseudonyms, which are the same again with the same `key`.
+        With `names="hidden"`, students and files get pseudonyms; the same `key` always gives the same pseudonyms.
         """
         if names not in NAME_MODES:
             raise DurakError(f"names={short_repr(names)} is how students stand on the page: {' or '.join(map(repr, NAME_MODES))}")
@@ -326,13 +329,13 @@ class Report(Page):
             raise DurakError(f'a key is a word of yours, as in key="willow", not {short_repr(key)}')
         voice = Translator(language)
         self.statistics = statistics = ClassStatistics(gradebook.rows)
-        people = [name for trouble in gradebook.problems for name in trouble.people_named or ()]
+        people = [name for problem in gradebook.problems for name in problem.people_named or ()]
         students = [*dict.fromkeys([*statistics.students, *statistics.absent_students, *people])]
         files = list(
             dict.fromkeys(
                 [
                     *(row.file for row in gradebook.rows),
-                    *(file for trouble in gradebook.problems for file in (trouble.file, *trouble.other_files)),
+                    *(file for problem in gradebook.problems for file in (problem.file, *problem.other_files)),
                 ]
             )
         )
@@ -343,9 +346,9 @@ class Report(Page):
             "class.report.many", students=len(statistics.students), questions=len(statistics.questions), points=statistics.max_points
         )
         lead = " · ".join(part for part in (title, counts) if part)
-        hidden = f'<p class="note">{escape(voice.translate("class.report.hidden"))}</p>' if names == "hidden" else ""
+        pseudonym_note = f'<p class="note">{escape(voice.translate("class.report.hidden"))}</p>' if names == "hidden" else ""
         sections = ReportRenderer(statistics, titles or {}, notes or {}, page_names, voice).render(gradebook.problems)
-        body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{sections}'
+        body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{pseudonym_note}{sections}'
         super().__init__(heading, body, language=language, style=STYLE)
 
 
@@ -368,17 +371,17 @@ def class_report(
     due: str | datetime | None = None,
     typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Report:
-    """Return the class report for a folder of homework, or for an existing gradebook.
+    """Return the report page for a folder of submissions or for a gradebook.
 
-    A folder is graded for it as `mark` does.
+    A folder is graded first, as by `mark`.
 
     >>> from tempfile import mkdtemp
     >>> class_report(mkdtemp(), jobs=0)
     <Report 'How the class stands'>
     """
     if isinstance(folder, (str, PathLike)):
-        require_outside_import_path(folder)  # check the folder before importing modules, since Python could import a student's file
-        from durak_widget.grading.folder_grading import mark  # noqa: PLC0415 - marks that there are need none of it
+        require_outside_import_path(folder)  # Check the folder before importing modules, since Python could import a student's file
+        from durak_widget.grading.folder_grading import mark  # noqa: PLC0415 - an existing gradebook does not need this module
 
         options: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
         options |= {"changes": changes, "anew": anew, "questions": questions, "word": word, "due": due, "typed": typed}
@@ -404,33 +407,33 @@ class GridCell(NamedTuple):
 
 
 class MistakeCount(NamedTuple):
-    """A mistake in a question, the number of students who made it, and feedback on it."""
+    """A mistake in a question, with the number of students who made it and a feedback text."""
 
     name: str
-    """The name of the mistake; empty for wrong answers whose mistake is unknown."""
+    """The name of the mistake; empty for all wrong answers without a known mistake."""
     student_count: int
     message: str
 
 
 class QuestionStatistics(NamedTuple):
-    """The statistics of one question."""
+    """The statistics of one question in a school class."""
 
     name: str
     max_points: int
     mean_credit: float
-    """The average credit, which shows how easy the question was."""
+    """The average credit of the students, from 0 to 1."""
     answered_count: int
     discrimination: float | None
-    """The correlation between a question's credit and the points of all other questions, or None."""
+    """The correlation of this question's credit with the points of the other questions, or None."""
     attempt_quartiles: tuple[float, float, float] | None
-    """The median number of attempts, and the quartiles around it."""
+    """The median number of attempts, the lower quartile and the upper quartile."""
     mistakes: tuple[MistakeCount, ...]
     stuck_students: tuple[str, ...]
-    """The students who earned no points for the question."""
+    """The students who earned no points for this question."""
 
 
 class ClassStatistics:
-    """The statistics of a class, computed from its gradebook.
+    """The statistics of a school class, computed from its gradebook.
 
     >>> from durak_widget.grading.gradebook import GradebookRow
     >>> from fractions import Fraction
@@ -469,7 +472,7 @@ class ClassStatistics:
 
     @property
     def point_shares(self) -> list[float]:
-        """Return the share of the points of each student whose answers are all graded."""
+        """Return each student's share of the maximum points, if all answers are graded."""
         return [
             self.points[student] / self.max_points if self.max_points else 0.0
             for student in self.students
@@ -478,7 +481,7 @@ class ClassStatistics:
 
     @property
     def questions_by_credit(self) -> list[QuestionStatistics]:
-        """Return the questions by average credit, the lowest first."""
+        """Return the questions sorted by average credit, the lowest first."""
         return sorted(self.questions, key=lambda question: question.mean_credit)
 
     def _compute_question_statistics(self, question: str, max_points: int) -> QuestionStatistics:
@@ -502,11 +505,12 @@ class ClassStatistics:
 
 
 def _is_answered(row: GradebookRow) -> bool:
+    """Return whether a student has answered the question of a gradebook row."""
     return row.attempt_count > 0 or row.credit > 0 or bool(row.mistake_name)
 
 
 def _correlate(first_values: list[float], second_values: list[float]) -> float | None:
-    """Return Pearson's correlation of two lists; None for few values or a constant list."""
+    """Return Pearson's correlation of two lists; None for short or constant lists."""
     if len(first_values) < MIN_CORRELATED_STUDENTS or max(second_values) - min(second_values) < 1e-9:
         return None
     try:
@@ -523,9 +527,9 @@ def _compute_quartiles(attempt_counts: list[int]) -> tuple[float, float, float] 
 
 
 def _count_mistakes(rows: list[GradebookRow], answered: list[GradebookRow]) -> tuple[MistakeCount, ...]:
-    """Count each mistake; list the most frequent first, and unknown mistakes last."""
-    wrong = [row for row in answered if row.credit < 1]
-    counts = Counter(row.mistake_name for row in wrong)
+    """Count each mistake; sort by frequency, with unknown mistakes last."""
+    wrong_rows = [row for row in answered if row.credit < 1]
+    counts = Counter(row.mistake_name for row in wrong_rows)
     messages = {row.mistake_name: row.explanation for row in reversed(rows) if row.explanation and row.credit < 1}
     names = sorted(counts, key=lambda name: (not name, -counts[name], name))
     return tuple([MistakeCount(name, counts[name], messages.get(name, "")) for name in names])

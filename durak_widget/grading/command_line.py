@@ -1,8 +1,8 @@
 """The command line `durak-marks`, with the commands mark, report, hand-out and deals.
 
-`python -m durak_widget.lessons COMMAND` does the same. `mark` prints the grades and what was wrong, and writes them
-as CSV. `report` writes the class report page. `hand-out` writes an assignment's notebooks and lists them. `deals`
-writes sheets to print, or with `--results` the comparison.
+`python -m durak_widget.lessons COMMAND` does the same. `mark` prints the grades and all problems, and writes the grades as CSV.
+`report` writes the report page on a class. `hand-out` writes an assignment's notebooks and lists them. `deals` writes sheets to print
+or, with `--results`, the comparison of results.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ COMMANDS: Final = {
     "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
     "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
 }
-"""For each command, the function that runs it, as `module:function`, and what it writes.
+"""For each command, its function as `module:function`, and a description of its output.
 
 The module is imported when the command runs.
 """
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command; return exit code 0 for success, 1 for failure, 2 for wrong usage."""
+    """Run a command; return exit code 0 for success, 1 for failure, 2 for wrong usage."""
     name, *rest = [*arguments, ""][: max(len(arguments), 1)]
     if name not in COMMANDS:
         is_help = name in ("", "-h", "--help", "help")
@@ -59,14 +59,14 @@ def main(arguments: Sequence[str]) -> int:
         print("\n".join([*error_lines, *lines]), file=sys.stdout if is_help else sys.stderr)
         return 0 if is_help else 2
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # some consoles can't print every character, so unprintable ones are replaced
+        sys.stdout.reconfigure(errors="replace")  # Some consoles can't print every character, so replace unprintable characters
     try:
         module_name, _, function = COMMANDS[name][0].partition(":")
         return int(getattr(import_module(module_name), function)(rest))
-    except SystemExit as exit_request:  # argparse has already printed the error
+    except SystemExit as exit_request:  # The parser has already printed the error
         return int(exit_request.code or 0)
     except DurakError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
+        print(error, file=sys.stderr)  # noqa: T201 - a command prints its errors
         return 1
     except OSError as error:
         print(f"{error.filename or name}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def mark_command(arguments: Sequence[str]) -> int:
-    """Run the command `mark`, which grades a folder; return 1 if nobody handed anything in."""
+    """Run the command `mark`, which grades a folder; return 1 if the folder has no answers."""
     parser = ArgumentParser(
         "durak-marks",
         description="Marks a folder of notebooks and receipts.",
@@ -114,12 +114,12 @@ def mark_command(arguments: Sequence[str]) -> int:
         write_output(options.totals, BOM + gradebook.totals_to_csv())
     if options.feedback:
         write_feedback(gradebook, options.feedback, language=options.language)
-    print(gradebook)  # noqa: T201 - that is what the command is for
+    print(gradebook)  # noqa: T201 - the command prints the gradebook
     return 0 if gradebook.rows else 1
 
 
 def report_command(arguments: Sequence[str]) -> int:
-    """Run the command `report`, which writes a report page about the class."""
+    """Run the command `report`, which writes a report page about a school class."""
     parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
     add_folder_options(parser)
     parser.add_argument("--names", choices=NAME_MODES, default="shown", help="hidden: students and files have other names")
@@ -148,7 +148,7 @@ def report_command(arguments: Sequence[str]) -> int:
             typed=options.typed,
         )
     page.save(options.out)
-    print(f"{options.out}: {page.title}, {len(page.statistics.students)} students")  # noqa: T201 - a command says what it did
+    print(f"{options.out}: {page.title}, {len(page.statistics.students)} students")  # noqa: T201 - a command reports what it did
     return 0
 
 
@@ -175,7 +175,7 @@ def hand_out_command(arguments: Sequence[str]) -> int:
         raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
     if options.word is not None and options.nbgrader:
         raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
-    word = (
+    passphrase = (
         find_or_generate_passphrase(prepare_assignment_name(options.assignment), options.edition, options.out)
         if options.word == ""
         else options.word
@@ -191,7 +191,7 @@ def hand_out_command(arguments: Sequence[str]) -> int:
             questions=options.questions,
             language=options.language,
             force=options.force,
-            word=word,
+            word=passphrase,
         )
         return _print_paths(paths)
     paths = hand_out(
@@ -202,22 +202,22 @@ def hand_out_command(arguments: Sequence[str]) -> int:
         nbgrader=options.nbgrader,
         language=options.language,
         force=options.force,
-        word=word,
+        word=passphrase,
     )
     return _print_paths(paths)
 
 
 def _print_paths(paths: Sequence[Path]) -> int:
-    """Print the paths of the written files."""
+    """Print the paths of the files that were written."""
     for path in paths[:3] if len(paths) > 5 else paths:
-        print(path)  # noqa: T201 - that is what it has done
+        print(path)  # noqa: T201 - a command reports what it did
     if len(paths) > 5:
         print(f"… {len(paths)} files in all; the last is {paths[-1]}")  # noqa: T201 - as above
     return 0
 
 
 def deals_command(arguments: Sequence[str]) -> int:
-    """Run the command `deals`, which writes card deals to print, or compares table results."""
+    """Run the command `deals`, which writes card deals for print, or compares table results."""
     parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
     parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
     parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")
@@ -233,8 +233,8 @@ def deals_command(arguments: Sequence[str]) -> int:
         _write_text(options.csv, BOM + format_blank_table(deal_set))
     if options.results:
         comparison = compare(options.results, deal_set)
-        for trouble in comparison.results.problems:
-            print(trouble, file=sys.stderr)  # noqa: T201 - a command says what it did
+        for problem in comparison.results.problems:
+            print(problem, file=sys.stderr)  # noqa: T201 - a command reports what it did
         page: Page = comparison
     else:
         page = sheets(deal_set)
@@ -251,7 +251,7 @@ def _write_text(path: str, text: str) -> None:
 
 
 def add_folder_options(parser: ArgumentParser) -> None:
-    """Add the options that state the folder to grade, its questions and how to grade it."""
+    """Add the options for the folder to grade, its questions and the grading."""
     parser.add_argument(
         "folder",
         help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",

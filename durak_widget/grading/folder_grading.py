@@ -1,7 +1,7 @@
-"""Grading of a folder of homework, in which every submitted answer is graded again.
+"""Grading of a folder of submissions, in which every answer is graded again.
 
-Nothing that a file says about itself earns points. If the teacher names no edition, the folder's only edition is
-used. If there are several, the teacher has to choose one.
+Nothing that a file says about itself earns points. If the teacher names no edition, the only edition in the folder is used. If there
+are several, the teacher has to choose one.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from durak_widget.grading.attempt_selection import (
     report_late_answers,
     report_repeated_files,
     report_unreadable_answers,
+    select_rows,
 )
-from durak_widget.grading.attempt_selection import select_rows as counted
 from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem, apply_overrides
 from durak_widget.grading.grading_cache import GradingCache
 from durak_widget.grading.output_files import GRADEBOOK_START, require_writable, resolve_parent_links, write_output
@@ -73,7 +73,7 @@ _GRADE_SECONDS: Final = 120.0
 _MAX_JOBS: Final = 64
 _SIMILARITY_KEY: Final = "class.file.copied"
 _TEACHER_ONLY_KEYS: Final = {_SIMILARITY_KEY, "class.typed.unread"}
-"""The ids of messages that feedback pages never show to students, such as suspicions of copying."""
+"""Ids of messages that no student may see, such as suspicions of copying."""
 
 
 def mark(
@@ -88,26 +88,25 @@ def mark(
     language: str = "en",
     run_code: bool = True,
     changes: str | PathLike[str] | None = None,
-    limits: Limits = Limits(),  # noqa: B008 - it is a value
+    limits: Limits = Limits(),  # noqa: B008 - `Limits` is immutable
     anew: bool = False,
     questions: Iterable[object] | str | None = None,
     word: object = None,
     due: str | datetime | None = None,
     typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Gradebook:
-    """Return the gradebook for all submissions in a folder: notebooks and receipts.
+    """Grade all notebooks and receipts in a folder; return the gradebook.
 
-    Names and subfolders of the files don't matter. `out` is a CSV file for the gradebook, `roster` one with the names
-    of the class. Without an `edition` the one that was handed in is taken. Strategies and bots given as code run in
-    processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV file of points
-    that the teacher sets: student, question, points, why. Answers that were graded before are not graded again,
-    except with `anew`.
+    The names of files and subfolders don't matter. `out` is a CSV file for the gradebook, and `roster` a CSV file with the names of the
+    school class. Without an `edition`, the edition that was handed in is used. Strategies and bots given as code run in processes
+    of their own (see `sandbox`), or not at all with `run_code=False`. `changes` is a CSV file of points that the teacher has set,
+    with the columns student, question, points, why. Answers that were graded before are not graded again, except with `anew`.
 
-    Only some `questions` are graded if no others were asked, as on paper. The folder may be a table that was typed
-    from sheets, whose columns say which questions were asked. `word` is the passphrase by which the questions were
-    drawn, or the file that keeps it. Students who stored answers after `due`, by the clock of their computer, are
-    named; no points are taken off. `typed` names tables that the teacher typed from sheets and that count beside the
-    folder. No other table in it does, since a student may have put it there.
+    With `questions`, only these questions are graded, as if no others were asked. The folder may also be a table that was typed from
+    printed sheets, whose columns say which questions were asked. `word` is the passphrase of the edition, or the file that stores
+    it. Students who stored answers after `due`, by the clock of their computer, are reported; they lose no points. `typed` names
+    tables that the teacher typed from sheets and that count together with the folder. Other tables in the folder are ignored, since
+    a student may have put them there.
 
     `jobs` is the number of worker processes. An `executor` of `concurrent.futures` or a client of Dask grades the
     answers instead; files are still read on this computer. The grades are the same.
@@ -121,7 +120,7 @@ def mark(
     >>> marks.students, marks.sum_points("Ann"), marks.rows[0].explanation
     (('Ann',), Fraction(2, 1), 'No answer.')
     """
-    require_outside_import_path(folder)  # check the folder before importing modules, since Python could import a student's file
+    require_outside_import_path(folder)  # Check the folder before importing modules, since Python could import a student's file
     voice = Translator(language)
     if out is not None:
         require_writable(out, folder, GRADEBOOK_START)
@@ -143,8 +142,8 @@ def mark(
         _open_grading_pool(reading_pool, executor, require_path(folder)) as grading_pool,
     ):
         read_results = reading_pool.run(_read_in_worker, files, seconds=_READ_SECONDS)
-        is_single_file = bool(os.path.isfile(require_path(folder)))  # noqa: PTH113 - a path may be given as a text
-        contents_of_files = [_contents_or_crash(*pair) for pair in zip(files, read_results, strict=True)]
+        is_single_file = bool(os.path.isfile(require_path(folder)))  # noqa: PTH113 - a path may be a string
+        contents_of_files = [_get_contents(*pair) for pair in zip(files, read_results, strict=True)]
         contents_of_files = [
             contents if is_single_file or not contents.typed_rows or contents.file.path in typed_tables else ignore_table(contents)
             for contents in contents_of_files
@@ -199,7 +198,7 @@ def mark(
             for submission in submissions
             for index, counted_answer in submission.answers.items()
         ]
-        # A notebook and its receipt usually contain equal answers, which are graded only once
+        # A notebook and its receipt usually contain equal answers; grade equal answers only once
         distinct = {_format_answer_key(answer): answer for answer in submitted_answers}
         cache = GradingCache(settings, folder)
         results: dict[str, Any] = {} if anew else {key: cached for key in distinct if (cached := cache.get(key))}
@@ -240,7 +239,7 @@ def mark(
         ]
         name = class_roster.format_name(find_best_file(graded_files, graded_assignment).submission.student)
         held_by_student[name] = sorted_submissions.held_questions.get(normal_name, {})
-        rows_by_student[normal_name] = counted(
+        rows_by_student[normal_name] = select_rows(
             name,
             graded_files,
             graded_assignment,
@@ -280,9 +279,9 @@ def mark(
 def _select_questions(
     assignment: Assignment, questions: Iterable[object] | str | None, typed_rows: Sequence[Sequence[str]], roster: Roster
 ) -> Assignment:
-    """Return the assignment with only the questions that the class was asked.
+    """Return the assignment with only the questions that the school class was asked.
 
-    These are named, or, if a table is graded alone, those of its paper.
+    The caller names these questions. If only a typed table is graded, they are the questions of its printed sheets.
     """
     if questions is not None:
         return assignment.select_questions(parse_question_list(questions))
@@ -290,9 +289,9 @@ def _select_questions(
 
 
 def _open_grading_pool(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
-    """Return the worker pool that grades answers: the given pool, or the one that reads files.
+    """Return the worker pool that grades answers: `readers`, or a new pool for `executor`.
 
-    Files are always read by processes of this machine, since no other may have the folder.
+    Processes of this computer always read the files, since other computers may not have the folder.
     """
     return nullcontext(readers) if executor is None else WorkerPool(executor, folder)
 
@@ -313,14 +312,15 @@ def _read_in_worker(_: None, file: SubmittedFile) -> FileContents:
     return read_submission(file)
 
 
-def _contents_or_crash(file: SubmittedFile, result: Any) -> FileContents:  # noqa: ANN401 - it may have failed
+def _get_contents(file: SubmittedFile, result: Any) -> FileContents:  # noqa: ANN401 - a result or a failure
+    """Return the contents from a worker's result, or a problem if the worker failed."""
     return result if isinstance(result, FileContents) else FileContents(file, (), (TranslatableText("class.file.crashed"),))
 
 
 def _format_answer_key(answer: SubmittedAnswer) -> str:
-    """Return a key for an answer; answers that must get equal grades have equal keys.
+    """Return a text that is equal for answers that must get equal grades.
 
-    These are the same answers of the same student, whose name may be written in several ways.
+    These are equal answers of one student, whose name may be spelled in different ways.
     """
     return json.dumps(
         [normalize_name(answer.student), answer.question_index, answer.counted_answer.answer, answer.counted_answer.fallback_answer],
@@ -328,8 +328,8 @@ def _format_answer_key(answer: SubmittedAnswer) -> str:
     )
 
 
-def _grade_or_failure(result: Any, voice: Translator) -> GradedAnswer:  # noqa: ANN401 - it may have failed
-    """Return the grade of an answer, or a grade of 0 if the grading failed."""
+def _grade_or_failure(result: Any, voice: Translator) -> GradedAnswer:  # noqa: ANN401 - a result or a failure
+    """Return the grade from a worker's result; return a grade of 0 if the grading failed."""
     if isinstance(result, GradedAnswer):
         return result
     if isinstance(result, Failed) and result.kind == TIMED_OUT:
@@ -347,9 +347,9 @@ def _order_by_roster(
     assignment: Assignment,
     voice: Translator,
 ) -> list[GradebookRow]:
-    """Return all rows in the order of the roster, followed by unlisted students by name.
+    """Return all gradebook rows in roster order, followed by students not on the roster.
 
-    For students without a counting answer, the files with their name are reported.
+    If a student has no answer that counts, report the files with the student's name.
     """
     all_rows: list[GradebookRow] = []
     files_by_name: dict[str, list[str]] = {}
@@ -363,7 +363,7 @@ def _order_by_roster(
                 FileProblem(file, TranslatableText("class.file.theirs", {"student": name})) for file in files_by_name.get(name, ()) if file
             ]
             all_problems += problems or [FileProblem("", TranslatableText("class.file.missing", {"student": name}))]
-            student_rows = counted(name, [], assignment, voice)
+            student_rows = select_rows(name, [], assignment, voice)
         all_rows += student_rows
     for student_rows in rows_by_student.values():
         if roster.names:
@@ -377,9 +377,9 @@ def _order_by_roster(
 def _collect_right_answers(
     request: SolutionRequest, names: Sequence[str], pool: WorkerPool, cache: GradingCache, *, anew: bool
 ) -> dict[str, dict[int, str]]:
-    """Compute the correct answers of these students to questions that anybody got wrong.
+    """Compute the correct answers of all students to the questions with wrong answers.
 
-    Stored results are used, and new ones are stored.
+    Cached results are reused, and new results are cached.
     """
     answers_by_student = {
         name: {
@@ -389,24 +389,24 @@ def _collect_right_answers(
     }
     new_names = [name for name in names if anew or len(answers_by_student[name]) < len(request.question_indices)]
     results = dict(zip(new_names, pool.run(compute_right_answers, new_names, common=request, seconds=_GRADE_SECONDS), strict=True))
-    for name, right in results.items():
-        answers_by_student[name] = right if isinstance(right, dict) else {}
+    for name, right_answers in results.items():
+        answers_by_student[name] = right_answers if isinstance(right_answers, dict) else {}
     keys = {_format_right_answer_key(name, index): answer for name in results for index, answer in answers_by_student[name].items()}
     cache.store({key: GradedAnswer(Fraction(1), "", answer, is_reproducible=True) for key, answer in keys.items()})
     return answers_by_student
 
 
 def _format_right_answer_key(name: str, question_index: int) -> str:
-    """Return the key under which the correct answer to a student's question is stored."""
+    """Return the cache key of the correct answer to a student's question."""
     return json.dumps(["right", normalize_name(name), question_index])
 
 
 def _report_similar_answers(
     rows: Sequence[GradebookRow], right_answers_by_student: Mapping[str, Mapping[int, str]], assignment: Assignment, roster: Roster
 ) -> Iterable[FileProblem]:
-    """Report students whose wrong answers are often correct for another student's questions."""
+    """Report students whose wrong answers would often be correct for another student."""
     displayed_names = {name: roster.format_name(name) for name in right_answers_by_student}
-    names = {displayed: name for name, displayed in displayed_names.items()}
+    name_of_displayed = {displayed: name for name, displayed in displayed_names.items()}
     files = {row.student: row.file for row in rows if row.file}
     students_by_answer: dict[tuple[int, str], set[str]] = {}
     for name, own_answers in right_answers_by_student.items():
@@ -416,14 +416,14 @@ def _report_similar_answers(
         index = assignment.find_question_index(row.question)
         if row.answers and row.credit == 1:
             students_by_answer.setdefault(
-                (index, normalize_student_answer(assignment, names.get(row.student, row.student), index, row.answers[0])), set()
+                (index, normalize_student_answer(assignment, name_of_displayed.get(row.student, row.student), index, row.answers[0])), set()
             ).add(row.student)
     wrong_answers: dict[str, list[WrongAnswer]] = {}
     for row in rows:
         index = assignment.find_question_index(row.question)
         if row.answers and row.credit < 1:
             right_for = students_by_answer.get(
-                (index, normalize_student_answer(assignment, names.get(row.student, row.student), index, row.answers[0])), set()
+                (index, normalize_student_answer(assignment, name_of_displayed.get(row.student, row.student), index, row.answers[0])), set()
             ) - {row.student}
             wrong_answers.setdefault(row.student, []).append(WrongAnswer(index, frozenset(right_for)))
     for pair in find_suspicious_pairs(wrong_answers, [*displayed_names.values(), *files]):
@@ -447,10 +447,11 @@ def _report_similar_answers(
 def _sort_problems(
     problems: Iterable[FileProblem], owners: Mapping[str, str], rows: Sequence[GradebookRow], roster: Roster
 ) -> list[FileProblem]:
-    """Sort problems: those of the whole folder, then those of each student, then the rest."""
+    """Sort problems: first those of the whole folder, then those of each student, then others."""
     position_of = {student: position for position, student in enumerate(dict.fromkeys(row.student for row in rows))}
 
     def sort_key(problem: FileProblem) -> tuple[int, int, str]:
+        """Return the sort key of a problem: folder, student or other, and then file name."""
         student = problem.message.facts.get("student")
         names = [
             owners.get(problem.file),
@@ -466,7 +467,7 @@ def _sort_problems(
 
 
 def _translate_problems(problems: Iterable[FileProblem], voice: Translator) -> list[Problem]:
-    """Translate the problems; of several equal sentences, keep only one."""
+    """Translate the problems, and drop repeated sentences."""
     translated = [
         Problem(
             problem.file,
@@ -480,27 +481,29 @@ def _translate_problems(problems: Iterable[FileProblem], voice: Translator) -> l
     return list(dict.fromkeys(translated))
 
 
-# Detection of the edition and revision that a class has handed in
+# --- Detection of the edition and the revision that were handed in ---
 
 
 def find_submitted_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> str:
-    """Return the edition of an assignment that the class handed in; there must be only one.
+    """Return the edition that the students handed in; raise an error if there are several.
 
-    Receipts and cells say it. With a roster, only students on it count.
+    Receipts and notebook cells name the edition. With a roster, only students on the roster count.
 
-    A name counts once, however many files have it, and for each edition that is handed in with it: nobody is
-    outvoted.
+    A student counts once for each edition that was handed in under their name, however many files there are. So nobody can outvote
+    others.
     """
     students_by_edition = _group_students_by_edition(contents_of_files, assignment, roster)
     return _require_single_edition(students_by_edition, assignment.name, "editions", roster)
 
 
 def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions: Sequence[Assignment], roster: Roster) -> Assignment:
-    """Return the revision of an edition that the class handed in; there must be only one.
+    """Return the revision that the students handed in; raise an error if there are several.
 
-    Receipts, cells and codes of sheets say it. It is the first revision if nobody has handed anything in.
+    Receipts, notebook cells and the codes on printed sheets name the revision. If nobody has handed anything in, return the first
+    revision.
 
-    Several revisions are refused, with the number of students for each: nobody chooses by the text of a receipt.
+    If there are several revisions, the error gives the number of students for each. So no student can choose the revision by the text
+    of a receipt.
     """
     if len(revisions) == 1:
         return revisions[0]
@@ -518,7 +521,7 @@ def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions
 
 
 def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment, roster: Roster) -> set[str]:
-    """Find the students whose sheets of this revision were typed into a table of answers."""
+    """Return the students whose printed sheets of this revision are in a typed table."""
     students = roster.names or list_named_students(rows)
     student_by_code = map_prefixes_to_students(find_printed_exam(rows, revision, students), students)
     typed_codes = [sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code))]
@@ -526,7 +529,7 @@ def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment,
 
 
 def _group_students_by_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> dict[str, set[str]]:
-    """Return for each edition the students who handed it in."""
+    """Return the students who handed in each edition, by edition."""
     students_by_edition: dict[str, set[str]] = defaultdict(set)
     for contents in contents_of_files:
         parts = [part for part in contents.parts if is_for_assignment(part, assignment.name) and _is_valid_edition(part.edition)]
@@ -542,22 +545,24 @@ def _group_students_by_edition(contents_of_files: Iterable[FileContents], assign
 
 
 def _require_single_edition(students_by_edition: dict[str, set[str]], name: str, noun: str, roster: Roster) -> str:
-    """Return the class's edition, or "" if there is none; raise an error if there are several."""
-    listed = {normalize_name(listed_name) for listed_name in roster.names}
-    in_class = {edition: names & listed for edition, names in students_by_edition.items() if names & listed} or students_by_edition
-    if len(in_class) > 1:
-        editions = sorted(in_class, key=lambda edition: (-len(in_class[edition]), edition))
-        edition_list = ", ".join(f"{_format_edition(edition, noun)} ({len(in_class[edition])})" for edition in editions[:5])
+    """Return the only edition that was handed in, or "" for none; raise an error for several."""
+    roster_names = {normalize_name(listed_name) for listed_name in roster.names}
+    students_of_class = {
+        edition: names & roster_names for edition, names in students_by_edition.items() if names & roster_names
+    } or students_by_edition
+    if len(students_of_class) > 1:
+        editions = sorted(students_of_class, key=lambda edition: (-len(students_of_class[edition]), edition))
+        edition_list = ", ".join(f"{_format_edition(edition, noun)} ({len(students_of_class[edition])})" for edition in editions[:5])
         further = f" and {len(editions) - 5} more" if len(editions) > 5 else ""
         raise DurakError(
             f"{len(editions)} {noun} of {name} were handed in, by so many students: {edition_list}{further}; "
             f"say by --edition which is to be marked (in Python by edition=)"
         )
-    return next(iter(in_class), "")
+    return next(iter(students_of_class), "")
 
 
 def _format_edition(edition: str, noun: str) -> str:
-    """Format an edition for the command line, with its revision number if that is needed."""
+    """Format an edition as a command-line argument, with a revision number if needed."""
     return with_revision_number(edition) if noun == "revisions" else edition or "none"
 
 

@@ -1,7 +1,7 @@
 """The gradebook: one row for each question of each student, as a table and as CSV.
 
-A teacher can override points in a table with the columns student, question, points and why. The table is kept beside
-the submissions, so it applies again at every later grading. A line that matches nobody is an error.
+A teacher can set points in a table with the columns student, question, points and why. The table is kept beside the submissions, so it
+applies again at every later grading. A line that matches no student is an error.
 """
 
 from __future__ import annotations
@@ -32,44 +32,47 @@ class GradebookRow(NamedTuple):
 
     student: str
     file: str
-    """The file with the answer; empty if the student handed in nothing."""
+    """The file that contains the answer; empty if the student handed in nothing."""
     question: str
     points: Fraction
     max_points: int
     credit: Fraction
-    """The share of the question's points, from 0 to 1."""
+    """The credit for the answer, from 0 to 1."""
     attempt_count: int
-    """The number of attempts that the receipt counts; 0 if there is no answer."""
+    """The number of attempts according to the receipt; 0 if there is no answer."""
     mistake_name: str
     """The name of the mistake; empty if it is unknown."""
     explanation: str
-    """The explanation of the grade in words."""
+    """A text that explains the grade."""
     is_held: bool = False
-    """True if the question is not graded until the teacher decides which files are the student's."""
+    """True if grading waits until the teacher decides which files belong to the student."""
     answers: tuple[Any, ...] = ()
-    """The answer as plain data, then a fallback answer to use if it is unreadable; empty if there is no answer."""
+    """The answer and, if it may be unreadable, a fallback answer, as JSON-compatible values.
+
+    It is empty if there is no answer.
+    """
     stored_at: str = ""
-    """The time of storing in UTC by the student's computer clock; empty if unknown."""
+    """The time of storing in UTC, by the clock of the student's computer; empty if unknown."""
 
 
 class Problem(NamedTuple):
-    """A problem with a file or a student, or with the whole folder if it has no file."""
+    """A problem with a file or with a student; without a file, with the whole folder."""
 
     file: str
     sentence: str
     other_files: tuple[str, ...] = ()
-    """The other files that the problem's sentence names."""
+    """The other files that the sentence about the problem names."""
     is_for_teacher_only: bool = False
-    """True if only the teacher may see the problem, so that no feedback page shows it."""
+    """True if only the teacher may see the problem, so that no feedback page mentions it."""
     people_named: tuple[str, ...] | None = None
-    """The names of people in the problem's sentence; None if unknown."""
+    """The people whose names are in the sentence about the problem; None if unknown."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.sentence}" if self.file else self.sentence
 
 
 class Gradebook:
-    """The gradebook of a class, which prints as a table and a list of problems.
+    """The gradebook of a school class, which prints as a table and a list of problems.
 
     >>> row = GradebookRow("Ann", "ann.json", "throw", Fraction(2, 3), 2, Fraction(1, 3), 1, "", "Not yet.")
     >>> print(Gradebook([row], [Problem("bob.zip", "It is packed.")]))
@@ -102,7 +105,7 @@ class Gradebook:
 
     @property
     def students(self) -> tuple[str, ...]:
-        """Return the students in the order of the rows."""
+        """Return the names of the students in the order of the rows."""
         return tuple(dict.fromkeys(row.student for row in self.rows))
 
     @property
@@ -111,11 +114,11 @@ class Gradebook:
         return tuple(dict.fromkeys(row.question for row in self.rows))
 
     def get_rows(self, student: str) -> tuple[GradebookRow, ...]:
-        """Return the rows of a student."""
+        """Return the gradebook rows of a student."""
         return tuple(row for row in self.rows if row.student == student)
 
     def sum_points(self, student: str) -> Fraction:
-        """Return a student's total points, leaving out questions that are not graded yet."""
+        """Return a student's total points, without questions that are not graded yet."""
         return sum((row.points for row in self.rows if row.student == student), Fraction(0))
 
     def to_csv(self) -> str:
@@ -124,25 +127,25 @@ class Gradebook:
             CSV_COLUMNS,
             (
                 (
-                    r.student,
-                    r.question,
-                    _format_points(r),
-                    r.max_points,
-                    "" if r.is_held else _format_decimal(r.credit),
-                    r.attempt_count,
-                    r.mistake_name,
-                    r.explanation,
-                    r.file,
-                    r.stored_at,
+                    row.student,
+                    row.question,
+                    _format_points(row),
+                    row.max_points,
+                    "" if row.is_held else _format_decimal(row.credit),
+                    row.attempt_count,
+                    row.mistake_name,
+                    row.explanation,
+                    row.file,
+                    row.stored_at,
                 )
-                for r in self.rows
+                for row in self.rows
             ),
         )
 
     def totals_to_csv(self) -> str:
-        """Return CSV with a line for each student: the points of each question, and the total.
+        """Return CSV with one line per student: the points for each question, and the total.
 
-        Cells are empty where a question is held.
+        The cell of a question that is not graded yet is empty.
         """
         return self._format_with_roster(
             ("student", *self.questions, "points", "of"),
@@ -150,20 +153,21 @@ class Gradebook:
                 (
                     name,
                     *map(_format_points, rows),
-                    "" if any(r.is_held for r in rows) else _format_decimal(self.sum_points(name)),
-                    sum(r.max_points for r in rows),
+                    "" if any(row.is_held for row in rows) else _format_decimal(self.sum_points(name)),
+                    sum(row.max_points for row in rows),
                 )
                 for name, rows in self._group_by_student()
             ),
         )
 
     def _format_with_roster(self, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-        """Build CSV with the students in the first column, and the roster's additional columns."""
+        """Format CSV whose first column has the students; add the roster's additional columns."""
         extra_columns = (
             [(index, title) for index, title in enumerate(self._roster.extra_titles) if title not in header] if self._roster else []
         )
 
         def extra_cells_of(student: str) -> list[str]:
+            """Return a student's cells in the additional columns of the roster."""
             cells = self._roster.get_extra_cells(student) if self._roster else ()
             return [cells[index] for index, _ in extra_columns]
 
@@ -179,12 +183,12 @@ class Gradebook:
         return list(rows_by_student.items())
 
     def __str__(self) -> str:
-        grid = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
+        table = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
         for name, rows in self._group_by_student():
             points, max_points = sum((row.points for row in rows), Fraction(0)), sum(row.max_points for row in rows)
             cells = ["?" if row.is_held else _format_decimal(row.points, 2) for row in rows]
-            grid.append([name, *cells, f"{_format_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {max_points}"])
-        lines = _align_columns(grid) if self.rows else ["nobody has handed in anything that can be read"]
+            table.append([name, *cells, f"{_format_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {max_points}"])
+        lines = _align_columns(table) if self.rows else ["nobody has handed in anything that can be read"]
         legend = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
         return "\n".join([*lines, *(["", legend] if legend else []), *([""] if self.problems else []), *map(str, self.problems)])
 
@@ -192,12 +196,12 @@ class Gradebook:
 
 
 def _format_points(row: GradebookRow) -> str:
-    """Format the points of a gradebook row for CSV; "" if the question is not graded yet."""
+    """Format the points of a gradebook row for CSV; return "" if it is not graded yet."""
     return "" if row.is_held else _format_decimal(row.points)
 
 
 def _format_decimal(value: Fraction, digits: int = 4) -> str:
-    """Format a number for a spreadsheet.
+    """Format a number with at most `digits` decimal places, as spreadsheets write it.
 
     >>> _format_decimal(Fraction(2, 3)), _format_decimal(Fraction(3)), _format_decimal(Fraction(1, 2), 2)
     ('0.6667', '3', '0.5')
@@ -206,7 +210,10 @@ def _format_decimal(value: Fraction, digits: int = 4) -> str:
 
 
 def _align_columns(table: Sequence[Sequence[str]]) -> list[str]:
-    """Align the columns of a table: numbers to the right, totals by the word “of” in them."""
+    """Align the columns of a table of text: names to the left, numbers to the right.
+
+    Totals are aligned by the word “of”.
+    """
     shortened_rows = [[_truncate(cell) for cell in row] for row in table]
     point_widths = [len(row[-1].partition(" of ")[0]) for row in shortened_rows]
     shortened_rows = [
@@ -230,16 +237,16 @@ def _truncate(text: str) -> str:
 
 
 def _display_width(text: str) -> int:
-    """Return the display width of a text, in which some characters take two columns."""
+    """Return how many terminal columns a text takes; some characters take two."""
     return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def apply_overrides(
     rows: Sequence[GradebookRow], path: str | PathLike[str], roster: Roster, assignment: Assignment, voice: Translator
 ) -> list[GradebookRow]:
-    """Change gradebook rows according to the teacher's table of corrected points.
+    """Return the gradebook rows with the points that the teacher has set in a CSV file.
 
-    A line of the table that matches nobody is refused, so that no change gets lost.
+    A line that matches no row raises an error, so that no change gets lost.
     """
     head, *lines = read_table(path, "table of changes") or [[]]
     titles = [cell.casefold() for cell in head]

@@ -1,8 +1,7 @@
-"""A cache of grades, so that grading a folder again only has to grade changed answers.
+"""A cache of grades, so that grading a folder again grades only new answers.
 
-It is in the grader's own cache folder, never among the submissions, since nothing is trusted that a student could
-have written. An entry depends on the whole package, the assignment, the edition, the student, the question and the
-exact answer.
+The cache is in the grader's own cache folder, never among the submissions, since grading trusts nothing that a student could have
+written. A cached grade is valid only for the same package code, assignment, edition, student, question and answer.
 """
 
 from __future__ import annotations
@@ -29,42 +28,42 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = "durak_widget.grades/2"
 _MAX_ANSWERS: Final = 20_000
-"""The largest number of answers that are stored for a class."""
+"""The maximum number of grades in one cache file."""
 _MAX_FILES: Final = 10
-"""The largest number of classes for which grades are stored."""
+"""The maximum number of cache files; the oldest files are deleted."""
 _MAX_BYTES: Final = 2**25
 _IGNORED_FOLDERS: Final = {"frontend", "static", "__pycache__"}
 
 
 class GradingCache:
-    """The cache of grades for one combination of assignment, settings and folder.
+    """The cached grades for one assignment, its settings and this version of the package.
 
-    Nothing is stored for assignments from outside the package, since their code is not known here.
+    Nothing is cached for assignments from outside the package, since changes in their code can't be noticed.
     """
 
     def __init__(self, settings: GradingSettings, folder: str | PathLike[str]) -> None:
-        """Load the grades that the cache file stores.
+        """Load the cached grades from the cache file.
 
-        A cache in the folder that is graded, or where others may write, is ignored.
+        A cache inside the folder to grade, or in a place where other users may write, is ignored.
         """
         self._path = _find_cache_file(settings, folder)
         self._grades = _load_grades(self._path) if self._path else {}
 
     def get(self, key: str) -> GradedAnswer | None:
-        """Return the cached grade of an answer, or None if there is none.
+        """Return the cached grade of an answer, or None if it is not cached.
 
-        The answer is given by a text that distinguishes it from all others.
+        `key` is a text that distinguishes the answer from all other answers.
         """
         return self._grades.get(_hash_key(key))
 
     def store(self, grades: Mapping[str, GradedAnswer]) -> None:
-        """Store the grades that are reproducible; if that is impossible, do nothing."""
+        """Cache all grades that are reproducible; do nothing if the cache can't be written."""
         if self._path is None:
             return
-        new = {_hash_key(answer): grade for answer, grade in grades.items() if grade.is_reproducible}
-        if new.items() <= self._grades.items():
+        new_grades = {_hash_key(answer): grade for answer, grade in grades.items() if grade.is_reproducible}
+        if new_grades.items() <= self._grades.items():
             return
-        all_grades = self._grades = {name: grade for name, grade in self._grades.items() if name not in new} | new
+        all_grades = self._grades = {name: grade for name, grade in self._grades.items() if name not in new_grades} | new_grades
         data = {
             name: [str(grade.credit), grade.mistake_name, grade.explanation, sorted(grade.missing_protections)]
             for name, grade in list(all_grades.items())[-_MAX_ANSWERS:]
@@ -81,7 +80,7 @@ def _hash_key(key: str) -> str:
 
 
 def _find_cache_file(settings: GradingSettings, folder: str | PathLike[str]) -> Path | None:
-    """Return the cache file for these settings, or None if other users can write to it."""
+    """Return the cache file for these settings, or None if a cache would be unsafe."""
     package = _hash_package()
     if not isinstance(settings.assignment, str) or ":" in settings.assignment or not package:
         return None
@@ -109,9 +108,9 @@ def _find_cache_file(settings: GradingSettings, folder: str | PathLike[str]) -> 
 
 
 def _find_cache_folder() -> Path:
-    """Return the folder in which this user's grades are cached."""
+    """Return the folder for this user's cached grades."""
     home, xdg_cache = Path.home(), os.environ.get("XDG_CACHE_HOME", "")
-    if os.path.isabs(xdg_cache):  # noqa: PTH117 - it may be empty
+    if os.path.isabs(xdg_cache):  # noqa: PTH117 - the variable may be empty
         cache_root = Path(xdg_cache)
     elif sys.platform == "win32":
         cache_root = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -128,9 +127,9 @@ def _is_private(path: Path) -> bool:
 
 @cache
 def _hash_package() -> str:
-    """Return a hash of this package's code, since any change to it makes the cache invalid.
+    """Return a hash of this package's code; any change of the code invalidates the cache.
 
-    It is empty if the package can't be read.
+    The hash is "" if the package can't be read.
     """
     digest, root = sha256(), Path(__file__).resolve().parents[1]
     count = 0
@@ -155,7 +154,7 @@ def _load_grades(file: Path) -> dict[str, GradedAnswer]:
     return {}
 
 
-def _parse_grade(data: Any) -> GradedAnswer | None:  # noqa: ANN401 - whatever stands there
+def _parse_grade(data: Any) -> GradedAnswer | None:  # noqa: ANN401 - any value
     with contextlib.suppress(TypeError, ValueError, ZeroDivisionError):
         credit, mistake, explanation, missing = data
         credit_value = Fraction(credit)

@@ -1,8 +1,8 @@
 """The points of a question for nbgrader, computed in a separate process.
 
-nbgrader runs the whole notebook again and takes the points from a locked cell. That cell only calls `points`. Another
-process grades the submitted file as folder grading does and runs none of its cells. A strategy or bot given as code
-runs in a sandboxed process of its own.
+nbgrader runs the whole notebook again and takes the points from a locked cell. This cell only calls `points`. Another process grades
+the submitted file, as folder grading does, and runs none of its cells. A strategy or bot given as code runs in a sandboxed process of
+its own.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _WORKER_CODE: Final = (
     "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.grading.nbgrader_points import print_points; print_points(*sys.argv[1:4])"
 )
 _POINTS_CACHE: dict[tuple[str, str, str, str], dict[str, float]] = {}
-"""The points of each question, for submissions that this process has already graded."""
+"""The points by question, for submissions that this process has already graded."""
 
 
 def points(assignment: str, question: str, *, edition: str = "", folder: str | PathLike[str] = ".") -> float | None:
-    """Return the points of a question while nbgrader is grading, and otherwise None.
+    """Return the points of a question while nbgrader is grading; otherwise return None.
 
-    So nobody can try answers with it.
+    So students can't use the function to try answers.
 
     >>> points("econ431", "how-likely")
     """
@@ -56,9 +56,9 @@ def points(assignment: str, question: str, *, edition: str = "", folder: str | P
 
 
 def _find_submitted_folder(folder: Path) -> Path:
-    """Return the folder with the work as it was handed in; otherwise the given folder.
+    """Return the folder with the original submission if nbgrader has one, else `folder`.
 
-    It is beside `autograded/`, where nbgrader has removed the outputs from the notebook.
+    The original is beside `autograded/`, where nbgrader has removed the outputs from the notebook.
     """
     student, parts = folder.parent, folder.parents
     submitted_folder = parts[2] / "submitted" / student.name / folder.name if len(parts) > 2 and parts[1].name == "autograded" else folder
@@ -66,15 +66,15 @@ def _find_submitted_folder(folder: Path) -> Path:
 
 
 def _hash_file_states(folder: Path) -> str:
-    """Return a hash of the files' names, times and sizes, which reveals any change."""
+    """Return a hash of the names, times and sizes of all files in a folder."""
     files = ((file.name, Path(file.path).stat()) for file in list_files(folder)[0])
     return sha256(repr([(name, file_stat.st_mtime_ns, file_stat.st_size) for name, file_stat in files]).encode()).hexdigest()
 
 
 def _grade_in_subprocess(folder: Path, assignment: str, edition: str, excluded_folders: tuple[Path, ...]) -> dict[str, float]:
-    """Return the points of all questions, computed by a process that runs no student code.
+    """Grade a folder in a new process that runs no student code; return the points.
 
-    Nothing is imported from the folders `excluded_folders`.
+    The process imports nothing from the folders `excluded_folders`.
     """
     root = str(Path(__file__).resolve().parents[2])
     paths = [
@@ -82,7 +82,7 @@ def _grade_in_subprocess(folder: Path, assignment: str, edition: str, excluded_f
         *(path for path in sys.path if path and not any(Path(path).resolve().is_relative_to(excluded) for excluded in excluded_folders)),
     ]
     try:
-        process = subprocess.run(  # noqa: S603 - this Python, with a text that stands above
+        process = subprocess.run(  # noqa: S603 - the same Python interpreter, with a constant program
             [sys.executable, "-I", "-B", "-c", _WORKER_CODE, str(folder), assignment, edition, *paths],
             capture_output=True,
             timeout=_TIMEOUT_SECONDS,
@@ -93,27 +93,29 @@ def _grade_in_subprocess(folder: Path, assignment: str, edition: str, excluded_f
         raise DurakError(f"this work could not be marked within {_TIMEOUT_SECONDS} seconds") from None
     if process.returncode:
         raise DurakError(f"this work could not be marked: {process.stderr.decode(errors='replace').strip().rpartition(chr(10))[2]}")
-    # Importing an assignment module may print something, so only the last line is read
+    # Importing an assignment module may print something, so read only the last line
     points_by_question: dict[str, float] = json.loads(process.stdout.splitlines()[-1])
     return points_by_question
 
 
 def print_points(folder: str, assignment: str, edition: str) -> None:
-    """Print the points of each question as JSON, for the parent process to read."""
-    print(json.dumps(grade_student_folder(folder, assignment, edition)))  # noqa: T201 - that is how it is heard
+    """Grade a student's folder and print the points by question as JSON.
+
+    The parent process reads this output.
+    """
+    print(json.dumps(grade_student_folder(folder, assignment, edition)))  # noqa: T201 - the parent process reads it
 
 
 def grade_student_folder(folder: str | PathLike[str], assignment: str, edition: str) -> dict[str, float]:
-    """Return the points of each question for the work in one student's folder.
+    """Grade the work in one student's folder; return the points by question.
 
     >>> from tempfile import mkdtemp
     >>> set(grade_student_folder(mkdtemp(), "econ431", "2027").values())
     {0.0}
     """
-    exact_edition = (
-        with_revision_number(edition) if len(resolve_assignment(assignment, edition).list_revisions()) > 1 else edition
-    )  # the locked notebook cell names the revision of the questions
-    # The cache of grades can't be trusted, since a student's code may have written to it
+    # The locked notebook cell names the revision of the questions
+    exact_edition = with_revision_number(edition) if len(resolve_assignment(assignment, edition).list_revisions()) > 1 else edition
+    # Do not trust the cache of grades, since a student's code may have written to it
     gradebook = mark(folder, assignment, edition=exact_edition, jobs=1, anew=True)
     resolved = resolve_assignment(assignment, edition)
     students = gradebook.students
@@ -124,8 +126,8 @@ def grade_student_folder(folder: str | PathLike[str], assignment: str, edition: 
     return {record.name: round(float(rows[record.name].points), 6) if record.name in rows else 0.0 for record in resolved.questions}
 
 
-def _find_student_name(file: Any) -> str:  # noqa: ANN401 - a file of the folder
-    """Find the student's name in the cells of a notebook."""
+def _find_student_name(file: Any) -> str:  # noqa: ANN401 - a `SubmittedFile`
+    """Return the student's name from the cells of a notebook; return "" if there is none."""
     data = read_data(file).data
     cells = data.get("cells") if isinstance(data, dict) else None
     return read_notebook_answers(extract_code_sources(cells)).student if isinstance(cells, list) else ""

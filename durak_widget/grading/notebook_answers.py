@@ -1,8 +1,8 @@
-"""The answers in a notebook's code cells, which are read without running the code.
+"""Reading of the answers in a notebook's code cells, without running the code.
 
-The student's name and code that is given as an answer are read too. `homework.answer(3, "5/18")` is an answer; so are
-`homework[3].answer("5/18")`, sums and fractions (`5/18`, `Fraction(5, 18)`, `comb(4, 2)/comb(9, 2)`), powers, names
-that were given such values before, and functions and classes that some cell defines.
+The module also reads the student's name, and code that is given as an answer. `homework.answer(3, "5/18")` and
+`homework[3].answer("5/18")` are answers. An answer may be a sum or fraction (`5/18`, `Fraction(5, 18)`, `comb(4, 2)/comb(9, 2)`), a
+power, a name with such a value, or a function or class that a cell defines.
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 _MAX_CELL_LENGTH: Final = 60_000
-"""The largest number of characters that are read from a cell."""
+"""The maximum length of a cell that is parsed, in characters."""
 _MAX_CELLS: Final = 2000
 _MAX_DIGITS: Final = 60
 _MAX_WORD_LENGTH: Final = 200
 _MAX_OPERAND: Final = 2000
-"""The largest argument allowed for `comb` and similar functions."""
+"""The largest argument that is allowed for `comb` and similar functions."""
 _MAX_BITS: Final = 1024
 _MAX_VALUES: Final = 5000
-"""The largest number of values, and of words, in one answer.
+"""The maximum number of values in one answer.
 
-Names that double each other would make a short cell endless.
+Otherwise a short cell could define an endless answer, with names that double each other.
 """
 _TIME_MAGIC: Final = re.compile(r"(?m)^([ \t]*)%time(?:it)?[ \t]+")
 _LINE_MAGIC: Final = re.compile(r"(?m)^([ \t]*)[%!?][^\n]*")
 _CELL_MAGIC: Final = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b)")
-"""A pattern for the start of a notebook cell in another language, such as `%%bash`."""
+"""A regular expression for a notebook cell in another language, such as `%%bash`."""
 _ARITHMETIC: Final = {ast.Add: Fraction.__add__, ast.Sub: Fraction.__sub__, ast.Mult: Fraction.__mul__}
 _COUNTING_FUNCTIONS: Final[dict[tuple[str, int], Callable[..., int]]] = {("comb", 2): comb, ("perm", 2): perm, ("factorial", 1): factorial}
 _READ_ONLY_FUNCTIONS: Final = {"print", "display", "len", "sum", "min", "max", "sorted", "list", "tuple", "set", "dict", "str"}
-"""The functions that don't change their arguments."""
+"""Functions that don't change their arguments."""
 _TEXT_CONSTRUCTORS: Final = {"Card", "Move", "Decimal"}
-"""The classes whose objects can be represented by the text that constructs them."""
+"""Classes whose objects are read as the text from which they are constructed."""
 _EVALUATION_ERRORS: Final = (ValueError, TypeError, KeyError, ZeroDivisionError, OverflowError, RecursionError, MemoryError, AttributeError)
 
 
 class NotebookAnswers(NamedTuple):
-    """The answers in a notebook's cells, and the call that opens the homework."""
+    """The answers in a notebook's code cells, and the arguments of `lessons.homework`."""
 
     assignment: str
     student: str
     edition: str
     answers: dict[int | str, object]
-    """The last answer to each question as plain data, by question name or number."""
+    """The last answer to each question as JSON-compatible values, by question name or number."""
     problems: tuple[TranslatableText, ...]
 
 
 class _Statement(NamedTuple):
-    """A top-level statement in a notebook cell."""
+    """A top-level statement of a notebook cell, with the names that it defines and uses."""
 
     cell: int
     node: ast.stmt
@@ -67,7 +67,7 @@ class _Statement(NamedTuple):
 
 
 def read_notebook_answers(sources: Sequence[str]) -> NotebookAnswers:
-    r"""Return the answers in a notebook's code cells, and the call that opens the homework.
+    r"""Read the answers in a notebook's code cells, and the arguments of `lessons.homework`.
 
     >>> said = read_notebook_answers(['from durak_widget import lessons\nhomework = lessons.homework("econ431", student="Ann")', 'p = 1/6\nhomework.answer(3, 1 - p)'])
     >>> said.student, said.answers
@@ -83,14 +83,14 @@ def read_notebook_answers(sources: Sequence[str]) -> NotebookAnswers:
     for statement in statements:
         try:
             reader.interpret(statement)
-        except _EVALUATION_ERRORS:  # noqa: PERF203 - a statement that cannot be read takes no other with it
+        except _EVALUATION_ERRORS:  # noqa: PERF203 - an error in one statement must not affect others
             reader.unreadable_cells.setdefault(statement.cell, None)
     problems += [TranslatableText("class.file.unwritten", {"cell": cell}) for cell in reader.unreadable_cells]
     return NotebookAnswers(*reader.homework_arguments, reader.answers, tuple(problems))
 
 
 def _parse_statements(cell: int, source: str, problems: list[TranslatableText]) -> list[_Statement]:
-    """Parse the code of a cell into statements."""
+    """Parse the code of a cell into statements; add a problem if the code is invalid."""
     if _CELL_MAGIC.match(source):
         return []
     text = _LINE_MAGIC.sub(r"\1pass", _TIME_MAGIC.sub(r"\1", source))
@@ -139,16 +139,16 @@ class _StatementInterpreter:
         self.unreadable_cells: dict[int, None] = {}
 
     def interpret(self, statement: _Statement) -> None:
-        """Interpret one statement of a notebook cell."""
+        """Interpret one top-level statement of a notebook cell."""
         self._interpret_assignments(statement)
         for name in self._find_changed_names(statement.node):
             if isinstance(self.values.get(name), (list, dict)):
                 del self.values[name]
 
     def _find_changed_names(self, node: ast.stmt) -> set[str]:
-        """Return the names whose values the statement may change.
+        """Return the names whose values a statement may change.
 
-        One of their items is set, one of their methods is called, or a function gets them.
+        It may set an item of such a value, call one of its methods, or pass the value to a function.
         """
         mutated: set[ast.expr] = set()
         for child in ast.walk(node):
@@ -163,6 +163,7 @@ class _StatementInterpreter:
         return {child.id for child in map(_find_base, mutated) if isinstance(child, ast.Name)}
 
     def _interpret_assignments(self, statement: _Statement) -> None:
+        """Update the values of all names that a statement defines, and its answers."""
         node = statement.node
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             for name in statement.defined_names:
@@ -190,6 +191,7 @@ class _StatementInterpreter:
                 self.values.pop(name, None)
 
     def _interpret_call(self, statement: _Statement, call: ast.Call) -> None:
+        """Update the homework's arguments or the answers, if a call sets one of them."""
         if _get_function_name(call.func) == "homework":
             arguments = {keyword.arg: keyword.value for keyword in call.keywords} | dict(zip(("assignment",), call.args, strict=False))
             assignment, student, edition = (self._evaluate_short_text(arguments.get(name)) for name in ("assignment", "student", "edition"))
@@ -217,7 +219,7 @@ class _StatementInterpreter:
         return str(value) if isinstance(value, (str, int)) and len(str(value)) <= _MAX_WORD_LENGTH else ""
 
     def _match_answer_call(self, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
-        """Return the question and the answer if a function call answers a question."""
+        """Return the question and the answer of a call that answers a question; otherwise None."""
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr != "answer":
             return None
@@ -232,7 +234,7 @@ class _StatementInterpreter:
         return None
 
     def _evaluate_answer(self, node: ast.expr) -> object:
-        """Evaluate an answer to plain data, or return the code that defines it."""
+        """Evaluate an answer to JSON-compatible values, or return the code that defines it."""
         try:
             return _to_plain_data(self.evaluate(node))
         except _EVALUATION_ERRORS:
@@ -241,8 +243,8 @@ class _StatementInterpreter:
                 raise
             return {"code": code}
 
-    def evaluate(self, node: ast.expr | None) -> Any:  # noqa: ANN401 - whatever stands there
-        """Evaluate an expression if that is possible without running any code."""
+    def evaluate(self, node: ast.expr | None) -> Any:  # noqa: ANN401 - any value
+        """Evaluate an expression without running any code; raise an error if that is impossible."""
         match node:
             case ast.Constant(value=bool() | str() | int() | None as value):
                 return _require_short_number(value)
@@ -291,7 +293,7 @@ class _StatementInterpreter:
     def _collect_code(self, node: ast.expr) -> str | None:
         """Return the code of an expression, with the definitions of all names that it uses.
 
-        None if no function or class is among it.
+        Return None if it uses no function or class of the notebook.
         """
         uses = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
         wanted, taken_indices = set(uses), set[int]()
@@ -308,7 +310,10 @@ class _StatementInterpreter:
         return "\n\n".join([*(statement.text for statement in needed_statements), f"choose = {ast.unparse(node)}"]) + "\n"
 
     def _find_definitions(self, name: str) -> Iterable[int]:
-        """Return the statements that define a name: its last definition, or all assignments to it."""
+        """Return the indices of the statements that define a name.
+
+        They are the last definition as a function or class, or else all assignments.
+        """
         indices = [index for index in self._definitions.get(name, ()) if not self._is_homework_call(self._statements[index])]
         last_definition = [index for index in indices if isinstance(self._statements[index].node, (ast.FunctionDef, ast.ClassDef))][-1:]
         return last_definition or indices
@@ -317,7 +322,7 @@ class _StatementInterpreter:
         return set(self._definitions.get("*", ()))
 
     def _is_homework_call(self, statement: _Statement) -> bool:
-        """Return whether a statement calls `homework`, and so is not part of an answer."""
+        """Return whether a statement calls `homework`, so that it is not part of an answer."""
         calls = [child for child in ast.walk(statement.node) if isinstance(child, ast.Call)]
         return any(_get_function_name(call.func) == "homework" or self._match_answer_call(call) is not None for call in calls)
 
@@ -327,7 +332,7 @@ def _get_function_name(func: ast.expr) -> str:
 
 
 def _find_base(node: ast.expr) -> ast.expr:
-    """Return the object of which an expression takes an item or an attribute."""
+    """Return the first object in a chain of items and attributes, such as `a` in `a[0].b`."""
     while isinstance(node, (ast.Subscript, ast.Attribute)):
         node = node.value
     return node
@@ -340,7 +345,7 @@ def _require_number(value: object) -> Fraction:
 
 
 def _compute_power(base: Fraction, exponent: Fraction) -> Any:  # noqa: ANN401 - as above
-    """Return a power; raise an error if it is too large for a real answer."""
+    """Return a power; raise an error if it is too large to be a real answer."""
     if (
         exponent.denominator != 1
         or abs(exponent) > _MAX_OPERAND
@@ -358,7 +363,7 @@ def _require_short_argument(value: Any) -> Any:  # noqa: ANN401 - as above
 
 
 def _require_few_values(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value; raise an error if it has too many parts for a real answer."""
+    """Return a value; raise an error if it has too many parts to be a real answer."""
     count, pending = 0, [value]
     while pending:
         item = pending.pop()
@@ -370,14 +375,14 @@ def _require_few_values(value: Any) -> Any:  # noqa: ANN401 - as above
 
 
 def _require_short_number(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value; raise an error if it is a number too long for a real answer."""
+    """Return a value; raise an error if it is a number too long to be a real answer."""
     if isinstance(value, (int, Fraction)) and max(len(hex(value.numerator)), len(hex(value.denominator))) > _MAX_DIGITS:
         raise OverflowError
     return value
 
 
 def _to_plain_data(value: Any) -> object:  # noqa: ANN401 - as above
-    """Return an answer as plain data, in the form in which a receipt stores it."""
+    """Convert an answer to JSON-compatible values, in the form in which receipts store it."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, list):
@@ -388,15 +393,15 @@ def _to_plain_data(value: Any) -> object:  # noqa: ANN401 - as above
 
 
 def extract_code_sources(cells: Iterable[object]) -> list[str]:
-    """Return the text of each cell of a notebook; for cells without code, an empty text.
+    """Return the code of each notebook cell; return "" for cells that are not code.
 
-    So cells keep their numbers.
+    So the cells keep their numbers.
     """
     return [join_text(cell.get("source")) if isinstance(cell, dict) and cell.get("cell_type") == "code" else "" for cell in cells]
 
 
 def join_text(stored: object) -> str:
-    r"""Return a text that a notebook stores as one string or as a list of lines.
+    r"""Return a text from a notebook, which stores it as one string or as a list of lines.
 
     >>> join_text(["a\n", "b"]), join_text("a"), join_text([1]), join_text(None)
     ('a\nb', 'a', '', '')

@@ -1,6 +1,6 @@
 """Safe writing of grading results, which never overwrites submissions or follows links.
 
-A link may be one that a student has made.
+A student may have created a link in the folder.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ PAGE_START: Final = b"<!doctype html>\n<html lang="
 
 
 def resolve_parent_links(path: str | PathLike[str]) -> str:
-    """Return a file's absolute path, with links resolved in its folder but not in its name."""
-    name = os.path.abspath(require_path(path))  # noqa: PTH100 - a path may be given as a text
+    """Return the absolute path of a file, without following a link in place of the file.
+
+    Links in the path of the file's folder are resolved.
+    """
+    name = os.path.abspath(require_path(path))  # noqa: PTH100 - a path may be a string
     return os.path.join(os.path.realpath(os.path.dirname(name)), os.path.basename(name))  # noqa: PTH118, PTH119, PTH120 - as above
 
 
 def require_writable(path: str | PathLike[str], folder: str | PathLike[str], replaceable_start: bytes) -> None:
-    """Raise an error, before grading starts, if an output file must not or can't be written.
+    """Raise an error, before grading starts, if an output file can't or must not be written.
 
-    `replaceable_start` is the first bytes of a file that may be replaced inside the folder of submissions.
+    Inside the folder of submissions, only a file that starts with `replaceable_start` may be replaced.
     """
     name, location = require_path(path), resolve_parent_links(path)
     if not os.path.isdir(os.path.dirname(location)):  # noqa: PTH112, PTH120 - as above
@@ -49,7 +52,7 @@ def require_writable(path: str | PathLike[str], folder: str | PathLike[str], rep
 
 
 def _is_path_through(name: str, folder: str | PathLike[str]) -> bool:
-    """Return whether a path, as it is written, is inside a folder, without resolving links."""
+    """Return whether a path is inside a folder, if links are not resolved."""
     inner, outer = (os.path.abspath(path) for path in (name, require_path(folder)))  # noqa: PTH100 - as above
     return inner.startswith(os.path.join(outer, ""))  # noqa: PTH118 - as above
 
@@ -77,7 +80,7 @@ def _quote_file_name(name: str) -> str:
 
 
 def write_output(path: str | PathLike[str], text: str) -> None:
-    """Write a file, or raise an error that explains why it can't be written."""
+    """Write a file; raise an error with the reason if that fails."""
     try:
         replace_text(path, text)
     except OSError as error:

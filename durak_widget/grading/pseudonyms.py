@@ -1,6 +1,6 @@
-"""Names on a teacher's page, either unchanged or replaced by pseudonyms.
+"""The names on a teacher's page: real names, or pseudonyms of students and files.
 
-Neither the alphabetical order nor the name of a file then shows who it is.
+With pseudonyms, neither the alphabetical order nor a file name shows who a student is.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 _MIN_DIGITS, _MAX_DIGITS = 4, 60
-"""The smallest and largest number of digits in a pseudonym; it has more digits only if needed."""
+"""The minimum and maximum number of digits in a pseudonym."""
 _MIN_NAME_LENGTH = 3
-"""The smallest length of a name that is replaced by a pseudonym inside sentences."""
+"""The minimum length of a name that is replaced by a pseudonym inside sentences."""
 
 
 class DisplayNames:
-    """The names of students and of their files, as a page shows them."""
+    """The names of students and files as a page displays them."""
 
     def __init__(self, students: Iterable[str], files: Iterable[str]) -> None:
         self._students = {name: name for name in students}
@@ -38,9 +38,9 @@ class DisplayNames:
 
     @classmethod
     def with_pseudonyms(cls, students: Iterable[str], files: Iterable[str], key: str, voice: Translator) -> DisplayNames:
-        """Create pseudonyms that depend only on a key, or new random ones if there is no key.
+        """Create pseudonyms from a secret key; without a key, create new random pseudonyms.
 
-        They don't depend on which other students there are.
+        A student's pseudonym does not depend on which other students there are.
 
         >>> from durak_widget.i18n import Translator
         >>> names = DisplayNames.with_pseudonyms(["Ann", "Bob"], ["ann.json"], "a word", Translator())
@@ -54,10 +54,10 @@ class DisplayNames:
         for table, message_key in ((page_names._students, "class.report.pseudonym"), (page_names._files, "class.report.file")):
             for name, number in _assign_numbers(table, secret).items():
                 table[name] = voice.translate(message_key, number=number)
-        stems = {PurePath(name).stem: pseudonym for name, pseudonym in page_names._files.items()}
-        words = {part: pseudonym for name, pseudonym in page_names._students.items() for part in (name, *name.split())}
-        # if several of these dicts contain a name, the entry in the last one counts
-        for names in (words, stems, page_names._students, page_names._files):
+        pseudonym_by_stem = {PurePath(name).stem: pseudonym for name, pseudonym in page_names._files.items()}
+        pseudonym_by_name_part = {part: pseudonym for name, pseudonym in page_names._students.items() for part in (name, *name.split())}
+        # If several of these dicts contain a name, the entry in the last one counts
+        for names in (pseudonym_by_name_part, pseudonym_by_stem, page_names._students, page_names._files):
             page_names._pseudonyms |= {name.casefold(): pseudonym for name, pseudonym in names.items() if len(name) >= _MIN_NAME_LENGTH}
         page_names._name_pattern = _compile_name_pattern(page_names._pseudonyms)
         page_names._unambiguous_pattern = _compile_name_pattern(
@@ -67,18 +67,17 @@ class DisplayNames:
         return page_names
 
     def get_student_name(self, name: str) -> str:
-        """Return the name of a student as the page shows it."""
+        """Return the name or the pseudonym of a student."""
         return self._students.get(name, name)
 
     def get_file_name(self, name: str) -> str:
-        """Return the name of a file as the page shows it."""
+        """Return the name or the pseudonym of a file."""
         return self._files.get(name) or self.replace_names(name)
 
     def replace_names(self, text: str, people: Iterable[str] | None = None) -> str:
-        """Replace the names in a sentence by the names that the page shows.
+        """Replace the names in a sentence by pseudonyms.
 
-        If the people that it names are known, only these and files are replaced, since a player of a game may have a
-        student's name.
+        If `people` is given, only these names and file names are replaced, since a player of a game may have a student's name.
 
         >>> from durak_widget.i18n import Translator
         >>> names = DisplayNames.with_pseudonyms(["Ann Lee"], ["lee.json"], "a word", Translator())
@@ -93,7 +92,7 @@ class DisplayNames:
         )
 
     def replace_unambiguous_names(self, text: str) -> str:
-        """Replace only full names and file names in a message about an answer.
+        """Replace only full names and file names in a feedback message by pseudonyms.
 
         The message is about a game, whose players may have a student's first name.
 
@@ -109,7 +108,7 @@ class DisplayNames:
 
 
 def _compile_name_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
-    """Compile a pattern for these names as whole words, the longest first."""
+    """Compile a regular expression that matches these names as whole words."""
     longest_first = sorted(names, key=len, reverse=True)
     pattern = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))
     return re.compile(pattern, re.IGNORECASE) if longest_first else None
@@ -121,9 +120,9 @@ def _is_unambiguous(name: str) -> bool:
 
 
 def _assign_numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:
-    """Assign a number to each name, determined by the name and a secret.
+    """Assign a number to each name, computed from the name and a secret.
 
-    If two start alike, both get more digits until they differ.
+    If two numbers start with equal digits, both get more digits until they differ.
     """
     digests = {name: hmac.digest(secret, _normalize_if_valid(name).encode("utf-8", "replace"), "sha256") for name in names}
     full_numbers = {name: f"{int.from_bytes(digest, 'big') % 10**_MAX_DIGITS:0{_MAX_DIGITS}}" for name, digest in digests.items()}
@@ -139,6 +138,7 @@ def _assign_numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:
 
 
 def _normalize_if_valid(name: str) -> str:
+    """Return the normalized name of a student; return any other text unchanged."""
     try:
         return normalize_name(name)
     except DurakError:

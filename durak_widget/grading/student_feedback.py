@@ -1,7 +1,7 @@
-"""The feedback page of each student: the points for each question, and the reasons.
+"""A feedback page for each student, with the points and explanations for all questions.
 
-For each question it shows what was asked, what was answered, what would have been right, and the reason. It runs
-nothing and grades no answer again.
+For each question, the page has the question, the student's answer, a correct answer and the reason. The module runs no code and grades
+no answer again.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _QUESTION_STYLE: Final = (
 )
 _MARK_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)", "unread": "?"}
 _MAX_UNFOLDED_PARTS: Final = 3
-"""The largest number of correct parts that are shown without unfolding a list."""
+"""The maximum number of correct answer parts that are listed without folding the list."""
 _MAX_SHOWN_LENGTH: Final = 8000
-"""The largest number of characters of an unreadable answer that are shown."""
+"""The maximum number of characters that are displayed of an unreadable answer or program."""
 _PAGE_STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"
     "section p{margin:.3rem 0}ul.note{padding-left:1.6rem}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}"
@@ -59,7 +59,7 @@ ResultT = TypeVar("ResultT")
 def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str:
     """Render a question as HTML, with the student's answer, the solution and an explanation.
 
-    Nothing in it is run, and no answer is graded again as a whole.
+    No program is run, and the answer as a whole is not graded again.
 
     >>> from fractions import Fraction
     >>> from durak_widget.grading.gradebook import GradebookRow
@@ -74,7 +74,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
     own_parts, answer, code = _read_answer(exercise, row.answers)
     pictures = _render_picture(exercise, answer, voice)
     if is_right and pictures and all(part.mark == "right" for part in own_parts):
-        own_parts = ()  # the picture already shows the correct answer, so its parts are not listed
+        own_parts = ()  # The picture already shows the correct answer, so do not list its parts
     right_parts: Sequence[AnswerPart] = () if is_right else _call_or_default(exercise.describe_answer_parts, ())
     reasons: Sequence[str] = () if is_right else _call_or_default(exercise.explain_solution, [])
     sentences = [reason if reason[-1:] in ".!?…" else f"{reason}." for reason in reasons]
@@ -95,7 +95,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
 
 
 def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
-    """Return the question's text; if it was asked on paper, the text mentions no clicks."""
+    """Return the question's text; if the student answered on paper, the paper version."""
     return (
         _call_or_default(lambda: require_paper_question(exercise).question, exercise.question)
         if any(map(is_paper_answer, answers))
@@ -104,14 +104,14 @@ def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
 
 
 def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[AnswerPart], object, str]:
-    """Return the parts of an answer, the answer as plain data, and the text of a program.
+    """Return the parts of an answer, the answer itself, and the text of a program.
 
     An unreadable answer is returned as it was handed in.
     """
     for raw in answers:
         if isinstance(raw, Mapping) and isinstance(raw.get("code"), str):
             return (), None, raw["code"]
-        paper_answer = _call_or_default(lambda raw=raw: parse_paper_answer(exercise, raw), PaperAnswer(raw))  # type: ignore[misc] # the answer of this turn
+        paper_answer = _call_or_default(lambda raw=raw: parse_paper_answer(exercise, raw), PaperAnswer(raw))  # type: ignore[misc] # bind the current value
         parts = _call_or_default(
             lambda paper_answer=paper_answer: (  # type: ignore[misc] # as above
                 [] if paper_answer.answer is None else exercise.describe_answer_parts(paper_answer.answer)
@@ -129,18 +129,18 @@ def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[Answe
 
 
 def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
-    """Return the location of an unreadable answer part, or its label if that is unknown."""
+    """Return where an unreadable part belongs in the question, or else its label."""
     form = require_paper_question(exercise)
     labels = [blank.label for blank in form.blanks]
-    nothing: Sequence[AnswerPart] = ()
-    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # blanks with several labels always belong to one group
+    no_parts: Sequence[AnswerPart] = ()
+    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # Blanks with several labels always belong to one group
     if len(labels_in_part) > 1:
         return [next(blank.group_heading or part.label for blank in form.blanks if blank.label == labels_in_part[0])]
     located_parts = _call_or_default(
         lambda: exercise.describe_answer_parts(
             form.parse_texts({**dict.fromkeys(labels, ""), part.label: form.write_solution()[part.label]})
         ),
-        nothing,
+        no_parts,
     )
     if len(located_parts) == 1 and located_parts[0].location:
         return [located_parts[0].location]
@@ -149,7 +149,7 @@ def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
 
 
 def _list_unreadable_parts(answer: object) -> list[AnswerPart]:
-    """Return the parts of an unreadable answer: for paper, the text of each blank."""
+    """Return the parts of an unreadable answer; for paper, the text of each blank."""
     if is_paper_answer(answer) and isinstance(answer, Mapping):
         text_by_label = answer[PAPER_ANSWER_KEY]
         if isinstance(text_by_label, Mapping):
@@ -158,7 +158,7 @@ def _list_unreadable_parts(answer: object) -> list[AnswerPart]:
 
 
 def _call_or_default(function: Callable[[], ResultT], default: ResultT) -> ResultT:
-    """Call a function; if it raises an exception, return a default value.
+    """Call a function; return `default` if the function raises an exception.
 
     An exercise may be the teacher's own, and its errors must not affect other questions.
     """
@@ -169,7 +169,7 @@ def _call_or_default(function: Callable[[], ResultT], default: ResultT) -> Resul
 
 
 def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
-    """Render the picture of a question; a large picture scrolls on narrow screens."""
+    """Render the picture of a question with an answer; return "" if there is no picture."""
     picture = _call_or_default(lambda: exercise.render_answer_picture(answer), "")
     if not picture:
         return ""
@@ -180,7 +180,7 @@ def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
 
 
 def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], voice: Translator) -> str:
-    """Render an answer beside a correct one; use a table if its parts have locations."""
+    """Render an answer beside a correct answer; use a table if the parts have locations."""
     heads = [voice.translate(f"class.feedback.{key}") for key in ("answered", "right")]
     if any(part.location for part in (*own_parts, *right_parts)):
         return _render_table(own_parts, right_parts, [voice.translate("class.feedback.where"), *heads], voice)
@@ -190,7 +190,7 @@ def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[Answe
 
 
 def _render_table(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], headings: Sequence[str], voice: Translator) -> str:
-    """Render a table with a row for each location that has an answer or needs one."""
+    """Render a table with one row for each location in the answer or the correct answer."""
     own_by_location = {part.location: part for part in own_parts}
     right_by_location = {part.location: part.text for part in right_parts}
     rows: dict[bool, list[str]] = {False: [], True: []}
@@ -213,14 +213,14 @@ def _render_rows(headings: Sequence[str], rows: Sequence[str]) -> str:
 
 
 def _render_list(parts: Sequence[AnswerPart], voice: Translator) -> str:
-    """Render one part of an answer, or several parts as a numbered list."""
+    """Render the parts of an answer: a single part as text, several as a numbered list."""
     if len(parts) == 1:
         return _render_part(parts[0], voice)
     return f"<ol>{''.join(f'<li>{_render_part(part, voice)}</li>' for part in parts)}</ol>"
 
 
 def _render_part(part: AnswerPart, voice: Translator) -> str:
-    """Render a part of an answer, with the symbol that shows its grade."""
+    """Render a part of an answer, with the symbol of its grading mark."""
     text = _escape_lines(part.text) if part.text else escape(voice.translate("class.feedback.nothing"))
     if part.mark not in _MARK_SIGNS:
         return text
@@ -278,10 +278,10 @@ def build_feedback_page(gradebook: Gradebook, student: str, *, language: str = "
     )
 
     def format_points(*counted_rows: GradebookRow) -> str:
-        known = [row.points for row in counted_rows if not row.is_held]
+        graded_points = [row.points for row in counted_rows if not row.is_held]
         summands = [
-            *([format_decimal(float(sum(known, Fraction(0))), voice, 2)] if known else []),
-            *(["?"] if len(known) < len(counted_rows) else []),
+            *([format_decimal(float(sum(graded_points, Fraction(0))), voice, 2)] if graded_points else []),
+            *(["?"] if len(graded_points) < len(counted_rows) else []),
         ]
         return escape(
             voice.translate(
@@ -298,18 +298,18 @@ def build_feedback_page(gradebook: Gradebook, student: str, *, language: str = "
         parts.append(f"<section><h2>{escape(heading)} <span>{format_points(row)}</span></h2>{body}</section>")
     files = {row.file for row in rows if row.file}
     problem_items = [
-        f"<li>{escape(trouble.sentence)}</li>"
-        for trouble in gradebook.problems
-        if trouble.file in files and not trouble.is_for_teacher_only
+        f"<li>{escape(problem.sentence)}</li>"
+        for problem in gradebook.problems
+        if problem.file in files and not problem.is_for_teacher_only
     ]
     parts.append(f'<ul class="note">{"".join(problem_items)}</ul>' if problem_items else "")
     return Page(student, "".join(parts), language=language, style=_PAGE_STYLE)
 
 
 def _rebuild_exercise(assignment: Assignment, row: GradebookRow, language: str) -> Task | None:
-    """Rebuild a student's exercise, or return None if that is impossible.
+    """Rebuild a student's exercise; return None if that is impossible.
 
-    The grades say so already.
+    The grades already say so in that case.
     """
     try:
         exercise = assignment.create_exercise(row.question, row.student)

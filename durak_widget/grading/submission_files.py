@@ -1,4 +1,4 @@
-"""The files in a folder of submissions, which are read as data and never run.
+"""Files in a folder of submissions, which are read as data and never run.
 
 Nothing in them is run, followed or trusted.
 """
@@ -30,18 +30,21 @@ _MAX_FILES: Final = 20_000
 _MAX_DEPTH: Final = 12
 _MAX_BYTES: Final = 2**25
 _MAX_JSON_PARTS: Final = 2_000_000
-"""The largest number of lists, objects and commas in a JSON file.
+"""The maximum number of lists, objects and commas in a JSON file.
 
-Each may take a hundred times as much memory as its character.
+Each of them may take a hundred times as much memory as its character.
 """
 _MAX_DIGITS: Final = 640
-"""The largest number of digits in a number of a JSON file; Python may refuse longer numbers."""
+"""The maximum number of digits of a number in a JSON file.
+
+Python may refuse to parse longer numbers.
+"""
 _MAX_NAME_LENGTH: Final = 200
 _IGNORED_NAMES: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
-"""The names of files and folders that operating systems and nbgrader add to a folder."""
+"""Names of files and folders that operating systems or nbgrader add to submissions."""
 _ARCHIVE_SUFFIXES: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
 TABLE_SUFFIXES: Final = (".csv", ".tsv")
-"""The file name extensions of tables of answers."""
+"""The file name extensions of tables with typed answers."""
 _JSON_SUFFIXES: Final = {".ipynb", ".json"}
 _JSON_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
 
@@ -51,31 +54,34 @@ class SubmittedFile(NamedTuple):
 
     path: str
     name: str
-    """The path of the file inside the folder, cleaned for display."""
+    """The file's path relative to the folder of submissions, cleaned for display."""
     student_folder: str
-    """The student to whom the file's folder belongs in nbgrader's `submitted/STUDENT/ASSIGNMENT/`; else empty."""
+    """The student that nbgrader's folder layout gives for the file; empty in other layouts.
+
+    The layout is `submitted/STUDENT/ASSIGNMENT/`.
+    """
 
 
 class FileProblem(NamedTuple):
-    """A problem with a file."""
+    """A problem with a submitted file, as a message to translate."""
 
     file: str
     message: TranslatableText
     other_files: tuple[str, ...] = ()
-    """Other files that the message about the file names."""
+    """Other files whose names are in the message."""
 
 
 class ParsedFile(NamedTuple):
-    """The data in a file (None if the file is unreadable), with the problems of the file."""
+    """The data that was read from a file, with problems; the data is None if unreadable."""
 
     data: Any
     problems: tuple[TranslatableText, ...] = ()
     open_at_break: int = 0
-    """The number of lists and objects that are not closed where a truncated file ends."""
+    """The number of lists and objects that are still open at the end of a truncated file."""
 
 
 def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
-    """Return the table that a teacher typed from printed sheets, or raise an error.
+    """Return a table that a teacher typed from printed sheets; raise an error if missing.
 
     >>> require_typed_table("missing.csv")
     Traceback (most recent call last):
@@ -88,9 +94,9 @@ def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
 
 
 def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[FileProblem]]:
-    """List the files in a folder and its subfolders, sorted by name, without following links.
+    """List the files in a folder and its subfolders, sorted by name, and report problems.
 
-    Also return the problems that were found.
+    Links are reported as problems and never followed.
 
     >>> list_files("there is none")
     Traceback (most recent call last):
@@ -99,7 +105,7 @@ def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[F
     root = os.path.realpath(require_path(folder))
     if os.path.isfile(root) and root.casefold().endswith((*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES)):  # noqa: PTH113 - as below
         return [require_typed_table(root)], []
-    if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
+    if not os.path.isdir(root):  # noqa: PTH112 - a path may be a string
         raise DurakError(
             f"there is no folder {short_repr(require_path(folder))} that can be read; give the one that holds what students handed in"
         )
@@ -125,12 +131,12 @@ def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[F
 
 
 def require_outside_import_path(folder: str | PathLike[str]) -> None:
-    """Raise an error if Python could import modules from this folder of submissions.
+    """Raise an error if Python could import modules from the folder of submissions.
 
-    Python would run a file there as a module, outside the sandbox.
+    Python would run a student's file in that folder as a module, outside the sandbox.
     """
     root = os.path.realpath(require_path(folder))
-    if os.path.isfile(root):  # noqa: PTH113 - a table that was typed, and no folder with anything of a student's
+    if os.path.isfile(root):  # noqa: PTH113 - a typed table is not a folder with students' files
         return
     if safe_import_path.is_inside(sys.prefix, root):
         raise DurakError(
@@ -147,7 +153,7 @@ def require_outside_import_path(folder: str | PathLike[str]) -> None:
 def _walk_entries(
     folder: str, parent_parts: tuple[str, ...], problems: list[FileProblem]
 ) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
-    """Yield all entries of a folder that are not subfolders, with their paths in the folder."""
+    """Yield all files in a folder and its subfolders, each with the parts of its path."""
     try:
         with os.scandir(folder) as scanner:
             entries = sorted(scanner, key=lambda entry: entry.name)
@@ -167,9 +173,9 @@ def _walk_entries(
 
 
 def _find_student_folder(root: str, parts: tuple[str, ...]) -> str:
-    """Return the student to whom a file's folder belongs in nbgrader's folder layout.
+    """Return the student's name in nbgrader's folder layout, or "" for another layout.
 
-    The outermost one counts, since a student may have made folders of such names in their own.
+    The outermost `submitted` folder counts, since a student may have created folders with this name.
     """
     root_parts = Path(root).parts[-3:]
     all_parts = (*root_parts, *parts)
@@ -178,7 +184,7 @@ def _find_student_folder(root: str, parts: tuple[str, ...]) -> str:
 
 
 def clean_name(name: str) -> str:
-    r"""Clean a name that a student has chosen, so that it fits in one line.
+    r"""Clean a name that a student has chosen, so that it fits on one line.
 
     >>> clean_name("a\nb\udcff"), len(clean_name("x" * 999))
     ('a�b�', 200)
@@ -191,7 +197,7 @@ def _describe_read_error(error: OSError) -> TranslatableText:
 
 
 def read_data(file: SubmittedFile) -> ParsedFile:
-    """Read the data in a submitted file."""
+    """Read the JSON data of a submitted file."""
     try:
         data = _read_content(file.path)
     except OSError as error:
@@ -217,9 +223,9 @@ def read_data(file: SubmittedFile) -> ParsedFile:
 
 
 def read_rows(file: SubmittedFile) -> list[list[str]] | TranslatableText:
-    """Return the rows of a CSV table, or a message if the table is unreadable.
+    """Return the rows of a CSV table, or a message if the table can't be read.
 
-    The list is empty if there is no table.
+    The list is empty if the file is not a table.
     """
     try:
         data = _read_content(file.path)
@@ -227,7 +233,7 @@ def read_rows(file: SubmittedFile) -> list[list[str]] | TranslatableText:
             return data
         if message := _find_unsupported_format(file.path, data):
             return message
-        if data.lstrip()[:1] == b"{":  # a file that starts with a brace is a notebook or receipt with the wrong extension
+        if data.lstrip()[:1] == b"{":  # A file that starts with a brace is a notebook or receipt with the wrong extension
             return []
         rows = parse_cells(decode_text(data), "table")
     except OSError as error:
@@ -249,12 +255,12 @@ def _find_unsupported_format(path: str, data: bytes) -> TranslatableText | None:
 
 
 def _read_content(path: str) -> bytes | TranslatableText:
-    """Return the bytes of a regular file of acceptable size, or a message if there are none.
+    """Return the bytes of a file, or a message if it is not a regular file or is too large.
 
-    If something else has replaced the file meanwhile, it is neither followed nor waited for.
+    If something else has replaced the file since it was listed, it is neither followed nor waited for.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb") as file:  # noqa: PTH123 - it is open already
+    with open(descriptor, "rb") as file:  # noqa: PTH123 - the file is already open
         file_stat = os.fstat(descriptor)
         if not stat.S_ISREG(file_stat.st_mode):
             return TranslatableText("class.file.odd")
@@ -265,7 +271,7 @@ def _read_content(path: str) -> bytes | TranslatableText:
 
 
 def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
-    """Parse JSON; if the text is truncated, parse as much of it as is complete.
+    """Parse JSON; if the text is truncated, parse its complete part.
 
     >>> parse_json('{"a": [1, 2, {"b": "x', [])
     ParsedFile(data={'a': [1, 2, {}]}, problems=(TranslatableText(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
@@ -280,7 +286,7 @@ def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
             duplicates.append(next(name for name, times in Counter(name for name, _ in key_value_pairs).items() if times > 1))
         return parsed_object
 
-    def parse(json_text: str) -> Any:  # noqa: ANN401 - what JSON says
+    def parse(json_text: str) -> Any:  # noqa: ANN401 - any JSON value
         return parse_json_text(
             json_text, object_pairs_hook=build_object, parse_int=_parse_int, parse_float=_parse_float, parse_constant=str
         )
@@ -301,9 +307,9 @@ def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
 
 
 def _find_complete_part(text: str, end: int) -> tuple[int, str]:
-    """Return where the complete part of a truncated text ends, and its closing brackets.
+    """Return the end of the complete part of a truncated text, and the missing brackets.
 
-    It ends at the last comma before the given position.
+    The complete part ends at the last bracket or comma before the position `end`.
     """
     closing_brackets: list[str] = []
     cut = 0
@@ -319,7 +325,7 @@ def _find_complete_part(text: str, end: int) -> tuple[int, str]:
             cut = token.end()
         elif bracket == ",":
             cut = token.start()
-    return cut, "".join(reversed(closing_brackets))  # every bracket in this list was opened before the place where the text ends
+    return cut, "".join(reversed(closing_brackets))  # Each of these brackets closes one that was opened before `cut`
 
 
 def _parse_int(digits: str) -> int | str:

@@ -1,6 +1,6 @@
-"""The submissions of a class, with the student and the answers of each submitted file.
+"""The submissions of a school class: the student and the answers in each submitted file.
 
-Nothing in them is run or trusted. A file that is broken, cut, renamed, duplicated, another student's, or of another
+Nothing in a submission is run or trusted. A file that is broken, truncated, renamed, duplicated, or that belongs to another student or
 assignment is reported, and its readable answers count.
 """
 
@@ -40,24 +40,24 @@ _RECEIPT_FORMAT_START: Final = "durak_widget.receipt"
 _MAX_OUTPUTS: Final = 20_000
 _MAX_TEXT_LENGTH: Final = 2**22
 _PLACEHOLDER_NAME: Final = "X"
-"""A valid student name that is used while the rest of a receipt is checked."""
+"""A valid student name that stands in for the real name while a receipt is checked."""
 _MAX_DIFFERING_FILES: Final = 12
-"""The largest number of differing files of one student from which the best answers count.
+"""The maximum number of a student's files with different answers to one question.
 
-That is a notebook and its receipt, handed in a few times.
+With more files, the question is not graded yet. The number allows for a notebook and its receipt, handed in a few times.
 """
 _MAX_DIFFERENT_ANSWERS: Final = 3
-"""The largest number of different answers to one question of which the best one counts.
+"""The maximum number of different answers to one question from which the best one counts.
 
-With more of them none counts until the teacher has said which files are the student's.
+With more different answers, none counts until the teacher has said which files are the student's.
 """
 
 
 class SubmissionPart(NamedTuple):
-    """The content of one receipt, or of a notebook's cells."""
+    """The answers in one receipt, or in the cells of one notebook."""
 
     student: str
-    """The name of the student; empty if the submission names no student."""
+    """The name of the student; empty if the receipt or notebook names no student."""
     assignment: str
     edition: str
     answers: Mapping[int | str, tuple[Any, int, str]]
@@ -74,9 +74,9 @@ class FileContents(NamedTuple):
     problems: tuple[TranslatableText, ...] = ()
     is_notebook: bool = False
     typed_rows: tuple[tuple[str, ...], ...] = ()
-    """The rows of a table that a teacher typed from several students' sheets; see `split_typed_tables`."""
+    """The rows of a table that a teacher typed from the sheets of several students."""
     contradicted_questions: frozenset[str] = frozenset()
-    """The questions for which the rows of a typed table contradict each other."""
+    """The questions for which rows of a typed table contradict each other."""
     is_damaged: bool = False
     """True if the file is truncated, so that answers may be lost."""
 
@@ -87,13 +87,13 @@ class CountedAnswer(NamedTuple):
     answer: Any
     attempt_count: int
     fallback_answer: Any = None
-    """A different answer from the receipt, which counts if the answer in the notebook cell can't be read or run."""
+    """A different answer from the receipt, used if the notebook's answer is unreadable."""
     stored_at: str = ""
     """The time of storing according to the receipt; empty if unknown."""
 
 
 class Submission(NamedTuple):
-    """A student's answers in one file."""
+    """The answers of one student in one file."""
 
     student: str
     file: str
@@ -101,23 +101,26 @@ class Submission(NamedTuple):
     """The answers in the file, by question index."""
     is_notebook: bool = False
     parts: tuple[SubmissionPart, ...] = ()
-    """The receipts and cells from which the answers were read."""
+    """The receipts and notebook cells from which the answers were read."""
     contradicted_questions: frozenset[int] = frozenset()
-    """The indices of questions that can't be graded, since rows of a typed table contradict each other."""
+    """The indices of questions for which rows of a typed table contradict each other.
+
+    These questions can't be graded.
+    """
     is_damaged: bool = False
     """True if the file is truncated, so that answers may be lost."""
 
 
 def ignore_table(contents: FileContents) -> FileContents:
-    """Ignore the typed table in a file, unless the teacher named that file.
+    """Drop the typed table in a file that the teacher did not name, and report it.
 
-    A student may have put it among the submissions.
+    A student may have put the file among the submissions.
     """
     return FileContents(contents.file, (), (TranslatableText("class.typed.unnamed", {"file": contents.file.name, "option": "--typed"}),))
 
 
 def read_submission(file: SubmittedFile) -> FileContents:
-    """Read the content of a file: a notebook, a receipt, or a table typed from sheets."""
+    """Read a submitted file: a notebook, a receipt, or a table typed from printed sheets."""
     if file.path.casefold().endswith(TABLE_SUFFIXES) and (rows := read_rows(file)):
         if isinstance(rows, TranslatableText):
             return FileContents(file, (), (rows,))
@@ -134,7 +137,7 @@ def read_submission(file: SubmittedFile) -> FileContents:
     messages = list(file_problems)
     if not isinstance(data, dict):
         return FileContents(file, (), (*messages, *([] if messages else [TranslatableText("class.file.other")])))
-    if is_questions_format(data.get("format")):  # a file of questions that a student hands in again contains no answers
+    if is_questions_format(data.get("format")):  # A file of questions that a student hands in again contains no answers
         return FileContents(file)
     if isinstance(data.get("cells"), list):
         parts = tuple(_read_notebook(data["cells"], messages))
@@ -145,18 +148,18 @@ def read_submission(file: SubmittedFile) -> FileContents:
     if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in messages):
         messages.append(TranslatableText("class.file.nothing"))
     has_answers = data.keys() & {"answers", "cells"}
-    is_damaged = any(fact.key == "class.file.broken" for fact in messages) and (
-        open_at_break > 1 or not has_answers
-    )  # a truncated file whose answers are complete is not damaged
+    # A truncated file whose answers are complete is not regarded as damaged
+    is_damaged = any(fact.key == "class.file.broken" for fact in messages) and (open_at_break > 1 or not has_answers)
     return FileContents(file, parts, tuple(messages), isinstance(data.get("cells"), list), is_damaged=is_damaged)
 
 
 def _is_receipt(data: object) -> bool:
+    """Return whether data from a file is a receipt of any version."""
     return isinstance(data, dict) and isinstance(data.get("format"), str) and data["format"].startswith(_RECEIPT_FORMAT_START)
 
 
 def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
-    """Read a receipt; skip unreadable answers."""
+    """Read a receipt; report and skip unreadable answers."""
     data = update_receipt_dict(data)
     answers = data.get("answers", {})
     header: Receipt | None = None
@@ -199,7 +202,7 @@ def _read_notebook(cells: Sequence[object], problems: list[TranslatableText]) ->
 
 
 def _find_receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
-    """Find the receipts in a notebook's outputs, as data or as text, in order."""
+    """Find all receipts in the outputs of a notebook, whether stored as data or as text."""
     outputs = (output for cell in cells if isinstance(cell, dict) and isinstance(cell.get("outputs"), list) for output in cell["outputs"])
     for count, output in enumerate(outputs):
         if count >= _MAX_OUTPUTS or not isinstance(output, dict):
@@ -214,7 +217,7 @@ def _find_receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
 
 
 def _parse_receipt_text(text: str) -> object:
-    """Parse the receipt in a text, or return None."""
+    """Parse the receipt in a text; return None if there is none."""
     start = text.find("{")
     if start < 0 or _RECEIPT_FORMAT_START not in text or len(text) > _MAX_TEXT_LENGTH:
         return None
@@ -229,9 +232,10 @@ def split_typed_tables(
     *,
     are_questions_given: bool = False,
 ) -> list[FileContents]:
-    """Split each typed table into one submission's contents per student.
+    """Split each typed table into one entry per student.
 
-    `assignment` has the questions that are graded. With `are_questions_given` the teacher has named them: they were printed.
+    `assignment` has the questions to grade. With `are_questions_given`, the teacher has named them, so exactly these questions were
+    printed.
     """
     split_contents: list[FileContents] = []
     for contents in contents_of_files:
@@ -262,19 +266,22 @@ def list_named_students(rows: Sequence[Sequence[str]]) -> list[str]:
     return [name for name in dict.fromkeys(get_valid_name(student) for student, _ in list_students_and_editions(rows)) if name]
 
 
-# Sorting of submissions by student, and selection of the answers that count for grades
+# --- Sorting by student, and selection of the answers that count ---
 
 
 class SortedSubmissions(NamedTuple):
-    """The submissions of each student, and the problems with files."""
+    """The submissions sorted by student, with all problems of the files."""
 
     submissions: dict[str, list[Submission]]
-    """The submissions of each student, by the normal form of the student's name."""
+    """The submissions of each student, by the normalized name of the student."""
     problems: list[FileProblem]
     held_questions: dict[str, dict[int, list[str]]]
-    """Each student's questions with too many different answers, and the files with these answers."""
+    """The questions with too many different answers, by student, with the files.
+
+    For each question index it lists the files with these answers.
+    """
     contradicted_questions: Mapping[str, frozenset[int]] = {}
-    """Each student's questions for which rows of a typed table contradict each other."""
+    """The questions for which rows of a typed table contradict each other, by student."""
 
 
 def sort_submissions(
@@ -285,8 +292,8 @@ def sort_submissions(
 ) -> SortedSubmissions:
     """Sort the contents of files by student, and report problems with the files.
 
-    `own_edition` is that of the assignment itself, which a cell may leave out. `find_canonical_name` returns the one name for all
-    names of a student.
+    `own_edition` is the edition of the assignment itself, which a notebook cell may leave out. `find_canonical_name` returns the same
+    name for all names of one student.
     """
     problems: list[FileProblem] = []
     submissions_by_student: dict[str, list[tuple[Submission, str]]] = defaultdict(list)
@@ -307,7 +314,7 @@ def sort_submissions(
         for normal_name, student_submissions in own_submissions.items()
         if (too_many := _find_excess_answers(student_submissions))
     }
-    unsure_questions = {
+    contradicted_questions = {
         normal_name: _find_contradictions(student_submissions) for normal_name, student_submissions in own_submissions.items()
     }
     own_submissions = {
@@ -315,7 +322,7 @@ def sort_submissions(
         for normal_name, student_submissions in own_submissions.items()
     }
     counted_submissions = {
-        normal_name: _remove_questions({*held_questions.get(normal_name, {}), *unsure_questions[normal_name]}, student_submissions)
+        normal_name: _remove_questions({*held_questions.get(normal_name, {}), *contradicted_questions[normal_name]}, student_submissions)
         for normal_name, student_submissions in own_submissions.items()
     }
     excused_files = {
@@ -329,14 +336,14 @@ def sort_submissions(
         counted_submissions,
         reported,
         held_questions,
-        {normal_name: indices for normal_name, indices in unsure_questions.items() if indices},
+        {normal_name: indices for normal_name, indices in contradicted_questions.items() if indices},
     )
 
 
 def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
     """Return the questions that are answered only in contradictory rows of a typed table."""
-    doubt = frozenset[int]().union(*(submission.contradicted_questions for submission in submissions))
-    return doubt - {
+    contradicted = frozenset[int]().union(*(submission.contradicted_questions for submission in submissions))
+    return contradicted - {
         index for submission in submissions for index, answer in submission.answers.items() if not is_paper_answer(answer.answer)
     }
 
@@ -349,15 +356,15 @@ def _remove_contradictions(submission: Submission) -> Submission:
 
 
 def _find_excused_files(files: Sequence[tuple[Submission, str]]) -> Iterator[Submission]:
-    """Find the files without answers that need no report, since another file has the answers."""
+    """Yield the files without answers that need no report, since another file has answers."""
     is_pair = is_notebook_receipt_pair([submission for submission, _ in files])
     return (submission for submission, folder in files if not submission.answers and (is_pair or folder))
 
 
 def is_notebook_receipt_pair(submissions: Sequence[Submission]) -> bool:
-    """Return whether these submissions are a notebook and its receipt.
+    """Return whether these submissions are one notebook and one receipt.
 
-    What is missing in one of them is then no problem.
+    An answer that is missing in one of them is then no problem.
 
     >>> work = Submission("Ann", "ann.ipynb", {}, is_notebook=True)
     >>> is_notebook_receipt_pair([work]), is_notebook_receipt_pair([work, work._replace(file="ann.receipt.json", is_notebook=False)])
@@ -367,12 +374,15 @@ def is_notebook_receipt_pair(submissions: Sequence[Submission]) -> bool:
 
 
 def is_for_assignment(part: SubmissionPart, name: str) -> bool:
-    """Return whether a part of a file answers the assignment with this name."""
+    """Return whether part of a file belongs to the assignment called `name`."""
     return part.assignment in ("", name) or (part.is_from_cells and ":" in part.assignment)
 
 
 def _build_submission(contents: FileContents, assignment: Assignment, own_edition: str, problems: list[FileProblem]) -> Submission | None:
-    """Return the answers in a file that count, or None if none do; report problems."""
+    """Build the submission from a file's contents; return None if no answer counts.
+
+    All problems are reported.
+    """
     name = contents.file.name
     parts = [part for part in contents.parts if is_for_assignment(part, assignment.name)]
     if not parts:
@@ -381,10 +391,11 @@ def _build_submission(contents: FileContents, assignment: Assignment, own_editio
                 FileProblem(name, TranslatableText("class.file.assignment", {"other": clean_name(contents.parts[-1].assignment)[:60]}))
             )
         return None
+    # A notebook cell that names no edition may belong to any of these editions
     implied_editions = {
         own_edition,
         *(part.edition for part in parts if not part.is_from_cells),
-    }  # a notebook cell that names no edition may belong to any of these editions
+    }
     normalize = assignment.normalize_edition
     matching_parts = [
         part
@@ -422,7 +433,7 @@ def _build_submission(contents: FileContents, assignment: Assignment, own_editio
 
 
 def get_valid_name(name: object) -> str:
-    """Return a student's name from a receipt, cell or folder; return "" if it is invalid."""
+    """Return a student's name if it is valid; otherwise return ""."""
     try:
         return require_student_name(name)
     except DurakError:
@@ -465,13 +476,14 @@ def _select_own_files(
     find_canonical_name: Callable[[str], str],
     problems: list[FileProblem],
 ) -> list[Submission]:
-    """Return the submissions that a student wrote.
+    """Return the submissions that the student wrote.
 
-    If some are in a folder of their name, files in other students' folders don't count.
+    If some of them are in a folder with the student's name, files in other students' folders don't count.
     """
     is_elsewhere = [folder != "" and find_canonical_name(get_valid_name(folder) or "0") != normal_name for _, folder in files]
     has_own_folder = any(folder and not elsewhere for (_, folder), elsewhere in zip(files, is_elsewhere, strict=True))
-    if has_own_folder or len({folder for _, folder in files if folder}) > 1:  # a folder named after one student has a file of another
+    # A file with one student's name is in another student's folder
+    if has_own_folder or len({folder for _, folder in files if folder}) > 1:
         for (submission, folder), elsewhere in zip(files, is_elsewhere, strict=True):
             if elsewhere:
                 problems.append(
@@ -487,7 +499,9 @@ def _find_excess_answers(submissions: Sequence[Submission]) -> dict[int, list[st
     files_by_answer: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
     for submission in submissions:
         for index, answer in submission.answers.items():
-            normal_answers = frozenset(_normalize_answer(given) for given in (answer.answer, answer.fallback_answer) if given is not None)
+            normal_answers = frozenset(
+                _normalize_answer(variant) for variant in (answer.answer, answer.fallback_answer) if variant is not None
+            )
             files_by_answer[index][normal_answers].append(submission.file)
     return {
         index: sorted(file for files in answers.values() for file in files)
@@ -496,8 +510,8 @@ def _find_excess_answers(submissions: Sequence[Submission]) -> dict[int, list[st
     }
 
 
-def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
-    """Return an answer as text in a normal form, equal for all equivalent answers.
+def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - any value
+    """Return the canonical text of an answer, which is equal for all equivalent answers.
 
     >>> _normalize_answer(36) == _normalize_answer("36"), _normalize_answer(["7c", "8c"]) == _normalize_answer("7c 8c"), _normalize_answer([["a"], ["b"]]) == _normalize_answer([["a", "b"]])
     (True, True, False)
@@ -508,29 +522,31 @@ def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - whatever somebody h
 
 
 def _remove_questions(question_indices: Collection[int], submissions: list[Submission]) -> list[Submission]:
-    """Remove from submissions the questions that can't be graded yet.
+    """Remove the questions that can't be graded yet from submissions.
 
-    Files with no other answers are dropped, except if all would be.
+    Files without other answers are dropped, unless all files would be dropped.
     """
-    left = [
+    reduced_submissions = [
         submission._replace(answers={index: answer for index, answer in submission.answers.items() if index not in question_indices})
         for submission in submissions
     ]
-    return [reduced for reduced, submission in zip(left, submissions, strict=True) if reduced.answers or not submission.answers] or left[:1]
+    return [
+        reduced for reduced, submission in zip(reduced_submissions, submissions, strict=True) if reduced.answers or not submission.answers
+    ] or reduced_submissions[:1]
 
 
 def _merge_folder(files: Sequence[tuple[Submission, str]], assignment: Assignment) -> Iterator[Submission]:
-    """Merge all files in a student's nbgrader folder into a single submission.
+    """Merge all files in a student's nbgrader folder into one submission.
 
-    Only that student has put it there, so each question is answered once.
+    Only that student has put files into the folder, so each question is answered once.
     """
     submissions_by_folder: dict[tuple[str, str], list[Submission]] = defaultdict(list)
     for submission, folder in files:
         submissions_by_folder[folder, normalize_name(submission.student) if folder else submission.file].append(submission)
-    for several in submissions_by_folder.values():
-        if len(several) == 1:
-            yield several[0]
+    for folder_submissions in submissions_by_folder.values():
+        if len(folder_submissions) == 1:
+            yield folder_submissions[0]
             continue
-        parts = tuple(part for submission in several for part in submission.parts)
-        first = max(several, key=lambda submission: submission.is_notebook)
+        parts = tuple(part for submission in folder_submissions for part in submission.parts)
+        first = max(folder_submissions, key=lambda submission: submission.is_notebook)
         yield first._replace(answers=_collect_answers(parts, assignment, first.file, []), parts=parts)

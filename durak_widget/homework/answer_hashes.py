@@ -1,8 +1,8 @@
-"""Sealed (encrypted) answers, with salted hashes that recognize a correct answer.
+"""Sealed answers: encrypted data that only a guess of the right answer can open.
 
-A seal is made with `hashlib.scrypt` (16 MB a guess, and slow) and a salt of its question's own. It holds a right
-answer or the value that a named mistake gives. Only a guess that matches opens the seal and shows what it holds. No
-seals are made where all answers could be tried: see `count_possible_answers` and `MIN_SEALABLE_ANSWERS`.
+A sealed answer is encrypted with a key that `hashlib.scrypt` derives from the answer (slowly, with 16 MB for each guess) and from a
+salt of the question. It is a correct answer, or the value that a known mistake leads to. Only a guess that equals the answer decrypts
+the data. No answers are sealed if a program could try all possible answers: see `count_possible_answers` and `MIN_SEALABLE_ANSWERS`.
 """
 
 from __future__ import annotations
@@ -20,29 +20,32 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 MIN_SEALABLE_ANSWERS: Final = 10_000
-"""The number of possible answers from which on a student may learn at once if an answer is correct.
+"""With fewer possible answers than this, an exercise does not show if one is correct.
 
-A person can't type them all, and a program needs some minutes or more.
+A person can't type them all, and a program needs at least some minutes.
 """
 _SCRYPT_COST, _SCRYPT_BLOCK_SIZE, _SCRYPT_MAX_MEMORY = 2**14, 8, 2**26
 _SEAL_COUNT: Final = 12
-"""The number of sealed (encrypted) answers per question: correct answers, up to eleven mistakes, and random fillers."""
+"""The number of sealed answers per question.
+
+They are the correct answer, up to eleven mistakes, and random fillers.
+"""
 _OLD_SEAL_COUNT: Final = 4
-"""The number of sealed (encrypted) answers per question in files of older package versions."""
+"""The number of sealed answers per question in files of older package versions."""
 _PADDING_MULTIPLE: Final = 256
-"""The encrypted data of an answer is padded to a multiple of this many bytes, so that its length reveals nothing."""
+"""Encrypted data is padded to a multiple of this many bytes, to hide its length."""
 TAG_LENGTH: Final = 16
 
 
 class Seals(NamedTuple):
-    """The salt and the sealed (encrypted) answers of one question."""
+    """The sealed (encrypted) answers of one question, with their salt."""
 
     salt: bytes
     entries: tuple[tuple[bytes, bytes], ...]
-    """For each encrypted answer, a tag that recognizes a matching guess, and the encrypted data."""
+    """The pairs (tag, encrypted data), one per sealed answer; a guess must match the tag."""
 
     def open_seal(self, guess: str) -> dict[str, Any] | None:
-        """Return the decrypted data of the answer that equals a guess, or None if none does."""
+        """Return the decrypted data of the sealed answer that equals a guess, or None."""
         tag, key = _derive_tag_and_key(guess, self.salt)
         for seal_tag, content in self.entries:
             if seal_tag == tag:
@@ -51,12 +54,12 @@ class Seals(NamedTuple):
 
 
 def has_scrypt() -> bool:
-    """Return whether this Python has scrypt, which encrypts answers; some builds lack it."""
+    """Return whether this Python has scrypt, which sealing needs; some builds lack it."""
     return hasattr(hashlib, "scrypt")
 
 
 def count_possible_answers(exercise: Task) -> int:
-    """Return how many answers a person who knows the question would have to try.
+    """Return how many answers a person must try to be sure to find the correct one.
 
     >>> from durak_widget.lessons import Choose, Number, Pick, Sort
     >>> [count_possible_answers(quiz) for quiz in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
@@ -71,9 +74,9 @@ def count_possible_answers(exercise: Task) -> int:
 
 
 def can_check_immediately(exercise: Task) -> bool:
-    """Return whether a student may learn at once whether an answer is correct.
+    """Return whether a student may learn immediately whether an answer is correct.
 
-    That is so if there are too many answers to try them all.
+    The exercise must have too many possible answers for a student to try them all.
 
     >>> from durak_widget.lessons import Number
     >>> can_check_immediately(Number("How many?", 475020)), can_check_immediately(Number("How many?", 475020, tolerance=10_000)), can_check_immediately(Number("How likely?", "5/18"))
@@ -83,9 +86,9 @@ def can_check_immediately(exercise: Task) -> bool:
 
 
 def seal_answers(exercise: Task) -> Seals | None:
-    """Return the encrypted answers of an exercise, or None if they could be guessed.
+    """Return the sealed answers of an exercise, or None if a student could guess them.
 
-    None is returned if there are too few possible answers, or if this Python has no scrypt.
+    The result is None if there are too few possible answers, or if this Python has no scrypt.
 
     >>> from durak_widget.lessons import Number
     >>> seals = seal_answers(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
@@ -98,15 +101,15 @@ def seal_answers(exercise: Task) -> Seals | None:
     contents = exercise.answers_to_seal()[:_SEAL_COUNT]
     encoded_contents = [json.dumps(content, ensure_ascii=False).encode() for _, content in contents]
     padded_length = -(-max(map(len, encoded_contents)) // _PADDING_MULTIPLE) * _PADDING_MULTIPLE
-    notes = [(os.urandom(TAG_LENGTH), os.urandom(padded_length)) for _ in range(_SEAL_COUNT - len(contents))]
+    entries = [(os.urandom(TAG_LENGTH), os.urandom(padded_length)) for _ in range(_SEAL_COUNT - len(contents))]
     for (answer, _), encoded_content in zip(contents, encoded_contents, strict=True):
         tag, key = _derive_tag_and_key(answer, salt)
-        notes.append((tag, _xor_with_keystream(encoded_content.ljust(padded_length), key)))
-    return Seals(salt, tuple(sorted(notes)))
+        entries.append((tag, _xor_with_keystream(encoded_content.ljust(padded_length), key)))
+    return Seals(salt, tuple(sorted(entries)))
 
 
 def _derive_tag_and_key(guess: str, salt: bytes) -> tuple[bytes, bytes]:
-    """Derive a tag and an encryption key from a guess, slowly so that guessing is expensive."""
+    """Derive a tag and an encryption key from a guess, slowly, to make guessing expensive."""
     derived = hashlib.scrypt(
         guess.encode(), salt=salt, n=_SCRYPT_COST, r=_SCRYPT_BLOCK_SIZE, p=1, maxmem=_SCRYPT_MAX_MEMORY, dklen=TAG_LENGTH + 32
     )
@@ -120,7 +123,7 @@ def _xor_with_keystream(text: bytes, key: bytes) -> bytes:
 
 
 def _parse_seal_content(text: bytes) -> dict[str, Any] | None:
-    """Parse the decrypted data of an answer; return None if its format is unknown."""
+    """Parse the decrypted data of a sealed answer; return None if its format is unknown."""
     try:
         data = parse_json_text(text)
     except ValueError:
@@ -129,7 +132,7 @@ def _parse_seal_content(text: bytes) -> dict[str, Any] | None:
 
 
 def seals_from_dict(seals: object) -> Seals:
-    """Build sealed (encrypted) answers from plain data; raise an error if the data is invalid."""
+    """Build sealed answers from the values that `seals_to_dict` returned."""
     try:
         data = rename_keys(seals, {"notes": "entries"})  # type: ignore[arg-type]  # the name in texts of version 1
         salt, entries = data["salt"], data["entries"]

@@ -1,4 +1,4 @@
-"""The teacher's answer key: one student's questions with solutions, computed when needed."""
+"""The teacher's answer key for one student: questions with solutions, computed on demand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CODE_PREFIX: Final = "homework.answer("
 
 
 class Key:
-    """The solutions of one student's questions, for the teacher.
+    """The answer key for one student's questions, for the teacher.
 
     `key[3]` is the third question with its solution; `print(key.told(3))` shows it as text.
     """
@@ -33,6 +33,7 @@ class Key:
         self._voice = Translator(self._language)
 
     def _build_exercise(self, question: int | str) -> Task:
+        """Build the exercise of a question in the language of the answer key."""
         exercise = self.assignment.create_exercise(question, self.student)
         exercise.language = self._language
         return exercise
@@ -43,7 +44,7 @@ class Key:
         return exercise
 
     def told(self, question: int | str) -> str:
-        """Return a question as text, with its answer, the reasons for it and typical mistakes."""
+        """Return a question as text with its answer, the explanation and typical mistakes."""
         exercise = self._build_exercise(question)
         prompt, answer, mistakes = exercise.question, exercise.solution_line, exercise.mistake_messages
         heading = self._voice.translate("class.sheet.answer")
@@ -60,7 +61,7 @@ class Key:
         return "\n".join(line if line.startswith(_CODE_PREFIX) else _wrap_line(line) for line in "\n".join(lines).splitlines())
 
     def _format_code_line(self, question: int | str, solution: object) -> str:
-        """Return the line of Python code that submits a given answer."""
+        """Return the line of Python code that submits an answer to a question."""
         name = self.assignment.questions[self.assignment.find_question_index(question)].name
         return f"{_CODE_PREFIX}{json.dumps(name)}, {_format_literal(solution)})"
 
@@ -70,7 +71,7 @@ class Key:
 
 
 def _format_part(part: AnswerPart) -> str:
-    """Return one part of an answer as a line: its location and its value."""
+    """Format one part of an answer as a line with its location and its text."""
     return f"  {part.location}: {part.text}" if part.location else f"  {part.text}"
 
 
@@ -94,9 +95,9 @@ def _wrap_line(line: str) -> str:
 
 
 def key(assignment: Assignment | str, *, student: str, edition: str = "", language: str | None = None, word: object = None) -> Key:
-    """Return the solutions of one student's questions, for the teacher.
+    """Return the answer key for one student's questions, for the teacher.
 
-    If a passphrase draws the questions, `word` is that passphrase or the file that keeps it.
+    If a passphrase seeds the questions, `word` is the passphrase or the file that stores it.
 
     >>> print(key("econ431", student="Guest", edition="2027").told("how-likely").splitlines()[2])
     Answer: 101/143

@@ -1,7 +1,7 @@
 """Assignments, whose questions are drawn at random for each student.
 
-The random generator is seeded from the names of the assignment, edition, student and question, and from the secret if
-the edition has one. So an instance is the same whenever and wherever it is made.
+The random generator is seeded from the names of the assignment, edition, student and question, and from the edition's secret if there
+is one. So a student's version of a question is the same whenever and wherever it is created.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
 _ASSIGNMENT_MODULES: Final = {"econ431": "durak_widget.econ431.problem_set"}
-"""The modules of the assignments in this package; each module defines ASSIGNMENT."""
+"""The modules of the package's own assignments; each module defines ASSIGNMENT."""
 DURAK_ASSIGNMENTS: Final = frozenset(_ASSIGNMENT_MODULES)
-"""The names of assignments about the card game Durak, which their first page introduces.
+"""The names of assignments about Durak; their notebooks introduce the card game.
 
 Another assignment may be about any game.
 """
@@ -48,10 +48,10 @@ _NAME_PATTERN: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?")
 _EDITION_PATTERN: Final = re.compile(r"[A-Za-z0-9 ._-]{0,40}")
 _MAX_POINTS: Final = 1000
 _MAX_QUESTIONS: Final = 100
-"""The largest number of questions in an assignment."""
+"""The maximum number of questions in an assignment."""
 _MAX_NAME_LENGTH: Final = 200
 ExerciseFactory = Callable[[Random], Task]
-"""A function that draws a random version of a question and returns it as an exercise with its answer key."""
+"""A function that draws a random version of a question and returns it as an exercise."""
 
 
 class Question(NamedTuple):
@@ -63,25 +63,28 @@ class Question(NamedTuple):
     """
 
     name: str
-    """The question's name (lowercase letters, digits, hyphens), used to seed random numbers and store answers."""
+    """The question's name: lowercase letters, digits and hyphens.
+
+    It seeds the random numbers and identifies the stored answer.
+    """
     points: int
     title: Text
     make: ExerciseFactory
     kind: str = ""
-    """The kind of answer: `number`, `pick`, `sort`, `choose`, `tree`, `matrix`, `strategy`, `position`, `bot`."""
+    """The type of the exercise, such as `number`, `pick`, `tree` or `bot`."""
     lead: Text = ""
-    """The text above the question in a notebook, in Markdown; see `sheets`."""
+    """The Markdown text above the question in a notebook."""
     note: Text = ""
     """Advice for the teacher, which is shown only in the teacher's notebook."""
     seed_name: str = ""
-    """The name that seeds the random numbers, if it is not the question's own name.
+    """The name that seeds the random numbers, if it differs from the question's name.
 
-    Questions with the same one get the same numbers, so they can be about one game.
+    Questions with the same seed name get the same random numbers, so they can be about one game.
     """
 
 
 class Assignment:
-    """An assignment: each student always gets the same random version of its questions.
+    """An assignment, which always gives the same student the same random questions.
 
     >>> from durak_widget.lessons import Number
     >>> def sums(rng):
@@ -105,8 +108,8 @@ class Assignment:
     ) -> None:
         """Create an assignment; `later_revisions` lists the questions of revisions 2, 3, ….
 
-        Later revisions ask and grade the same questions differently. The edition says which revision is meant: `"2027
-        rev2"`. An edition that names none is of revision 1 for ever, so that what was handed out stays as it was.
+        Later revisions ask and grade the same questions differently. The edition names the revision: `"2027 rev2"`. An edition that
+        names no revision always has revision 1, so that questions that were handed out never change.
         """
         self.name = _require_name(name, "an assignment")
         self.title = require_text(title)
@@ -135,7 +138,7 @@ class Assignment:
         return sum(question.points for question in self.questions)
 
     def with_edition(self, edition: object) -> Assignment:
-        """Return the assignment in another edition."""
+        """Return the same assignment in another edition, which has other random questions."""
         return Assignment(self.name, self.title, self._revisions[0], parse_edition(edition), later_revisions=self._revisions[1:])
 
     @property
@@ -151,19 +154,19 @@ class Assignment:
         return normalize_edition_name(edition) if len(self._revisions) > 1 else edition
 
     def list_revisions(self) -> tuple[Assignment, ...]:
-        """Return this edition of the assignment in each of its revisions, from the first on."""
+        """Return this edition of the assignment in each revision, starting with the first."""
         if len(self._revisions) == 1:
             return (self,)
         return tuple(self.with_edition(name_revision(self.edition, number)) for number in range(1, len(self._revisions) + 1))
 
     def get_newest_revision(self) -> Assignment:
-        """Return this edition of the assignment in the newest revision."""
+        """Return this edition of the assignment in its newest revision."""
         return self.list_revisions()[-1]
 
     def select_questions(self, questions: Iterable[object]) -> Assignment:
-        """Return an assignment with some of its questions, in the original order and renumbered.
+        """Return an assignment with only some of the questions, in order and renumbered.
 
-        A student's instance of each question stays the same.
+        A student's random version of each question stays the same.
 
         >>> from durak_widget.lessons import Number
         >>> make = lambda rng: Number("How much is 1 + 1?", 2)
@@ -182,7 +185,7 @@ class Assignment:
     def with_passphrase(self, passphrase: object) -> Assignment:
         """Return the assignment in an edition whose random questions depend on a passphrase.
 
-        Without the passphrase its questions can neither be drawn nor graded.
+        Without the passphrase, its questions can neither be drawn nor graded.
 
         >>> from durak_widget.lessons import Number
         >>> homework = Assignment("sums", "Sums", [Question("one", 1, "A sum", lambda rng: Number(f"{rng.random()}?", 2), "number")], "2027")
@@ -193,27 +196,28 @@ class Assignment:
         Traceback (most recent call last):
         durak_widget.translated_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
         """
-        edition, mark = split_edition(self.edition)
-        derived = derive_secret(read_passphrase(passphrase), self.name, edition)
-        if mark not in ("", derived.fingerprint):
+        edition, fingerprint = split_edition(self.edition)
+        secret = derive_secret(read_passphrase(passphrase), self.name, edition)
+        if fingerprint not in ("", secret.fingerprint):
             raise RefusedError("class.word.other", edition=self.edition)
-        sealed_assignment = self.with_edition(format_sealed_edition(edition, derived.fingerprint))
-        sealed_assignment._secret = derived.key
+        sealed_assignment = self.with_edition(format_sealed_edition(edition, secret.fingerprint))
+        sealed_assignment._secret = secret.key
         return sealed_assignment
 
     def unlock(self, passphrase: object = None) -> Assignment:
-        """Return the assignment with its passphrase; raise an error if that is missing."""
+        """Return the assignment, unlocked with its passphrase; raise an error if it is missing."""
         if passphrase is not None:
             return self.with_passphrase(passphrase)
         self._require_passphrase()
         return self
 
     def _require_passphrase(self) -> None:
+        """Raise an error if the edition needs a passphrase that was not given."""
         if not self._secret:
             require_unsealed_edition(self.edition)
 
     def find_question_index(self, question: object) -> int:
-        """Return the index of a question from its name, or from its number (starting at 1)."""
+        """Return the index of a question, given its name or its number (from 1)."""
         indices = {record.name: index for index, record in enumerate(self.questions)}
         number = as_whole_number(question)
         if number is not None and 0 < number <= len(indices):
@@ -226,23 +230,26 @@ class Assignment:
         )
 
     def create_exercise(self, question: object, student: str) -> Task:
-        """Return a student's exercise for a question, with its key; every call gives equal ones."""
+        """Return a student's exercise for a question, with its answer key.
+
+        Every call returns an equal exercise.
+        """
         index = self.find_question_index(question)
         self._require_passphrase()
         record = self.questions[index]
         exercise = record.make(create_question_rng(self.name, self.edition, student, record.seed_name or record.name, self._secret))
         if not isinstance(exercise, Task):
             raise DurakError(f"the question {record.name!r} made {short_repr(exercise)}: it makes an exercise, such as lessons.Number(…)")
-        # Notebooks say in advance whether code can be the answer, so the exercise must have the declared kind
-        for kind in (
+        # Notebooks say in advance whether code can be the answer, so the exercise must have the question's kind
+        for exercise_class in (
             find_exercise_class(exercise.assignment_kind or exercise.kind),
             find_exercise_class(record.kind),
         ):
-            name = kind.assignment_kind or kind.kind if kind.takes_code else None
-            if name is not None and (name != record.kind or not isinstance(exercise, kind)):
+            kind = exercise_class.assignment_kind or exercise_class.kind if exercise_class.takes_code else None
+            if kind is not None and (kind != record.kind or not isinstance(exercise, exercise_class)):
                 raise DurakError(
                     f"the question {record.name!r} has kind={short_repr(record.kind)} and made {short_repr(exercise)}: "
-                    f"say kind={name!r} of lessons.{kind.__name__}, and of that alone"
+                    f"say kind={kind!r} of lessons.{exercise_class.__name__}, and of that alone"
                 )
         exercise.number = index + 1
         return exercise
@@ -253,7 +260,7 @@ class Assignment:
 
 
 def get_assignment(name: str, edition: str = "") -> Assignment:
-    """Return an assignment that comes with the package, by its name."""
+    """Return one of the package's own assignments by its name."""
     if not isinstance(name, str) or name not in _ASSIGNMENT_MODULES:
         raise DurakError(
             f"there is no assignment {short_repr(name)}; there is {', '.join(_ASSIGNMENT_MODULES)}. One of your own is given as lessons.Assignment(…), "
@@ -264,10 +271,9 @@ def get_assignment(name: str, edition: str = "") -> Assignment:
 
 
 def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
-    """Return the assignment whose name a teacher gave.
+    """Return an assignment, given the assignment, its name or `module:NAME`.
 
-    It may be an assignment itself, the name of one, or `module:NAME`, which is imported. It must never come from a
-    student's file.
+    A name `module:NAME` is imported, so it must never come from a student's file.
 
     >>> resolve_assignment("econ413")
     Traceback (most recent call last):
@@ -281,11 +287,11 @@ def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
             raise DurakError(f"{short_repr(module_name)} gives no assignment {short_repr(name)}: {error}") from None
     if isinstance(assignment, Assignment):
         return assignment.with_edition(edition) if edition else assignment
-    return get_assignment(assignment, edition)  # type: ignore[arg-type] # it says what is no name
+    return get_assignment(assignment, edition)  # type: ignore[arg-type] # the function checks the value
 
 
 def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment:
-    """Return an assignment in its newest revision, unless its edition names a revision.
+    """Return an assignment in its newest revision, unless the edition names a revision.
 
     >>> resolve_newest_revision("econ431", "2027").edition, resolve_newest_revision("econ431", "2027 rev1").edition
     ('2027 rev2', '2027')
@@ -295,7 +301,7 @@ def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment
 
 
 def prepare_assignment_name(assignment: str) -> str:
-    """Return an assignment name from the command line, and make its module importable.
+    """Return an assignment name from the command line; make a module in it importable.
 
     A teacher's own module may be in the current folder, which commands don't have on their import path.
     """
@@ -305,7 +311,7 @@ def prepare_assignment_name(assignment: str) -> str:
 
 
 def parse_edition(edition: object) -> str:
-    """Parse an edition's name: a year, or another short text for one class.
+    """Return the name of an edition as text: a year, or a short text for one school class.
 
     >>> parse_edition(2027), parse_edition("spring 2027")
     ('2027', 'spring 2027')
@@ -345,7 +351,7 @@ def _require_name(name: object, noun: str) -> str:
 
 
 def _require_valid_question(question: object) -> None:
-    """Raise an error if a question is invalid."""
+    """Raise an error if a question of an assignment is invalid."""
     if not isinstance(question, Question):
         raise DurakError(f"an assignment is made of lessons.Question(name, points, title, make), not of {short_repr(question)}")
     _require_name(question.name, "a question")
@@ -363,9 +369,9 @@ def _require_valid_question(question: object) -> None:
 
 
 def create_question_rng(assignment: str, edition: str, student: str, question: str, secret: bytes = b"") -> Random:
-    """Create the random generator for one student and one question.
+    """Create the random generator for a student's version of a question.
 
-    If there is a secret, it can't be worked out without it.
+    If there is a secret, the random numbers can't be computed without it.
 
     >>> create_question_rng("econ431", "2027", "Ann  Lee", "what-beats-what").random() == create_question_rng("econ431", "2027", "ann lee", "what-beats-what").random()
     True
@@ -378,7 +384,7 @@ def create_question_rng(assignment: str, edition: str, student: str, question: s
 
 
 def normalize_name(student: object) -> str:
-    r"""Return a student's name in a normal form, so that its spellings can be compared.
+    r"""Normalize a student's name, so that different spellings compare as equal.
 
     Capital letters, spaces and the composition of accents don't matter.
 
@@ -406,6 +412,6 @@ def require_student_name(student: object) -> str:
         raise RefusedError("class.no_name", example='student="Ann Lee"')
     if len(name) > _MAX_NAME_LENGTH or not all(
         char.isprintable() or char in "\u200c\u200d" for char in name
-    ):  # some scripts, such as Persian, need the two invisible joiner characters
+    ):  # Some scripts, such as Persian, need the two invisible joiner characters
         raise RefusedError("class.bad_name", most=str(_MAX_NAME_LENGTH))
     return name

@@ -1,7 +1,7 @@
 """Editions of assignments: their passphrases and their revision numbers.
 
-Without the teacher's passphrase, the questions of a sealed edition can't be made again or graded. `2027 rev2` names
-revision 2; no `rev` means revision 1. A later revision may ask and grade the same questions differently.
+Without the teacher's passphrase, the questions of a sealed edition can't be created again or graded. `2027 rev2` names revision 2;
+without `rev`, an edition has revision 1. A later revision may ask and grade the same questions differently.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from durak_widget.translated_errors import RefusedError
 
 _ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUP_COUNT, _GROUP_LENGTH = 4, 4
-"""The number of groups in a generated passphrase, and of characters in each, too many to guess."""
+"""The number of groups in a generated passphrase, and the number of characters per group."""
 MIN_PASSPHRASE_LENGTH: Final = key_derivation.MIN_LENGTH
-"""The smallest length of a passphrase chosen by a teacher; a shorter one could be guessed."""
+"""The minimum length of a passphrase that a teacher chooses."""
 _FINGERPRINT_LENGTH: Final = 5
 _SEALED_PATTERN: Final = re.compile(rf"(?P<edition>.*?) ?sealed (?P<mark>[{_ALPHABET}]{{{_FINGERPRINT_LENGTH}}})")
 _PASSPHRASE_LINE: Final = re.compile(r"(?im)^\s*word:\s*(\S.*?)\s*$")
@@ -31,7 +31,7 @@ _REVISION_LIKE_PATTERN: Final = re.compile(r"(?:.* )?rev[0-9]+", re.IGNORECASE)
 
 
 class EditionSecret(NamedTuple):
-    """The secret of an edition, derived from its passphrase, which seeds the random questions."""
+    """The secret that seeds the random questions of an edition, derived from its passphrase."""
 
     key: bytes
     fingerprint: str
@@ -41,7 +41,7 @@ class EditionSecret(NamedTuple):
 def generate_passphrase() -> str:
     """Generate a random passphrase with 79 bits of entropy.
 
-    One that looks easy to guess is replaced, because `require_strong_passphrase` would refuse it.
+    A passphrase that looks easy to guess is replaced, because `require_strong_passphrase` would refuse it.
 
     >>> import re
     >>> bool(re.fullmatch("(?:[2-9A-Z]{4}-){3}[2-9A-Z]{4}", generate_passphrase())), generate_passphrase() == generate_passphrase()
@@ -54,7 +54,7 @@ def generate_passphrase() -> str:
 
 
 def read_passphrase(passphrase: object) -> str:
-    """Return a teacher's passphrase, given as text or as the file that stores it.
+    """Return a passphrase, given as text or as the path of the file that stores it.
 
     >>> read_passphrase("willow by the brook")
     'willow by the brook'
@@ -62,7 +62,7 @@ def read_passphrase(passphrase: object) -> str:
     Traceback (most recent call last):
     durak_widget.errors.DurakError: 'willow' is too short for a word that nobody is to find by trying: take 12 signs or more, or let hand-out make one, by --word alone
     """
-    if isinstance(passphrase, os.PathLike) or (isinstance(passphrase, str) and len(passphrase) < 1000 and os.path.isfile(passphrase)):  # noqa: PTH113 - it may be a word
+    if isinstance(passphrase, os.PathLike) or (isinstance(passphrase, str) and len(passphrase) < 1000 and os.path.isfile(passphrase)):  # noqa: PTH113 - it may be a passphrase
         return _read_passphrase_file(Path(passphrase))
     text = " ".join(passphrase.split()) if isinstance(passphrase, str) else ""
     if not text:
@@ -75,7 +75,7 @@ def read_passphrase(passphrase: object) -> str:
 
 
 def require_strong_passphrase(passphrase: object) -> str:
-    """Return the passphrase for a new edition; raise an error if it is too easy to guess.
+    """Return the passphrase for a new edition; raise an error if it is easy to guess.
 
     A passphrase that comes from a file is already in use, so it is not checked.
 
@@ -93,6 +93,7 @@ def require_strong_passphrase(passphrase: object) -> str:
 
 
 def _read_passphrase_file(path: Path) -> str:
+    """Return the passphrase that a file of `hand-out` contains."""
     try:
         with path.open("rb") as file:
             match = _PASSPHRASE_LINE.search(file.read(_MAX_FILE_BYTES).decode("utf-8", errors="replace"))
@@ -110,7 +111,7 @@ def format_passphrase_file(passphrase: str, description: str) -> str:
 
 @cache
 def derive_secret(passphrase: str, assignment: str, edition: str) -> EditionSecret:
-    """Derive an edition's secret from its passphrase, slowly so that guessing is expensive.
+    """Derive an edition's secret from its passphrase, slowly, to make guessing expensive.
 
     >>> derive_secret("willow by the brook", "econ431", "2027").fingerprint == derive_secret("willow by the brook", "econ431", "2028").fingerprint
     False
@@ -118,15 +119,15 @@ def derive_secret(passphrase: str, assignment: str, edition: str) -> EditionSecr
     if not key_derivation.HAS_SCRYPT:
         raise DurakError("this Python has no scrypt, by which a word is kept; hand out and mark such an edition on a computer")
     derived = key_derivation.slow_hash(passphrase, f"durak_widget word {assignment} {edition}", 48)
-    number, mark = int.from_bytes(derived[32:], "big"), ""
+    number, fingerprint = int.from_bytes(derived[32:], "big"), ""
     for _ in range(_FINGERPRINT_LENGTH):
         number, index = divmod(number, len(_ALPHABET))
-        mark += _ALPHABET[index]
-    return EditionSecret(derived[:32], mark)
+        fingerprint += _ALPHABET[index]
+    return EditionSecret(derived[:32], fingerprint)
 
 
 def format_sealed_edition(edition: str, fingerprint: str) -> str:
-    """Return the name of an edition that is protected by a passphrase.
+    """Return the name of an edition that has a passphrase with this fingerprint.
 
     >>> format_sealed_edition("2027", "K7QM4"), format_sealed_edition("", "K7QM4"), split_edition("2027 sealed K7QM4"), split_edition("2027")
     ('2027 sealed K7QM4', 'sealed K7QM4', ('2027', 'K7QM4'), ('2027', ''))
@@ -135,7 +136,7 @@ def format_sealed_edition(edition: str, fingerprint: str) -> str:
 
 
 def split_edition(edition: str) -> tuple[str, str]:
-    """Split an edition's name into the name that the teacher chose and the fingerprint."""
+    """Split an edition's name into the teacher's part and the passphrase's fingerprint."""
     match = _SEALED_PATTERN.fullmatch(edition)
     return (match["edition"], match["mark"]) if match else (edition, "")
 
@@ -157,7 +158,7 @@ def parse_revision(edition: str) -> int:
 
 
 def is_invalid_revision(edition: str) -> bool:
-    """Return whether an edition's name ends with an invalid revision number.
+    """Return whether an edition's name ends in `rev` with an invalid revision number.
 
     >>> [is_invalid_revision(text) for text in ("2027 rev0", "rev10", "2027 Rev2", "2027 rev2", "2027", "2027 rev0 sealed K7QM4")]
     [True, True, True, False, False, True]
@@ -166,7 +167,7 @@ def is_invalid_revision(edition: str) -> bool:
 
 
 def has_fixed_revision(edition: str) -> bool:
-    """Return whether an edition's name or passphrase determines its revision.
+    """Return whether an edition's name names a revision or contains a fingerprint.
 
     >>> has_fixed_revision("2027"), has_fixed_revision("2027 rev1"), has_fixed_revision("2027 sealed K7QM4")
     (False, True, True)
@@ -175,20 +176,20 @@ def has_fixed_revision(edition: str) -> bool:
 
 
 def name_revision(edition: str, number: int) -> str:
-    """Return the name of an edition in a given revision; revision 1 does not change the name.
+    """Return an edition's name with a revision number; revision 1 is not written.
 
     >>> name_revision("2027", 2), name_revision("", 2), name_revision("2027 rev2", 1), name_revision("2027 sealed K7QM4", 2)
     ('2027 rev2', 'rev2', '2027', '2027 rev2 sealed K7QM4')
     """
-    text, mark = split_edition(edition)
+    text, fingerprint = split_edition(edition)
     match = _REVISION_PATTERN.fullmatch(text)
     base_name = (match["edition"] or "") if match else text
     revised = base_name if number == 1 else f"{base_name} rev{number}".strip()
-    return format_sealed_edition(revised, mark) if mark else revised
+    return format_sealed_edition(revised, fingerprint) if fingerprint else revised
 
 
 def with_revision_number(edition: str) -> str:
-    """Return the name of an edition, with a revision number unless its revision is fixed.
+    """Return an edition's name with ` rev1` added, unless its revision is already fixed.
 
     >>> with_revision_number("2027"), with_revision_number(""), with_revision_number("2027 rev2"), with_revision_number("2027 sealed K7QM4")
     ('2027 rev1', 'rev1', '2027 rev2', '2027 sealed K7QM4')

@@ -1,4 +1,4 @@
-"""CSV tables: written so that spreadsheets open them correctly, and read again."""
+"""CSV tables that spreadsheets open correctly: writing and reading."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ BOM: Final = "\ufeff"
 """The byte order mark, by which spreadsheets recognize that a file is in UTF-8."""
 _MAX_BYTES: Final = 2**22
 CSV_FORMAT_NAME: Final = "CSV UTF-8"
-"""The name under which spreadsheets offer to save a table as CSV."""
+"""The name of the CSV format in the “save as” dialog of spreadsheets."""
 WORKBOOK_SUFFIXES: Final = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
-"""The file name extensions of spreadsheet files that are not CSV."""
+"""The file name extensions of spreadsheet workbooks, which are not CSV files."""
 _ZIP_SIGNATURE: Final = b"PK\x03\x04"
 _WORKBOOK_MEMBERS: Final = (b"xl/workbook", b"opendocument.spreadsheet", b"Index/Tables")
-"""The names of files inside Excel, OpenDocument and Numbers workbooks, which are zip archives."""
+"""File names that occur inside workbooks of Excel, OpenDocument and Numbers (zip files)."""
 _OLD_EXCEL_SIGNATURE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of a workbook in the old Excel format."""
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
-"""The first bytes of a text in UTF-16, for both byte orders."""
+"""The byte order marks at the start of texts in UTF-16."""
 _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])(?:\r\n|\r|\n)", re.IGNORECASE)
 _QUOTED_TEXT: Final = re.compile(r'"[^"]*"')
 _FORMULA_STARTS: Final = tuple("=+-@\t\r＝＋－＠")
-"""The characters with which a formula starts in a spreadsheet."""
+"""The characters with which a formula can start in a spreadsheet cell."""
 _FORMULA_AFTER_SEMICOLON: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
-"""A pattern for a formula after a semicolon, which separates cells in many countries."""
+"""A regular expression for a formula after a semicolon, which separates cells in some CSV."""
 
 
 def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Format a table as CSV so that no cell is a formula and each row is one line.
+    r"""Format a table as CSV in which no cell is a formula and each row is one line.
 
     >>> format_csv(["who", "worth"], [["=1+1", -1], ["  @a\nb", None], ["Ann; =1+1", 2]]).splitlines()
     ['who,worth', "'=1+1,-1", "'@a b,", "Ann; '=1+1,2"]
@@ -50,19 +50,20 @@ def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _escape_cell(text: str) -> str:
+    """Format a text as a CSV cell that is one line and not a formula."""
     cell = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     cell = _FORMULA_AFTER_SEMICOLON.sub(lambda match: f"{match[0]}'", cell)
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
 
 
 def read_table(path: str | PathLike[str], noun: str) -> list[list[str]]:
-    """Return the cells of a CSV file, row by row, without empty rows.
+    """Read a CSV file; return the cells of each row, without empty rows.
 
     `noun` names the file in error messages.
     """
     name = require_path(path)
     try:
-        if not os.path.isfile(name) or os.path.getsize(name) > _MAX_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
+        if not os.path.isfile(name) or os.path.getsize(name) > _MAX_BYTES:  # noqa: PTH113, PTH202 - a path may be a string
             raise DurakError(f"there is no {noun} {short_repr(name)} that can be read; give a file of CSV")
         with open(name, "rb") as file:  # noqa: PTH123 - as above
             data = file.read(_MAX_BYTES)
@@ -91,7 +92,7 @@ def decode_text(data: bytes) -> str:
     """
     if data[:2] in _UTF16_MARKS:
         return data.decode("utf-16").lstrip(BOM)
-    if b"\0" in data:  # zero bytes mean UTF-16 without a byte order mark, or data that is not text
+    if b"\0" in data:  # Zero bytes mean UTF-16 without a byte order mark, or data that is not text
         raise UnicodeDecodeError("utf-8", data[:20], 0, 1, "there are no zeros in a text")
     return data.decode("utf-8-sig")
 
@@ -107,7 +108,7 @@ def is_workbook(path: str, data: bytes) -> bool:
 
 
 def parse_cells(text: str, noun: str) -> list[list[str]]:
-    r"""Return the cells of a text, row by row; the text may use any common separator.
+    r"""Parse CSV text with any common separator; return the cells of each row.
 
     >>> parse_cells("name; points\nAnn;1,5\n", "roster")
     [['name', 'points'], ['Ann', '1,5']]

@@ -1,4 +1,4 @@
-"""Snapshots of exercises: what a student sees, in every language, without the answer key."""
+"""Snapshots of exercises: all that students see, in every language, without answer keys."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import Exercise
 
 Translations = dict[str, str]
-"""A text in several languages, by language code."""
+"""The translations of a text, by language code."""
 _MAX_ITEMS, _MAX_TEXT_LENGTH, _MAX_PICTURE_LENGTH = 60, 4000, 400_000
 
 
 class SnapshotPicture(NamedTuple):
-    """A picture in a snapshot, with its description in words."""
+    """A picture in an exercise snapshot, with a text description."""
 
     svg: str
     description: str
@@ -32,23 +32,23 @@ class SnapshotPicture(NamedTuple):
 
 
 PicturesByLanguage = dict[str, SnapshotPicture]
-"""A picture in several languages, by language code."""
+"""The versions of a picture in several languages, by language code."""
 
 
 class ExerciseSnapshot(NamedTuple):
-    """A snapshot of an exercise as it is shown, with the possible answers."""
+    """A snapshot of an exercise as students see it, without its answer key."""
 
     kind: str
     question: Translations
     items: dict[str, Translations]
-    """The items from which the student picks or chooses; a card needs no text."""
+    """The items to pick or choose, with their translations; cards have no translations."""
     pictures: PicturesByLanguage
-    """The pictures of the card position; empty if there is no position."""
+    """The picture of the card position in each language; empty if there is no position."""
     item_pictures: dict[str, PicturesByLanguage]
-    """The pictures of the position that results from choosing each item; empty if there are none."""
+    """For each item, pictures of the position after choosing it; empty if there are none."""
     trump: str | None = None
     target: str | None = None
-    """The card that must be beaten, if the exercise shows no position."""
+    """The card that must be beaten, if the exercise shows no position; otherwise None."""
     number: str = ""
 
 
@@ -98,12 +98,12 @@ def _to_text_or_none(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _to_snapshot_picture(picture: Any) -> SnapshotPicture:  # noqa: ANN401 - a Picture
+def _to_snapshot_picture(picture: Any) -> SnapshotPicture:  # noqa: ANN401 - a `Picture` or `GamePicture`
     return SnapshotPicture(picture.svg, str(picture))
 
 
 def snapshot_to_dict(snapshot: ExerciseSnapshot) -> dict[str, object]:
-    """Return a snapshot as plain data."""
+    """Return a snapshot as JSON-compatible values."""
     return {
         **snapshot._asdict(),
         "pictures": {code: list(picture) for code, picture in snapshot.pictures.items()},
@@ -114,9 +114,9 @@ def snapshot_to_dict(snapshot: ExerciseSnapshot) -> dict[str, object]:
 
 
 def snapshot_from_dict(data: object) -> ExerciseSnapshot:
-    """Build a snapshot from plain data; raise an error if the data is invalid.
+    """Build a snapshot from the values that `snapshot_to_dict` returned.
 
-    Each value must have the right type and a size that can be shown.
+    Raises a `DurakError` if a value has a wrong type or is too large to be displayed.
     """
     try:
         fields = rename_keys(data, {"ways": "item_pictures"})  # type: ignore[arg-type] # the name in files of version 1
@@ -139,6 +139,7 @@ def snapshot_from_dict(data: object) -> ExerciseSnapshot:
 
 
 def _require_valid(condition: object) -> None:
+    """Raise a `ValueError` if a condition is not true."""
     if not condition:
         raise ValueError
 

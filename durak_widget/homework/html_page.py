@@ -1,6 +1,6 @@
-"""Self-contained HTML pages, which teachers keep, send or print, and number formats.
+"""Self-contained HTML pages that teachers keep, send or print, and number formats.
 
-A page is one file that needs no other. It works in light and dark themes and on paper.
+A page is one file that needs no other files. It works in light and dark themes and on paper.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _COMMA_LANGUAGES: Final = frozenset({"ru", "lt"})
 
 
 class Page:
-    """A page as one HTML text, to show in a notebook, save as a file, or print from a browser.
+    """An HTML page that a notebook can display, and that can be saved as a file or printed.
 
     >>> page = Page("A title", "<h1>A title</h1>")
     >>> page.html.startswith("<!doctype html>"), page
@@ -82,9 +82,9 @@ class Page:
 def render_table(
     header: list[str], rows: list[list[str]], *, caption: str = "", number_columns: tuple[int, ...] = (), css_class: str = ""
 ) -> str:
-    """Render a table as HTML; its cells are already HTML.
+    """Render a table as HTML, from cells that are already HTML.
 
-    The first cell of each row heads it. Columns of numbers, given by their indices, are aligned to the right.
+    The first cell of each row is its heading. Columns of numbers, given by their indices, are aligned to the right.
 
     >>> render_table(["deal", "won"], [["1", "7"]], number_columns=(1,))[-75:]
     '<tr><th scope="row">1</th><td class="num">7</td></tr></tbody></table></div>'
@@ -106,9 +106,9 @@ def render_table(
 
 
 def format_percent(share: float) -> str:
-    """Format a share from 0 to 1 as whole percent; round halves up.
+    """Format a share from 0 to 1 as a whole number of percent; round halves up.
 
-    Only a share of 0 is written as 0, and only all of it as 100.
+    Only a share of exactly 0 is written as 0, and only a share of exactly 1 as 100.
 
     >>> print(format_percent(0.125), format_percent(0.001), format_percent(0.999))
     13 % <1 % >99 %
@@ -119,7 +119,7 @@ def format_percent(share: float) -> str:
 
 
 def format_decimal(number: float, voice: Translator, digits: int = 1) -> str:
-    """Format a number with at most `digits` digits after the decimal point or comma.
+    """Format a number with at most `digits` decimal places in the language's notation.
 
     >>> from durak_widget.i18n import Translator
     >>> format_decimal(2.5, Translator("lt")), format_decimal(3.0, Translator())

@@ -1,6 +1,6 @@
-"""Exercises without an answer key, which store answers, and check them where possible.
+"""Exercises without answer keys, which store answers and check them where possible.
 
-A check says whether an answer is right only if guessing would take long.
+An exercise says whether an answer is correct only if guessing would take long.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as NotBase64
+from binascii import Error as Base64Error
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,8 +20,7 @@ from durak_widget.errors import DurakError, short_repr
 from durak_widget.exercises.answer_form import AnswerCheck
 from durak_widget.exercises.base_exercise import find_exercise_class
 from durak_widget.exercises.exercise import AnswerGrade, Exercise, render_text_details
-from durak_widget.homework import answer_hashes
-from durak_widget.homework import exercise_snapshot as papers
+from durak_widget.homework import answer_hashes, exercise_snapshot
 from durak_widget.homework.answer_hashes import MIN_SEALABLE_ANSWERS, Seals, count_possible_answers, has_scrypt, seal_answers
 from durak_widget.homework.exercise_snapshot import ExerciseSnapshot, take_snapshot
 from durak_widget.i18n import TranslatableText
@@ -42,7 +41,7 @@ _MAX_TOKEN_LENGTH, _MAX_BYTES = 2_000_000, 8_000_000
 
 
 class KeylessExercise(Exercise):
-    """An exercise without its answer key; it stores the student's answer, which can change.
+    """An exercise without its answer key; it stores an answer that the student can change.
 
     >>> from durak_widget.lessons import Number
     >>> quiz = remove_key(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
@@ -52,7 +51,7 @@ class KeylessExercise(Exercise):
     Kept, and right.
     """
 
-    kind = ""  # each snapshot sets the kind of its exercise
+    kind = ""  # Each snapshot sets the kind of its exercise
 
     def __init__(
         self,
@@ -63,9 +62,9 @@ class KeylessExercise(Exercise):
         hides_result: bool = False,
         language: str | None = None,
     ) -> None:
-        """Show the question of a snapshot, and use its encrypted answers if there are any.
+        """Show the question of a snapshot; check answers with `seals` if they are given.
 
-        With `hides_result`, nothing is said before grading, however many possible answers there are.
+        With `hides_result`, the exercise does not show before grading whether an answer is correct.
         """
         super().__init__(snapshot.question, number=snapshot.number)
         self.answer_form = find_exercise_class(snapshot.kind).answer_form
@@ -76,8 +75,8 @@ class KeylessExercise(Exercise):
         self._outcome = ""
         self._is_grading_deferred = True
 
-    def answer(self, answer: object) -> Any:  # noqa: ANN401 - a Verdict, as of every exercise
-        """Store an answer, show it on the page, and return the verdict, if there is one."""
+    def answer(self, answer: object) -> Any:  # noqa: ANN401 - a `Verdict`
+        """Store an answer, show it on the page, and return the verdict."""
         parsed = self._parse_answer(answer)
         self._outcome, self._seal_messages = self._check_with_seals(parsed)
         self._answer = parsed
@@ -89,7 +88,7 @@ class KeylessExercise(Exercise):
         super().restart()
 
     def restore_answer(self, answer: object) -> None:
-        """Show a stored answer again, with the result of checking it."""
+        """Show a stored answer again, and check it again if possible."""
         self._outcome, self._seal_messages = self._check_with_seals(self._parse_answer(answer))
         self._is_solved = self._outcome == "right"
         super().restore_answer(answer)
@@ -108,30 +107,31 @@ class KeylessExercise(Exercise):
         ]
 
     def _check_with_seals(self, answer: Sequence[str]) -> AnswerCheck:
-        """Check an answer against the encrypted answers; if there are none, decide nothing."""
+        """Check an answer with the sealed answers; without seals, leave the outcome open."""
         if self._seals is None or not has_scrypt():
             return AnswerCheck("")
         return self._required_answer_form.check_with_seal(answer, self._seals.open_seal)
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the exercise's page as plain data."""
-        paper = self.snapshot
-        target_fields = {"target": paper.target} if paper.target else {}
+        """Return the content of the exercise's page as JSON-compatible values."""
+        snapshot = self.snapshot
+        target_fields = {"target": snapshot.target} if snapshot.target else {}
         pictures_html = {
-            item: picture.html for item, variants in paper.item_pictures.items() if (picture := self._select_language(variants))
+            item: picture.html for item, variants in snapshot.item_pictures.items() if (picture := self._select_language(variants))
         }
         return {
             **super().view_model(),
-            "kind": paper.kind,
-            "trump": paper.trump,
+            "kind": snapshot.kind,
+            "trump": snapshot.trump,
             **target_fields,
             **({"pictures": pictures_html} if pictures_html else {}),
         }
 
-    def _select_language(self, pictures: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a picture, or none
+    def _select_language(self, pictures: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a picture or None
+        """Return a picture in the exercise's language, or else in any other language."""
         return pictures.get(self._language) or next(iter(pictures.values()), None)
 
-    def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:  # noqa: ARG002 - no game is known here
+    def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:  # noqa: ARG002 - the snapshot has the picture
         picture = self._select_language(self.snapshot.pictures)
         return picture.html if picture else ""
 
@@ -155,7 +155,7 @@ class KeylessExercise(Exercise):
     def _items(self) -> Mapping[str, Text]:
         return {item: translations or "" for item, translations in self.snapshot.items.items()}
 
-    def _grade(self, answer: Sequence[str]) -> AnswerGrade:  # noqa: ARG002 - nothing is known
+    def _grade(self, answer: Sequence[str]) -> AnswerGrade:  # noqa: ARG002 - there is no answer key
         return AnswerGrade({}, [], is_right=False)
 
     def _compute_solution(self) -> list[str]:
@@ -164,7 +164,7 @@ class KeylessExercise(Exercise):
 
 
 def remove_key(exercise: Exercise) -> KeylessExercise:
-    """Return an exercise without its key; encrypt its answers if they are hard to guess."""
+    """Return an exercise without its key; seal its answers if they are hard to guess."""
     return KeylessExercise(
         take_snapshot(exercise),
         seal_answers(exercise),
@@ -174,8 +174,8 @@ def remove_key(exercise: Exercise) -> KeylessExercise:
 
 
 def prepare_for_homework(exercise: Task) -> Task:
-    """Return an exercise for homework, which stores answers without grading them."""
-    if exercise.is_grading_deferred:  # exercises from a file of questions already store answers without grading them
+    """Return an exercise that stores answers without grading them, as homework needs it."""
+    if exercise.is_grading_deferred:  # An exercise from a file of questions already stores answers without grading them
         return exercise
     if isinstance(exercise, Exercise):
         return remove_key(exercise)
@@ -184,7 +184,7 @@ def prepare_for_homework(exercise: Task) -> Task:
 
 
 def seal(exercise: Exercise) -> str:
-    """Return an exercise without its key as a text, which `lessons.sealed(text)` can show.
+    """Convert an exercise to a text without the answer key, which `lessons.sealed` can read.
 
     >>> from durak_widget.lessons import Choose
     >>> token = seal(Choose({"en": "Who wins?", "ru": "Кто выигрывает?"}, {"Nobody": "Only somebody loses.", "The last": ""}, right="Nobody"))
@@ -194,9 +194,9 @@ def seal(exercise: Exercise) -> str:
     """
     if not isinstance(exercise, Exercise):
         raise DurakError(f"what is sealed is an exercise, such as lessons.Number(…), not {short_repr(exercise)}")
-    paper, seals = take_snapshot(exercise), seal_answers(exercise)
+    snapshot, seals = take_snapshot(exercise), seal_answers(exercise)
     data = {
-        "exercise": papers.snapshot_to_dict(paper),
+        "exercise": exercise_snapshot.snapshot_to_dict(snapshot),
         "seals": answer_hashes.seals_to_dict(seals) if seals else None,
         "has_few_answers": count_possible_answers(exercise) < MIN_SEALABLE_ANSWERS,
     }
@@ -204,7 +204,7 @@ def seal(exercise: Exercise) -> str:
 
 
 def sealed(token: str, *, language: str | None = None) -> KeylessExercise:
-    """Return the exercise in a text that `lessons.seal` made; it stores answers ungraded.
+    """Return the exercise in a text that `lessons.seal` made; it has no answer key.
 
     >>> sealed("durak-sealed-2:AAAA")
     Traceback (most recent call last):
@@ -216,12 +216,12 @@ def sealed(token: str, *, language: str | None = None) -> KeylessExercise:
         raise DurakError(f"this is no exercise that was handed out: copy all of its text, from {_SEALED_PREFIX} to the end")
     seals = None if data.get("seals") is None else answer_hashes.seals_from_dict(data["seals"])
     return KeylessExercise(
-        papers.snapshot_from_dict(data.get("exercise")), seals, has_few_answers=data["has_few_answers"], language=language
+        exercise_snapshot.snapshot_from_dict(data.get("exercise")), seals, has_few_answers=data["has_few_answers"], language=language
     )
 
 
 def _decode_token(token: object) -> object:
-    """Decode an exercise from its text; return None if the text is invalid or too large."""
+    """Decode the text of an exercise; return None if the text is invalid or too large."""
     if not isinstance(token, str) or len(token) > _MAX_TOKEN_LENGTH:
         return None
     compact = "".join(token.split())
@@ -229,10 +229,9 @@ def _decode_token(token: object) -> object:
         return None
     try:
         decompressor = zlib.decompressobj()
-        encoded = re.sub(
-            r"[^\w=-]", "", compact[len(_SEALED_PREFIX) :], flags=re.ASCII
-        )  # Python's decoder would silently ignore invalid characters in the text
+        # Python's decoder would silently ignore invalid characters in the text
+        encoded = re.sub(r"[^\w=-]", "", compact[len(_SEALED_PREFIX) :], flags=re.ASCII)
         data = decompressor.decompress(urlsafe_b64decode(encoded), _MAX_BYTES)
         return parse_json_text(data) if decompressor.eof else None
-    except (NotBase64, zlib.error, ValueError):
+    except (Base64Error, zlib.error, ValueError):
         return None

@@ -1,7 +1,7 @@
-"""Creation of an assignment's notebooks: for students, for the teacher and for nbgrader.
+"""Creation of an assignment's notebooks for students, for the teacher and for nbgrader.
 
-nbgrader runs a student's whole notebook again and takes the points from a locked cell. Here that cell only
-calls the function that counts points; it holds no answers and no tests.
+nbgrader runs a student's whole notebook again and takes the points from a locked cell. This cell only calls the function that computes
+points; it contains no answers and no tests.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from glob import escape as escaped
+from glob import escape as escape_glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,7 +36,7 @@ c.CourseDirectory.course_id = {course}
 c.ClearSolutions.code_stub = {{"python": "# Your code, if you like"}}
 c.Execute.timeout = 600
 """
-"""The settings of an nbgrader course: empty answer cells raise no error, and grading may be slow."""
+"""The settings of an nbgrader course: accept empty answer cells, and allow slow grading."""
 _METADATA: Final = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -50,13 +50,16 @@ _CODE_ANSWER_TEMPLATE: Final = """# def choose(view):
 # homework.answer({name}, choose)"""
 """The starter code for an answer in code, which chooses the first legal move."""
 _FIRST_MOVE: Final = "view.legal_moves()[0]"
-"""The code of the first legal move in Durak; questions about other games set `first_move`."""
+"""The code for the first legal move in Durak.
+
+Functions for questions on other games have an attribute `first_move`.
+"""
 _EXAMPLE_STUDENT: Final = "Guest"
 
 Cell = dict[str, Any]
 
 WORD_FILE_SUFFIX: Final = ".word.txt"
-"""The ending of the name of a file that stores an edition's passphrase."""
+"""The suffix of the file that stores an edition's passphrase."""
 
 
 class AssignmentNotebooks:
@@ -79,10 +82,10 @@ class AssignmentNotebooks:
     def build_student_notebook(
         self, student: str = "", *, opening_text: str = "", closing_text: str = "", nbgrader: bool = False, questions_file_name: str = ""
     ) -> dict[str, Any]:
-        """Build a student's notebook: a cell for each question, and a last cell to hand in.
+        """Build a student's notebook: a cell for each question, and a last cell to hand it in.
 
-        `opening_text` and `closing_text` replace the general texts. `questions_file_name` is the file with the questions, if they were handed
-        out as a file.
+        `opening_text` and `closing_text` replace the general texts. `questions_file_name` names the file with the questions, if the
+        questions were handed out as a file.
         """
         name = require_student_name(student) if student else ""
         file_hint = f"\n\n{self._voice.translate('class.word.beside', file=f'`{questions_file_name}`')}" if questions_file_name else ""
@@ -115,8 +118,7 @@ class AssignmentNotebooks:
     def build_teacher_notebook(self, student: str = _EXAMPLE_STUDENT, *, passphrase_file: str = "") -> dict[str, Any]:
         """Build the teacher's notebook: the questions with points, solutions and mistakes.
 
-        Solutions are those of one student. `passphrase_file` is the file that keeps the passphrase by which the questions were
-        drawn.
+        It has the solutions of one student. `passphrase_file` is the file that stores the passphrase of the edition.
         """
         name, key = require_student_name(student), Key(self.assignment, student, self.language)
         introduction = f"# {self._title}\n\n{self._translate('teacher', student=_escape_markdown(name))}"
@@ -163,13 +165,13 @@ class AssignmentNotebooks:
         return f"# {self._title}\n\n{text}"
 
     def _describe_code_answers(self) -> str:
-        """Describe how to answer in code, with the first question that has an example."""
+        """Explain how to answer in code, with an example for the first suitable question."""
         examples = ((number, find_exercise_class(question.kind).example_answer) for number, question in self._number_questions())
         number, answer = next((example for example in examples if example[1]), (1, _EXAMPLE_ANSWER))
         return self._translate("in_code", answer=f"`homework.answer({number}, {answer})`", number=str(number), list='`["9c", "Qd"]`')
 
     def _identifying_arguments(self, student: str) -> dict[str, str]:
-        """Return the keyword arguments by which code finds a student's questions."""
+        """Return the keyword arguments that identify a student's questions in notebook code."""
         edition = {"edition": self.assignment.edition} if self.assignment.edition else {}
         language = {"language": self.language} if self.language != "en" else {}
         return {"student": student, **edition, **language}
@@ -187,16 +189,16 @@ class AssignmentNotebooks:
         """Build the notebook cells of a question: its text, its exercise, and starter code."""
         has_own_hint = f"class.sheet.next.{question.kind}" in get_language("en").sentences
         hint = self._translate(f"next.{question.kind if has_own_hint else 'other'}")
-        first = next(
+        first_number = next(
             (other_number for other_number, other in self._number_questions() if not find_exercise_class(other.kind).is_single_click), 0
         )
-        save_hint = f" {self._translate('keep')}" if number == first else ""  # answers given by clicking are saved automatically
-        text = "\n\n".join(
+        save_hint = f" {self._translate('keep')}" if number == first_number else ""  # Answers given by clicking are saved automatically
+        introduction = "\n\n".join(
             part for part in (self._format_heading(number, question), translate_text(question.lead, self._voice), hint + save_hint) if part
         )
         code = f"# {self._translate('question', number=str(number))}\nhomework[{_format_string_literal(question.name)}]"
         cells = [
-            _build_markdown_cell(f"question-{number:02}", text),
+            _build_markdown_cell(f"question-{number:02}", introduction),
             _build_code_cell(f"exercise-{number:02}", code, _EXERCISE_CELL_METADATA),
         ]
         if find_exercise_class(question.kind).takes_code:
@@ -208,7 +210,7 @@ class AssignmentNotebooks:
 
 
 def format_notebook(notebook: dict[str, Any]) -> str:
-    """Return a notebook as text in the format of nbformat."""
+    """Return a notebook as the text of an `.ipynb` file."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
@@ -240,7 +242,7 @@ def _split_lines(text: str) -> list[str]:
 
 
 def _format_string_literal(text: str) -> str:
-    r"""Format a text as a Python string literal in double quotation marks.
+    r"""Format a text as a Python string literal in double quotes.
 
     >>> print(_format_string_literal('Ann "the Fool" Lee'))
     "Ann \"the Fool\" Lee"
@@ -249,7 +251,7 @@ def _format_string_literal(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    r"""Escape a name for use in Markdown.
+    r"""Escape a name so that Markdown displays it unchanged.
 
     >>> _escape_markdown("Ann <b>*Lee*")
     'Ann \\<b\\>\\*Lee\\*'
@@ -257,7 +259,7 @@ def _escape_markdown(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>#|~$&!])", r"\\\1", text)
 
 
-# Functions that write notebooks to a folder
+# --- Called by the command line: notebooks are written into a folder ---
 
 
 def hand_out(
@@ -273,40 +275,40 @@ def hand_out(
 ) -> tuple[Path, ...]:
     """Write the notebooks of an assignment into a folder, for students and for the teacher.
 
-    Students get one notebook for all, or one each with a roster. The teacher's has the solutions.
+    Students get one notebook for all or, with a roster, one notebook each. The teacher's notebook has the solutions.
 
-    With `nbgrader` the folder is that of a course: nbgrader makes the students' notebook from `source/`. Only `force`
-    overwrites files that were changed there.
+    With `nbgrader`, the folder is the folder of an nbgrader course: nbgrader builds the students' notebook from `source/`. Files that
+    were changed there are overwritten only with `force`.
 
-    With a `word`, each notebook has a file of questions beside it, and the passphrase stays in `teacher/`.
+    With a passphrase in `word`, each notebook has a file of questions beside it, and the passphrase stays in `teacher/`.
     """
     if not isinstance(assignment, str):
         raise DurakError(
             'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
         )
     passphrase = None if word is None else require_strong_passphrase(word)
-    sheet = AssignmentNotebooks(assignment, str(edition), language, passphrase)
+    notebooks = AssignmentNotebooks(assignment, str(edition), language, passphrase)
     class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if nbgrader and class_roster is not None:
         raise DurakError("nbgrader gives everybody the same notebook, in which they type their names: leave the roster out, or nbgrader")
-    folder, name = Path(require_path(out)), sheet.assignment.name
+    folder, name = Path(require_path(out)), notebooks.assignment.name
     files: dict[Path, str] = {}
     if passphrase is not None:
         if class_roster is None:
             raise DurakError(
                 "with a word each student has questions of their own, handed out ready-made: give the names of the class, by --students"
             )
-        files |= _build_sealed_files(sheet, class_roster.names, folder, passphrase)
+        files |= _build_sealed_files(notebooks, class_roster.names, folder, passphrase)
     elif nbgrader:
-        files[folder / "source" / name / f"{name}.ipynb"] = format_notebook(sheet.build_student_notebook(nbgrader=True))
+        files[folder / "source" / name / f"{name}.ipynb"] = format_notebook(notebooks.build_student_notebook(nbgrader=True))
     elif class_roster is None:
-        files[folder / "students" / f"{name}.ipynb"] = format_notebook(sheet.build_student_notebook())
+        files[folder / "students" / f"{name}.ipynb"] = format_notebook(notebooks.build_student_notebook())
     else:
         for student in class_roster.names:
-            file_stem = format_receipt_file_name(name, sheet.assignment.edition, student).removesuffix(".receipt.json")
-            files[folder / "students" / f"{file_stem}.ipynb"] = format_notebook(sheet.build_student_notebook(student))
+            file_stem = format_receipt_file_name(name, notebooks.assignment.edition, student).removesuffix(".receipt.json")
+            files[folder / "students" / f"{file_stem}.ipynb"] = format_notebook(notebooks.build_student_notebook(student))
     if passphrase is None:
-        files[folder / "teacher" / f"{name}.ipynb"] = format_notebook(sheet.build_teacher_notebook())
+        files[folder / "teacher" / f"{name}.ipynb"] = format_notebook(notebooks.build_teacher_notebook())
     config = folder / "nbgrader_config.py"
     if nbgrader and not config.exists():
         files[config] = NBGRADER_CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
@@ -315,9 +317,9 @@ def hand_out(
 
 
 def _build_sealed_files(notebooks: AssignmentNotebooks, students: Iterable[str], folder: Path, passphrase: str) -> dict[Path, str]:
-    """Build the files of an edition that is protected by a passphrase.
+    """Build the files of an edition that has a passphrase.
 
-    Each student gets a notebook and the questions, the teacher gets the key and the passphrase.
+    Each student gets a notebook and a file of questions. The teacher gets the answer key and the passphrase.
     """
     files: dict[Path, str] = {}
     assignment, voice = notebooks.assignment, Translator(notebooks.language)
@@ -348,7 +350,7 @@ def find_or_generate_passphrase(assignment: Assignment | str, edition: str, out:
     """
     resolved = resolve_newest_revision(assignment, edition)
     stem = format_questions_file_name(resolved, "x").removesuffix(f"-x{QUESTIONS_FILE_SUFFIX}")
-    found_files = sorted(Path(require_path(out), "teacher").glob(f"{escaped(stem)}-sealed-*{WORD_FILE_SUFFIX}"))
+    found_files = sorted(Path(require_path(out), "teacher").glob(f"{escape_glob(stem)}-sealed-*{WORD_FILE_SUFFIX}"))
     if len(found_files) > 1:
         raise DurakError(
             f"{found_files[0].parent} keeps {len(found_files)} words of this edition: say which is meant, by --word and its file"
@@ -391,14 +393,14 @@ def _add_nbgrader_metadata(
 
 
 def lock_cell(cell: dict[str, Any]) -> dict[str, Any]:
-    """Lock a notebook cell, so that nbgrader restores it if students change it."""
+    """Lock a notebook cell, so that nbgrader restores the cell if students change it."""
     return _add_nbgrader_metadata(cell, cell["id"], is_locked=True)
 
 
 def make_solution_cell(cell: dict[str, Any], assignment: str, extra_arguments: str) -> dict[str, Any]:
-    """Make the notebook cell that shows all solutions to the teacher.
+    """Build the notebook cell that shows all solutions to the teacher.
 
-    Students may answer in it in code: nbgrader removes the text between the marks.
+    nbgrader removes the text between the marks, so students may use this cell for answers in code.
     """
     arguments = ", ".join(
         [json.dumps(assignment, ensure_ascii=False), 'student=homework.student or "Guest"', *([extra_arguments] if extra_arguments else [])]
@@ -408,9 +410,9 @@ def make_solution_cell(cell: dict[str, Any], assignment: str, extra_arguments: s
 
 
 def make_graded_cell(cell: dict[str, Any], assignment: str, edition: str, question: Question) -> dict[str, Any]:
-    """Make the locked notebook cell that computes the points of a question.
+    """Build the locked notebook cell that computes the points of a question.
 
-    It names the question, and has neither answers nor tests.
+    The cell names the question, and has neither answers nor tests.
     """
     arguments = ", ".join(
         [json.dumps(assignment, ensure_ascii=False), json.dumps(question.name), *([f"edition={json.dumps(edition)}"] if edition else [])]

@@ -1,6 +1,6 @@
-"""Files with a student's questions but no solutions, for editions with a passphrase.
+"""Files with a student's questions but no solutions, for editions that have a passphrase.
 
-Where a passphrase stays with the teacher, each student gets a file with the questions and no key.
+If an edition has a passphrase that only the teacher knows, each student gets a file with the questions and without an answer key.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from durak_widget.errors import DurakError, short_repr
 from durak_widget.exercises.base_exercise import find_exercise_class
 from durak_widget.exercises.blackboard_serialization import parse_translations, translate_to_all_languages
 from durak_widget.exercises.exercise import Exercise
-from durak_widget.homework import exercise_snapshot as papers
+from durak_widget.homework import exercise_snapshot
 from durak_widget.homework.assignment import Assignment, Question, normalize_name, require_student_name
 from durak_widget.homework.keyless_exercise import KeylessExercise
 from durak_widget.homework.receipt import format_receipt_file_name
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 FORMAT: Final = "durak_widget.questions/2"
+"""The name of the file format, which identifies files of questions."""
 _FORMAT_1: Final = "durak_widget.questions/1"
 _FORMER_KEYS: Final = {"as": "exercise_kind", "asked": "exercise"}
 """The keys of a question that have a different name in a file of version 1."""
-"""The name of the file format, by which files of questions are recognized."""
 QUESTIONS_FILE_SUFFIX: Final = ".questions.json"
 _MAX_BYTES: Final = 2**25
 
 
 def format_questions_file_name(assignment: Assignment, student: str) -> str:
-    """Return the name of the file with a student's questions.
+    """Return the name of the file that contains a student's questions.
 
     >>> format_questions_file_name(Assignment("sums", "Sums", [Question("one", 1, "A sum", lambda lots: None)], "2027"), "Ann Lee")
     'sums-2027-ann-lee.questions.json'
@@ -49,13 +49,13 @@ def format_questions_file_name(assignment: Assignment, student: str) -> str:
 def format_questions_file(assignment: Assignment, student: str) -> str:
     """Return a student's questions as the text of a file, without random seeds or keys.
 
-    An exercise that can't be handed out in this way is refused.
+    Raises a `RefusedError` for an exercise that can't be handed out in this way.
     """
     question_dicts: list[dict[str, Any]] = []
     for number, question in enumerate(assignment.questions, 1):
         exercise = assignment.create_exercise(question.name, student)
         snapshot = (
-            papers.snapshot_to_dict(papers.take_snapshot(exercise))
+            exercise_snapshot.snapshot_to_dict(exercise_snapshot.take_snapshot(exercise))
             if isinstance(exercise, Exercise) and exercise.answer_form is not None
             else exercise.to_snapshot()
         )
@@ -72,13 +72,13 @@ def format_questions_file(assignment: Assignment, student: str) -> str:
                 "exercise": snapshot,
             }
         )
-    head = {
+    header = {
         "assignment": assignment.name,
         "edition": assignment.edition,
         "student": require_student_name(student),
         "title": translate_to_all_languages(assignment.title),
     }
-    content = {**head, "questions": question_dicts}
+    content = {**header, "questions": question_dicts}
     text = json.dumps(
         {"format": FORMAT, "sum": _compute_checksum(content), **content}, ensure_ascii=False, indent=None, separators=(", ", ": ")
     )
@@ -86,15 +86,18 @@ def format_questions_file(assignment: Assignment, student: str) -> str:
 
 
 def _compute_checksum(fields: dict[str, Any]) -> str:
-    """Return a checksum that reveals whether a file was truncated or accidentally changed."""
+    """Return a checksum that detects whether a file was truncated or accidentally changed."""
     return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
 
 
 class HandedOutAssignment(Assignment):
-    """A student's assignment from a file, whose exercises store answers without grading them."""
+    """A student's assignment, loaded from a file without answer keys.
+
+    Its exercises store answers without grading them.
+    """
 
     def __init__(self, data: dict[str, Any], displayed_name: str) -> None:
-        """Load the assignment from a file's data; raise a `RefusedError` if the file was changed."""
+        """Load the assignment from the data of a file; raise an error if the data was changed."""
         try:
             stored_questions = [rename_keys(stored, _FORMER_KEYS) for stored in data["questions"]]
             questions = [
@@ -113,11 +116,11 @@ class HandedOutAssignment(Assignment):
             raise RefusedError("class.word.theirs", file=self._displayed_name, student=self.student, edition=self.edition)
         index = self.find_question_index(question)
         try:
-            snapshot, kind = self._stored_questions[index]["exercise"], self._stored_questions[index]["exercise_kind"]
+            snapshot, exercise_kind = self._stored_questions[index]["exercise"], self._stored_questions[index]["exercise_kind"]
             exercise: Task = (
-                KeylessExercise(papers.snapshot_from_dict(snapshot), hides_result=True)
-                if kind == "paper"
-                else find_exercise_class(kind).from_snapshot(snapshot)
+                KeylessExercise(exercise_snapshot.snapshot_from_dict(snapshot), hides_result=True)
+                if exercise_kind == "paper"
+                else find_exercise_class(exercise_kind).from_snapshot(snapshot)
             )
         except (TypeError, KeyError, AttributeError, DurakError):
             raise RefusedError("class.word.broken", file=self._displayed_name) from None
@@ -127,7 +130,8 @@ class HandedOutAssignment(Assignment):
         return exercise
 
 
-def _refuse_to_draw(rng: Random) -> Task:  # noqa: ARG001 - nothing is drawn
+def _refuse_to_draw(rng: Random) -> Task:  # noqa: ARG001 - the function always raises
+    """Raise an error, since the questions in a file are not drawn at random."""
     raise DurakError("these questions were handed out ready-made: nothing is drawn here")
 
 
@@ -141,7 +145,7 @@ def is_questions_format(name: object) -> bool:
 
 
 def load_questions_file(path: str | PathLike[str], student: str, edition: str = "") -> HandedOutAssignment:
-    """Load a student's questions from a file that the teacher handed out."""
+    """Load a student's questions from a file that the teacher has handed out."""
     name = require_path(path)
     displayed_name = Path(name).name
     try:

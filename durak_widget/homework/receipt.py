@@ -1,8 +1,7 @@
 """Receipts: a student's answers to an assignment, stored as a small JSON text.
 
-Grading works everything out again from the receipt. It holds answers but no verdicts or points, so a forged
-receipt gains nothing. The time of an answer comes only from the clock of the student's computer. It is
-compared with the deadline.
+Grading computes everything again from the receipt. A receipt contains answers but no verdicts or points, so a forged receipt gains
+nothing. The time of an answer comes from the clock of the student's computer, and is compared with the due time.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ MAX_BYTES: Final = 4 * 2**20
 MAX_ANSWERS: Final = 100
 MAX_ATTEMPTS: Final = 10**6
 _MAX_ANSWER_LENGTH: Final = 200_000
-"""The largest number of characters of one answer in JSON."""
+"""The maximum length of one answer as JSON text, in characters."""
 _MAX_NAME_LENGTH: Final = 200
 _MAX_DEPTH: Final = 12
 _TIME_PATTERN: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z")
@@ -44,17 +43,17 @@ _DAY_PATTERN: Final = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 
 
 class StoredAnswer(NamedTuple):
-    """A stored answer, with the number of attempts up to then."""
+    """A stored answer, with the number of attempts that the student has made so far."""
 
     answer: Any
-    """The answer as plain data, as `Task.last_answer` returns it."""
+    """The answer as JSON-compatible values, as returned by `Task.last_answer`."""
     attempt_count: int
     stored_at: str = ""
-    """The time of storing by the student's computer clock; empty if unknown."""
+    """When the answer was stored, by the clock of the student's computer; empty if unknown."""
 
 
 class Receipt(NamedTuple):
-    """A receipt: the answers that a student's notebook has stored."""
+    """A receipt: the answers to one assignment that a student's notebook has stored."""
 
     assignment: str
     edition: str
@@ -63,7 +62,7 @@ class Receipt(NamedTuple):
     """The stored answers by question name."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the receipt as plain data for JSON.
+        """Return the receipt as JSON-compatible values.
 
         Answers that older versions stored have no time.
         """
@@ -73,7 +72,7 @@ class Receipt(NamedTuple):
         return {**header, **({"times": times} if times else {}), "answers": answers}
 
     def to_text(self) -> str:
-        """Return the receipt as text, with one line for each answer.
+        """Return the receipt as JSON text, with one line for each answer.
 
         >>> print(Receipt("econ431", "2027", "Ann", {"throw": StoredAnswer("1/2", 2)}).to_text(), end="")
         {"format": "durak_widget.receipt/2", "assignment": "econ431", "edition": "2027", "student": "Ann",
@@ -141,6 +140,7 @@ def _require_question_name(name: object) -> str:
 
 
 def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
+    """Parse one answer in a receipt; raise an error if it is invalid."""
     attempts = data.get("attempts", 1) if isinstance(data, dict) else None
     if not isinstance(data, dict) or type(attempts) is not int or not 0 < attempts <= MAX_ATTEMPTS or data.get("answer") is None:
         raise DurakError(f"its answer to {short_repr(name)} is not of the form {{'answer': …, 'attempts': 1}}")
@@ -154,7 +154,7 @@ def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
 
 
 def _measure_depth(value: object) -> int:
-    """Return how deeply lists and dicts are nested in a value, counted up to a limit."""
+    """Return how deeply lists and dicts are nested in a value, up to a limit."""
     depth, layer = 0, [value]
     while layer and depth <= _MAX_DEPTH:
         layer = list(
@@ -194,7 +194,7 @@ def format_receipt_file_name(assignment: str, edition: str, student: str) -> str
 
 
 class ReceiptFile:
-    """The file of one receipt; it is read once, and rewritten after each answer."""
+    """The file of one receipt, which is read once and rewritten after each answer."""
 
     def __init__(self, path: Path, receipt: Receipt) -> None:
         self.path = path
@@ -208,9 +208,9 @@ class ReceiptFile:
         """The new name of an unusable file that was renamed, and the reason; None otherwise."""
 
     def load_answers(self) -> dict[str, StoredAnswer]:
-        """Return the answers that the receipt file contains.
+        """Load the answers from the receipt file.
 
-        A file that is unreadable or another student's is set aside.
+        A file that is unreadable, or that belongs to another student, is renamed.
         """
         try:
             return dict(self._load_receipt().answers)
@@ -223,6 +223,7 @@ class ReceiptFile:
         return {}
 
     def _load_receipt(self) -> Receipt:
+        """Load the receipt; raise an error if it belongs to another student or assignment."""
         data = read_bytes_if_exists(self.path, MAX_BYTES)
         if data is None:
             raise FileNotFoundError
@@ -238,7 +239,7 @@ class ReceiptFile:
         return receipt
 
     def _set_aside(self, reason: str) -> None:
-        """Rename the unusable receipt file, without changing its content."""
+        """Rename the receipt file because it is unusable; do not change its content."""
         stem = self.path.name.removesuffix(".json")
         names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
         try:
@@ -251,7 +252,7 @@ class ReceiptFile:
     def save_answers(self, answers: Mapping[str, StoredAnswer], *, changed_questions: Iterable[str]) -> bool:
         """Save the answers to the receipt file; return whether that succeeded.
 
-        For questions that are not in `changed_questions`, answers that another notebook has saved since stay.
+        Answers to questions outside `changed_questions` are not overwritten if another notebook has saved them.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -286,7 +287,7 @@ def format_current_time() -> str:
 
 
 def parse_time_text(value: object) -> str:
-    """Return a time from a receipt, or an empty text if the time is invalid.
+    """Return a time from a receipt, or "" if it is not a valid time.
 
     >>> parse_time_text("2027-03-01T21:15:00Z"), parse_time_text("2027-02-31T21:15:00Z"), parse_time_text("yesterday"), parse_time_text(None)
     ('2027-03-01T21:15:00Z', '', '', '')
@@ -303,7 +304,7 @@ def parse_time_text(value: object) -> str:
 def parse_due_time(due: object) -> datetime:
     """Parse the due time of an assignment; a date without a time means the end of that day.
 
-    Without a time zone, that of the grader's computer is used.
+    If the time zone is missing, the time zone of the grader's computer is used.
 
     >>> parse_due_time("2027-03-01").strftime("%H:%M:%S"), parse_due_time("2027-03-01T23:59+02:00").isoformat()
     ('23:59:59', '2027-03-01T23:59:00+02:00')
@@ -334,7 +335,7 @@ def is_stored_after(stored_at: str, due: datetime) -> bool:
 
 
 def format_time(moment: str | datetime, due: datetime) -> str:
-    """Format a time in the time zone of the due time.
+    """Format a time in the time zone of the assignment's due time.
 
     >>> format_time("2027-03-01T22:30:00Z", parse_due_time("2027-03-01T23:59+02:00"))
     '2027-03-02 00:30'
@@ -344,4 +345,5 @@ def format_time(moment: str | datetime, due: datetime) -> str:
 
 
 def _parse_moment(text: str) -> datetime:
+    """Parse a time in UTC, in the format of receipts."""
     return datetime.fromisoformat(text.removesuffix("Z") + "+00:00")

@@ -1,4 +1,4 @@
-"""The roster of a class: a table of names from a spreadsheet or learning platform."""
+"""The roster of a school class: a table of names from a spreadsheet or learning platform."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _OTHER_TITLES: Final = {"id", "username", "user name", "login", "email", "email 
 
 
 class RosterRow(NamedTuple):
-    """One student in the roster of a class."""
+    """One student in the roster of a school class."""
 
     name: str
     aliases: Sequence[str]
     """Other names by which the student is known."""
     extra_cells: tuple[str, ...]
-    """The cells of the row in additional columns that have a title."""
+    """The student's cells in the additional columns of the roster."""
 
 
 class Roster:
-    r"""The students of a class in order; any cell of a student's row identifies the student.
+    r"""The students of a school class; each cell of a student's row identifies the student.
 
     >>> roster = Roster.from_text("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
     >>> roster.names, roster.find_canonical_name("S7"), roster.find_canonical_name("lee,  ann"), roster.find_canonical_name("Bob")
@@ -53,7 +53,7 @@ class Roster:
     """
 
     def __init__(self, rows: Sequence[RosterRow], extra_titles: Sequence[str] = ()) -> None:
-        """Build a roster from one row per student and the titles of additional columns."""
+        """Build a roster from one row per student and the titles of the additional columns."""
         self.names = tuple(dict.fromkeys(row.name for row in rows))
         self.extra_titles = tuple(extra_titles)
         """The titles of the columns that contain no names."""
@@ -65,25 +65,25 @@ class Roster:
                 )
         self._name_by_alias: dict[str, str] = {}
         shared_aliases: set[str] = set()
-        for name, others, _ in rows:
+        for name, aliases, _ in rows:
             for alias in {
-                normalize_name(text) for text in (name, *others) if any(map(str.isalnum, text)) and len(text) < 200 and text.isprintable()
+                normalize_name(text) for text in (name, *aliases) if any(map(str.isalnum, text)) and len(text) < 200 and text.isprintable()
             }:
                 if self._name_by_alias.setdefault(alias, normalize_name(name)) != normalize_name(name):
                     shared_aliases.add(alias)
         for alias in shared_aliases - {normalize_name(name) for name in self.names}:
-            del self._name_by_alias[alias]  # a group or first name that several students share can't identify a student
+            del self._name_by_alias[alias]  # A group or first name that several students share can't identify a student
 
     def find_canonical_name(self, name: str) -> str:
-        """Return the normal form of a student's roster name, or of the given name if unknown."""
+        """Return the normalized name that the roster has for a student; normalize unlisted names."""
         return self._name_by_alias.get(normalize_name(name), normalize_name(name))
 
     def get_extra_cells(self, name: str) -> tuple[str, ...]:
-        """Return the additional cells in a student's row; empty cells for an unknown student."""
+        """Return a student's cells in additional roster columns; empty cells if not in the roster."""
         return self._extra_cells.get(self.find_canonical_name(name), ("",) * len(self.extra_titles))
 
     def find_names_in_path(self, path: str) -> tuple[str, ...]:
-        r"""Return the students whose names occur in the path of a file.
+        r"""Return the students whose names occur in a file path.
 
         >>> Roster.from_text("name\nLiu Yang\nGeorge O'Neill\n").find_names_in_path("set-1/George O'Neill_44_file/hw.ipynb")
         ("George O'Neill",)
@@ -92,9 +92,9 @@ class Roster:
         return tuple(name for name in self.names if f" {_normalize_words(name)} " in words)
 
     def format_name(self, name: str) -> str:
-        """Return a student's name as the roster writes it, or unchanged if it is not there."""
-        main = self.find_canonical_name(name)
-        return next((listed for listed in self.names if normalize_name(listed) == main), name)
+        """Return a student's name as the roster writes it; return unlisted names unchanged."""
+        canonical_name = self.find_canonical_name(name)
+        return next((roster_name for roster_name in self.names if normalize_name(roster_name) == canonical_name), name)
 
     @staticmethod
     def from_text(text: str) -> Roster:
@@ -103,37 +103,54 @@ class Roster:
 
     @staticmethod
     def _from_rows(rows: Sequence[Sequence[str]]) -> Roster:
-        titles = [cell.casefold() for cell in rows[0]] if rows else []
+        """Build a roster from the rows of a table, with or without column titles."""
+        titles = [get_cell.casefold() for get_cell in rows[0]] if rows else []
         has_titles = bool({*titles} & (_FULL_NAME_TITLES | _FIRST_NAME_TITLES | _LAST_NAME_TITLES | _OTHER_TITLES))
-        first, last = _find_column(titles, _FIRST_NAME_TITLES), _find_column(titles, _LAST_NAME_TITLES)
-        full = _find_column(titles, _FULL_NAME_TITLES) if last is None else None
+        first_name_column, last_name_column = _find_column(titles, _FIRST_NAME_TITLES), _find_column(titles, _LAST_NAME_TITLES)
+        full_name_column = _find_column(titles, _FULL_NAME_TITLES) if last_name_column is None else None
         if len(rows) > _MAX_STUDENTS:
             raise DurakError(f"the roster has more than {_MAX_STUDENTS} lines, which no class has")
-        beside = {title: column for column, title in reversed([*enumerate(rows[0] if has_titles else [])]) if title and column != full}
-        columns = tuple(reversed(beside))
-        parts = {first, last} if first is not None else set()
-        shared = Counter(row[column].casefold() for row in rows for column in parts if column is not None and column < len(row))
+        column_of_title = {
+            title: column for column, title in reversed([*enumerate(rows[0] if has_titles else [])]) if title and column != full_name_column
+        }
+        extra_titles = tuple(reversed(column_of_title))
+        name_columns = {first_name_column, last_name_column} if first_name_column is not None else set()
+        cell_counts = Counter(row[column].casefold() for row in rows for column in name_columns if column is not None and column < len(row))
         roster_rows: list[RosterRow] = []
         for row in rows[has_titles:]:
-            cell = dict(enumerate(row)).get
-            if last is not None:
-                names = [f"{cell(first or 0) or ''} {cell(last) or ''}" if first is not None else cell(last) or ""]
-                names += [f"{cell(last)} {cell(first)}", f"{cell(last)}, {cell(first)}"] if first is not None else []
+            get_cell = dict(enumerate(row)).get
+            if last_name_column is not None:
+                names = [
+                    f"{get_cell(first_name_column or 0) or ''} {get_cell(last_name_column) or ''}"
+                    if first_name_column is not None
+                    else get_cell(last_name_column) or ""
+                ]
+                names += (
+                    [
+                        f"{get_cell(last_name_column)} {get_cell(first_name_column)}",
+                        f"{get_cell(last_name_column)}, {get_cell(first_name_column)}",
+                    ]
+                    if first_name_column is not None
+                    else []
+                )
             else:
-                name = (cell(full) if full is not None else row[0]) or ""
+                name = (get_cell(full_name_column) if full_name_column is not None else row[0]) or ""
                 parts_of_name = [part.strip() for part in name.split(",")]
                 names = [f"{parts_of_name[1]} {parts_of_name[0]}", name] if len(parts_of_name) == 2 and all(parts_of_name) else [name]
             try:
                 name = require_student_name(names[0])
             except DurakError:
                 continue
+            # A first name that several students share can't identify a student
             aliases = [
-                cell_text for column, cell_text in enumerate(row) if column not in parts or shared[cell_text.casefold()] == 1
-            ]  # a first name that several students share can't identify a student
-            roster_rows.append(RosterRow(name, [*names[1:], *aliases], tuple(cell(beside[title]) or "" for title in columns)))
+                cell_text for column, cell_text in enumerate(row) if column not in name_columns or cell_counts[cell_text.casefold()] == 1
+            ]
+            roster_rows.append(
+                RosterRow(name, [*names[1:], *aliases], tuple(get_cell(column_of_title[title]) or "" for title in extra_titles))
+            )
         if not roster_rows:
             raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
-        return Roster(roster_rows, columns)
+        return Roster(roster_rows, extra_titles)
 
     @staticmethod
     def load(path: str | PathLike[str]) -> Roster:
@@ -142,6 +159,7 @@ class Roster:
 
 
 def _normalize_words(text: str) -> str:
+    """Normalize a text to its words, for comparisons of names."""
     return " ".join(re.findall(r"[^\W_]+", normalize("NFKC", text).casefold()))
 
 

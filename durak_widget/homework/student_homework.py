@@ -1,7 +1,7 @@
-"""A student's homework: the questions, the stored answers, and a page that shows progress.
+"""A student's homework: the questions, the stored answers, and a page about the progress.
 
-Until the student types a name, each cell asks for it and says where to type it. A program given as an answer
-is run once immediately, in the same way as in grading. So the student sees errors in time.
+Until the student types a name, each cell asks for the name and says where to type it. A program that is given as an answer runs once
+immediately, in the same way as in grading, so that the student sees its errors in time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from glob import escape as escaped
+from glob import escape as escape_glob
 from html import escape
 from itertools import islice
 from pathlib import Path
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _HAND_IN_CODE: Final = "homework.hand_in()"
 _MAX_SCANNED_FILES, _MAX_NAMED_FILES = 100, 3
-"""The largest numbers of files to search, and of files to name in a message."""
+"""The maximum number of files to search, and of file names in a message."""
 _LINE_CSS: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
 _LINE_CONTENT_CSS: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 _NAME_EXAMPLE: Final = 'student="Ann Lee"'
@@ -46,7 +46,7 @@ _NO_SANDBOX_KEY: Final = "class.code.nowhere"
 
 
 class HomeworkSetupError(RefusedError):
-    """The error that the student's name or the file with the questions is missing.
+    """An error that the student's name, or the file with the questions, is missing.
 
     A notebook shows it as one sentence in the student's language, without a traceback.
     """
@@ -57,10 +57,10 @@ class HomeworkSetupError(RefusedError):
 
 
 class Homework(NotebookDisplay):
-    """The homework of one student: the questions, and a page that lists those still to do.
+    """A student's homework: the questions, and a page that lists unanswered questions.
 
-    `homework[3]` is the third question, which stores its answers. Displayed, the homework shows what is left and how
-    to hand in.
+    `homework[3]` is the exercise of the third question, which stores its answers. The homework itself, when displayed, lists what is
+    left to do and explains how to hand in.
 
     >>> from tempfile import mkdtemp
     >>> from durak_widget.lessons import Assignment, Number, Question
@@ -115,10 +115,10 @@ class Homework(NotebookDisplay):
         exercise.on_answer(lambda _: self._store_answer(index))
         return exercise
 
-    def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - whatever somebody gives
-        """Answer a question from code; `lessons` describes the answers of each exercise type.
+    def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - any value
+        """Answer a question from code; see `lessons` for the answers to each exercise type.
 
-        A program is given as `{"code": "def choose(view): …"}`, and runs once immediately.
+        A program is given as `{"code": "def choose(view): …"}`. It runs once immediately.
         """
         exercise, index = self[question], self.assignment.find_question_index(question)
         if exercise.is_graded_later(answer):
@@ -131,19 +131,19 @@ class Homework(NotebookDisplay):
 
     @staticmethod
     def _check_program(exercise: Task, answer: object) -> Verdict:
-        """Return the verdict on an answer; run a program once, and report its errors."""
-        result = (
+        """Return the verdict on an answer; if it is a program, run it once and report errors."""
+        program_message = (
             try_program(exercise, answer["code"], exercise.language) if isinstance(answer, Mapping) and answer.keys() == {"code"} else None
         )
         verdict = exercise._build_verdict()
         return (
             verdict
-            if result is None
-            else verdict._replace(sentences=(*verdict.sentences, translate_text(result, Translator(exercise.language))))
+            if program_message is None
+            else verdict._replace(sentences=(*verdict.sentences, translate_text(program_message, Translator(exercise.language))))
         )
 
     def _store_answer(self, index: int, answer: object = None) -> None:
-        """Store an answer in the receipt, and save the receipt to its file."""
+        """Add an answer to the receipt, and save the receipt to its file."""
         name, exercise = self.assignment.questions[index].name, self._exercises[index]
         answer = exercise.last_answer if answer is None else answer
         if answer is None:
@@ -155,7 +155,7 @@ class Homework(NotebookDisplay):
         self._refresh()
 
     def _save_answers(self) -> None:
-        """Save the answers to the receipt file; on failure, show a warning at every question."""
+        """Save the answers to the receipt file; if that fails, show a warning at every exercise."""
         if self._receipt_file is None:
             return
         self._receipt_file.save_answers(self._answers, changed_questions=self._changed_questions)
@@ -167,31 +167,31 @@ class Homework(NotebookDisplay):
 
     @property
     def receipt(self) -> dict[str, Any]:
-        """Return the receipt as plain data, with its answers in the order of the questions."""
+        """Return the receipt as JSON-compatible values, with the answers in question order."""
         answers = {question.name: self._answers[question.name] for question in self.assignment.questions if question.name in self._answers}
         return self._blank_receipt._replace(answers=answers).to_dict()
 
     @property
     def receipt_path(self) -> Path | None:
-        """Return the path of the receipt file, or None if no file is written."""
+        """Return the path of the receipt file, or None if no file can be written."""
         return None if self._receipt_file is None or self._receipt_file.write_error else self._receipt_file.path
 
     @property
     def unanswered_questions(self) -> tuple[int, ...]:
-        """Return the numbers of the questions that are not answered yet."""
+        """Return the numbers of the unanswered questions."""
         return tuple(number for number, question in enumerate(self.assignment.questions, 1) if question.name not in self._answers)
 
     def hand_in(self) -> None:
-        """Show the receipt as cell output, so that it is handed in with the notebook."""
+        """Show the receipt as cell output, so that it is part of the notebook to hand in."""
         if self._answers:
             self._save_answers()
         self._refresh()
         bundle = self.build_receipt_output()
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
         if shell is None:
-            print(bundle["text/plain"])  # noqa: T201 - where there is no notebook, it is told so
+            print(bundle["text/plain"])  # noqa: T201 - without a notebook, print the text
             return
-        from IPython.display import display  # noqa: PLC0415 - it is there
+        from IPython.display import display  # noqa: PLC0415 - IPython is running
 
         display(bundle, raw=True)  # type: ignore[no-untyped-call]
 
@@ -200,7 +200,7 @@ class Homework(NotebookDisplay):
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.translate("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._describe_missing(), self._voice.translate("class.handed" if self._answers else "class.handed.none")]
-        # A live page hides elements of the CSS class for pictures, so the receipt must not have it
+        # A live page hides elements of the CSS class for pictures, so the receipt must not have that class
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{paragraphs}<details><summary>{escape(self._voice.translate("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME_TYPE: self.receipt, "text/plain": text, "text/html": html}
@@ -219,25 +219,32 @@ class Homework(NotebookDisplay):
             exercise.language = self._language
 
     def _describe_missing(self) -> list[str]:
-        """Describe which questions are unanswered, and which have an answer that is not saved."""
-        left, voice = self.unanswered_questions, self._voice
-        unsaved = [index for index in sorted(self._exercises) if self._exercises[index].has_unsaved_changes]
-        lines = [voice.translate("class.left", questions=", ".join(map(str, left))) if left else voice.translate("class.all")]
-        return [*lines, *([voice.translate("class.loose", questions=", ".join(str(index + 1) for index in unsaved))] if unsaved else [])]
+        """Return sentences on unanswered questions, and on answers that are not saved."""
+        unanswered, voice = self.unanswered_questions, self._voice
+        unsaved_indices = [index for index in sorted(self._exercises) if self._exercises[index].has_unsaved_changes]
+        lines = [voice.translate("class.left", questions=", ".join(map(str, unanswered))) if unanswered else voice.translate("class.all")]
+        return [
+            *lines,
+            *(
+                [voice.translate("class.loose", questions=", ".join(str(index + 1) for index in unsaved_indices))]
+                if unsaved_indices
+                else []
+            ),
+        ]
 
     def _describe_other_files(self) -> list[str]:
-        """Name the other receipt files in the folder, if this student has none there.
+        """Return a sentence on other receipt files in the folder, if this student has none.
 
-        Perhaps the name was typed differently.
+        The student may have typed the name differently.
         """
         if self._receipt_file is None or self._answers:
             return []
-        paths = self._receipt_file.path.parent.glob(f"{escaped(self.assignment.name)}-*.receipt.json")
+        paths = self._receipt_file.path.parent.glob(f"{escape_glob(self.assignment.name)}-*.receipt.json")
         names = sorted({path.name for path in islice(paths, _MAX_SCANNED_FILES)} - {self._receipt_file.path.name})
         return [self._voice.translate("class.others", files=", ".join(names[:_MAX_NAMED_FILES]))] if names else []
 
     def _describe_status(self) -> list[str]:
-        """Describe the unanswered questions, how to hand in, and problems with the file."""
+        """Return sentences on unanswered questions, on handing in, and on problems with the file."""
         voice, receipt_file, code = self._voice, self._receipt_file, _HAND_IN_CODE
         if self.receipt_path and self._answers:
             key, file = "class.hand_in" if self._folder == "." else "class.hand_in.folder", self.receipt_path.name
@@ -253,7 +260,7 @@ class Homework(NotebookDisplay):
         return [*self._describe_missing(), instruction, *notes, *self._describe_other_files()]
 
     def _list_questions(self) -> list[tuple[int, str, str, bool]]:
-        """Return each question's number, title, points, and whether it is answered."""
+        """Return each question's number, title and points, and whether it is answered."""
         voice = self._voice
         return [
             (
@@ -287,7 +294,7 @@ class Homework(NotebookDisplay):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the questions, what is left to do, how to hand in."""
-        empty_hint = {} if self.receipt_path else {"how": ""}  # if no receipt file is written, there are no instructions for handing it in
+        empty_hint = {} if self.receipt_path else {"how": ""}  # If no receipt file is written, there are no instructions for handing it in
         return {
             **empty_view_model(self.kind),
             **empty_hint,
@@ -297,14 +304,14 @@ class Homework(NotebookDisplay):
         }
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the homework for print, and for pages without Python."""
+        """Return the static version of the homework, for print and for pages without Python."""
         lines = [*self._describe_status(), self._voice.translate("class.stood")]
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{self._render_html()}{paragraphs}</div>'
         return {"text/html": html, "text/plain": "\n".join([*self._format_lines(), *lines])}
 
     def _format_lines(self) -> list[str]:
-        """Return the questions as lines of text."""
+        """Return the title and one line of text for each question."""
         voice = self._voice
         rows = (
             f"  {number}  {title} ({points}): {voice.translate('class.row.kept' if is_answered else 'class.row.open')}"
@@ -324,9 +331,8 @@ def homework(
 ) -> Homework | UnnamedHomework:
     """Return a student's homework, with the answers that the student stored earlier.
 
-    Answers are stored beside the notebook, or in another `folder` (None: nowhere). Without a name, every cell asks
-    for one, so the same notebook can be handed out to everybody. `questions` is the file with the questions, if they
-    are drawn by a passphrase that stays with the teacher.
+    Answers are stored beside the notebook or in another `folder`; None stores nothing. Without a name, every cell asks for the name, so
+    all students can get the same notebook. `questions` is the file with the questions, if the edition has a passphrase.
 
     >>> work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
     >>> work[3].number, work.unanswered_questions[:3]
@@ -335,7 +341,7 @@ def homework(
     if isinstance(student, str) and not student.strip():
         return UnnamedHomework(resolve_assignment(assignment, edition), language)
     try:
-        require_student_name(student)  # an invalid name is reported before any other problem
+        require_student_name(student)  # Report an invalid name before any other problem
     except RefusedError as error:
         raise HomeworkSetupError(error.key, **error.facts) from None
     if questions is not None:
@@ -347,7 +353,7 @@ def homework(
 
 
 class UnnamedHomework(NotebookDisplay):
-    """Homework without a student's name: it asks for the name and stores nothing.
+    """Homework without a student's name, which asks for the name and stores nothing.
 
     >>> from durak_widget import lessons
     >>> work = lessons.homework("econ431", student="")
@@ -369,19 +375,19 @@ class UnnamedHomework(NotebookDisplay):
 
     @property
     def _name_location(self) -> str:
-        """Return the sentence that says which notebook cell to change."""
+        """Return the sentence that says where in the notebook to type the name."""
         return Translator(self._language).translate("class.no_name.where")
 
     @property
     def unanswered_questions(self) -> tuple[int, ...]:
-        """Return the numbers of all questions."""
+        """Return the numbers of all questions, since homework without a name has no answers."""
         return tuple(range(1, len(self.assignment.questions) + 1))
 
     def __getitem__(self, question: int | str) -> UnnamedHomework:
         self.assignment.find_question_index(question)
         return self
 
-    def answer(self, question: int | str, answer: object) -> None:  # noqa: ARG002 - there is no question yet
+    def answer(self, question: int | str, answer: object) -> None:  # noqa: ARG002 - the method always raises
         """Raise an error, since homework without a student's name accepts no answers."""
         raise RefusedError("class.no_name", example=_NAME_EXAMPLE)
 
@@ -400,7 +406,7 @@ class UnnamedHomework(NotebookDisplay):
     def hand_in(self) -> None:
         """Show the sentence that asks for the student's name."""
         if getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)() is None:
-            print(self.name_request)  # noqa: T201 - where there is no notebook, it is told so
+            print(self.name_request)  # noqa: T201 - without a notebook, print the text
         else:
             self._ipython_display_()
 
@@ -408,11 +414,11 @@ class UnnamedHomework(NotebookDisplay):
         """Do nothing, since homework without a student's name never changes."""
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page as plain data."""
+        """Return the content of the page as JSON-compatible values."""
         return {**empty_view_model(self.kind), "how": "", "question": self.name_request, "said": [self._name_location]}
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the homework without a name for print."""
+        """Return the static version of homework without a name, for print."""
         return {
             "text/html": f'<div class="durak-picture"><p><b>{escape(self.name_request)}</b></p><p>{escape(self._name_location)}</p></div>',
             "text/plain": self.name_request,
@@ -423,9 +429,9 @@ class UnnamedHomework(NotebookDisplay):
 
 
 def try_program(exercise: Task, code: str, language: str) -> TranslatableText:
-    """Run a program once, and return whether it works, not how well it plays.
+    """Run a program once; return a sentence on whether it works.
 
-    Where no process can be started, as in a browser, the result says that.
+    The sentence does not say how well the program plays. If no process can be started, as in a browser, it says so.
     """
     with SandboxedBot(code, _TRY_OUT_LIMITS) as confined:
         message = ""

@@ -591,7 +591,7 @@ class Endings(PuzzleSeries):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the puzzle and the student's progress."""
-        progress = {"streak": self._streak, "level": self._card_count, "cards": True, "goal": self._goal_streak, "results": self.check()}
+        progress = {"streak": self._streak, "level": self._card_count, "cards": True, "goal": self._goal_streak, "done": self.check()}
         return {**super().view_model(), **progress, "more": True}
 
 
@@ -686,7 +686,7 @@ class MyEndings(PuzzleSeries):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the puzzle, and whether another puzzle is due."""
-        return {**super().view_model(), "more": self.left_count > 0, "results": self.check()}
+        return {**super().view_model(), "more": self.left_count > 0, "done": self.check()}
 
 
 def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:
