@@ -1,4 +1,4 @@
-"""Game trees, payoff matrices, solvers of games, and proofs of their results.
+"""Game trees, payoff matrices, solvers for games, and proofs of the solvers' results.
 
 >>> from durak_widget import gametheory
 >>> poker = gametheory.textbook("kuhn")
@@ -143,6 +143,8 @@ _MODULE_OF_NAME: Final = {
 """The name of the module that defines each public name of this package."""
 
 _REQUIRED_PACKAGES: Final = {"CFR": ("numpy", "scipy")}
-"""Public names that need other packages: `dir` and `help` list them if these packages are installed, `import *` never imports them."""
+"""Public names that need optional packages. `dir` and `help` list them only if these packages are
+installed; `import *` never imports them.
+"""
 
 __getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME, needs=_REQUIRED_PACKAGES)

@@ -1,14 +1,14 @@
 """Solves games with observed actions by backward induction.
 
-The result is exact, for any number of players. The solver applies if no player's *actions* are hidden. Chance
-moves may be hidden, as long as all players know the same about the actions. Then beliefs do not depend on the
-strategies, and each information set can be decided before those that lead to it.
+The result is exact, for any number of players. The solver needs observed actions; chance moves may be hidden. Then
+beliefs do not depend on the strategies, and each information set can be solved before the information sets that lead
+to it.
 
-If actions tie, `find_subgame_perfect_payoffs` finds every payoff vector of the equilibria in pure strategies. Each information
-set has the set of payoff vectors that play can lead to from there. A player keeps the vectors that are at least as
-good as the worst that each other action can lead to. A chance node adds one vector of each branch to one of every
-other. If a set becomes too large, only the lowest and the highest payoff of each player are kept. The result does
-not depend on the order of actions, players or information sets.
+If actions tie, `find_subgame_perfect_payoffs` finds every payoff vector of the equilibria in pure strategies. It
+computes, for each information set, all payoff vectors that can result from there. A player keeps a vector if no other
+action guarantees more. A chance node adds up one vector from each branch. If there are too many vectors, only the
+lowest and the highest payoff of each player are kept. The result does not depend on the order of actions, players or
+information sets.
 """
 
 from __future__ import annotations
@@ -31,17 +31,22 @@ if TYPE_CHECKING:
 MAX_LISTED_PAYOFFS: Final = 100
 """The maximum number of payoff vectors that a result of backward induction lists."""
 _MAX_STORED_PAYOFFS: Final = 200
-"""The maximum number of payoff vectors that the search stores for one information set."""
+"""The maximum number of payoff vectors that the solver stores for one information set; beyond it,
+it stores only a range.
+"""
 
 PayoffVector = tuple["Fraction", ...]
 """The payoffs of a terminal node or a strategy profile, one for each player."""
 _InfosetOutcomes = dict[PayoffVector, "tuple[int, tuple[PayoffVector, ...]]"]
-"""The payoff vectors that play can lead to if it starts at a given information set.
+"""The payoff vectors that can result if play starts at a given information set.
 
-Each comes with an action that gets it, and the vectors that the next information sets must have.
+Each payoff vector has an action that leads to it, and the payoff vectors that must follow at the next information
+sets.
 """
 _ActionOutcomes = dict[PayoffVector, "tuple[PayoffVector, ...]"]
-"""The payoff vectors that an action can lead to, each with the payoff vectors of the information sets that come next."""
+"""The payoff vectors that can result from an action, each with one payoff vector for every
+information set that may come next.
+"""
 
 
 class Tie(NamedTuple):
@@ -63,7 +68,8 @@ class BackwardInductionResult(NamedTuple):
     """The actions from the root to a terminal node under the computed strategy; at a chance node, the most probable action (if several, the
     first)."""
     ties: tuple[Tie, ...]
-    """The information sets with more than one best action, if play continues by the strategy.
+    """The information sets at which several actions are best, given that play then continues with
+    the computed strategy.
 
     Another choice can change what the other players get; see `find_subgame_perfect_payoffs`.
     """
@@ -79,11 +85,11 @@ def backward_induction(tree: Tree) -> BackwardInductionResult:
     ((Fraction(1, 1), Fraction(0, 1)), ('stop',), (Fraction(1, 1), Fraction(0, 1)), ())
     """
     forward_pass = run_forward_pass(tree)
-    offsets, payoffs, previous_actions, draws = forward_pass
+    offsets, payoffs, previous_actions, min_impossible_counts = forward_pass
     choices, ties = [0] * len(tree.infosets), []
     for infoset in reversed(previous_actions):
         record, following = tree.infosets[infoset], payoffs[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
-        column = draws[infoset] * tree.player_count + record.player
+        column = min_impossible_counts[infoset] * tree.player_count + record.player
         best = max(vector[column] for vector in following)
         best_actions = [action for action, vector in enumerate(following) if vector[column] == best]
         choices[infoset] = best_actions[0]
@@ -99,23 +105,30 @@ def backward_induction(tree: Tree) -> BackwardInductionResult:
 
 
 class ForwardPass(NamedTuple):
-    """The result of one pass through a game with observed actions, from the root."""
+    """Data about a game tree, collected in one traversal from the root."""
 
     action_offsets: list[int]
-    """The index, in the list of all actions, at which each information set's actions start; see `action_offsets`."""
+    """For each information set: the index of its first action in the list of all actions, as
+    computed by the function `action_offsets`.
+    """
     action_payoffs: list[list[Fraction]]
-    """For each action: the sum of the payoffs at the terminal nodes before the next decision, weighted by the chance probabilities.
+    """For each action: the sum of the payoffs of the terminal nodes that are reached without
+    another decision, weighted by their chance probabilities.
 
-    They are listed for all players, once for each number of impossible chance moves (those with probability 0).
+    There is one such sum for each player and each number of impossible chance moves (those with probability 0).
     """
     previous_actions: dict[int, int]
-    """For each information set, in order from the root: the last action of any player before it."""
+    """For each information set, in the order of play: the last action that any player took before
+    it.
+    """
     min_impossible_chance_moves: dict[int, int]
-    """For each information set: the smallest number of impossible chance moves (probability 0) on a path to it."""
+    """For each information set: the smallest number of chance moves of probability 0 on any path to
+    it.
+    """
 
 
 def run_forward_pass(tree: Tree) -> ForwardPass:
-    """Walk through a game once from its root; raise an error if some action is not observed.
+    """Traverse a game tree once from the root; raise an error if some action is not observed.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> run_forward_pass(textbook("entry")).previous_actions
@@ -123,23 +136,23 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
     """
     require_tree(tree)
     offsets, players = action_offsets(tree), range(tree.player_count)
-    draws = _count_impossible_chance_moves(tree)
+    impossible_counts = _count_impossible_chance_moves(tree)
     payoffs = [
-        [Fraction(0)] * (tree.player_count * (1 + max(draws))) for _ in range(offsets[-1] + 1)
-    ]  # Payoffs after chance moves of probability 0 are summed separately, by the number of these moves
+        [Fraction(0)] * (tree.player_count * (1 + max(impossible_counts))) for _ in range(offsets[-1] + 1)
+    ]  # An impossible chance move must not change payoffs, so payoffs are summed separately for each number of such moves
     previous_actions: dict[int, int] = {}
-    min_draws: dict[int, int] = {}
+    min_impossible_counts: dict[int, int] = {}
     last_actions, weights = [0] * tree.history_count, [Fraction(1)] * tree.history_count
     for node, (actor, infoset, first_child) in enumerate(zip(tree.actor, tree.infoset_of, tree.first_child, strict=True)):
         previous_action, weight = last_actions[node], weights[node]
         if actor == TERMINAL:
             for player in players:
-                payoffs[previous_action][draws[node] * tree.player_count + player] += weight * tree.payoffs[infoset][player]
+                payoffs[previous_action][impossible_counts[node] * tree.player_count + player] += weight * tree.payoffs[infoset][player]
         elif actor == CHANCE:
             for child_node, probability in enumerate(tree.chance_moves[infoset].probabilities, first_child):
                 last_actions[child_node], weights[child_node] = previous_action, weight * (probability or 1)
         else:
-            min_draws[infoset] = min(draws[node], min_draws.get(infoset, draws[node]))
+            min_impossible_counts[infoset] = min(impossible_counts[node], min_impossible_counts.get(infoset, impossible_counts[node]))
             if previous_actions.setdefault(infoset, previous_action) != previous_action:
                 if problem := describe_imperfect_recall(tree):
                     raise TreeError(f"{problem}; solvers need a tree with perfect recall")
@@ -148,27 +161,27 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
                 )
             for child_node, own_action in enumerate(range(offsets[infoset] + 1, offsets[infoset + 1] + 1), first_child):
                 last_actions[child_node], weights[child_node] = own_action, weight
-    return ForwardPass(offsets, payoffs, previous_actions, min_draws)
+    return ForwardPass(offsets, payoffs, previous_actions, min_impossible_counts)
 
 
 def _count_impossible_chance_moves(tree: Tree) -> list[int]:
-    """Return for each node the number of chance moves of probability 0 on the path to it.
+    """Return, for each node, the number of chance moves of probability 0 on the path to it.
 
-    Best actions are found after such moves too, though their payoffs do not count before.
+    Best actions are found after such moves too, although the payoffs there do not change any earlier value.
     """
-    draws = [0] * tree.history_count
+    impossible_counts = [0] * tree.history_count
     if not any(0 in chance_move.probabilities for chance_move in tree.chance_moves):
-        return draws
+        return impossible_counts
     for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         for action, child in enumerate(tree.children(node)):
-            draws[child] = draws[node] + (actor == CHANCE and not tree.chance_moves[infoset].probabilities[action])
-    return draws
+            impossible_counts[child] = impossible_counts[node] + (actor == CHANCE and not tree.chance_moves[infoset].probabilities[action])
+    return impossible_counts
 
 
 def find_line_of_play(tree: Tree, strategy: Strategy) -> tuple[str, ...]:
     """Return the most probable actions from the root to a terminal node under a strategy.
 
-    Of several that are equally likely, the first is taken.
+    If several actions are equally likely, the first of them is taken.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -197,7 +210,7 @@ def list_nodes_on_line_of_play(tree: Tree, strategy: Strategy) -> list[int]:
 class _PayoffRange(NamedTuple):
     """A range of payoff vectors: the lowest and the highest payoff of each player.
 
-    It stands for the payoff vectors if there are too many of them to keep.
+    The solver stores it instead of the payoff vectors if there are too many of them.
     """
 
     lower: PayoffVector
@@ -210,21 +223,28 @@ _StoredPayoffs = _InfosetOutcomes | _PayoffRange
 
 
 class SubgamePerfectPayoffs(NamedTuple):
-    """The payoffs of the subgame-perfect equilibria in pure strategies, and the tied actions."""
+    """The payoffs of all pure subgame-perfect equilibria, and the actions tied for best."""
 
     payoffs: tuple[PayoffVector, ...]
-    """The payoff vectors of all these equilibria, sorted; empty if there are more than `MAX_LISTED_PAYOFFS`."""
+    """The payoff vectors of all pure subgame-perfect equilibria, sorted; empty if there are more
+    than `MAX_LISTED_PAYOFFS`.
+    """
     complete: bool
     """True if the payoff vectors of all pure subgame-perfect equilibria are listed."""
     has_several: bool | None
-    """True if these equilibria have more than one payoff vector; None if that is unknown."""
+    """True if the pure subgame-perfect equilibria have more than one payoff vector; None if that is
+    unknown.
+    """
     ties: tuple[Tie, ...]
-    """The information sets at which several actions are best, given some optimal play after them.
+    """The information sets at which several actions can be best, depending on how ties are broken
+    at later information sets.
 
-    If `complete` is false, the actions may or may not tie.
+    If `complete` is False, it is not certain that the actions tie.
     """
     strategies: tuple[Strategy, ...]
-    """One equilibrium for each payoff vector; empty if a part of the game has too many payoff vectors to store."""
+    """One equilibrium for each payoff vector; empty if some part of the game has too many payoff
+    vectors to store.
+    """
 
 
 def find_subgame_perfect_payoffs(tree: Tree) -> SubgamePerfectPayoffs:
@@ -251,11 +271,11 @@ def find_subgame_perfect_payoffs(tree: Tree) -> SubgamePerfectPayoffs:
 
 
 class _PayoffSearch:
-    """A search for each information set's equilibrium payoff vectors, from the last set on."""
+    """A search for the equilibrium payoffs at each information set, from last to first."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._action_offsets, self._action_payoffs, self._previous_actions, self._layer = run_forward_pass(tree)
+        self._action_offsets, self._action_payoffs, self._previous_actions, self._impossible_counts = run_forward_pass(tree)
         self._infoset_payoffs: list[_StoredPayoffs] = [{}] * len(tree.infosets)
         self._infosets_after: dict[int, list[int]] = {}
         for infoset, action in self._previous_actions.items():
@@ -267,56 +287,63 @@ class _PayoffSearch:
         return not any(isinstance(payoffs, _PayoffRange) for payoffs in self._infoset_payoffs)
 
     def run(self) -> tuple[_ActionOutcomes | _PayoffRange, tuple[Tie, ...]]:
-        """Return the equilibrium payoff vectors of the whole game, and the tied actions."""
+        """Return the equilibrium payoffs of the whole game, and the actions tied for best."""
         ties = []
         for infoset in reversed(self._previous_actions):
             record = self._tree.infosets[infoset]
-            outcomes = [self._payoffs_after_action(action, self._layer[infoset]) for action in self._action_range(infoset)]
+            outcomes = [self._payoffs_after_action(action, self._impossible_counts[infoset]) for action in self._action_range(infoset)]
             self._infoset_payoffs[infoset], tied_actions = _select_best_payoffs(record.player, outcomes)
             if len(tied_actions) > 1:
                 ties.append(Tie(infoset, record.label, tuple([record.actions[action] for action in tied_actions])))
         return self._payoffs_after_action(0, 0), tuple(sorted(ties))
 
     def _action_range(self, infoset: int) -> range:
+        """Return the indices, in the list of all actions, of the actions at an information set."""
         return range(self._action_offsets[infoset] + 1, self._action_offsets[infoset + 1] + 1)
 
-    def _list_next_infosets(self, action: int, layer: int) -> list[int]:
-        """Return the information sets that play may reach next after an action.
+    def _list_next_infosets(self, action: int, impossible_count: int) -> list[int]:
+        """Return the information sets that may come next after an action.
 
-        Those after an impossible chance move do not.
+        Information sets that come only after an impossible chance move are left out.
         """
-        return [infoset for infoset in self._infosets_after.get(action, ()) if self._layer[infoset] == layer]
+        return [infoset for infoset in self._infosets_after.get(action, ()) if self._impossible_counts[infoset] == impossible_count]
 
-    def _payoffs_after_action(self, action: int, layer: int) -> _ActionOutcomes | _PayoffRange:
-        """Return the payoff vectors that an action can lead to."""
+    def _payoffs_after_action(self, action: int, impossible_count: int) -> _ActionOutcomes | _PayoffRange:
+        """Return the payoff vectors that can result from an action."""
         player_count = self._tree.player_count
-        terminal_payoffs = tuple(self._action_payoffs[action][layer * player_count : (layer + 1) * player_count])
-        return _combine_payoffs(terminal_payoffs, [self._infoset_payoffs[infoset] for infoset in self._list_next_infosets(action, layer)])
+        terminal_payoffs = tuple(self._action_payoffs[action][impossible_count * player_count : (impossible_count + 1) * player_count])
+        return _combine_payoffs(
+            terminal_payoffs, [self._infoset_payoffs[infoset] for infoset in self._list_next_infosets(action, impossible_count)]
+        )
 
     def build_strategy(self, parts: tuple[PayoffVector, ...]) -> Strategy:
-        """Return an equilibrium in which play from the first information sets has given payoffs.
+        """Return an equilibrium that leads to given payoffs at the first information sets in play.
 
-        A player who leaves the path of play gets the least that can follow.
+        A player who deviates from the path of play gets the lowest payoff that can follow.
         """
         choices = [0] * len(self._tree.infosets)
         waiting = self._choose_required_payoffs(0, 0, parts, 0)
         while waiting:
             infoset, payoffs = waiting.pop()
-            outcomes, layer, player = self._infoset_payoffs[infoset], self._layer[infoset], self._tree.infosets[infoset].player
-            assert isinstance(outcomes, dict)  # noqa: S101 - asked for only where all was kept
+            outcomes, impossible_count, player = (
+                self._infoset_payoffs[infoset],
+                self._impossible_counts[infoset],
+                self._tree.infosets[infoset].player,
+            )
+            assert isinstance(outcomes, dict)  # noqa: S101 - called only if every payoff vector is stored
             choices[infoset], parts = outcomes[payoffs]
             for index, action in enumerate(self._action_range(infoset)):
-                waiting += self._choose_required_payoffs(action, layer, parts if index == choices[infoset] else None, player)
+                waiting += self._choose_required_payoffs(action, impossible_count, parts if index == choices[infoset] else None, player)
         return Strategy.from_choices(self._tree, choices)
 
     def _choose_required_payoffs(
-        self, action: int, layer: int, parts: tuple[PayoffVector, ...] | None, player: int
+        self, action: int, impossible_count: int, parts: tuple[PayoffVector, ...] | None, player: int
     ) -> list[tuple[int, PayoffVector]]:
-        """Return the payoff vector that each information set after an action must have.
+        """Return the payoff vector to reach from each information set that follows an action.
 
-        These are the given `parts`, or else the vectors with the least payoff for the player.
+        Return the given `parts`, or without them, the vectors with the lowest payoff for the player.
         """
-        required = {} if parts is None else dict(zip(self._list_next_infosets(action, layer), parts, strict=True))
+        required = {} if parts is None else dict(zip(self._list_next_infosets(action, impossible_count), parts, strict=True))
         return [
             (
                 infoset,
@@ -328,7 +355,7 @@ class _PayoffSearch:
 
 
 def _combine_payoffs(terminal_payoffs: PayoffVector, parts: Sequence[_StoredPayoffs]) -> _ActionOutcomes | _PayoffRange:
-    """Return all sums of terminal payoffs and one payoff vector from each information set."""
+    """Return each sum of the terminal payoffs and one payoff vector per information set."""
     sums: _ActionOutcomes = {terminal_payoffs: ()}
     for part in parts:
         if isinstance(part, dict):
@@ -369,7 +396,7 @@ def _find_payoff_range(payoff_vectors: Iterable[PayoffVector]) -> _PayoffRange:
 
 
 def _select_best_payoffs(player: int, outcomes: Sequence[_ActionOutcomes | _PayoffRange]) -> tuple[_StoredPayoffs, list[int]]:
-    """Return the payoff vectors after a player's best actions, and the tied actions.
+    """Return the payoff vectors that a player's best actions can lead to, and these actions.
 
     The player never accepts less than the best guaranteed payoff.
     """

@@ -1,11 +1,11 @@
 """Computes beliefs by Bayes' rule and checks for weak perfect Bayesian equilibrium.
 
-On the path of play, beliefs follow from Bayes' rule. Off it, a *weak* equilibrium allows any belief
-(Mas-Colell, A., Whinston, M. D. and Green, J. R. (1995): Microeconomic theory, definition 9.C.3). Such
-beliefs may contradict each other; for *sequential* equilibrium see `sequential_equilibrium`. Everything is
-exact, for any continuation of the player. To find a belief that supports a strategy at an information set, a
-linear program starts with a few continuations. Any continuation that does better is added, until none does
-better or no belief is left. If no belief is left, a mixture of the continuations does better at every node of the set.
+On the path of play, beliefs follow from Bayes' rule. Off it, a *weak* equilibrium allows any belief (Mas-Colell, A.,
+Whinston, M. D. and Green, J. R. (1995): Microeconomic theory, definition 9.C.3). Such beliefs may contradict each
+other; the module `sequential_equilibrium` has a stricter concept. All computations are exact, and the player may
+deviate to any continuation. To find a belief that supports a strategy at an information set, a linear program starts
+with a few continuations. A continuation that is better than the strategy is added, until there is none or no belief
+is left. If no belief is left, a mixture of the continuations is better at every node of the set.
 """
 
 from __future__ import annotations
@@ -27,33 +27,38 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_ROUNDS: Final = 200
-"""The maximum number of continuations in the linear program of one information set, after which the search for a belief gives up."""
+"""The maximum number of continuation strategies that are compared at one information set before the
+search for a belief gives up.
+"""
 
 
 class WeakPerfectBayesianResult(NamedTuple):
-    """The answer to whether a strategy is a weak perfect Bayesian equilibrium, with a proof."""
+    """The result of checking a strategy for weak perfect Bayesian equilibrium, with a proof."""
 
     holds: bool | None
     """True if the strategy is a weak perfect Bayesian equilibrium; None if this is undecided."""
     beliefs: tuple[Belief, ...] = ()
-    """If it is an equilibrium: a belief for each information set, given which no continuation is better than the strategy."""
+    """Beliefs that prove the equilibrium: under each, no other continuation is better than the
+    strategy. Empty if the strategy is not an equilibrium.
+    """
     failing_infoset: int | None = None
-    """If it is not an equilibrium: the information set at which no belief supports the strategy; if undecided: the undecided information
-    set."""
+    """The information set at which no belief supports the strategy, or at which this is undecided;
+    None if the strategy is an equilibrium.
+    """
     deviations: tuple[Deviation, ...] = ()
     """A mixture of continuations that is better than the strategy at the failing information set.
 
-    It is better by Bayes' belief on the path of play, and by any belief off it.
+    It is better under the Bayesian belief on the path of play, and under every belief off the path.
     """
 
 
 class NodeReach(NamedTuple):
-    """The unplayed actions on the path to a node, and the probability of the other moves."""
+    """The unplayed actions on the path to a node, and the probability of its other moves."""
 
     unplayed_actions: frozenset[tuple[int, int]]
     """The actions on the path that the strategy never takes, as pairs of information set and action."""
     probability: Fraction
-    """The product of the probabilities of all other actions and chance moves on the path."""
+    """The product of the probabilities of all other actions and of all chance moves on the path."""
 
 
 def bayesian_beliefs(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] | None]:
@@ -79,8 +84,7 @@ def bayesian_beliefs(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] 
 def evaluate_weak_perfect_bayesian(tree: Tree, strategy: Strategy) -> WeakPerfectBayesianResult:
     """Decide whether an exact strategy is a weak perfect Bayesian equilibrium.
 
-    At each information set no continuation may be better for the player, by beliefs that follow Bayes' rule on the
-    path of play.
+    No continuation may be better at any information set, under beliefs that follow Bayes' rule on the path of play.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -110,10 +114,10 @@ def evaluate_weak_perfect_bayesian(tree: Tree, strategy: Strategy) -> WeakPerfec
 
 
 def belief_bounds(tree: Tree, strategy: Strategy, infoset: int) -> tuple[tuple[Fraction, Fraction], ...] | None:
-    """Return the range of each node's probability over all beliefs that support a strategy.
+    """Return the range of each node's probability in the beliefs that support a strategy.
 
-    A belief supports the strategy if no continuation is better by it. Return None if no belief does, or if the search
-    was given up.
+    A belief supports the strategy if no continuation is better under this belief. Return None if there is no such
+    belief, or if the search gave up.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -147,7 +151,7 @@ def belief_bounds(tree: Tree, strategy: Strategy, infoset: int) -> tuple[tuple[F
 
 
 def list_certain_beliefs(node_count: int) -> list[Belief]:
-    """Return the beliefs that give probability 1 to one of `node_count` nodes.
+    """Return, for each of `node_count` nodes, the belief that gives this node probability 1.
 
     All beliefs are mixtures of these.
 
@@ -180,7 +184,7 @@ def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
 
 
 def list_tremble_beliefs(node_reaches: Sequence[NodeReach]) -> list[Belief]:
-    """Return beliefs whose mixtures include all limits of beliefs when trembles vanish.
+    """Return corners of a convex set that contains all limit beliefs of vanishing trembles.
 
     A node whose unplayed actions are more than those of another node has probability 0 in the limit, whatever the
     trembles. Nodes with the same unplayed actions have probabilities in the ratio of `NodeReach.probability`.
@@ -222,11 +226,13 @@ def require_recall_and_exact_strategy(tree: Tree, strategy: Strategy) -> None:
 
 
 Belief = tuple[Fraction, ...]
-"""The probability of each node of an information set, given that play reaches the set, in the order of the node numbers."""
+"""The probability of each node of an information set, given that play reaches the set; the nodes
+are in the order of their numbers.
+"""
 
 
 class Deviation(NamedTuple):
-    """A continuation that is better than the strategy, with its probability in a mixture."""
+    """A pure continuation strategy, and its probability in a mixture that beats the strategy."""
 
     probability: Fraction
     actions: dict[int, int]
@@ -237,11 +243,14 @@ class BeliefSearchResult(NamedTuple):
     """The result of the search for a belief at one information set."""
 
     belief: Belief | None
-    """A belief given which no continuation is better than the strategy; None if no such belief exists or none was found."""
+    """A belief under which no continuation is better than the strategy; None if no such belief
+    exists or none was found.
+    """
     deviations: tuple[Deviation, ...] = ()
-    """If no such belief exists: a mixture of continuations that is better than the strategy at every node of the information set.
+    """A mixture of continuations that is better than the strategy at every node of the information
+    set, if no belief supports the strategy.
 
-    Empty if it was not decided.
+    It is empty if the question was not decided.
     """
 
 
@@ -293,9 +302,10 @@ class BeliefSearch:
     """
 
     def __init__(self, tree: Tree, strategy: Strategy, infoset: int, nodes: Sequence[int], node_values: Sequence[Number]) -> None:
-        """Prepare a search for beliefs, without any continuations to compare at first.
+        """Prepare a search for supporting beliefs; the list of continuations to compare is empty.
 
-        `nodes` are those of the set. `node_values` is the value of each node of the tree for its player under the strategy.
+        `nodes` are the nodes of the information set. `node_values` has the value of each node of the tree, under the
+        strategy, for the player of this information set.
         """
         self.tree, self.strategy, self.infoset, self.nodes = tree, strategy, infoset, nodes
         self.player = tree.infosets[infoset].player
@@ -342,6 +352,7 @@ class BeliefSearch:
         ]
 
     def _compute_value(self, node: int, actions: Mapping[int, int]) -> Fraction:
+        """Return the player's expected payoff from a node on, if the player takes given actions."""
         tree, total = self.tree, Fraction(0)
         waiting: list[tuple[int, Number]] = [(node, Fraction(1))]
         for current, weight in waiting:
@@ -358,7 +369,7 @@ class BeliefSearch:
         return total
 
     def compute_best_gain(self, belief: Sequence[Fraction]) -> Fraction:
-        """Return the highest gain over the strategy that a player can get under a belief."""
+        """Return how much a player can gain over the strategy at most, under a given belief."""
         return Fraction(self.find_best_continuation(belief)[0]) - _dot_product(belief, self.current_values)
 
     def find_belief(
@@ -366,8 +377,8 @@ class BeliefSearch:
     ) -> BeliefSearchResult:
         """Return a mixture of given beliefs that supports the strategy, or None if there is none.
 
-        Otherwise return a mixture of continuations that is better by all of them. Of several beliefs, prefer one that gives
-        much weight to the corners at which the `objective` is large.
+        If there is none, the result has a mixture of continuations that is better under all given beliefs. Of several
+        supporting beliefs, prefer one that gives much weight to given beliefs with a large entry in `objective`.
         """
         for _ in range(max_rounds):
             tableau, row_scales = self._build_program(corner_beliefs)
@@ -394,9 +405,12 @@ class BeliefSearch:
     def maximize_weight(
         self, corner_beliefs: Sequence[Sequence[Fraction | int]], objective: Sequence[int], max_rounds: int = MAX_ROUNDS
     ) -> Fraction | None:
-        """Return the highest value of an objective over supporting beliefs; None if not found.
+        """Return the maximum of a linear objective over the beliefs that support the strategy.
 
-        The aim is a weighted sum of the weights of the corners. There must be a supporting belief.
+        Return None if the search is not completed in the given number of rounds.
+
+        The objective is a weighted sum of the weights of the given corner beliefs. At least one belief must support
+        the strategy.
         """
         for _ in range(max_rounds):
             weights = self._build_program(corner_beliefs)[0].maximize(objective).weights
@@ -406,9 +420,12 @@ class BeliefSearch:
         return None
 
     def _build_program(self, corner_beliefs: Sequence[Sequence[Fraction | int]]) -> tuple[Tableau, list[Fraction]]:
-        """Build the linear program for a supporting belief, with each row's scale factor.
+        """Build the linear program whose solutions are beliefs that support the strategy.
 
-        No known continuation may gain by the belief, and the weights of the corners add up to at most 1.
+        Also return the factor by which each row is scaled.
+
+        No known continuation may be better under the belief, and the weights of the corner beliefs add up to at most
+        1.
         """
         rows, scales = list[list[int]](), list[Fraction]()
         for gains in self.gains:
@@ -421,7 +438,7 @@ class BeliefSearch:
         return Tableau([*rows, [1] * len(corner_beliefs)], [0] * len(rows) + [1]), scales
 
     def _mix_beliefs(self, weights: Sequence[Fraction], corner_beliefs: Sequence[Sequence[Fraction | int]]) -> Belief:
-        """Return the mixture of some beliefs that has the given weights."""
+        """Return the average of given beliefs, weighted by given weights."""
         total = sum(weights)
         return tuple([_dot_product(weights, probabilities) / total for probabilities in zip(*corner_beliefs, strict=True)])
 

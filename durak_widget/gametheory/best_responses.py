@@ -1,8 +1,8 @@
 """Computes best responses, gains from deviating, and exploitability of strategies.
 
-It is plain Python: exact if the strategy is in fractions, rounded if it holds floats. A best response is
-found as in the sequence form. Each terminal node is credited to the player's own last action, and information
-sets are decided from the last to the first. It needs perfect recall.
+The module is plain Python. Its results are exact if the strategy is in fractions, and rounded if it has floats. A
+best response is computed as in the sequence form: the payoff of each terminal node is credited to the player's own
+last action, and the last information sets are solved first. The player needs perfect recall.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _TOLERANCE = 1e-9
-"""The largest difference at which two floating-point numbers count as equal."""
+"""The largest difference at which two floating-point numbers are treated as equal."""
 
 
 class BestResponse(NamedTuple):
@@ -34,7 +34,9 @@ class BestResponse(NamedTuple):
     value: Number
     """The player's expected payoff when they play the best response."""
     strategy: Strategy
-    """The strategies of all players: the pure best response of one, and the unchanged strategies of the others."""
+    """The strategies of all players: the pure best response of one player, and the given strategies
+    of the other players.
+    """
 
 
 class BestResponseSet(NamedTuple):
@@ -43,7 +45,9 @@ class BestResponseSet(NamedTuple):
     value: Number
     """The player's expected payoff when they play a best response."""
     best_actions: dict[int, tuple[bool, ...]]
-    """For each information set of the player that the other players' strategies can reach: whether each action is best."""
+    """For each information set of the player that the other players' strategies allow: whether each
+    action there is best.
+    """
 
 
 class InfosetValues(NamedTuple):
@@ -52,7 +56,9 @@ class InfosetValues(NamedTuple):
     reach_probability: Number
     """The probability that play reaches the information set."""
     counterfactual_reach: Number
-    """The probability of reaching the information set if its player always acts so as to reach it."""
+    """The probability that play reaches the information set if its player always chooses the
+    actions that lead to it.
+    """
     action_values: tuple[Number, ...] | None
     """The value of each action for the player; None if the other players' strategies never reach the information set."""
     counterfactual_values: tuple[Number, ...]
@@ -81,7 +87,7 @@ def value(tree: Tree, strategy: Strategy, player: int = 0) -> Number:
 def best_response(tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})) -> BestResponse:
     """Return a player's best response to the other players' strategies, with its value.
 
-    It needs perfect recall. `fixed_actions` fixes the player's action at some information sets.
+    The player needs perfect recall. `fixed_actions` fixes the player's action at some information sets.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -122,7 +128,7 @@ def best_response_set(tree: Tree, strategy: Strategy, player: int) -> BestRespon
 def _compute_action_gains(
     tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[list[Number], dict[int, int]]:
-    """Return the value of each action of a player if the player acts optimally after it.
+    """Return the value of each action of a player who acts optimally afterwards.
 
     The actions are numbered as in `action_offsets`. Also return the previous action of each information set that the others let
     play reach.
@@ -136,7 +142,8 @@ def _compute_action_gains(
     reach: list[Number] = [0] * tree.history_count
     reach[0] = _convert_whole_number(strategy, 1)
     last_actions = [0] * tree.history_count
-    for node, node_reach in enumerate(reach):  # Children have larger numbers than their parents, so `reach` is known before it is read
+    # A parent has a smaller number than its children, so `reach[node]` is final when the loop comes to the node
+    for node, node_reach in enumerate(reach):
         if not node_reach:
             continue
         actor, infoset, next_child, previous_action = actors[node], infoset_of[node], first_children[node], last_actions[node]
@@ -151,7 +158,8 @@ def _compute_action_gains(
                 if probability:
                     reach[next_child], last_actions[next_child] = node_reach * probability, previous_action
                 next_child += 1
-    for infoset in reversed(previous_actions):  # The loop starts with the last information sets, since earlier values depend on later ones
+    # Values of earlier information sets depend on later ones, so the loop starts at the last one
+    for infoset in reversed(previous_actions):
         best = (
             gains[offsets[infoset] + 1 + fixed_actions[infoset]]
             if infoset in fixed_actions
@@ -234,7 +242,8 @@ def infoset_values(tree: Tree, strategy: Strategy) -> list[InfosetValues]:
 def reach_probabilities(tree: Tree, strategy: Strategy, ignored_player: int | None = None) -> list[Number]:
     """Return the probability that play reaches each node under a strategy.
 
-    `ignored_player` names a player whose own actions are not counted, as if that player always played towards the node.
+    If an `ignored_player` is given, that player's probabilities are left out, as if they always played towards the
+    node.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -366,7 +375,7 @@ def _convert_whole_number(strategy: Strategy, whole: int) -> Number:
 
 
 def _require_same_previous_action(tree: Tree, infoset: int, first_action: int, second_action: int) -> None:
-    """Raise an error if a player's own earlier actions differ within an information set.
+    """Raise an error if a player forgets an earlier action of their own at an information set.
 
     The player must have taken the same action before all nodes of an information set.
     """
@@ -391,7 +400,7 @@ def require_two_player_zero_sum(tree: Tree, purpose: str) -> None:
 
 
 class Guarantee(NamedTuple):
-    """The payoff that a player's strategy guarantees, and the highest that any strategy does.
+    """The payoff that a strategy guarantees its player, and the highest such payoff possible.
 
     >>> from fractions import Fraction
     >>> Guarantee(0, Fraction(1, 2), Fraction(1)).loss, Guarantee(0, Fraction(1, 2), None).loss
@@ -402,25 +411,28 @@ class Guarantee(NamedTuple):
     guaranteed_value: Number
     """The player's expected payoff in the worst case: against the best response of the other player.
 
-    If no other player responds, the value under the strategy.
+    If no other player responds, it is the value under the strategy.
     """
     best_value: Number | None
-    """The highest expected payoff that any strategy of the player guarantees; None if it is unknown.
+    """The highest expected payoff that any strategy of the player could guarantee; None if it is
+    unknown.
 
     This is the value of the game, or else the value of the player's own best response to the others.
     """
     responder: int | None = None
-    """The player whose best response proves the guaranteed value; None for a game without a tree."""
+    """The player whose best response proves the guaranteed value; None if the game is a matrix
+    without a tree.
+    """
 
     @property
     def loss(self) -> Number | None:
-        """Return how far the guaranteed payoff is below the highest possible one; None if unknown."""
-        lost = None if self.best_value is None else self.best_value - self.guaranteed_value
-        return max(lost, 0.0) if isinstance(lost, float) else lost  # Rounding errors can make the loss slightly negative
+        """Return how far the guaranteed payoff is below the best possible one; None if unknown."""
+        loss = None if self.best_value is None else self.best_value - self.guaranteed_value
+        return max(loss, 0.0) if isinstance(loss, float) else loss  # Rounding errors can make the loss slightly negative
 
 
 def find_responder(tree: Tree, player: int) -> int:
-    """Return the player whose best response measures the loss of a given player's strategy.
+    """Return the player whose best response shows how much a player's strategy can lose.
 
     This is the opponent in a zero-sum game, and the player in any other game.
     """
@@ -432,8 +444,9 @@ def compute_guarantee(
 ) -> tuple[Guarantee, BestResponseSet | None]:
     """Return the payoff that a strategy guarantees, and the best responses that prove it.
 
-    The best responses are None if the responder has imperfect recall. `game_value` is the value of the game for player 0.
-    `responder` is the responder, if not the default: the player themselves, if the strategies of the others are known.
+    The best responses are None if the responder has imperfect recall. `game_value` is the value of the game for
+    player 0. Set `responder` to the player if the strategies of the others are known; the default is
+    `find_responder`.
 
     >>> from fractions import Fraction
     >>> from durak_widget.gametheory.strategy import Strategy
@@ -466,7 +479,7 @@ def compute_player_values(tree: Tree, strategy: Strategy) -> tuple[Number, ...]:
 def compute_player_gains(tree: Tree, strategy: Strategy, player_values: Sequence[Number]) -> tuple[Number, ...]:
     """Return how much each player gains by switching alone to a best response.
 
-    `player_values` has the values of the strategy for the players.
+    `player_values` has each player's expected payoff under the strategy.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook

@@ -1,8 +1,8 @@
 """Finds all equilibria of a small matrix game exactly, and the value of a zero-sum matrix.
 
-An equilibrium is a mixed strategy for each player from which neither gains by deviating alone. Those of a small
-matrix are pairs of vertices of the two best-response polytopes at which every pure strategy is either unplayed or a
-best response (von Stengel, B. (2002): Computing equilibria for two-person games). A degenerate matrix may have
+An equilibrium is a mixed strategy for each player from which neither gains by deviating alone. The equilibria of a
+small matrix are pairs of vertices of the two best-response polytopes at which every pure strategy is either unplayed
+or a best response (von Stengel, B. (2002): Computing equilibria for two-person games). A degenerate matrix may have
 infinitely many. Then there are still finitely many such pairs, and all equilibria are mixtures of those that belong
 to the same Nash subset (Avis, D., Rosenberg, G., Savani, R., von Stengel, B. (2010): Enumeration of Nash equilibria
 for two-player games).
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 MAX_VERTICES: Final = 1500
 """The default limit on the number of vertices of each player's polytope of mixed strategies.
 
-Every matrix of 9 × 9, and of 2 × 64, has fewer.
+Every polytope of a 9 × 9 or a 2 × 64 matrix has fewer vertices.
 """
 _MAX_GROUPS: Final = 500
-"""The maximum number of Nash subsets after which the search stops."""
+"""The maximum number of Nash subsets to find; the search stops when it has found more."""
 
 MixtureProbabilities = tuple[Fraction, ...]
 """A probability for each pure strategy of one player."""
 
 
 class Equilibrium(NamedTuple):
-    """A mixed strategy for each of two players, such that neither gains by deviating alone.
+    """A mixed strategy for each of two players; neither player gains by deviating alone.
 
     >>> print(equilibria([[1, -1], [-1, 1]]).equilibria[0])
     1/2 A + 1/2 B against 1/2 a + 1/2 b: worth 0, 0
@@ -80,9 +80,11 @@ class Equilibria:
     complete: bool
     """True if all equilibria are listed, including mixed ones; if there are infinitely many, all extreme equilibria (vertices)."""
     nash_subsets: tuple[tuple[int, ...], ...]
-    """If there are infinitely many equilibria: the Nash subsets, as indices into `equilibria`.
+    """The Nash subsets, as indices into `equilibria`, if there are infinitely many equilibria;
+    otherwise empty.
 
-    Within a subset, any mixture of the rows against any mixture of the columns is an equilibrium too.
+    Within a subset, any mixture of its row strategies and any mixture of its column strategies form an equilibrium
+    too.
     """
     value: Fraction | None
     """The value of a zero-sum matrix for the row player; None for other matrices."""
@@ -136,8 +138,9 @@ def equilibria(
 ) -> Equilibria:
     """Return all equilibria of a small matrix.
 
-    The argument is a matrix, a tree, or payoffs: rows of numbers (zero-sum) or of pairs. A larger game, with more than
-    `limit` vertices, gets its pure equilibria, and a mixed one if it is zero-sum; `complete` and `note` say so.
+    The argument is a matrix, a tree, or payoffs: rows of numbers (zero-sum) or of pairs. For a larger game, with more
+    than `limit` vertices, only the pure equilibria are returned, and one mixed equilibrium if it is zero-sum;
+    `complete` and `note` say so.
 
     >>> print(equilibria([[(6, 6), (2, 7)], [(7, 2), (0, 0)]], rows=["yield", "dare"], columns=["yield", "dare"]))
     yield against dare: worth 2, 7
@@ -193,6 +196,7 @@ def minimax(matrix: object) -> Minimax:
 
 
 def _solve_zero_sum(payoffs: Sequence[Sequence[Fraction]]) -> Minimax:
+    """Solve a zero-sum matrix by the simplex method, in exact fractions."""
     integers, shift, scale = _scale_to_positive_integers(payoffs)
     tableau = Tableau(integers)
     column = tableau.maximize().weights
@@ -242,7 +246,7 @@ def _build_payoff_table(game: Matrix, player: int) -> list[list[Fraction]]:
 def _scale_to_positive_integers(payoffs: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int, int]:
     """Scale and shift a matrix so that all entries are positive whole numbers.
 
-    Return it with the shift and the scale.
+    Return the new matrix with the shift and the scale factor.
     """
     scale = lcm(*(payoff.denominator for row in payoffs for payoff in row))
     numbers = [[int(payoff * scale) for payoff in row] for row in payoffs]
@@ -251,22 +255,23 @@ def _scale_to_positive_integers(payoffs: Sequence[Sequence[Fraction]]) -> tuple[
 
 
 def _max_vertices_per_player(game: Matrix) -> int:
-    """Return an upper bound on the number of vertices of either player's polytope."""
+    """Return the maximum number of vertices that either player's polytope can have."""
     sizes = len(game.rows), len(game.columns)
     return max(max_vertex_count(size, sum(sizes)) for size in sizes)
 
 
 def _eliminate_dominated(game: Matrix) -> Matrix:
-    """Return a matrix without strictly dominated strategies, which no equilibrium uses."""
+    """Return a matrix without its strictly dominated strategies, which no equilibrium plays."""
     return game.eliminate_dominated().remaining
 
 
 def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixtureProbabilities, MixtureProbabilities]]:
-    """Return the pairs of polytope vertices that are equilibria, as mixed strategies.
+    """Return all pairs of mixed strategies that are equilibria and vertices of the polytopes.
 
     At such a pair every pure strategy is either unplayed or a best response.
     """
-    # The column player's payoffs limit the row player's mixtures, so player 1 comes first
+    # The polytope of the row player's mixtures is defined by the column player's payoffs, so player
+    # 1 comes first
     row_vertices, column_vertices = (
         enumerate_vertices(_scale_to_positive_integers(_build_payoff_table(reduced_game, player))[0]) for player in (1, 0)
     )
@@ -297,12 +302,12 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
 
 
 def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) -> int:
-    """Return the mask of the vertices at which a pure strategy is unplayed or a best response."""
+    """Return a bitmask of the vertices whose `field` (idle or tight) includes a pure strategy."""
     return sum(1 << position for position, vertex in enumerate(vertices) if index in getattr(vertex, field))
 
 
 def _expand_mixture(vertex: Vertex, positions: Sequence[int], size: int) -> MixtureProbabilities:
-    """Return a vertex's mixed strategy, with probability 0 for eliminated pure strategies."""
+    """Return the mixed strategy of a vertex; eliminated pure strategies get probability 0."""
     mixture, total = [Fraction(0)] * size, sum(vertex.weights)
     for position, weight in zip(positions, vertex.weights, strict=True):
         mixture[position] = weight / total
@@ -312,14 +317,14 @@ def _expand_mixture(vertex: Vertex, positions: Sequence[int], size: int) -> Mixt
 def _build_sort_key(pair: tuple[MixtureProbabilities, MixtureProbabilities]) -> tuple[object, ...]:
     """Return a sort key that puts equilibria with few played pure strategies first.
 
-    Among these, it sorts from the top left.
+    Among equilibria with equally many, the order is from the top left of the matrix.
     """
     supports = [[index for index, probability in enumerate(mixture) if probability] for mixture in pair]
     return max(map(len, supports)), sum(map(len, supports)), supports, tuple(-probability for mixture in pair for probability in mixture)
 
 
 def _find_nash_subsets(equilibria: Sequence[tuple[MixtureProbabilities, MixtureProbabilities]]) -> tuple[tuple[int, ...], ...]:
-    """Return the Nash subsets of a list of equilibria.
+    """Return the Nash subsets (maximal sets of interchangeable equilibria) of some equilibria.
 
     These are the largest sets of rows and of columns that are all equilibria with one another.
     """

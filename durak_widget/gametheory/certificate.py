@@ -1,6 +1,6 @@
 """Proves bounds on the value of a two-player zero-sum game.
 
-A certificate holds an exact strategy for each player, and what each strategy guarantees.
+A certificate has an exact strategy for each player, and the payoff that each strategy guarantees.
 """
 
 from __future__ import annotations
@@ -17,20 +17,24 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 ROUNDING_DENOMINATOR: Final = 1 << 48
-"""The common denominator of a player's rounded probabilities, so large that rounding hardly changes a float."""
+"""The common denominator of a player's rounded probabilities; it is so large that rounding hardly
+changes a floating-point probability.
+"""
 
 
 class Certificate(NamedTuple):
     """Exact bounds on the value of a two-player zero-sum game, for the first player.
 
-    The strategy of the first player guarantees at least `lower`. That of the second player allows at most `upper`.
+    The first player's strategy guarantees at least `lower`. The second player's strategy allows at most `upper`.
     """
 
     strategy: Strategy
     lower: Fraction
     """The expected payoff that the first player's strategy guarantees against every strategy of the second player."""
     upper: Fraction
-    """The highest expected payoff of the first player against the second player's strategy."""
+    """The highest expected payoff that the first player can get against the second player's
+    strategy.
+    """
 
     @property
     def gap(self) -> Fraction:
@@ -42,12 +46,12 @@ class Certificate(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Return whether the value of the game is exact: its lower and upper bound are equal."""
+        """Return whether the certificate proves the exact value: its two bounds are equal."""
         return self.lower == self.upper
 
     @property
     def value(self) -> Number:
-        """Return the game's exact value if proved, else the midpoint of its bounds as a float."""
+        """Return the exact value of the game if it is proved, else the middle of its bounds."""
         return self.lower if self.exact else float((self.lower + self.upper) / 2)
 
     def __str__(self) -> str:
@@ -60,7 +64,7 @@ class Certificate(NamedTuple):
 
 
 def certify(tree: Tree, strategy: Strategy) -> Certificate:
-    """Return a strategy rounded to exact fractions, with the payoff it guarantees each player.
+    """Return a certificate: a strategy in exact fractions, with the bounds that it proves.
 
     Floats are rounded to fractions first, so that they add up to 1.
 
@@ -81,8 +85,8 @@ def certify(tree: Tree, strategy: Strategy) -> Certificate:
 def round_strategy(tree: Tree, strategy: Strategy, denominator: int = ROUNDING_DENOMINATOR) -> Strategy:
     """Return a strategy with its probabilities rounded to fractions that add up to exactly 1.
 
-    The realization weights of a player are whole numbers of parts, out of `denominator` in all. So products along a long
-    path keep that one denominator.
+    All realization weights of a player are multiples of 1/`denominator`. So products of probabilities along a long
+    path keep this common denominator.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -98,7 +102,8 @@ def round_strategy(tree: Tree, strategy: Strategy, denominator: int = ROUNDING_D
         weights = [denominator] * (offsets[-1] + 1)
         for infoset, previous_action in find_previous_actions(tree, player).items():
             weight, row = weights[previous_action], rows[infoset]
-            divisor = weight or denominator  # The player's own actions never lead here, so these probabilities change no payoff
+            # A weight of 0 means that the player never reaches this information set, so its probabilities change no payoff
+            divisor = weight or denominator
             shares = [int(divisor * probability) for probability in row]
             shares[max(range(len(row)), key=row.__getitem__)] += divisor - sum(shares)
             rows[infoset] = tuple([Fraction(share, divisor) for share in shares])

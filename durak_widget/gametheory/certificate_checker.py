@@ -22,7 +22,7 @@ class CertificateError(DurakError, ValueError):
 def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
     """Check a certificate of a game's value and return the gap between its bounds.
 
-    A `CertificateError` says what is wrong with it.
+    Raise a `CertificateError` that says what is wrong if the certificate proves nothing.
 
     >>> from durak_widget.gametheory import Strategy, certify
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -57,9 +57,11 @@ def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
 def _compute_best_value(
     tree: Tree, rows: tuple[tuple[Fraction | float, ...], ...], player: int, nodes: list[tuple[int, Fraction]] | None = None
 ) -> Fraction:
-    """Return a player's highest expected payoff if play starts at one of some weighted nodes.
+    """Return the highest expected payoff that a player can get from weighted start nodes.
 
-    Each node comes with its weight. The other player plays by the rows.
+    The start nodes are pairs of node and weight.
+
+    The other player's action probabilities are in `rows`.
     """
     total, waiting = Fraction(0), nodes or [(0, Fraction(1))]
     infosets: dict[int, list[tuple[int, Fraction]]] = {}

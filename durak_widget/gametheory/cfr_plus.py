@@ -1,12 +1,12 @@
 """Computes an approximate equilibrium of a two-player zero-sum game with CFR+.
 
-In CFR+ (Tammelin 2014) the regret of an action never falls below 0, the players learn in turn, and a later
-iteration counts for more. Here it runs on the sequence form. One product with the payoff matrix gives the values
-of a player's actions against the other player. The player's information sets are then updated level by level.
-No node is visited, so the time of an iteration depends on the length of the arrays.
+In CFR+ (Tammelin 2014) the regret of an action never falls below 0, the players learn in turn, and later iterations
+have more weight. Here it runs on the sequence form. One product with the payoff matrix gives the values of a player's
+actions against the other player. The player's information sets are then updated level by level. No node is visited,
+so the time of an iteration depends on the length of the arrays.
 
-numpy is needed because it is much faster than `plain_cfr`: 3 times on a Durak tree of 200 histories, 16 times on
-one of 2,300, 30 to 40 times on those of 10,000 and more (`python -m benchmarks numpy_pairs`).
+The module needs numpy, which makes it much faster than `cfr_plus_without_numpy`: 3 times on a Durak tree of 200
+histories, 16 times on one of 2,300, 30 to 40 times on those of 10,000 and more (`python -m benchmarks numpy_pairs`).
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ class CFR:
         progress: ProgressListener = None,
         every: int | None = None,
     ) -> CFR:
-        """Run more iterations until the exploitability target or the time limit is reached.
+        """Run more CFR+ iterations until the exploitability target or the time limit is reached.
 
-        An interrupt from the keyboard ends the run too, and keeps what was learned. The exploitability and the progress
-        are looked at after each `every` iterations, by default twenty times in all.
+        A keyboard interrupt ends the run too, and what was learned is kept. The exploitability is computed, and
+        progress reported, after every `every` iterations; by default, this happens twenty times.
         """
         every = every or max(iterations // 20, 1)
         goal, began, before = self.iterations + iterations, perf_counter(), self.seconds
@@ -99,10 +99,10 @@ class CFR:
         return self
 
     def _iterate(self) -> None:
-        """Run one iteration: update the strategy of the first player, then that of the second."""
+        """Run one CFR+ iteration: update the first player's strategy, then the second player's."""
         time = self.iterations + 1
         for player, side in enumerate(self.sequence_form.sides):
-            if side.sequence_count == 1:  # A player who never acts has no regrets to update
+            if side.sequence_count == 1:  # A player without information sets has no regrets to update
                 continue
             self._strategy_sums[player] += time * self._realization_plans[player]
             gains, probabilities, regrets = (
@@ -126,9 +126,9 @@ class CFR:
         return [side.to_probabilities(sums[1:]) for side, sums in zip(self.sequence_form.sides, self._strategy_sums, strict=True)]
 
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players, in which later iterations weigh more.
+        """Return the average strategy of both players, which gives later iterations more weight.
 
-        The average comes near an equilibrium. The latest strategy need not.
+        The average strategy approaches an equilibrium, but the latest strategy may not.
         """
         return self.sequence_form.to_strategy(self._average_probabilities())
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PurePythonCFR:
-    """A CFR+ computation in plain Python, with the methods of `CFR` that the table needs.
+    """A CFR+ computation in plain Python, with the methods of `CFR` that a tree widget calls.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> cfr = PurePythonCFR(textbook("kuhn")).run(100)
@@ -52,7 +52,7 @@ class PurePythonCFR:
         self._reach_weights = [self._compute_reach_weights(player, self._probabilities) for player in (0, 1)]
 
     def run(self, iterations: int = 1000, *, seconds: float | None = None) -> PurePythonCFR:
-        """Run a number of iterations, or fewer if the time limit is reached first."""
+        """Run a number of CFR+ iterations, or fewer if the time limit is reached first."""
         goal, began, before = self.iterations + iterations, perf_counter(), self.seconds
         while self.iterations < goal:
             self._iterate()
@@ -62,7 +62,7 @@ class PurePythonCFR:
         return self
 
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players, in which later iterations weigh more."""
+        """Return the average strategy of both players, which gives later iterations more weight."""
         average = self._average_probabilities()
         return build_unchecked_strategy(
             self.tree.infosets, [tuple(average[start + 1 : end + 1]) for start, end in pairwise(self._action_offsets)]
@@ -79,7 +79,7 @@ class PurePythonCFR:
         return total / 2
 
     def _iterate(self) -> None:
-        """Run one iteration: update the strategy of the first player, then that of the second."""
+        """Run one CFR+ iteration: update the first player's strategy, then the second player's."""
         self.iterations += 1
         time, probabilities, regrets, sums = self.iterations, self._probabilities, self._regrets, self._strategy_sums
         for player in (0, 1):
@@ -98,9 +98,9 @@ class PurePythonCFR:
             self._reach_weights[player] = self._compute_reach_weights(player, probabilities)
 
     def _compute_immediate_gains(self, player: int, weights: list[float]) -> list[float]:
-        """Return each action's payoff at terminal nodes, given the opponent's action weights.
+        """Return each own action's payoff at terminal nodes, given the opponent's reach weights.
 
-        The actions of the other player have these weights.
+        A weight is the probability that the opponent's own choices, taken alone, lead to an action.
         """
         gains = [0.0] * len(weights)
         for weight, pairs in zip(weights, self._payoff_pairs[player], strict=True):
@@ -110,7 +110,7 @@ class PurePythonCFR:
         return gains
 
     def _compute_reach_weights(self, player: int, probabilities: list[float]) -> list[float]:
-        """Return, for each action, the product of the player's own probabilities on the way to it.
+        """Return the probability that a player's own choices, taken alone, lead to each action.
 
         It is the product of its probability and those of the player's actions before it.
         """
@@ -123,7 +123,7 @@ class PurePythonCFR:
         return weights
 
     def _average_probabilities(self) -> list[float]:
-        """Return the average probability of each action over all iterations."""
+        """Return each action's average probability over all iterations."""
         average = [1.0] * len(self._strategy_sums)
         for start, end in pairwise(self._action_offsets):
             total = sum(self._strategy_sums[start + 1 : end + 1])

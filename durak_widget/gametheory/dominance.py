@@ -1,9 +1,9 @@
 """Finds the dominated pure strategies of a game, and eliminates them one after another.
 
-It works for any number of players. A strategy may be dominated by another one or by a mixed strategy. The order of
-elimination does not matter for strict dominance; for two players the strategies that are left are the rationalizable
-ones (Pearce, D. G. (1984): Rationalizable strategic behavior and the problem of perfection. Econometrica 52,
-1029-1050). For weak dominance the result can depend on the order.
+It works for any number of players. A pure strategy may be dominated by another pure strategy or by a mixed one. For
+strict dominance the order of elimination does not matter; for two players the remaining strategies are the
+rationalizable ones (Pearce, D. G. (1984): Rationalizable strategic behavior and the problem of perfection.
+Econometrica 52, 1029-1050). For weak dominance the result can depend on the order.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class IteratedElimination(NamedTuple):
     absent_minded_players: tuple[str, ...] = ()
     """The absent-minded players, who can reach one of their information sets twice on one path.
 
-    A behaviour strategy with actions of eliminated strategies can be better for them than any pure strategy.
+    For such a player, a behaviour strategy that uses eliminated strategies can be better than any pure strategy.
     """
 
     def __str__(self) -> str:
@@ -68,9 +68,8 @@ class IteratedElimination(NamedTuple):
 def find_dominated_strategies(game: object, *, weak: bool = True, limit: int = MAX_CELLS) -> tuple[DominatedStrategy, ...]:
     """Return the dominated pure strategies of a game with any number of players.
 
-    A strategy is listed as strictly dominated if another one or a mixed strategy dominates it strictly, and else (`weak`)
-    as weakly dominated. Weak dominance by a mixed strategy is not looked for. The game is a tree,
-    `gametheory.matrix(tree)`, or payoffs in rows.
+    A strategy is listed if a pure or mixed strategy dominates it strictly, or with `weak`, if a pure strategy
+    dominates it weakly. The game is a tree, `gametheory.matrix(tree)`, or payoffs in rows.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> [str(strategy) for strategy in find_dominated_strategies(textbook("entry"))]
@@ -144,7 +143,7 @@ class _ProfilePayoffs:
         self.payoffs = _scale_to_integers(payoffs, len(self.pure_strategies))
 
     def find_dominated(self, remaining: Sequence[Sequence[int]], *, weak: bool) -> Iterator[tuple[int, DominatedStrategy]]:
-        """Yield the dominated strategies among those not yet eliminated, each with its index."""
+        """Yield each dominated strategy that is not yet eliminated, with its index."""
         for player, (name, strategies) in enumerate(zip(self.names, self.pure_strategies, strict=True)):
             player_payoffs = self.payoffs[player]
             other_profiles = list(product(*(indices if other_player != player else (0,) for other_player, indices in enumerate(remaining))))
@@ -191,7 +190,7 @@ class _ProfilePayoffs:
 
 
 def _find_absent_minded_players(tree: Tree) -> list[int]:
-    """Return the players who have an information set that can occur twice on one path."""
+    """Return the players with an information set that the same path can pass twice."""
     paths, _ = compute_own_paths(tree)
     return [
         player
@@ -210,7 +209,7 @@ def _find_dominating_mixture(own_payoffs: Sequence[int], other_payoffs: Mapping[
     if len(other_payoffs) < 2 or any(
         all(payoffs[column] <= own_payoff for payoffs in other_payoffs.values()) for column, own_payoff in enumerate(own_payoffs)
     ):
-        return None  # This strategy is a best response to some strategies of the other players, so it is not dominated
+        return None  # The strategy is a best response to some strategies of the other players, so no mixture dominates it strictly
     solution = minimax(
         [[payoffs[column] - own_payoff for column, own_payoff in enumerate(own_payoffs)] for payoffs in other_payoffs.values()]
     )

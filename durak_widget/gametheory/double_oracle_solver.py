@@ -1,8 +1,9 @@
 """Solves two-player zero-sum games exactly with the double oracle method.
 
-See McMahan, Gordon and Blum (2003). Both players mix a few of their pure strategies. The matrix of these is solved
-exactly. Then each player finds a best response in the whole tree to the mixture of the other player, and adds it.
-When no best response gains anything, the mixtures are an equilibrium. It is plain Python, in whole numbers.
+The method is by McMahan, Gordon and Blum (2003). At first, both players mix only a few pure strategies, and the
+matrix of these strategies is solved exactly. Then each player's best response to the other player's mixture, in the
+whole tree, is added to the matrix. When no best response gains anything, the mixtures are an equilibrium. The module
+is plain Python and computes in whole numbers.
 """
 
 from __future__ import annotations
@@ -32,17 +33,20 @@ if TYPE_CHECKING:
 
 
 class DoubleOracleResult(NamedTuple):
-    """The result of `double_oracle`: a strategy of both players and its value."""
+    """The result of `double_oracle`: optimal strategies of both players, and their value."""
 
     strategy: Strategy
     value: Fraction
-    """The first player's expected payoff: the value of the game if no action was fixed."""
+    """The first player's expected payoff. It is the value of the game unless some actions were
+    fixed in advance.
+    """
 
 
 class IntegerSequenceForm:
     """The sequence form of a two-player zero-sum game, with payoffs in whole numbers.
 
-    It has a payoff for each pair of last actions. Actions are numbered as in `action_offsets`: 0 stands for no action yet.
+    It has a payoff for each pair of the two players' last actions. Actions are numbered as in `action_offsets`, where
+    0 means that the player has not acted yet.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> form = IntegerSequenceForm(textbook("pennies"))
@@ -66,9 +70,9 @@ class IntegerSequenceForm:
                 self.payoff_pairs[1][first].append((second, -integer_payoff))
 
     def compute_immediate_gains(self, player: int, weights: Mapping[int, int]) -> list[int]:
-        """Return each action's payoff at terminal nodes, given the opponent's action weights.
+        """Return a player's payoff after each own action, given weights of the opponent's actions.
 
-        The actions of the other player have these weights.
+        A weight is proportional to the probability that the opponent's own choices, taken alone, lead to an action.
         """
         gains, pairs_of = [0] * (self.action_offsets[-1] + 1), self.payoff_pairs[player]
         for action, weight in weights.items():
@@ -77,9 +81,10 @@ class IntegerSequenceForm:
         return gains
 
     def best_response(self, player: int, gains: list[int], fixed: FixedActions) -> tuple[int, PureStrategy]:
-        """Return a player's highest total payoff, and a pure strategy that achieves it.
+        """Return a player's highest payoff, and a pure strategy that achieves it.
 
-        It changes `compute_immediate_gains`: later gains are added to earlier ones.
+        The list `gains` comes from `compute_immediate_gains`; it is changed, because later gains are added to earlier
+        ones.
         """
         offsets, pure_strategy = self.action_offsets, [0] * len(self.tree.infosets)
         for infoset, previous_action in reversed(self.previous_actions[player].items()):
@@ -90,7 +95,7 @@ class IntegerSequenceForm:
         return gains[0], pure_strategy
 
     def list_played_actions(self, player: int, pure_strategy: PureStrategy) -> list[int]:
-        """Return the actions that a pure strategy can take in play, after a 0 for the start."""
+        """Return the actions that a pure strategy may take in play, preceded by 0 (no action)."""
         actions, reached = [0], {0}
         for infoset, previous_action in self.previous_actions[player].items():
             if previous_action in reached:
@@ -100,9 +105,9 @@ class IntegerSequenceForm:
         return actions
 
     def to_behaviour_strategy(self, weights: tuple[Mapping[int, int], Mapping[int, int]]) -> Strategy:
-        """Return the behaviour strategy of both players that has the given action weights.
+        """Return both players' behaviour strategy, given the weight of each action.
 
-        Where a player's own actions never lead, the first action is certain.
+        At information sets that a player's own actions never reach, the first action has probability 1.
         """
         infosets, offsets = self.tree.infosets, self.action_offsets
         rows: list[tuple[Fraction, ...]] = []
@@ -120,7 +125,7 @@ def double_oracle(
 ) -> DoubleOracleResult:
     """Find an equilibrium of a two-player zero-sum game with perfect recall, exactly.
 
-    `fixed` allows a player only one action at some information sets.
+    With `fixed`, a player has only one action at some information sets.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> double_oracle(textbook("pennies")).strategy.rows
@@ -159,9 +164,9 @@ def double_oracle(
 def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = None) -> Strategy:
     """Find the pure strategy of a player that guarantees the highest payoff, exactly.
 
-    The other player gets a best mixed response to it. The method is branch and bound: fix one action after another at an
-    information set where the player mixes, and go on with the most promising choice. It gives up when
-    `time.perf_counter` reaches `deadline`.
+    The result also has a best mixed response of the other player. The method is branch and bound: it fixes one action
+    after another at information sets where the player mixes, and continues with the most promising choice. It gives
+    up when `time.perf_counter` reaches `deadline`.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> find_best_pure_strategy(textbook("kuhn"), 0)["holds the jack"]
@@ -170,6 +175,7 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
     sequence_form, count = IntegerSequenceForm(tree), 0
 
     def solve_with_fixed(fixed_actions: dict[int, int]) -> tuple[Fraction, int, dict[int, int], Strategy]:
+        """Solve the game with some fixed actions; return an entry for the heap of candidates."""
         nonlocal count
         count += 1
         result = double_oracle(tree, (fixed_actions, {}) if player == 0 else ({}, fixed_actions), sequence_form)
@@ -177,7 +183,7 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
 
     waiting = [solve_with_fixed({})]
     while True:
-        _, _, fixed_actions, strategy = heappop(waiting)  # Candidates with the highest upper bound come first
+        _, _, fixed_actions, strategy = heappop(waiting)  # Try the candidates with the highest upper bound first
         mixed_infoset = next(
             (
                 infoset
@@ -195,9 +201,9 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
 
 
 def _compute_sequence_payoffs(tree: Tree, offsets: list[int]) -> dict[tuple[int, int], Fraction]:
-    """Return the first player's payoff for each pair of both players' last actions.
+    """Return the first player's payoff for each pair of the players' last actions.
 
-    Each is weighted by the probability that chance leads there.
+    Each payoff is weighted by the chance probability of the paths to it.
     """
     last_actions = [(0, 0)] * tree.history_count
     chance_probabilities = [Fraction(1)] * tree.history_count
@@ -227,7 +233,7 @@ def _compute_sequence_payoffs(tree: Tree, offsets: list[int]) -> dict[tuple[int,
 
 
 def _compute_match_payoff(sequence_form: IntegerSequenceForm, first: Sequence[int], second: Sequence[int]) -> int:
-    """Return the first player's payoff for two pure strategies, given as lists of actions."""
+    """Return the first player's payoff when two pure strategies (lists of actions) meet."""
     gains = sequence_form.compute_immediate_gains(0, dict.fromkeys(second, 1))
     return sum([gains[action] for action in first])
 
@@ -245,9 +251,9 @@ def _solve_matrix(matrix: Sequence[Sequence[int]], unit: int) -> tuple[tuple[Seq
 
 
 def _compute_action_weights(mixture: Sequence[Fraction], played_actions: Sequence[Sequence[int]]) -> tuple[dict[int, int], int]:
-    """Return each action's total weight in a mixture of pure strategies, in whole numbers.
+    """Return each action's total weight in a mixture of pure strategies, as whole numbers.
 
-    Also return the weight that stands for certainty.
+    Also return the weight that corresponds to probability 1.
     """
     certain_weight = lcm(*(share.denominator for share in mixture))
     weights: dict[int, int] = {}

@@ -1,9 +1,8 @@
 """Describes the equilibria that a solver found, by their properties and textbook names.
 
-The name says how far subgames and beliefs support an equilibrium, and whether its messages separate the
-types. All facts are keys; each language has its own words for them, and `name` gives the English ones. If
-several concepts reject an equilibrium, the oldest is named: failing subgame perfection (Selten 1965) needs no
-beliefs.
+The name says which equilibrium concept is proved in subgames and by beliefs. Properties are keys, which each language
+has its own words for; `name` is in English. If several concepts reject an equilibrium, the oldest is named: failing
+subgame perfection (Selten 1965) needs no beliefs.
 """
 
 from __future__ import annotations
@@ -93,13 +92,15 @@ Near an equilibrium; sequential; weak perfect Bayesian; subgame-perfect; Nash. I
 
 
 class SubgameResult(NamedTuple):
-    """The answer to whether an equilibrium is subgame perfect."""
+    """The result of checking whether an equilibrium is subgame perfect."""
 
     holds: bool
     failing_root: int | None = None
     """If it is not subgame perfect: the root of a subgame in which a player gains by deviating."""
     has_perfect_information: bool = False
-    """True if the game has perfect information: then every decision begins a subgame, and beliefs add nothing."""
+    """True if the game has perfect information; then a subgame begins at each decision node, and no beliefs are
+    needed.
+    """
 
 
 class EquilibriumRecord(NamedTuple):
@@ -111,24 +112,33 @@ class EquilibriumRecord(NamedTuple):
     total_gain: Number
     """The sum of the players' gains from deviating alone, which is 0 if the equilibrium is proved in exact fractions."""
     sequential_result: SequentialVerdict | None = None
-    """The answer to whether the equilibrium is sequential, with a proof; None if this was not examined.
+    """The result of checking whether the equilibrium is sequential, with a proof; None if this was not checked.
 
     The proof is a sequence of trembles, or an information set at which beliefs fail.
     """
     intuitive_refutations: tuple[IntuitiveRefutation, ...] = ()
-    """In a signalling game: the reasons for which the intuitive criterion rejects the equilibrium."""
+    """The reasons why the intuitive criterion rejects the equilibrium; always empty if the game is not a signalling
+    game.
+    """
     player_gains: tuple[Number, ...] = ()
-    """The gain of each player from deviating alone; empty if a player has imperfect recall, since only the total is then computed."""
+    """The gain of each player from deviating alone; empty if a player has imperfect recall, because then only the sum
+    is computed.
+    """
     weak_result: WeakPerfectBayesianResult | None = None
-    """The answer to whether the equilibrium is weak perfect Bayesian; None if it is sequential or if this was not examined."""
+    """The result of checking for weak perfect Bayesian equilibrium; None if the equilibrium is sequential or was not
+    checked.
+    """
     subgame_result: SubgameResult | None = None
-    """The answer to whether the equilibrium is subgame perfect; None if no smaller subgame exists or if this was not examined."""
+    """The result of checking for subgame perfection; None if there is no smaller subgame or if this was not checked.
+    """
     classification: Classification | None = None
-    """The equilibrium's textbook name, and whether its messages separate the types; None if this was not examined."""
+    """The equilibrium's textbook name, and whether its messages separate the types; None if the equilibrium was not
+    classified.
+    """
     is_signalling_game: bool = False
     """True if the game is a signalling game, so that the intuitive criterion was checked."""
     tree: Tree | None = None
-    """The game tree, which has the names of the players and information sets."""
+    """The game tree, from which the names of players and information sets are taken."""
 
     @property
     def status(self) -> EquilibriumStatus:
@@ -178,7 +188,9 @@ class EquilibriumRecord(NamedTuple):
 
     @property
     def strategy_text(self) -> str:
-        """Return the equilibrium's actions as text, or the number of information sets if too many.
+        """Return the equilibrium's actions as text, or only the number of information sets.
+
+        Only the number is returned if there are too many.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
@@ -226,7 +238,7 @@ class EquilibriumOutcome(NamedTuple):
 
 
 def group_by_outcome(equilibria: Sequence[EquilibriumRecord]) -> tuple[EquilibriumOutcome, ...]:
-    """Group equilibria that have an equal name, equal payoffs and an equal line of play.
+    """Group equilibria with the same name, the same payoffs and the same line of play.
 
     >>> from durak_widget.gametheory.solver_selection import solve
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -246,7 +258,7 @@ def group_by_outcome(equilibria: Sequence[EquilibriumRecord]) -> tuple[Equilibri
 
 
 def evaluate_in_subgames(tree: Tree, strategy: Strategy, roots: Sequence[int], *, perfect_information: bool) -> SubgameResult:
-    """Decide whether a strategy is an equilibrium of each subgame that begins at a given root.
+    """Decide whether a strategy is an equilibrium in each subgame with one of the given roots.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -266,7 +278,7 @@ def evaluate_in_subgames(tree: Tree, strategy: Strategy, roots: Sequence[int], *
 
 
 def list_played_actions(row: Sequence[Number]) -> list[tuple[int, Number]]:
-    """Return the actions that a strategy may take at an information set (probability > 0).
+    """Return the actions of positive probability at an information set, with probabilities.
 
     Actions with a probability of almost 0 are left out.
 
@@ -277,11 +289,12 @@ def list_played_actions(row: Sequence[Number]) -> list[tuple[int, Number]]:
 
 
 def _format_number(number: Number) -> str:
+    """Format an exact number in full, and a float with four digits after ≈."""
     return str(number) if isinstance(number, Fraction) else f"≈{number:.4g}"
 
 
 def _format_mixture(tree: Tree, infoset: int, row: tuple[Number, ...]) -> str:
-    """Format a mixture of actions with probabilities; an action of probability 1 as its label."""
+    """Format a mixture of actions with probabilities; a certain action is only its label."""
     played_actions = list_played_actions(row)
     labels = [format_action(tree, infoset, index) for index, _ in played_actions]
     return (
@@ -292,7 +305,7 @@ def _format_mixture(tree: Tree, infoset: int, row: tuple[Number, ...]) -> str:
 
 
 ProvedConcept = Literal["sequential", "weak", "subgame-perfect", "nash"]
-"""The key of the strongest equilibrium concept that is proved; `weak` is weak perfect Bayesian equilibrium."""
+"""The key of the strongest equilibrium concept that is proved; `weak` means weak perfect Bayesian equilibrium."""
 FailedConcept = Literal["subgame-perfect", "sequential"]
 """The key of the equilibrium concept whose conditions an equilibrium provably violates."""
 MessagePattern = Literal["pooling", "separating", "partly separating"]
@@ -303,27 +316,29 @@ If neither, some messages reveal the type and others do not.
 
 
 class Classification(NamedTuple):
-    """The textbook name of an equilibrium, and the properties behind the name."""
+    """The textbook name of an equilibrium, and the properties that justify this name."""
 
     subgame_perfect: bool
-    """True if no player gains in any subgame; always true in a game whose only subgame is the whole game."""
+    """True if no player gains in any subgame; this includes games whose only subgame is the whole game."""
     weak_perfect_bayesian: bool | None
     """True if the equilibrium is weak perfect Bayesian.
 
-    No continuation is better at any information set, by beliefs that follow Bayes' rule on the path of play. None if this
-    was not examined or decided.
+    That means: no continuation is better at any information set, under beliefs that follow Bayes' rule on the path of
+    play. None if this was not checked or not decided.
     """
     sequential: bool | None
-    """True if the equilibrium is sequential, so that some trembles lead to supporting beliefs; None if this was not decided."""
+    """True if the equilibrium is sequential: it is supported by limit beliefs of some trembles. None if this was not
+    decided.
+    """
     proved_concept: ProvedConcept
-    """The strongest proved equilibrium concept, among those that are meaningful in the game.
+    """The strongest equilibrium concept that is proved, among the concepts that are meaningful in the game.
 
     If play always reaches all information sets, all equilibria are sequential, and the name does not mention it.
     """
     failed_concept: FailedConcept | None
     """The equilibrium concept whose conditions the equilibrium provably violates, if there is one."""
     message_pattern: MessagePattern | None = None
-    """In a signalling game: whether all types send the same message, different messages, or neither."""
+    """In a signalling game: whether all types send the same message, all send different messages, or neither."""
 
     @property
     def name(self) -> str:
@@ -338,15 +353,16 @@ class Classification(NamedTuple):
 def classify_equilibrium(
     tree: Tree,
     strategy: Strategy,
-    sequential: bool | None,  # noqa: FBT001 - what is known, or not
+    sequential: bool | None,  # noqa: FBT001 - a result with three values
     *,
     weak: bool | None = None,
     has_completed_infosets: bool = False,
 ) -> Classification:
     """Classify an exact equilibrium by its equilibrium concept and its message pattern.
 
-    `verify_sequential_equilibrium` and `weak` (weak perfect Bayesian) say what is known, None if nothing. `has_completed_infosets` means that the strategy was
-    completed at some information sets, so other actions there might do better.
+    `sequential` and `weak` (weak perfect Bayesian) are results of earlier checks; None means undecided.
+    `has_completed_infosets` means that actions were filled in at some information sets, so other actions there might
+    give a better name.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -387,7 +403,7 @@ def classify_equilibrium(
 
 
 def is_every_infoset_always_reached(tree: Tree) -> bool:
-    """Return whether play reaches every information set, whatever the players do.
+    """Return whether play reaches every information set, whatever strategies the players use.
 
     An example is a game of simultaneous choices, in which each player knows only the chance moves they have seen.
 
@@ -414,7 +430,7 @@ def _has_perfect_information(tree: Tree) -> bool:
 
 
 def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
-    """Return whether all possible types send the same message, different ones, or neither."""
+    """Return whether all possible types send the same message, all differ, or neither."""
     probabilities = tree.chance_moves[tree.infoset_of[0]].probabilities
     type_nodes = [node for node, probability in zip(require_signalling_game(tree).type_nodes, probabilities, strict=True) if probability]
     messages_of = [
@@ -432,9 +448,10 @@ def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
 
 
 def _find_observed_message(tree: Tree, node: int) -> tuple[bool, int | str]:
-    """Return what a receiver observes of a message: an information set, or a label.
+    """Return what the receiver observes of a message: an information set or an action label.
 
-    This is the information set at which it is answered, or the label of the action if that ends the game.
+    This is the information set at which the receiver answers, or the label of the sender's action if it ends the
+    game.
     """
     return (True, tree.infoset_of[node]) if tree.actor[node] >= 0 else (False, tree.last_action(node))
 
@@ -457,9 +474,10 @@ def describe_list(
 ) -> str:
     """Return the note that says what a list of equilibria contains.
 
-    `complete` says whether everything that `contents` speaks of is in the list, `imperfect_recall` whether a player has imperfect
-    recall, and `gains_by_mixing` whether a player gains by a behaviour strategy where no pure strategy of a mixture does.
-    `undecided` and `unchecked` are the numbers of equilibria that were not decided, and not examined.
+    `complete` says whether the list has all equilibria of the kind `contents`, `imperfect_recall` whether a player
+    has imperfect recall, and `gains_by_mixing` whether a player gains by a behaviour strategy where no pure strategy
+    of a mixture does. `undecided` and `unchecked` are the numbers of equilibria whose check was undecided or left
+    out.
 
     >>> describe_list("pure", complete=True, imperfect_recall=False, gains_by_mixing=False, undecided=0, unchecked=2)
     'These are all equilibria in pure plans; mixed ones are not listed. What beliefs make of 2 of them was not asked.'

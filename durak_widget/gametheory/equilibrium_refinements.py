@@ -1,6 +1,6 @@
-"""Examines an equilibrium's payoffs, gains, subgames, beliefs, and intuitive criterion.
+"""Checks an equilibrium in subgames, by beliefs, and by the intuitive criterion.
 
-It adds the payoffs, each player's gain by deviating, and what subgames and beliefs say about an equilibrium.
+It also computes the payoffs, and each player's gain from deviating.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_EXAMINED: Final = 12
-"""The maximum number of equilibria that are examined in full, including beliefs."""
+"""The maximum number of equilibria for which all checks are made, including those of beliefs."""
 _MAX_CHECKED_IN_SUBGAMES: Final = 2_000
-"""With perfect information: the maximum number of equilibria that are checked in each subgame."""
+"""The maximum number of equilibria of a perfect-information game that are checked for subgame perfection."""
 _MAX_SUBGAME_PERFECT: Final = 60
-"""With perfect information: the maximum number of subgame-perfect equilibria that are listed."""
+"""The maximum number of subgame-perfect equilibria of a perfect-information game that are listed."""
 _MAX_COMPLETIONS: Final = 27
-"""The maximum number of completions to try for an equilibrium with actions missing at unreached information sets."""
-# The number of trembles for each completion, and the number of histories above which fewer are tried
+"""The maximum number of completions to try if an equilibrium has no actions at unreached information sets."""
+# In a tree with more than `_FULL_EFFORT_HISTORIES` histories each tremble takes longer, so fewer are tried
 _TREMBLE_COUNT, _FULL_EFFORT_HISTORIES = 40, 250
-_SMALL_TREE_HISTORIES, _SMALL_TREE_TREMBLE_COUNT = 40, 400  # Many trembles are affordable in a small tree
+_SMALL_TREE_HISTORIES, _SMALL_TREE_TREMBLE_COUNT = 40, 400  # A small tree allows more trembles
 _MAX_SUBGAMES: Final = 60
-"""The maximum number of subgames for which an equilibrium is checked in each subgame."""
+"""The maximum number of subgames in a game whose equilibria are checked for subgame perfection."""
 
 
 def examine_equilibrium(
     tree: Tree, strategy: Strategy, properties: GameProperties, unreached_infosets: Iterable[int] = (), *, full: bool | None = True
 ) -> EquilibriumRecord:
-    """Examine an equilibrium: its payoffs, its gains, its subgames, and its beliefs.
+    """Check an equilibrium: compute its payoffs and gains, and check its subgames and beliefs.
 
-    `full` is True for all of it, False for subgames only, which take less time, and None for neither. `unreached_infosets` has the
-    information sets of which the equilibrium says nothing.
+    `full` is True for all checks, False for a quick check of subgames only, and None for no check.
+    `unreached_infosets` has the information sets for which the equilibrium has no actions.
     """
     sequential_result, weak_result, subgame_result, classification, refutations, is_signalling_game = (
         None,
@@ -72,7 +72,7 @@ def examine_equilibrium(
         )
         subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
         if sequential_result.holds is None and subgame_result is not None and not subgame_result.holds:
-            subgame_result = None  # With other actions at unreached information sets, the equilibrium may still be subgame perfect
+            subgame_result = None  # The equilibrium may be subgame perfect with other actions at unreached information sets
         if is_signalling_game := describe_why_not_signalling(tree) is None:
             refutations = find_intuitive_refutations(tree, strategy)
     elif full is not None and strategy.exact and properties.has_perfect_information:
@@ -80,7 +80,7 @@ def examine_equilibrium(
         holds = None if subgame_result is None else subgame_result.holds
         if (
             unreached_infosets and not holds and not _fails_outside_unreached_infosets(tree, strategy, unreached_infosets)
-        ):  # With other actions at unreached information sets, the equilibrium may still be subgame perfect
+        ):  # The equilibrium may be subgame perfect with other actions at unreached information sets
             completion = complete_sequentially(tree, strategy, unreached_infosets, max_completions=_MAX_COMPLETIONS)
             strategy, holds = completion.strategy, completion.verdict.holds
             subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
@@ -102,7 +102,7 @@ def examine_equilibrium(
 
 
 def _fails_outside_unreached_infosets(tree: Tree, strategy: Strategy, unreached_infosets: Iterable[int]) -> bool:
-    """Return whether a player gains in a subgame where no information set lacks its actions.
+    """Return whether a player gains in a subgame without any unreached information set.
 
     The game must have perfect information.
     """
@@ -117,10 +117,11 @@ def _fails_outside_unreached_infosets(tree: Tree, strategy: Strategy, unreached_
 
 
 def choose_examinations(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterable[int]]], full_count: int) -> list[bool | None]:
-    """Return how thoroughly to examine each equilibrium in a list.
+    """Return how many checks to make for each equilibrium: all, only subgames, or none.
 
-    The first `full_count` are examined in full, others in subgames only, the rest not.
-    Which ones are examined in full depends on the actions and their labels, not on their order in the tree.
+    The first `full_count` equilibria get all checks (True), more of them only subgame checks (False), and the last
+    ones none (None). Which ones come first depends on the labels of actions, not on the order of the actions in the
+    tree.
     """
     ranks = range(len(behaviours))
     if len(behaviours) > full_count:
@@ -132,7 +133,7 @@ def choose_examinations(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterabl
 
 
 def _find_infoset_paths(tree: Tree) -> list[tuple[str, ...]]:
-    """Return the alphabetically first path of actions to each information set."""
+    """Return the path of actions to each information set; of several paths, the first by name."""
     paths: dict[int, tuple[str, ...]] = {}
     for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0:
@@ -144,9 +145,9 @@ def _find_infoset_paths(tree: Tree) -> list[tuple[str, ...]]:
 def _build_name_key(
     tree: Tree, paths: Sequence[tuple[str, ...]], strategy: Strategy, unreached_infosets: Iterable[int]
 ) -> list[tuple[object, ...]]:
-    """Return a sort key for an equilibrium that doesn't depend on the order of actions.
+    """Return a sort key of an equilibrium; it does not depend on the order of the actions.
 
-    For each information set it has the path there, and the probability of each action.
+    The key has, for each information set, the path to it and the probability of each action.
     """
     unreached = frozenset(unreached_infosets)
     return sorted(
@@ -159,7 +160,7 @@ def _build_name_key(
 def evaluate_if_few_subgames(tree: Tree, strategy: Strategy, properties: GameProperties) -> SubgameResult | None:
     """Decide whether a strategy is subgame perfect, unless the game has too many subgames.
 
-    Return None if there are too many, or no other subgame.
+    Return None if there are too many subgames, or if the only subgame is the whole game.
     """
     return (
         evaluate_in_subgames(tree, strategy, properties.subgame_roots, perfect_information=properties.has_perfect_information)
@@ -169,14 +170,14 @@ def evaluate_if_few_subgames(tree: Tree, strategy: Strategy, properties: GamePro
 
 
 def examine_first_equilibria(tree: Tree, properties: GameProperties) -> list[EquilibriumRecord]:
-    """Find and examine the equilibria that are listed first: subgame-perfect ones.
+    """Find and check the subgame-perfect equilibria, which are listed before all others.
 
-    If actions are observed, there is one for each payoff vector of the sequential equilibria. Otherwise, they are
-    equilibria of each subgame, if there are subgames.
+    If actions are observed, there is one equilibrium for each payoff vector of the sequential equilibria. Otherwise,
+    the equilibria are combined from equilibria of the subgames, if there are any.
     """
     if properties.has_observed_actions:
         strategies = find_subgame_perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        # Which payoffs an incomplete list has would depend on the order of the actions
+        # Add further equilibria only if all are known, because an incomplete list depends on the order of the actions
         if (
             properties.has_perfect_information
             and (subgame_perfect_result := find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, _MAX_SUBGAME_PERFECT)).complete
@@ -200,7 +201,7 @@ def examine_first_equilibria(tree: Tree, properties: GameProperties) -> list[Equ
 
 
 def _build_proved_equilibrium(tree: Tree, strategy: Strategy, properties: GameProperties, *, sequential: bool | None) -> EquilibriumRecord:
-    """Return the record of an equilibrium that is already proved to be subgame perfect."""
+    """Build the record of an equilibrium that is already known to be subgame perfect."""
     payoffs = compute_player_values(tree, strategy)
     classification = classify_equilibrium(tree, strategy, sequential)
     return EquilibriumRecord(
@@ -214,7 +215,7 @@ def _build_proved_equilibrium(tree: Tree, strategy: Strategy, properties: GamePr
 
 
 def reduce_strategy(strategy: Strategy, unreached_infosets: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
-    """Return a strategy's action probabilities without those at unreached information sets."""
+    """Return a strategy's action probabilities, leaving out unreached information sets."""
     unreached = frozenset(unreached_infosets)
     return frozenset([(infoset, row) for infoset, row in enumerate(strategy.rows) if infoset not in unreached])
 
@@ -222,7 +223,7 @@ def reduce_strategy(strategy: Strategy, unreached_infosets: Iterable[int]) -> fr
 def examine_pure_equilibria(
     tree: Tree, properties: GameProperties, pure_equilibria: Iterable[PureEquilibrium], examined: Iterable[EquilibriumRecord] = ()
 ) -> Iterable[EquilibriumRecord]:
-    """Examine the equilibria in pure strategies that were not examined before."""
+    """Check the pure equilibria that were not checked before."""
     known_rows = {
         reduce_strategy(equilibrium.strategy, find_own_unreached_infosets(tree, equilibrium.strategy)) for equilibrium in examined
     }

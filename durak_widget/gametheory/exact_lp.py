@@ -2,8 +2,8 @@
 
 All programs have the feasible set `y ≥ 0` and `M y ≤ 1`, where every entry of `M` is a positive whole number. This is
 the best-response polytope of a game (von Stengel, B. (2002): Computing equilibria for two-person games). The tableau
-holds whole numbers only, so nothing is ever rounded (Bareiss, E. H. (1968)). Ties are broken as if the right side were
-perturbed by powers of a tiny number, so the simplex method never cycles.
+contains only whole numbers, so nothing is rounded (Bareiss, E. H. (1968)). Ties are broken as if the right-hand side
+were perturbed by powers of a tiny number, so the simplex method never cycles.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ class Vertex(NamedTuple):
     """A vertex of the feasible set of a linear program."""
 
     weights: tuple[Fraction, ...]
-    """The weights `y` at the vertex (values of the unknowns), before they are scaled to add up to 1."""
+    """The values of the unknowns at the vertex; they are not yet scaled to add up to 1."""
     idle: frozenset[int]
-    """The indices of the weights that are 0 at the vertex."""
+    """The indices of the unknowns that are 0 at the vertex."""
     tight: frozenset[int]
-    """The indices of the constraints that hold with equality at the vertex; in a matrix game, the best responses to it."""
+    """The indices of the constraints that hold with equality at the vertex; in a matrix game these are the best
+    responses.
+    """
 
 
 class Tableau:
     """The equations `M y + s = 1`, solved for the variables of the current basis.
 
-    `right` replaces the ones: whole numbers, none below 0. Then the matrix may have zeros and negative numbers too, as
-    long as the feasible set is bounded.
+    `right_side` replaces the ones by other whole numbers, none below 0. The matrix may then also contain zeros and
+    negative numbers, as long as the feasible set is bounded.
 
     >>> tableau = Tableau([[2, 1], [1, 3]])
     >>> tableau.current_vertex().weights, tableau.maximize().weights
@@ -54,7 +56,7 @@ class Tableau:
         ]
         """The equations as rows of whole numbers, multiplied by `denominator`.
 
-        First the coefficients of `y`, then those of `s`, then the right side.
+        A row has first the coefficients of `y`, then those of `s`, then the right-hand side.
         """
         self.denominator = 1
         self.basis = list(range(self.column_count, self.column_count + rows))
@@ -69,10 +71,11 @@ class Tableau:
     def find_leaving_row(self, entering: int) -> int | None:
         """Return the row whose basic variable reaches 0 first when a given variable grows.
 
-        Return None if none ever does.
+        Return None if no basic variable ever reaches 0.
         """
         tied_rows = [index for index, row in enumerate(self.rows) if row[entering] > 0]
-        # Equal ratios are compared by the right-hand sides, then by tiny perturbations of them
+        # If several rows have the lowest ratio, tiny perturbations of the right-hand sides decide (lexicographic
+        # rule)
         for column in (-1, *range(self.column_count, self.column_count + len(self.rows))):
             if len(tied_rows) <= 1:
                 break
@@ -84,7 +87,7 @@ class Tableau:
     def pivot_in(self, entering: int) -> bool:
         """Move a variable into the basis, in exchange for a variable that leaves the basis.
 
-        Return whether a variable could leave.
+        Return whether there was a variable to leave the basis.
         """
         leaving_row = self.find_leaving_row(entering)
         if leaving_row is None:
@@ -93,6 +96,7 @@ class Tableau:
         return True
 
     def _pivot(self, leaving_row: int, entering: int) -> None:
+        """Exchange a basic variable for another one, in whole numbers without rounding."""
         pivot_row = self.rows[leaving_row]
         pivot, old_denominator = pivot_row[entering], self.denominator
         self.rows = [
@@ -121,7 +125,7 @@ class Tableau:
     def maximize(self, objective: Sequence[int] | None = None) -> Vertex:
         """Pivot to a vertex that maximizes the weighted sum of the variables, and return it.
 
-        An `objective` has a coefficient for each weight of the sum.
+        The `objective` has the coefficient of each variable; by default, all are 1.
         """
         while max(gains := self._compute_reduced_costs(objective)) > 0:
             self.pivot_in(gains.index(max(gains)))
@@ -130,12 +134,12 @@ class Tableau:
     def dual_prices(self, objective: Sequence[int] | None = None) -> tuple[Fraction, ...]:
         """Return the dual price of each constraint of the linear program at the optimal vertex.
 
-        Scaled to 1, these are the optimal strategy of the player who chooses the rows.
+        Scaled so that they add up to 1, they are the optimal strategy of the player who chooses the rows.
         """
         return tuple([Fraction(-gain, self.denominator) for gain in self._compute_reduced_costs(objective)[self.column_count :]])
 
     def _compute_reduced_costs(self, objective: Sequence[int] | None = None) -> list[int]:
-        """Return each variable's effect on the objective (reduced cost), times `denominator`."""
+        """Return the reduced cost of each variable, multiplied by `denominator`."""
         coefficients = [1] * self.column_count if objective is None else objective
         gains = [self.denominator * coefficient for coefficient in coefficients] + [0] * len(self.rows)
         for row, variable in zip(self.rows, self.basis, strict=True):
@@ -168,6 +172,7 @@ def enumerate_vertices(matrix: Sequence[Sequence[int]]) -> list[Vertex]:
 
 
 def _iterate_neighbours(tableau: Tableau) -> Iterator[Tableau]:
+    """Yield a tableau for each vertex that one pivot step leads to."""
     basic_variables = set(tableau.basis)
     for variable in range(tableau.column_count + len(tableau.rows)):
         if variable not in basic_variables:

@@ -1,8 +1,8 @@
 """Reads and writes Gambit files: .efg for game trees and .nfg for payoff matrices.
 
 The formats are documented at https://gambitproject.readthedocs.io/en/stable/formats.efg.html and
-https://gambitproject.readthedocs.io/en/stable/formats.nfg.html. An error names the line and what would be
-right there.
+https://gambitproject.readthedocs.io/en/stable/formats.nfg.html. An error message says in which line the error is, and
+what the line should contain.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from re import Match
 
 _PROBABILITY_TOLERANCE: Final = Fraction(1, 1000)
-"""The tolerance for rounded probabilities of a chance node, which are then scaled to add up to 1."""
+"""The largest error of rounded probabilities at a chance node that is accepted; the probabilities are then scaled to
+add up to 1.
+"""
 _MAX_PLAYERS: Final = 100
 _MAX_DEPTH: Final = 10_000
 _MAX_ACTIONS: Final = 10_000
 """The maximum depth of a tree, and the maximum number of actions at a node, in a Gambit file."""
 _LABEL_NUMBER: Final = re.compile(r" #\d+$")
-"""The pattern of the number added to a label if an earlier information set of the player has an equal label.
+"""The pattern of the number that `to_efg` adds to a label that an earlier information set of the player also has.
 
 Gambit (16.7) requires different labels.
 """
@@ -36,7 +38,7 @@ _MAX_STRATEGIES: Final = 10_000
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
 """The pattern of a token (a word, number or sign) in a Gambit file; white space and commas separate tokens."""
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
-_MAX_NUMBER: Final = 10**300  # The largest number allowed in a file, small enough for a float
+_MAX_NUMBER: Final = 10**300  # The largest number allowed in a file; it fits into a float
 _MAX_TEXT_LENGTH: Final = 20 * 2**20
 _MAX_NAME_LENGTH: Final = 10_000
 """The maximum length of a name in a Gambit file."""
@@ -52,7 +54,7 @@ class EfgError(DurakError, ValueError):
 
 
 class _ParsedInfoset(NamedTuple):
-    """The description of an information set at its first mention in a file."""
+    """An information set as a Gambit file describes it where it first appears."""
 
     label: str
     actions: tuple[str, ...]
@@ -60,10 +62,11 @@ class _ParsedInfoset(NamedTuple):
 
 
 class _ParsedNode(NamedTuple):
-    """A node that was read from a file, with its children."""
+    """A node read from a Gambit file, with its child nodes."""
 
     infoset_key: tuple[int, int] | None
-    """The node's player (0 for chance) and information set; None for a terminal node."""
+    """The player who acts at the node (0 for chance) and the number of the information set; None for a terminal node.
+    """
     infoset_record: _ParsedInfoset | None
     payoffs: tuple[Fraction, ...]
     children: list[_ParsedNode]
@@ -72,8 +75,8 @@ class _ParsedNode(NamedTuple):
 def from_efg(text: str) -> Tree:
     """Return the tree of a game from the text of an .efg file.
 
-    It may have any number of players, chance nodes, and payoffs before the end, which are added to the terminal nodes
-    below. The names of nodes and outcomes are left out.
+    The game may have any number of players, chance nodes, and payoffs at inner nodes, which are added to those of the
+    terminal nodes below. Names of nodes and outcomes are dropped.
 
     >>> tree = from_efg('EFG 2 R "Matching pennies" { "Ann" "Bob" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 '
     ...     't "" 1 "same" { 1 -1 } t "" 2 "other" { -1 1 } p "" 2 1 0 t "" 2 t "" 1')
@@ -86,13 +89,14 @@ def from_efg(text: str) -> Tree:
     no_payoffs = (Fraction(0),) * len(names)
 
     def describe_node(position: tuple[_ParsedNode, tuple[Fraction, ...]]) -> DecisionNode | ChanceNode | TerminalNode:
+        """Describe a parsed node for `build_tree`; add the payoffs of earlier nodes on its path."""
         node, payoffs = position
         if node.payoffs:
             payoffs = tuple([payoff + more_payoff for payoff, more_payoff in zip(payoffs, node.payoffs, strict=True)])
         if node.infoset_record is None:
             return TerminalNode(payoffs)
         children = [(child, payoffs) for child in node.children]
-        assert node.infoset_key is not None  # noqa: S101 - of what is not an end a set is known
+        assert node.infoset_key is not None  # noqa: S101 - every node except a terminal one has a key
         if node.infoset_key[0]:
             return DecisionNode(node.infoset_key[0] - 1, node.infoset_key, list(zip(node.infoset_record.actions, children, strict=True)))
         return ChanceNode(list(zip(node.infoset_record.actions, node.infoset_record.probabilities, children, strict=True)))
@@ -123,15 +127,17 @@ class GambitReader:
         self._next_token = self._last_token = next(self._tokens, None)
 
     def _make_error(self, message: str, token: Match[str] | None) -> DurakError:
-        """Return an error with a token's line number (by default, that of the last token read)."""
+        """Build an error with the line number of a token, by default of the last token read."""
         position_token = token or self._last_token
         return self.error_class(f"line {self._text.count(chr(10), 0, position_token.start() if position_token else 0) + 1}: {message}")
 
     def _advance(self) -> None:
+        """Move to the next token of the file."""
         self._next_token = next(self._tokens, None)
         self._last_token = self._next_token or self._last_token
 
     def _take_token(self, expected: str) -> Match[str]:
+        """Return the next token and move past it; raise an error at the end of the text."""
         token = self._next_token
         if token is None:
             raise self._make_error(f"the text ends here, and {expected} is missing; is the file whole?", None)
@@ -139,9 +145,11 @@ class GambitReader:
         return token
 
     def _next_starts_with(self, character: str) -> bool:
+        """Return whether the next token begins with a given character."""
         return self._next_token is not None and self._text[self._next_token.start()] == character
 
     def _read_name(self, description: str) -> str:
+        """Read a name in quotation marks; raise an error that describes it if it is missing."""
         token = self._take_token(description)
         if len(token[0]) < 2 or token[0][0] != '"':
             raise self._make_error(f'{description} stands in quotation marks, such as "1", not {short_repr(token[0])}', token)
@@ -150,12 +158,14 @@ class GambitReader:
         return re.sub(r'\\(["\\])', r"\1", token[0][1:-1])
 
     def _read_whole_number(self, description: str, minimum: int) -> int:
+        """Read a whole number that is not below a minimum; raise an error for anything else."""
         token = self._take_token(description)
         if not (token[0].isascii() and token[0].isdigit() and len(token[0]) < 10 and int(token[0]) >= minimum):
             raise self._make_error(f"{description} is a whole number from {minimum} on, not {short_repr(token[0])}", token)
         return int(token[0])
 
     def _read_number(self, description: str) -> Fraction:
+        """Read an exact number, such as 2, -0.5 or 1/3; raise an error for anything else."""
         token = self._take_token(description)
         try:
             if _NUMBER.fullmatch(token[0]) and abs(number := Fraction(token[0])) < _MAX_NUMBER:
@@ -165,6 +175,7 @@ class GambitReader:
         raise self._make_error(f"{description} is a number such as 2, -0.5 or 1/3, not {short_repr(token[0])}", token)
 
     def _expect(self, character: str, context: str) -> None:
+        """Read one character; raise an error if it is not the expected one."""
         token = self._take_token(f"{character!r} {context}")
         if token[0] != character:
             raise self._make_error(f"{character!r} belongs here, {context}, not {short_repr(token[0])}", token)
@@ -182,7 +193,7 @@ class _EfgReader(GambitReader):
         self._outcome_payoffs: dict[int, tuple[Fraction, ...]] = {}
 
     def read_header(self) -> tuple[str, list[str]]:
-        """Read the title, the names of the players, and an optional comment."""
+        """Read the header of an .efg file: title, players' names, and an optional comment."""
         for expected in ("EFG", "2"):
             token = self._take_token("EFG 2 R")
             if token[0] != expected:
@@ -205,9 +216,9 @@ class _EfgReader(GambitReader):
         return title, names
 
     def read_tree(self, player_count: int) -> _ParsedNode:
-        """Read the root of the tree with all nodes below it.
+        """Read the whole game tree from an .efg file.
 
-        Nodes are listed depth first, each before its children.
+        The file lists nodes depth first, each node before its children.
         """
         root = self._read_node(player_count)
         waiting = [root] if root.infoset_record else []
@@ -230,6 +241,7 @@ class _EfgReader(GambitReader):
         return root
 
     def _read_node(self, player_count: int) -> _ParsedNode:
+        """Read one node of an .efg file, without its children."""
         token = self._take_token("a node")
         if token[0] not in ("c", "p", "t"):
             raise self._make_error(f"a node begins with c (chance), p (a player) or t (an end), not {short_repr(token[0])}", token)
@@ -251,7 +263,7 @@ class _EfgReader(GambitReader):
     def _read_infoset(self, infoset_key: tuple[int, int], token: Match[str]) -> _ParsedInfoset:
         """Read the information set of a node in an .efg file.
 
-        If it was described before, the descriptions must agree.
+        If the file has described the information set before, the descriptions must agree.
         """
         player, infoset = infoset_key
         player_text = f"player {player}" if player else "chance"
@@ -306,9 +318,9 @@ class _EfgReader(GambitReader):
         return base
 
     def _read_outcome(self, player_count: int, token: Match[str]) -> tuple[Fraction, ...]:
-        """Read the payoffs of an outcome in an .efg file; outcome 0 has no payoffs.
+        """Read the payoffs of an outcome in an .efg file; outcome number 0 has no payoffs.
 
-        If they were given before, they must agree.
+        If the file has given the payoffs of this outcome before, they must agree.
         """
         number = self._read_whole_number("the number of an outcome", 0)
         if self._next_starts_with('"'):
@@ -368,9 +380,9 @@ def to_efg(tree: Tree) -> str:
 
 
 def _add_label_number(label: str, occurrence: int) -> str:
-    """Return an information set's label, with a number if an earlier set has an equal label.
+    """Return an information set's label; add a number if an earlier set has the same label.
 
-    The first gets a number only if its label ends like one.
+    The first information set with a label gets a number only if the label already ends like one.
     """
     return label if not label or (occurrence == 1 and not _LABEL_NUMBER.search(label)) else f"{label} #{occurrence}"
 
@@ -397,15 +409,15 @@ class _ParsedGame(NamedTuple):
     payoffs: list[PayoffVector]
     """The payoffs of each cell, one for each player.
 
-    From cell to cell the strategy of the first player changes first, then that of the second.
+    In the order of the cells, the first player's strategy changes fastest, then the second player's.
     """
 
 
 def from_nfg(text: str) -> Matrix:
     r"""Return the matrix of a two-player game from the text of an .nfg file.
 
-    The file has the payoffs of each cell, or numbered outcomes. Strategies without names get their numbers as names, and if
-    several have the same name, the later ones get their numbers added.
+    The file may give payoffs cell by cell, or as numbered outcomes. A strategy without a name gets its number as a
+    name; if several have the same name, numbers are added to the later ones.
 
     >>> print(from_nfg('NFG 1 R "Opera or match" { "Ann" "Bob" } { { "opera" "match" } { "opera" "match" } } "" 3 2 0 0 0 0 2 3'))
     Ann \ Bob | opera | match
@@ -431,7 +443,7 @@ def from_nfg(text: str) -> Matrix:
 def tree_from_nfg(text: str) -> Tree:
     """Return the tree of a game in an .nfg file, for any number of players.
 
-    The players choose one after another, and do not see the choices of the others.
+    In the tree, the players choose one after another without observing each other's choices.
 
     >>> tree_from_nfg('NFG 1 R "Three coins" { "A" "B" "C" } { 2 2 2 } 0 0 0 1 1 -2 1 -2 1 -2 1 1 -2 1 1 1 -2 1 1 1 -2 0 0 0')
     <Tree: 15 histories, 8 terminals, 1 + 1 + 1 information sets>
@@ -440,6 +452,7 @@ def tree_from_nfg(text: str) -> Tree:
     sizes = [len(names) for names in game.strategies]
 
     def describe_node(choices: tuple[int, ...]) -> DecisionNode | TerminalNode:
+        """Describe a node for `build_tree`, given the strategies that earlier players have chosen."""
         player = len(choices)
         if player == len(sizes):
             return TerminalNode(game.payoffs[sum(choice * prod(sizes[:position]) for position, choice in enumerate(choices))])
@@ -491,7 +504,7 @@ class _NfgReader(GambitReader):
     error_class = NfgError
 
     def read_header(self) -> tuple[str, tuple[str, ...]]:
-        """Read the title and the names of the players."""
+        """Read the header of an .nfg file: the title and the names of the players."""
         for expected in ("NFG", "1"):
             token = self._take_token("NFG 1 R")
             if token[0] != expected:
@@ -508,7 +521,7 @@ class _NfgReader(GambitReader):
         return title, tuple(names)
 
     def read_strategies(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-        """Read the names or the number of each player's strategies, and an optional comment."""
+        """Read each player's strategies, given as names or as a count, and an optional comment."""
         self._expect("{", "before the strategies")
         strategies = list[tuple[str, ...]]()
         while self._next_token is not None and not self._next_starts_with("}"):
@@ -536,7 +549,7 @@ class _NfgReader(GambitReader):
         return tuple(strategies)
 
     def read_payoffs(self, player_count: int, cell_count: int) -> list[PayoffVector]:
-        """Read the payoffs of each cell, written as numbers or as indices of listed outcomes."""
+        """Read the payoffs of every cell, given as numbers or as indices of listed outcomes."""
         outcomes = self._read_outcomes(player_count) if self._next_starts_with("{") else None
         cell_payoffs = list[PayoffVector]()
         for cell in range(cell_count):
@@ -558,12 +571,13 @@ class _NfgReader(GambitReader):
         return cell_payoffs
 
     def _read_payoff(self, message: str, found_count: int) -> Fraction:
+        """Read a payoff; if the text ends, raise an error that says how many payoffs it has."""
         if self._next_token is None:
             raise self._make_error(f"the text ends here, and {message}{found_count:,} are there; is the file whole?", None)
         return self._read_number("a payoff")
 
     def _read_outcomes(self, player_count: int) -> list[PayoffVector]:
-        """Read the list of an .nfg file's outcomes, each with its payoffs."""
+        """Read the list of outcomes in an .nfg file, with the payoffs of each outcome."""
         self._advance()
         outcomes = list[PayoffVector]()
         while not self._next_starts_with("}"):
@@ -582,7 +596,7 @@ class _NfgReader(GambitReader):
         return outcomes
 
     def _read_names(self, description: str, context: str) -> list[str]:
-        """Read a list of names that an .nfg file has in braces."""
+        """Read a list of names in braces from an .nfg file."""
         self._expect("{", context)
         names = list[str]()
         while not self._next_starts_with("}"):
@@ -594,16 +608,16 @@ class _NfgReader(GambitReader):
 
 
 def _make_names_unique(names: list[str]) -> tuple[str, ...]:
-    """Return names with numbers added where needed, so that all are different.
+    """Make names different from each other by adding numbers where needed.
 
-    Empty names become their numbers, and repeated ones get their numbers added.
+    An empty name is replaced by its number, and a repeated name gets its number added.
     """
-    nonempty, taken, unique_names = {name for name in names if name}, set[str](), list[str]()
+    nonempty, used_names, unique_names = {name for name in names if name}, set[str](), list[str]()
     for number, name in enumerate(names, 1):
         candidate = name or str(number)
-        while candidate in taken or (candidate != name and candidate in nonempty):
+        while candidate in used_names or (candidate != name and candidate in nonempty):
             candidate = f"{candidate} #{number}"
-        taken.add(candidate)
+        used_names.add(candidate)
         unique_names.append(candidate)
     return tuple(unique_names)
 

@@ -1,8 +1,8 @@
-"""Finds the properties of a game, such as recall and subgames, and the solvers for it.
+"""Finds the properties of a game, such as recall and subgames, and suitable solvers.
 
-A subgame begins at a chance node, or at a node where the player knows that they are there. No information set
-may be partly inside it. The answers are keys and numbers, which other modules put into words. An error that
-suggests another method asks here, so that it never suggests one that refuses this game too.
+A subgame begins at a chance node, or at a node that is alone in its information set. No information set may be partly
+inside a subgame. The results are keys and numbers, which other modules put into words. Error messages take their
+suggestions from here, so they never suggest a method that rejects the game too.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _METHOD_ADVICE: Final[dict[SuitableMethod, str]] = {
     "values": "gametheory.solve(tree), without a method, answers it",
 }
 Recall = Literal["perfect", "imperfect", "absent-minded"]
-"""The kind of a player's recall: whether they remember everything that they knew and did.
+"""The kind of a player's recall, by how much the player remembers of what they knew and did.
 
-Perfect recall; imperfect recall; or absent-minded, who does not even know that they have been asked already.
+An absent-minded player does not even know whether they have been at the same information set before.
 """
 PayoffSum = Literal["zero", "constant", "general"]
 """The kind of payoff sum in a game: 0 at every terminal node, another constant at every terminal node, or neither."""
@@ -56,7 +56,9 @@ class PlayerRecall(NamedTuple):
 
     recall: Recall
     infoset: int | None = None
-    """The first information set that shows imperfect recall: the player has forgotten something, or can reach the set twice."""
+    """The first information set that shows imperfect recall: the player has forgotten something there, or can reach
+    it twice.
+    """
 
 
 class GameProperties(NamedTuple):
@@ -74,17 +76,19 @@ class GameProperties(NamedTuple):
     constant_sum: Fraction | None
     """The sum of the payoffs at every terminal node; None if the sum is not constant."""
     has_observed_actions: bool
-    """True if all actions are observed, so that backward induction applies under perfect recall."""
+    """True if every player observes all actions of all players, so that backward induction applies under perfect
+    recall.
+    """
     has_perfect_information: bool
-    """True if chance moves are observed too, so that each information set has exactly one node."""
+    """True if every move is observed, also chance moves, so that each information set has exactly one node."""
     has_chance_moves: bool
     """True if the game has chance moves."""
     subgame_roots: tuple[int, ...]
-    """The nodes at which subgames begin, the root of the game first."""
+    """The root node of each subgame; the root of the whole game comes first."""
 
     @property
     def recall(self) -> Recall:
-        """Return the weakest kind of recall of any player."""
+        """Return the weakest kind of recall that any player has."""
         ranks: tuple[Recall, ...] = ("absent-minded", "imperfect", "perfect")
         return next(
             rank for rank in ranks if rank == "perfect" or any(player_recall.recall == rank for player_recall in self.player_recalls)
@@ -157,8 +161,8 @@ def _has_visited_infoset(tree: Tree, node: int) -> bool:
 def to_zero_sum(tree: Tree) -> Tree:
     """Return a zero-sum game that is equivalent to a constant-sum game.
 
-    The constant is subtracted from the second player's payoffs.
-    Nodes and information sets stay, so a strategy of the one game is a strategy of the other.
+    The constant is subtracted from the second player's payoffs. Nodes and information sets are unchanged, so each
+    strategy of one game is a strategy of the other game.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> pie = build_tree("", {"": DecisionNode(0, "cuts", [("half", "h"), ("all", "a")]), "h": TerminalNode((5, 5)), "a": TerminalNode((9, 1))}.__getitem__, player_count=2)
@@ -179,7 +183,7 @@ def to_zero_sum(tree: Tree) -> Tree:
 def normalize_payoffs(tree: Tree) -> Tree:
     """Return a game with each player's payoffs scaled to the range from 0 to 1.
 
-    Equilibria stay the same, and no payoff is too large for a float or too near to another.
+    This does not change the equilibria, and then no payoff is too large for a float or too close to another payoff.
 
     >>> from durak_widget import gametheory
     >>> normalize_payoffs(gametheory.textbook("entry")).payoffs
@@ -199,10 +203,10 @@ def normalize_payoffs(tree: Tree) -> Tree:
 
 
 SuitableMethod = Literal["backward", "lp", "plans", "matrix", "answers", "values"]
-"""The key of the best method for a game.
+"""The key of the solution method that suits a game best.
 
-Backward induction; a linear program; the double oracle method, which needs no floats; equilibria of the strategic form;
-best responses; or only values.
+In this order, the keys mean: backward induction; a linear program; the double oracle method, which needs no floats;
+equilibria of the strategic form; best responses; only values.
 """
 
 
@@ -262,7 +266,7 @@ def has_value(tree: Tree) -> bool:
 
 
 def payoffs_fit_floats(tree: Tree) -> bool:
-    """Return whether floats can hold all payoffs of a game, as zero-sum solvers need."""
+    """Return whether all payoffs of a game fit into floats, as zero-sum solvers require."""
     try:
         return all(math.isfinite(float(payoff)) for payoffs in tree.payoffs for payoff in payoffs)
     except OverflowError:
@@ -272,7 +276,7 @@ def payoffs_fit_floats(tree: Tree) -> bool:
 def has_observed_actions(tree: Tree) -> bool:
     """Return whether all players' actions in a game are observed.
 
-    Then backward induction applies if there is perfect recall.
+    If they are, and all players have perfect recall, backward induction applies.
 
     >>> from durak_widget import gametheory
     >>> has_observed_actions(gametheory.textbook("entry")), has_observed_actions(gametheory.textbook("horse"))
@@ -293,9 +297,9 @@ def has_observed_actions(tree: Tree) -> bool:
 
 
 def find_subgame_roots(tree: Tree) -> tuple[int, ...]:
-    """Return the roots of all subgames, the root of the game first.
+    """Return the root nodes of all subgames; the root of the whole game comes first.
 
-    Subgames with nothing left to decide do not count.
+    Subgames without any decision are left out.
 
     >>> from durak_widget import gametheory
     >>> [find_subgame_roots(gametheory.textbook(name)) for name in ("entry", "outside-option", "kuhn")]
@@ -340,17 +344,17 @@ class Subtree(NamedTuple):
 
     tree: Tree
     infosets: tuple[int, ...]
-    """For each information set of the subtree: its index in the whole tree."""
+    """For each information set of the subtree: the index of that information set in the whole tree."""
 
     def restrict(self, strategy: Strategy) -> Strategy:
-        """Return the part of a strategy of the whole tree that belongs to the subtree."""
+        """Return the part of a strategy for the whole tree that applies to the subtree."""
         return build_unchecked_strategy(self.tree.infosets, [strategy.rows[infoset] for infoset in self.infosets])
 
 
 def extract_subtree(tree: Tree, root: int = 0, terminal_payoffs: Mapping[int, Sequence[Fraction]] | None = None) -> Subtree:
-    """Return the part of a tree that begins at a node, as a tree.
+    """Return the part of a tree that begins at a given node, as an independent tree.
 
-    `terminal_payoffs` has nodes that become terminal nodes, with their payoffs.
+    `terminal_payoffs` maps nodes that become terminal nodes to their payoffs.
 
     >>> from durak_widget import gametheory
     >>> entry = gametheory.textbook("entry")
@@ -363,6 +367,7 @@ def extract_subtree(tree: Tree, root: int = 0, terminal_payoffs: Mapping[int, Se
     infosets: dict[int, None] = {}
 
     def describe_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        """Describe a node of the whole tree for `build_tree`."""
         infoset, children = tree.infoset_of[node], tree.children(node)
         if node in terminal_payoffs_of:
             return TerminalNode(tuple(terminal_payoffs_of[node]))

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_SHOWN_ACTIONS: Final = 4
-"""The maximum number of actions to list when a path is described."""
+"""The maximum number of actions that the description of a path lists."""
 
 
 def format_infoset(tree: Tree, infoset: int) -> str:
     """Return the player's name and the label of an information set.
 
-    Without a label, the actions that lead there stand in its place.
+    If the label is empty, the actions that lead to the information set replace it.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> format_infoset(textbook("entry"), 1)
@@ -30,7 +30,7 @@ def format_infoset(tree: Tree, infoset: int) -> str:
 
 
 def quote_infoset(tree: Tree, infoset: int) -> str:
-    """Return the words that mention an information set in a sentence about its player.
+    """Return a phrase that names an information set in a sentence about its player.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> quote_infoset(textbook("entry"), 1)
@@ -57,11 +57,11 @@ def build_infoset_name(
     get_action: Callable[[int], str] | None = None,
     format_path: Callable[[str], str] = "after {}".format,
 ) -> str:
-    """Return the name that distinguishes an information set from the player's other ones.
+    """Return a name that distinguishes an information set from others of the same player.
 
-    This is its label, or else the actions that lead there. It is empty if the player has no other information set,
-    or if it is the root. `get_label` returns the label of an information set, `get_action` the label of the action that leads
-    to a node, and `format_path` puts a path into words.
+    The name is the label, or else the actions that lead to the information set. It is empty if the player has no
+    other information set, or if the information set is at the root. `get_label` returns the label of an information
+    set, `get_action` the label of the action that leads to a node, and `format_path` puts a path into words.
 
     >>> from durak_widget.gametheory.tree import ChanceNode, TerminalNode, DecisionNode, build_tree
     >>> nodes = {"": ChanceNode([("good", "1/2", "g"), ("bad", "1/2", "b")]), "g": DecisionNode(0, 1, [("offer", "1"), ("refuse", "1")]), "b": DecisionNode(0, 2, [("offer", "1"), ("refuse", "1")]), "1": TerminalNode((1, 0))}
@@ -72,10 +72,12 @@ def build_infoset_name(
     get_label = get_label or (lambda index: " ".join(tree.infosets[index].label.split()))
     get_action = get_action or (lambda node: tree.last_action(node).strip() or str(node - tree.first_child[tree.parent[node]] + 1))
     label = get_label(infoset)
-    others = [other for other, record in enumerate(tree.infosets) if record.player == tree.infosets[infoset].player and other != infoset]
-    if not others or (label and all(get_label(other) != label for other in others)):
+    other_infosets = [
+        other for other, record in enumerate(tree.infosets) if record.player == tree.infosets[infoset].player and other != infoset
+    ]
+    if not other_infosets or (label and all(get_label(other) != label for other in other_infosets)):
         return label
-    same_label = [other for other in others if get_label(other) == label] if label else others
+    same_label = [other for other in other_infosets if get_label(other) == label] if label else other_infosets
     nodes_of: dict[int, list[int]] = {key: [] for key in (infoset, *same_label)}
     for node, actor in enumerate(tree.actor):
         if actor >= 0 and tree.infoset_of[node] in nodes_of:
@@ -90,16 +92,17 @@ def build_infoset_name(
         ),
         None,
     )
-    if path is None:  # The actions that lead to both information sets have equal names, so the label needs a number
+    if path is None:  # The paths to both information sets have the same action names, so only a number can distinguish the sets
         return f"{label or descriptions[0]} (no. {infoset + 1})".strip()
     path_text = format_path(path) if path else ""
     return f"{label} ({path_text})" if label and path_text else label or path_text
 
 
 def _describe_paths(tree: Tree, nodes: Sequence[int], get_action: Callable[[int], str]) -> tuple[str, str, str]:
-    """Return three descriptions of the paths to the nodes of an information set.
+    """Describe the paths to an information set in three ways, from short to long.
 
-    The last of the actions on all paths, all actions that are on all paths, and all paths.
+    The three descriptions are: the last actions that all paths have in common, all actions that they have in common,
+    and all paths.
     """
     paths = list[list[str]]()
     for node in nodes:

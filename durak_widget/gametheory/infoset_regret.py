@@ -1,7 +1,7 @@
 """Finds the decisions at which a strategy loses most in a two-player zero-sum game.
 
-A repair changes a single decision: one action is taken with a share `t`, otherwise the strategy is followed. The module
-finds how much more the strategy guarantees with the best repair of each decision.
+A repair changes a single decision: one action is taken with probability `t`, and otherwise the strategy is followed.
+The module finds how much more the strategy guarantees with the best repair of each decision.
 
 The guaranteed value is the minimum over all responses of the opponent. Against one response, the value is linear in
 `t`. The minimum of such lines bounds the gain of a repair. So the most promising repair is taken, the best response to
@@ -32,38 +32,39 @@ if TYPE_CHECKING:
     StrategyRows = Sequence[tuple[Number, ...]]
 
 _TOLERANCE: Final = 1e-12
-"""The largest difference at which two floating-point numbers count as equal."""
+"""The largest difference at which two floating-point numbers are treated as equal."""
 
 
 class DecisionImprovement(NamedTuple):
     """A change of a single decision, and the gain from making only this change."""
 
     infoset: int
-    """The index of the information set of the decision."""
+    """The index of the information set at which the decision changes."""
     action: int
     """The index of the action that the player should take more often."""
     share: Number
-    """The probability with which the new action replaces the strategy's choice at the information set."""
+    """The probability with which the player should take the new action instead of following the strategy."""
     gain: Number
     """The increase of the value that the strategy guarantees."""
 
 
 class OpponentResponse(NamedTuple):
-    """The opponent's response to a strategy, with the effect of changing single decisions."""
+    """A best response of the opponent, with the effect of changing a single decision."""
 
     rows: StrategyRows
     """The probabilities of both players' actions, in one row for each information set."""
     value: Number
-    """The player's expected payoff with the strategy against this response of the opponent."""
+    """The player's expected payoff if the opponent plays this response."""
     slopes: dict[tuple[int, int], Number]
-    """For each action at each information set: the player's gain against this response if the action is taken for certain.
+    """For each action at each information set: the player's gain against this response from always taking that
+    action.
 
-    Pairs that are not listed change nothing.
+    A pair that is not listed changes nothing.
     """
 
 
 class DecisionImprovementSearch:
-    """A search for the most costly decisions of a player's strategy."""
+    """A search for the single decisions at which a player's strategy loses most."""
 
     __slots__ = (
         "_action_offsets",
@@ -97,16 +98,17 @@ class DecisionImprovementSearch:
 
     @property
     def worst_case_strategy(self) -> Strategy:
-        """Return the player's strategy together with the opponent's best response to it.
+        """Return the player's strategy combined with the opponent's best response to it.
 
-        The response also punishes trembles.
+        Of several best responses, it is one that also punishes trembles.
         """
         return build_unchecked_strategy(self._tree.infosets, self._responses[0].rows)
 
     def standard_error(self, sample_counts: Mapping[int, int]) -> float:
         """Return the standard error of the value that the player's strategy guarantees.
 
-        The rows must be frequencies of that many samples each. It is correct as long as the best response stays the same.
+        The probabilities must be frequencies in samples of the given sizes. The error is correct as long as the best
+        response stays the same.
         """
         slopes, rows, infosets = self._responses[0].slopes, self._strategy_rows, self._tree.infosets
         spread = [
@@ -118,9 +120,9 @@ class DecisionImprovementSearch:
         return sqrt(sum(spread))
 
     def iterate_repairs(self) -> Iterator[DecisionImprovement]:
-        """Yield the best change at each information set, those with the largest gain first.
+        """Yield the best change of each information set's decision, in decreasing order of gain.
 
-        Repairs that alone gain nothing are left out.
+        Changes that gain nothing are left out.
         """
         waiting: list[tuple[Number, int, int]] = []
         for (infoset, action), slope in self._responses[0].slopes.items():
@@ -150,7 +152,7 @@ class DecisionImprovementSearch:
             yield DecisionImprovement(infoset, action, share, response.value - self.value)
 
     def _build_repaired_rows(self, infoset: int, action: int, share: Number) -> StrategyRows:
-        """Return a strategy's rows after raising one action's probability at an information set."""
+        """Return a copy of the strategy with a raised probability of one action."""
         rows = list(self._strategy_rows)
         rows[infoset] = tuple(
             [(1 - share) * probability + (share if index == action else 0) for index, probability in enumerate(rows[infoset])]
@@ -158,9 +160,9 @@ class DecisionImprovementSearch:
         return rows
 
     def _bound_repair(self, infoset: int, action: int) -> tuple[Number, Number]:
-        """Return an upper bound on the value after a change of one decision, and the best share.
+        """Bound the value that changing one decision can guarantee, and find the best probability.
 
-        The bound uses the responses that are known so far.
+        The bound uses the opponent's responses that are known so far.
         """
         lines = [(response.value, response.slopes.get((infoset, action), self._zero)) for response in self._responses]
         rising = min(lines)
@@ -180,10 +182,8 @@ class DecisionImprovementSearch:
             else:
                 falling = lowest
 
-    # Compute best responses of the opponent
-
     def _find_response(self, rows: StrategyRows) -> OpponentResponse:
-        """Return an opponent's best response that is also good after rare mistakes of the player."""
+        """Return a best response of the opponent that is also good if the player sometimes errs."""
         self.response_count += 1
         tree, opponent, offsets = self._tree, 1 - self.player, self._action_offsets
         actors, first_children, infoset_of, payoffs = tree.actor, tree.first_child, tree.infoset_of, self._payoffs
@@ -243,9 +243,9 @@ class DecisionImprovementSearch:
         return OpponentResponse(response_rows, -gains[0], {})
 
     def _linearize_response(self, rows: StrategyRows) -> OpponentResponse:
-        """Return a strategy's payoff against the opponent, and the gain from each single change.
+        """Return the player's payoff against a response, and the gain from each single change.
 
-        The slopes say how the value changes with each single decision.
+        The gains are the slopes of the value in each action's probability.
         """
         tree, own_player = self._tree, self.player
         actors, first_children, infoset_of, count = tree.actor, tree.first_child, tree.infoset_of, tree.child_count

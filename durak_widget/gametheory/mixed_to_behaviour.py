@@ -1,9 +1,9 @@
-"""Converts mixed strategies to behaviour strategies, and fills in unreached choices.
+"""Converts mixed to behaviour strategies, and fills in actions that play never reaches.
 
-A player's own play may never lead to some information sets; the actions there are filled in. With perfect recall
+A player's own play may never reach some information sets; the module fills in the actions there. With perfect recall
 every mixed strategy has an equivalent behaviour strategy (Kuhn, H. W. (1953): Extensive games and the problem of
-information). With imperfect recall it may have none, because the player would have to remember which pure strategy
-of the mixture they are playing.
+information). With imperfect recall it may have none, because the player would have to remember which pure strategy of
+the mixture they are playing.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class BehaviourConversion(NamedTuple):
 
     strategy: Strategy
     unreached_infosets: tuple[int, ...]
-    """The information sets that their player's pure strategies never reach, so that the action there changes no payoff."""
+    """The information sets that a player's own pure strategies never reach; the action there changes no payoff."""
 
 
 def behaviour_from_mixed(tree: Tree, mixed_strategies: Sequence[MixedStrategy]) -> BehaviourConversion:
     """Convert a mixed strategy for each player to a behaviour strategy.
 
-    A mixture of a player with imperfect recall is refused.
+    If a player with imperfect recall mixes pure strategies, the function raises an error.
 
     >>> from durak_widget import gametheory
     >>> entry, half = gametheory.textbook("entry"), Fraction(1, 2)
@@ -53,8 +53,8 @@ def behaviour_from_mixed(tree: Tree, mixed_strategies: Sequence[MixedStrategy]) 
         [(pure_strategy, probability) for pure_strategy, probability in mixed_strategy if probability]
         for mixed_strategy in mixed_strategies
     ]
-    for player, memory in enumerate(find_player_recalls(tree)):
-        if memory.recall != "perfect" and len(played_strategies[player]) > 1:
+    for player, player_recall in enumerate(find_player_recalls(tree)):
+        if player_recall.recall != "perfect" and len(played_strategies[player]) > 1:
             raise TreeError(
                 f"{format_player_name(tree.names, player)} forgets, and would have to remember which pure strategy was drawn: no behaviour does what this mix does"
             )
@@ -91,9 +91,10 @@ def behaviour_from_equilibrium(tree: Tree, matrix: Matrix, equilibrium: Equilibr
 
 
 def complete_with_best_responses(tree: Tree, rows: Sequence[tuple[Fraction, ...] | None]) -> Strategy:
-    """Fill in best responses at the information sets where a strategy has no probabilities.
+    """Fill in a best response at each information set where a strategy has no probabilities.
 
-    If the other players never let the player come there, or the player has imperfect recall, it is the first action.
+    If the other players' strategies never allow the information set, or if the player has imperfect recall, the first
+    action is filled in.
 
     >>> from durak_widget import gametheory
     >>> complete_with_best_responses(gametheory.textbook("chain-store"), [(Fraction(0), Fraction(1)), *[None] * 25]).rows[0]
@@ -104,8 +105,8 @@ def complete_with_best_responses(tree: Tree, rows: Sequence[tuple[Fraction, ...]
     )
     open_players = {record.player for record, row in zip(tree.infosets, rows, strict=True) if row is None}
     completed = list(strategy.rows)
-    for player, memory in enumerate(find_player_recalls(tree)):
-        if player in open_players and memory.recall == "perfect":
+    for player, player_recall in enumerate(find_player_recalls(tree)):
+        if player in open_players and player_recall.recall == "perfect":
             for infoset, is_best in best_response_set(tree, strategy, player).best_actions.items():
                 if rows[infoset] is None:
                     completed[infoset] = pure_row(is_best.index(True), len(is_best))
@@ -113,7 +114,7 @@ def complete_with_best_responses(tree: Tree, rows: Sequence[tuple[Fraction, ...]
 
 
 def is_mixed_on_own_path(tree: Tree, strategy: Strategy) -> bool:
-    """Return whether a player mixes actions at an information set that they can reach.
+    """Return whether a player mixes actions at an information set that their own play reaches.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -127,7 +128,7 @@ def is_mixed_on_own_path(tree: Tree, strategy: Strategy) -> bool:
 
 
 def find_own_unreached_infosets(tree: Tree, strategy: Strategy) -> frozenset[int]:
-    """Find the information sets that a player's own actions never reach.
+    """Find the information sets that a player never reaches with their own strategy.
 
     Actions there change no payoff.
 
@@ -147,7 +148,7 @@ def find_own_unreached_infosets(tree: Tree, strategy: Strategy) -> frozenset[int
 
 
 def agree_on_own_paths(tree: Tree, strategy: Strategy, other: Strategy) -> bool:
-    """Return whether two strategies agree at the information sets that their actions reach.
+    """Return whether two strategies agree at all information sets that they reach.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook

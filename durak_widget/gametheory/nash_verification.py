@@ -1,12 +1,12 @@
 """Checks that no player gains by switching to another pure or behaviour strategy.
 
-The check of all behaviour strategies is exact, in fractions, and covers imperfect recall. The expected payoff
-is a polynomial in the player's probabilities. If nothing is better, the strategy is *optimal ex ante*
-(Piccione, M. and Rubinstein, A. (1997): On the interpretation of decision problems with imperfect recall.
-Games and Economic Behavior 20, 3-24), or the planning optimum (Aumann, R., Hart, S. and Perry, M. (1997): The
-absent-minded driver. Same volume, 102-116). Multiplying by sums of probabilities (which are 1) makes the loss
-homogeneous. If no coefficient is negative, no behaviour gains. Otherwise the set is split in two, first at
-the player's own behaviour. A corner with a negative value is a better behaviour.
+The check of all behaviour strategies is exact, in fractions, and covers imperfect recall. The expected payoff is a
+polynomial in the player's probabilities. If no other behaviour strategy is better, the strategy is *optimal ex ante*
+(Piccione, M. and Rubinstein, A. (1997): On the interpretation of decision problems with imperfect recall. Games and
+Economic Behavior 20, 3-24), or the planning optimum (Aumann, R., Hart, S. and Perry, M. (1997): The absent-minded
+driver. Same volume, 102-116). Multiplying by sums of probabilities (which are 1) makes the loss homogeneous. If no
+coefficient is negative, no behaviour strategy gains. Otherwise the strategy space is split in two, first at the
+player's own strategy. A corner with a negative loss is a better behaviour strategy.
 """
 
 from __future__ import annotations
@@ -34,17 +34,23 @@ if TYPE_CHECKING:
 
 _MAX_PURE_STRATEGIES: Final = 20_000
 MAX_COEFFICIENTS: Final = 3_000
-"""The maximum number of coefficients of a polynomial that is checked."""
+"""The maximum number of coefficients of a polynomial; whether a larger polynomial has a negative value is not
+decided.
+"""
 MAX_PARTS: Final = 400
-"""The maximum number of regions into which the strategy space is split; it is lower if the polynomials have many coefficients."""
+"""The maximum number of regions into which the strategy space is split; if the polynomials have many coefficients,
+fewer are allowed.
+"""
 _MAX_COEFFICIENTS_OF_ALL_PARTS: Final = 20_000
 
 
 class BehaviourDeviation(NamedTuple):
-    """The answer to whether a player gains by another behaviour strategy."""
+    """The result of searching for a behaviour strategy by which a player gains."""
 
     is_profitable: bool | None
-    """True if a profitable deviation was found; None if undecided, because there are too many actions or regions."""
+    """True if a profitable deviation was found; None if it is undecided, because there are too many actions or
+    regions.
+    """
     strategy: Strategy | None = None
     """A strategy in which the player gains and the other players play as before."""
 
@@ -52,18 +58,19 @@ class BehaviourDeviation(NamedTuple):
 class _Subdivision(NamedTuple):
     """A region of the space of a player's behaviour strategies.
 
-    At each information set it has as many corners as there are actions, and consists of their mixtures.
+    At each information set the region has as many corners as there are actions, and consists of all mixtures of the
+    corners.
     """
 
     loss: dict[Exponents, Fraction]
-    """The player's loss as a polynomial in the weights of the region's corners."""
+    """The player's loss as a polynomial; its variables are the weights of the region's corners."""
     corner_rows: tuple[tuple[Row, ...], ...]
 
 
 def find_behaviour_deviation(tree: Tree, strategy: Strategy, player: int, tolerance: Fraction = Fraction(0)) -> BehaviourDeviation:
     """Find a behaviour strategy by which a player gains more than `tolerance`.
 
-    The other players play by an exact strategy. Perfect recall is not required.
+    The strategy must be exact, and the other players follow it. Perfect recall is not required.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -115,9 +122,9 @@ def find_behaviour_deviation(tree: Tree, strategy: Strategy, player: int, tolera
 
 
 def has_profitable_deviation(tree: Tree, strategy: Strategy, recalls: Sequence[PlayerRecall]) -> bool | None:
-    """Return whether any player gains by another behaviour strategy; None if undecided.
+    """Return whether a player gains by another behaviour strategy; None if undecided.
 
-    `recalls` is what each player remembers.
+    `recalls` has the kind of recall of each player.
 
     >>> from durak_widget.gametheory.game_properties import find_player_recalls
     >>> from durak_widget.gametheory.strategy import Strategy
@@ -126,17 +133,19 @@ def has_profitable_deviation(tree: Tree, strategy: Strategy, recalls: Sequence[P
     >>> [has_profitable_deviation(driver, Strategy.from_choices(driver, [action]), find_player_recalls(driver)) for action in (0, 1)]
     [True, True]
     """
-    answers = list[bool | None]()
-    for player, memory in enumerate(recalls):
-        if memory.recall == "perfect":
-            answers.append(best_response(tree, strategy, player).value > value(tree, strategy, player))
+    results = list[bool | None]()
+    for player, player_recall in enumerate(recalls):
+        if player_recall.recall == "perfect":
+            results.append(best_response(tree, strategy, player).value > value(tree, strategy, player))
         else:
-            answers.append(find_behaviour_deviation(tree, strategy, player).is_profitable)
-    return True if True in answers else None if None in answers else False
+            results.append(find_behaviour_deviation(tree, strategy, player).is_profitable)
+    return True if True in results else None if None in results else False
 
 
 def has_behaviour_deviation_above(tree: Tree, strategy: Strategy, tolerance: float) -> bool:
-    """Return whether some player is found to gain more than a share of their payoff range.
+    """Return whether a search finds a player who gains more than `tolerance`.
+
+    The gain is measured relative to the player's payoff range.
 
     The strategy may have rounded probabilities.
 
@@ -153,7 +162,7 @@ def has_behaviour_deviation_above(tree: Tree, strategy: Strategy, tolerance: flo
 
 
 def _payoffs_by_own_actions(tree: Tree, strategy: Strategy, player: int) -> dict[tuple[tuple[int, int], ...], Fraction]:
-    """Return the total payoff of the terminal histories with equal own actions of a player.
+    """Sum a player's payoffs over the terminal histories with the same own actions.
 
     The payoffs are weighted with the probabilities of chance and of the other players.
     """
@@ -179,7 +188,7 @@ def _payoffs_by_own_actions(tree: Tree, strategy: Strategy, player: int) -> dict
 def _homogenize(
     monomial: dict[Exponents, Fraction], missing_degrees: Sequence[int], sizes: Sequence[int]
 ) -> Iterator[tuple[Exponents, Fraction]]:
-    """Multiply a monomial by powers of each information set's sum of probabilities."""
+    """Raise a monomial to full degree by multiplying it by sums of probabilities that equal 1."""
     ((exponents, coefficient),) = monomial.items()
     for added in product(*(_compositions(degree, size) for degree, size in zip(missing_degrees, sizes, strict=True))):
         flat_added = [exponent for counts in added for exponent in counts]
@@ -188,14 +197,14 @@ def _homogenize(
 
 
 def _compositions(total: int, parts: int) -> list[Exponents]:
-    """Return all lists of non-negative whole numbers that add up to a given number."""
+    """Return all lists of `parts` non-negative whole numbers that add up to `total`."""
     if parts == 1:
         return [(total,)]
     return [(first, *rest) for first in range(total + 1) for rest in _compositions(total - first, parts - 1)]
 
 
 def _move_corner(part: _Subdivision, index: int, corner: int, weights: Sequence[Fraction]) -> _Subdivision:
-    """Return a region of strategies in which a mixture of corners replaces one corner."""
+    """Return a strategy region with one corner replaced by a mixture of its corners."""
     start_index = sum(map(len, part.corner_rows[:index]))
     size = len(part.corner_rows[index])
     loss: dict[Exponents, Fraction] = {}
@@ -232,13 +241,14 @@ def _find_better_corner(part: _Subdivision) -> list[Row] | None:
         for corners in part.corner_rows:
             rows += [corner for corner, exponent in zip(corners, exponents[offset : offset + len(corners)], strict=True) if exponent]
             offset += len(corners)
-        if len(rows) == len(part.corner_rows):  # One action at each information set: the monomial belongs to a corner of the region
+        # The monomial has one action at each information set, so its coefficient is the loss at a corner of the region
+        if len(rows) == len(part.corner_rows):
             return rows
     return None
 
 
 def _bisect(part: _Subdivision, exponents: Exponents) -> list[_Subdivision]:
-    """Split a region of strategies in two, between the two most distant corners of a monomial."""
+    """Split a strategy region in two, halfway between the most distant corners of a monomial."""
     longest, offset = (Fraction(-1), 0, 0, 0), 0
     for index, corners in enumerate(part.corner_rows):
         used = [corner for corner, exponent in enumerate(exponents[offset : offset + len(corners)]) if exponent]
@@ -253,9 +263,10 @@ def _bisect(part: _Subdivision, exponents: Exponents) -> list[_Subdivision]:
 
 
 def has_no_pure_deviation(tree: Tree, strategy: Strategy, tolerance: float) -> bool:
-    """Return whether no player gains more than a small amount by another pure strategy.
+    """Return whether no player gains more than `tolerance` by another pure strategy.
 
-    If no information set is visited twice, no other behaviour gains then: the payoff is linear in each row.
+    If no path visits an information set twice, then no behaviour strategy gains either, because the payoff is linear
+    in the probabilities at each information set.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook

@@ -1,10 +1,9 @@
 """Parses numbers and arithmetic: `1/2`, `0,5`, `50 %`, `1 1/2`, `15·9!`, `C(15,4)`.
 
-All numbers typed by people are read here: payoffs, probabilities, answers. They are read exactly, and the
-precision of the last digit is kept. An ambiguous text has several readings: `1,234` is a decimal or more than
-a thousand. A caller who wants one number takes the first, the decimal. Arithmetic is as exact as its
-operands: with a decimal in it, it is as imprecise as a decimal of that many digits. Results too large to
-write out are refused before they are computed.
+All numbers typed by people are read here: payoffs, probabilities, answers. They are read exactly, and the precision
+of the last digit is kept. An ambiguous text has several readings: `1,234` is a decimal or a number above a thousand.
+The first reading is the decimal. The result of arithmetic is as precise as its least precise decimal. Results too
+large to write out are refused before they are computed.
 """
 
 from __future__ import annotations
@@ -21,13 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MAX_NUMBER_LENGTH: Final = 120
-"""The maximum length of a number's text."""
+"""The maximum length, in characters, of a typed number."""
 MIN_SIGNIFICANT_DIGITS: Final = 2
-"""The significant digits that a rounded number needs: 0.33 is accepted for 1/3, and 0.3 is not."""
+"""The number of significant digits that a rounded number needs: 0.33 is accepted for 1/3, but 0.3 is not."""
 _RELIABLE_DIGITS: Final = 12
-"""The number of reliable digits of a decimal; a number with more digits comes from a computer, and its last digit may be wrong."""
+"""The number of digits of a decimal that are trusted. A decimal with more digits was computed, so its last digit may
+be wrong.
+"""
 _MIN_FLOAT_DENOMINATOR: Final = 2**30
-"""The smallest power of two that, as a fraction's denominator, shows that the fraction was made from a float."""
+"""A fraction whose denominator is a power of two and larger than this number was converted from a float."""
 _MINUS_SIGNS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
 _SLASH_SIGNS: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
 _SIGN_REPLACEMENTS: Final = {**_MINUS_SIGNS, **_SLASH_SIGNS, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
@@ -43,7 +44,7 @@ _WHOLE_NUMBER_PATTERN: Final = re.compile(_WHOLE_NUMBER)
 _FRACTION_PATTERN: Final = re.compile(rf"({_WHOLE_NUMBER}) ?/ ?({_WHOLE_NUMBER})")
 _MIXED_NUMBER_PATTERN: Final = re.compile(rf"({_WHOLE_NUMBER})(?: ?\+ ?| )({_WHOLE_NUMBER}) ?/ ?({_WHOLE_NUMBER})")
 MAX_BITS: Final = 1024
-"""The maximum number of bits of a numerator or denominator, also in intermediate results: about 300 digits."""
+"""The maximum number of bits of a numerator or denominator (about 300 digits), also in intermediate results."""
 _MAX_FACTORIAL_ARGUMENT: Final = 1000
 """The maximum argument of factorials and binomial coefficients."""
 _MAX_EXPRESSION_LENGTH: Final = 120
@@ -54,7 +55,9 @@ _EXPRESSION_PATTERN: Final = re.compile(r"[-+*/^!()]|\bchoose\b|[0-9] ?[xXхХC]
 _NUMBER_WITHOUT_COMMAS: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?"
 _NUMBER_PATTERN: Final = re.compile(rf" *({_NUMBER_WITHOUT_COMMAS}(?:[.,][0-9]+)*|[.,][0-9]+)")
 _ARGUMENT_PATTERN: Final = re.compile(rf" *({_NUMBER_WITHOUT_COMMAS}|\.[0-9]+)")
-"""The pattern of a number in a function's arguments, where a comma separates arguments and is not a decimal comma."""
+"""The pattern of a number in a function's arguments, in which a comma separates arguments and is never a decimal
+comma.
+"""
 _OPERATOR_PATTERN: Final = re.compile(r" *(\*\*|[-+*/^!(),;])")
 _WORD_PATTERN: Final = re.compile(r" *([A-Za-zСХх]+(?:\.[a-z]+)?)")
 _CHOOSE_WORDS: Final = {"choose", "C", "С"}
@@ -71,12 +74,14 @@ class ParsedNumber(NamedTuple):
 
     value: Fraction
     last_digit_unit: Fraction = Fraction(0)
-    """The value of one unit in the last digit, such as 0.01; 0 if the number is exact, like a fraction or a whole number."""
+    """The value of one unit in the last digit, such as 0.01; 0 if the number is exact, as fractions and whole numbers
+    are.
+    """
     significant_digits: int = 0
     """The number of significant digits of a number that may be rounded."""
 
     def is_rounding_of(self, exact_value: Fraction) -> bool:
-        """Return whether the typed number is an exact value, rounded to the digits that it shows.
+        """Return whether rounding an exact value to the typed digits gives the typed number.
 
         >>> [written] = parse_number_readings("27.8 %")
         >>> written.is_rounding_of(Fraction(5, 18)), written.is_rounding_of(Fraction(2, 7))
@@ -85,7 +90,7 @@ class ParsedNumber(NamedTuple):
         return abs(exact_value - self.value) <= self.last_digit_unit / 2
 
     def is_precise_rounding_of(self, exact_value: Fraction) -> bool:
-        """Return whether the typed number is an exact value rounded to enough significant digits.
+        """Return whether the typed number is an exact value, rounded to enough significant digits.
 
         >>> [[reading.is_precise_rounding_of(Fraction(1, 3)) for reading in parse_number_readings(text)] for text in ("0.33", "0.3", "1/3")]
         [[True], [False], [False]]
@@ -104,7 +109,7 @@ class ParsedNumber(NamedTuple):
 
 
 def parse_number_readings(text: str) -> tuple[ParsedNumber, ...]:
-    """Return the possible values of a typed number: an empty result if it is not a number.
+    """Return the possible values of a typed number; the result is empty for any other text.
 
     >>> [str(reading.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for reading in parse_number_readings(text)]
     ['1/2', '3/4', '1/2', '1/2', '1/2', '3/2', '1/2', '617/500', '1234']
@@ -120,7 +125,7 @@ def parse_number_readings(text: str) -> tuple[ParsedNumber, ...]:
 
 
 def is_too_large_to_write(text: str) -> bool:
-    """Return whether a text is an arithmetic expression with a result too large to write out.
+    """Return whether a text is an arithmetic expression whose result has too many digits.
 
     Such a result is not computed.
 
@@ -137,7 +142,7 @@ def is_too_large_to_write(text: str) -> bool:
 def format_number(number: object) -> str | None:
     """Format a number as a person would type it.
 
-    A text stays as it is, and a Python number is written with all its digits. Return None for anything else.
+    A text is returned unchanged, and a Python number with all its digits. Return None for any other value.
 
     >>> format_number(" 1/2"), format_number(Fraction(1, 2)), format_number(0.5), format_number(Decimal("0.50")), format_number(7), format_number(True), format_number([])
     (' 1/2', '1/2', '0.5', '0.50', '7', None, None)
@@ -145,7 +150,7 @@ def format_number(number: object) -> str | None:
     if isinstance(number, str):
         return number
     if isinstance(number, Fraction) and number.denominator > _MIN_FLOAT_DENOMINATOR and not number.denominator & (number.denominator - 1):
-        number = float(number)  # A fraction with such a denominator comes from a float, as in Fraction(37 / 42)
+        number = float(number)  # A denominator that is a large power of two shows that the fraction was a float, as in Fraction(37 / 42)
     if isinstance(number, bool):
         return None
     try:
@@ -159,44 +164,46 @@ def format_number(number: object) -> str | None:
 
 
 def _format_real(number: Real) -> str:
-    """Format a real number with as many digits as its type (such as `float32`) can hold."""
+    """Format a floating-point number with all the digits of its type (such as `float32`)."""
     short, full = str(number), repr(float(number))
-    return short if _DECIMAL_PATTERN.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else full  # type: ignore[call-arg] # as it was written
+    return short if _DECIMAL_PATTERN.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else full  # type: ignore[call-arg] # a subclass of Real may take a text
 
 
 def parse_exact_number(value: object) -> Fraction | None:
     """Parse a text or a Python number exactly; return None if it is not a number.
 
-    A decimal is what it looks like, not the nearest float.
+    A decimal has exactly the value that it shows, not the value of the nearest float.
 
     >>> parse_exact_number("0,1"), parse_exact_number(0.1), parse_exact_number(" −3/4"), parse_exact_number(2), parse_exact_number("half"), parse_exact_number(float("nan")), parse_exact_number(None)
     (Fraction(1, 10), Fraction(1, 10), Fraction(-3, 4), Fraction(2, 1), None, None, None)
     """
     text = format_number(value)
-    found = parse_number_readings(text) if text is not None else ()
-    return found[0].value if found else None
+    readings = parse_number_readings(text) if text is not None else ()
+    return readings[0].value if readings else None
 
 
 def _parse_readings(text: str) -> list[ParsedNumber]:
+    """Parse a typed number in every way that it can be read."""
     plain = _normalize_characters(text) if len(text) <= 4 * _MAX_NUMBER_LENGTH else ""
     if not plain or len(plain) > _MAX_NUMBER_LENGTH:
         return []
     percent = _PERCENT_PATTERN.search(plain)
     unsigned = expression = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
     sign, unsigned = (-1 if unsigned[:1] == "-" else 1), re.sub(r"^[+-] ?", "", unsigned)
-    found = [*_parse_decimal(unsigned), *_parse_whole_number(unsigned, is_rounded=percent is not None), *_parse_fraction(unsigned)]
-    if not found and not any(map(_is_fraction_character, text)):
-        found, sign = _parse_expression(expression), 1
+    readings = [*_parse_decimal(unsigned), *_parse_whole_number(unsigned, is_rounded=percent is not None), *_parse_fraction(unsigned)]
+    if not readings and not any(map(_is_fraction_character, text)):
+        readings, sign = _parse_expression(expression), 1
     scale = Fraction(sign, 100 if percent else 1)
-    return [ParsedNumber(reading.value * scale, reading.last_digit_unit * abs(scale), reading.significant_digits) for reading in found]
+    return [ParsedNumber(reading.value * scale, reading.last_digit_unit * abs(scale), reading.significant_digits) for reading in readings]
 
 
 def _parse_expression(text: str) -> list[ParsedNumber]:
-    """Evaluate an arithmetic text, once for each of two readings of ambiguous numbers."""
-    found = []
+    """Evaluate an arithmetic expression twice: once for each reading of ambiguous numbers."""
+    readings = []
     for reading_index in (0, -1):
 
         def parse_operand(operand_text: str, reading_index: int = reading_index) -> ExpressionResult | None:
+            """Parse a number of the expression in one of its two readings."""
             operand_readings = [*_parse_decimal(operand_text), *_parse_whole_number(operand_text, is_rounded=False)]
             return (
                 ExpressionResult(
@@ -208,8 +215,8 @@ def _parse_expression(text: str) -> list[ParsedNumber]:
             )
 
         result = evaluate_expression(text, parse_operand)
-        found += [ParsedNumber(result.value, _last_digit_unit(result), result.significant_digits)] if result is not None else []
-    return found
+        readings += [ParsedNumber(result.value, _last_digit_unit(result), result.significant_digits)] if result is not None else []
+    return readings
 
 
 def _last_digit_unit(result: ExpressionResult) -> Fraction:
@@ -225,7 +232,7 @@ def _last_digit_unit(result: ExpressionResult) -> Fraction:
 
 
 def _normalize_characters(text: str) -> str:
-    """Replace special characters of a number's text by simple ones, and normalize spaces."""
+    """Replace typographic characters in a typed number by ASCII ones, and normalize spaces."""
     parts = []
     for character in text:
         if _is_fraction_character(character):
@@ -234,7 +241,7 @@ def _normalize_characters(text: str) -> str:
             parts.append(" ")
         elif unicodedata.category(character) == "Nd":
             parts.append(str(unicodedata.digit(character)))
-        elif unicodedata.category(character) != "Cf":  # Format characters (category Cf), such as direction marks and joiners, are invisible
+        elif unicodedata.category(character) != "Cf":  # Remove invisible characters, such as direction marks and joiners
             parts.append(character)
     return " ".join("".join(parts).translate(_SIGN_REPLACEMENTS).split())
 
@@ -245,6 +252,7 @@ def _is_fraction_character(character: str) -> bool:
 
 
 def _parse_decimal(text: str) -> list[ParsedNumber]:
+    """Parse a decimal in every way that its comma or point can be read."""
     match = _DECIMAL_PATTERN.fullmatch(text) or _EXPONENT_PATTERN.fullmatch(text)
     if match is None:
         return []
@@ -265,7 +273,7 @@ def _parse_decimal(text: str) -> list[ParsedNumber]:
 
 
 def _parse_whole_number(text: str, *, is_rounded: bool) -> list[ParsedNumber]:
-    """Parse a whole number; with a percent sign, it may be rounded."""
+    """Parse a whole number, which is exact unless `is_rounded` is set."""
     if _WHOLE_NUMBER_PATTERN.fullmatch(text) is None:
         return []
     digits = _keep_digits(text)
@@ -273,18 +281,19 @@ def _parse_whole_number(text: str, *, is_rounded: bool) -> list[ParsedNumber]:
 
 
 def _parse_fraction(text: str) -> list[ParsedNumber]:
-    """Parse a fraction, or a whole number followed by a fraction."""
-    found = []
+    """Parse a fraction such as `1/2`, or a mixed number such as `1 1/2`."""
+    readings = []
     if match := _FRACTION_PATTERN.fullmatch(text):
         numerator, denominator = (int(_keep_digits(part)) for part in match.groups())
-        found += [ParsedNumber(Fraction(numerator, denominator))] if denominator else []
+        readings += [ParsedNumber(Fraction(numerator, denominator))] if denominator else []
     if match := _MIXED_NUMBER_PATTERN.fullmatch(text):
         whole, numerator, denominator = (int(_keep_digits(part)) for part in match.groups())
-        found += [ParsedNumber(whole + Fraction(numerator, denominator))] if numerator < denominator else []
-    return found
+        readings += [ParsedNumber(whole + Fraction(numerator, denominator))] if numerator < denominator else []
+    return readings
 
 
 def _keep_digits(text: str) -> str:
+    """Remove all characters from a text that are not digits."""
     return re.sub(r"[^0-9]", "", text)
 
 
@@ -297,11 +306,13 @@ class ExpressionResult(NamedTuple):
 
     value: Fraction
     significant_digits: int = 0
-    """The significant digits of the least precise decimal in the arithmetic; 0 if all its numbers are exact."""
+    """The number of significant digits of the least precise decimal in the arithmetic; 0 if all numbers in it are
+    exact.
+    """
 
 
 def evaluate_expression(text: str, parse_operand: Callable[[str], ExpressionResult | None]) -> ExpressionResult | None:
-    """Evaluate arithmetic whose numbers are parsed by the function `parse_operand`.
+    """Evaluate arithmetic; the function `parse_operand` parses each number in it.
 
     Return None if the text is not arithmetic, or has no value.
 
@@ -335,13 +346,14 @@ class _ExpressionParser:
         self._text, self._parse_operand, self._position, self._argument_depth = text, parse_operand, 0, 0
 
     def parse_all(self) -> ExpressionResult:
+        """Parse the whole text as one expression; raise an error if anything is left."""
         result = self._parse_sum()
         if self._text[self._position :].strip():
             raise _ExpressionSyntaxError
         return result
 
     def _take(self, pattern: re.Pattern[str], allowed: set[str] | None = None) -> str:
-        """Consume and return the next token if it is allowed; otherwise return an empty text."""
+        """Return the next token and move past it; return an empty text if it is not allowed."""
         match = pattern.match(self._text, self._position)
         if match is None or (allowed is not None and match[1] not in allowed):
             return ""
@@ -349,6 +361,7 @@ class _ExpressionParser:
         return match[1]
 
     def _parse_sum(self) -> ExpressionResult:
+        """Parse terms that are joined by plus or minus."""
         result = self._parse_product()
         while sign := self._take(_OPERATOR_PATTERN, {"+", "-"}):
             other = self._parse_product()
@@ -356,23 +369,26 @@ class _ExpressionParser:
         return result
 
     def _parse_product(self) -> ExpressionResult:
+        """Parse factors that are joined by a multiplication or division sign, or by brackets."""
         result, last_sign = self._parse_signed(), ""
         while True:
             sign = self._take(_OPERATOR_PATTERN, {"*", "/"}) or ("*" if self._take(_WORD_PATTERN, _TIMES_LETTERS) else "")
             next_sign = _OPERATOR_PATTERN.match(self._text, self._position)
             if not sign and not (next_sign and next_sign[1] == "("):
                 return result
-            if last_sign == sign == "/":  # Two divisions in a row, such as 1/2/3, are ambiguous
+            if last_sign == sign == "/":  # Reject two divisions in a row, such as 1/2/3, because they are ambiguous
                 raise _ExpressionSyntaxError
             last_sign, other = sign, self._parse_signed()
             result = _limit_size(result.value / other.value if sign == "/" else result.value * other.value, result, other)
 
     def _parse_signed(self) -> ExpressionResult:
+        """Parse a power that may have a sign before it."""
         sign = self._take(_OPERATOR_PATTERN, {"+", "-"})
         result = self._parse_power()
         return result._replace(value=-result.value) if sign == "-" else result
 
     def _parse_power(self) -> ExpressionResult:
+        """Parse an operand that may have an exponent, as in `2^10`."""
         result = self._parse_factorial_or_choose()
         if not self._take(_OPERATOR_PATTERN, {"^", "**"}):
             return result
@@ -383,10 +399,11 @@ class _ExpressionParser:
         if abs(power) * max(base.numerator.bit_length() - 1, base.denominator.bit_length() - 1) > MAX_BITS:
             raise NumberTooLargeError(f"{base}^{power} is too large")
         if base in (0, 1, -1):
-            power = Fraction(2 - int(power) % 2)  # Powers of 0, 1 and -1 depend only on whether the exponent is even or odd
+            power = Fraction(2 - int(power) % 2)  # A power of 0, 1 or -1 depends only on whether the exponent is even or odd
         return _limit_size(base ** int(power), result)
 
     def _parse_factorial_or_choose(self) -> ExpressionResult:
+        """Parse an operand that may be followed by `!`, or by `choose` and another operand."""
         result = self._parse_operand_or_group()
         while self._take(_OPERATOR_PATTERN, {"!"}):
             result = _apply_counting_function(factorial, result)
@@ -395,23 +412,24 @@ class _ExpressionParser:
         return result
 
     def _parse_operand_or_group(self) -> ExpressionResult:
+        """Parse a number, an expression in brackets, or a function with its arguments."""
         if self._take(_OPERATOR_PATTERN, {"("}):
             depth, self._argument_depth = self._argument_depth, 0
             result = self._parse_sum()
             self._argument_depth = depth
             self._require_closing_bracket()
             return result
-        if word := self._take(_WORD_PATTERN):
-            return self._parse_function_call(word.rpartition(".")[2])
+        if function_name := self._take(_WORD_PATTERN):
+            return self._parse_function_call(function_name.rpartition(".")[2])
         text = self._take(_ARGUMENT_PATTERN if self._argument_depth else _NUMBER_PATTERN)
         found_number = self._parse_operand(text) if text else None
         if found_number is None:
             raise _ExpressionSyntaxError
         return found_number
 
-    def _parse_function_call(self, word: str) -> ExpressionResult:
+    def _parse_function_call(self, function_name: str) -> ExpressionResult:
         """Parse the arguments of a counting function such as `C(15,4)`, and compute its result."""
-        argument_count, function = _COUNTING_FUNCTIONS.get(word, (0, factorial))
+        argument_count, function = _COUNTING_FUNCTIONS.get(function_name, (0, factorial))
         if not argument_count or not self._take(_OPERATOR_PATTERN, {"("}):
             raise _ExpressionSyntaxError
         self._argument_depth += 1
@@ -440,7 +458,7 @@ def _apply_counting_function(function: Callable[..., int], *arguments: Expressio
 
 
 def _limit_size(value: Fraction, *operands: ExpressionResult) -> ExpressionResult:
-    """Return a result with the precision of its operands; raise an error if it is too large."""
+    """Return a result, as precise as its operands; raise an error if it has too many bits."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise NumberTooLargeError(f"{value.numerator.bit_length()} bits are too many")
     return ExpressionResult(value, min((operand.significant_digits for operand in operands if operand.significant_digits), default=0))

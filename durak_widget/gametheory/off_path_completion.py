@@ -1,10 +1,10 @@
 """Fills in actions at unreached information sets so that an equilibrium is sequential.
 
-An equilibrium of the strategic form says nothing about information sets that the player's own play never reaches.
-If only one action can be best there under any belief, it is filled in first. A refutation at an information set
-that does not depend on the rest refutes every completion. Otherwise completions are tried: pure ones, and mixed
-ones from the path of logit equilibria. If none of them is sequential, another mixture might be: then the question
-stays undecided.
+An equilibrium of the strategic form says nothing about information sets that the player's own play never reaches. If
+only one action can be best there under any belief, it is filled in first. If a refutation at some information set
+does not depend on the completion, it refutes every completion. Otherwise the module tries pure completions, and mixed
+ones from the path of logit equilibria. If none of them is sequential, another mixture might be, so the question is
+undecided.
 """
 
 from __future__ import annotations
@@ -43,35 +43,43 @@ if TYPE_CHECKING:
     Row = tuple[Number, ...]
 
 MAX_COMPLETIONS: Final = 64
-"""The maximum number of completions to try of each kind: by trembles, with pure actions, and with mixed actions."""
+"""The maximum number of completions to try of each of three kinds: found by trembles, with pure actions, and with
+mixed actions.
+"""
 
 
 _MAX_TREMBLES: Final = 40
 _TREMBLE_PROBABILITY: Final = Fraction(1, 10_000)
-"""The probability of deviating from given action probabilities, so that play reaches the unreached information sets."""
+"""The small probability with which players deviate from fixed action probabilities, so that every information set is
+reached.
+"""
 _LOGIT_STEPS: Final = 500
 _RANDOM_TREMBLES: Final = 12
-"""The number of random trembles whose beliefs are used to find completions."""
+"""The number of random trembles that are used to find completions."""
 _BEST_RESPONSE_ROUNDS: Final = 6
 _MAX_COMBINATIONS: Final = 256
-"""The maximum number of pairs of a continuation and a completion to compare at an information set."""
+"""The maximum number of pairs of continuation and completion that are compared at an information set."""
 _TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
 _TREMBLE_ORDERS: Final = (1, 1, 2, 3)
 
 
 class CompletionResult(NamedTuple):
-    """The best completion of an equilibrium that was found, and whether it is sequential."""
+    """The best completion that was found for an equilibrium, and whether it is sequential."""
 
     strategy: Strategy
     """The completed strategy; if nothing is proved, one of the completions that were tried."""
     verdict: SequentialVerdict
-    """The answer to whether the completed strategy is sequential; a refutation holds for all completions, including mixed ones."""
+    """The result of checking whether the completed strategy is sequential. A refutation applies to all completions,
+    also mixed ones.
+    """
 
 
 def complete_sequentially(
     tree: Tree, strategy: Strategy, unreached_infosets: Iterable[int], *, tries: int = _MAX_TREMBLES, max_completions: int = MAX_COMPLETIONS
 ) -> CompletionResult:
-    """Fill in actions at unreached information sets to make an exact equilibrium sequential.
+    """Fill in actions at unreached information sets so that an equilibrium is sequential.
+
+    The equilibrium must be exact.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -122,14 +130,17 @@ def complete_sequentially(
             refutation := _find_refutation_of_all_completions(tree, candidate, open_actions, nodes_by_infoset)
         ):
             return CompletionResult(candidate, refutation)
-    candidate = next((candidate for candidate, verdict in verdicts.items() if verdict.holds is None), next(iter(verdicts)))
+    candidate = next((candidate for candidate, result in verdicts.items() if result.holds is None), next(iter(verdicts)))
     return CompletionResult(candidate, SequentialVerdict(None, {}))
 
 
 def _generate_pure_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate the completions with a pure action at each information set without actions."""
+    """Generate the completions that take a pure action at each open information set.
+
+    An information set is open if the strategy has no actions there.
+    """
     for actions in product(*open_actions.values()):
         action_of = dict(zip(open_actions, actions, strict=True))
         yield (
@@ -143,9 +154,9 @@ def _generate_pure_completions(
 def _generate_completions_by_trembles(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate completions of a strategy that are optimal under the beliefs of some trembles.
+    """Generate completions whose filled-in actions are optimal under the beliefs of trembles.
 
-    The last information sets come first, and it is repeated until all of them are best.
+    The last information sets are completed first, and all are repeated until every action is best.
     """
     nodes_by_infoset, rng, completed_rows = list_infoset_nodes(tree), Random(1), list(rows)
     for attempt in range(_RANDOM_TREMBLES):
@@ -185,10 +196,12 @@ def _generate_completions_by_trembles(
 def _generate_mixed_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate completions that mix actions at some information sets without actions.
+    """Generate completions that mix actions at some of the open information sets.
 
-    They are the ends of the path of logit equilibria, in the game in which all other rows are fixed, with small
-    trembles.
+    An information set is open if the strategy has no actions there.
+
+    The mixed actions come from the end of the path of logit equilibria, in the game in which all other action
+    probabilities are fixed, with small trembles.
     """
     if not can_follow_logit_path(tree):
         return
@@ -207,9 +220,10 @@ def _generate_mixed_completions(
 
 
 def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets: AbstractSet[int]) -> Tree:
-    """Build a tree in which chance plays at all information sets except the given ones.
+    """Build a tree where players decide only at open information sets, and chance elsewhere.
 
-    Elsewhere chance plays the strategy's rows. The labels of its information sets are their old indices.
+    Chance uses the strategy's action probabilities. The label of each open information set is its index in the
+    original tree.
     """
 
     def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
@@ -231,7 +245,7 @@ def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets:
 def _find_refutation(
     tree: Tree, strategy: Strategy, nodes_by_infoset: Sequence[Sequence[int]], open_infosets: AbstractSet[int]
 ) -> SequentialVerdict | None:
-    """Find a refutation at an information set whose values no completion changes, or None."""
+    """Find a refutation at an information set where no completion changes any value, or None."""
     node_reaches, rows = compute_node_reaches(tree, strategy), strategy.rows
     for infoset, nodes in enumerate(nodes_by_infoset):
         player = tree.infosets[infoset].player
@@ -242,9 +256,9 @@ def _find_refutation(
             if any(_find_infosets_above(tree, node) & open_infosets for node in nodes)
             else list_tremble_beliefs([node_reaches[node] for node in nodes])
         )
-        believed = BeliefSearch(tree, strategy, infoset, nodes, node_values(tree, strategy, player)).find_belief(corners)
-        if believed.deviations:
-            return SequentialVerdict(False, {}, (), infoset, believed.deviations)
+        belief_result = BeliefSearch(tree, strategy, infoset, nodes, node_values(tree, strategy, player)).find_belief(corners)
+        if belief_result.deviations:
+            return SequentialVerdict(False, {}, (), infoset, belief_result.deviations)
     return None
 
 
@@ -253,7 +267,7 @@ def _find_refutation_of_all_completions(
 ) -> SequentialVerdict | None:
     """Find a proof that no completion of a strategy is a sequential equilibrium, or None.
 
-    The proof is at an information set that is not open, and holds under any belief there.
+    The proof is at an information set that is not open, and is valid under any belief there.
     """
     node_reaches = compute_node_reaches(tree, strategy)
     for infoset, nodes in enumerate(nodes_by_infoset):
@@ -311,9 +325,9 @@ def _find_refutation_of_all_completions(
 def _find_infosets_ahead(
     tree: Tree, rows: Sequence[Row], infoset: int, nodes: Sequence[int], open_actions: Mapping[int, Sequence[int]]
 ) -> tuple[list[int], list[int]]:
-    """Find the information sets that play can still reach after given histories.
+    """Find the information sets that play can still reach from a given information set.
 
-    Return the player's own ones, including the set of these histories, and the open ones of other players.
+    Return the player's own information sets, including the given one, and the open information sets of other players.
     """
     player, waiting, own_infosets, open_infosets = tree.infosets[infoset].player, list(nodes), dict[int, None](), dict[int, None]()
     for node in waiting:
@@ -329,7 +343,7 @@ def _find_infosets_ahead(
 
 
 def _find_infosets_above(tree: Tree, node: int) -> set[int]:
-    """Find the information sets on the path from the root to a history."""
+    """Find the information sets that the path from the root to a history passes."""
     infosets = set()
     while (node := tree.parent[node]) >= 0:
         if tree.actor[node] != CHANCE:
@@ -342,7 +356,7 @@ def _can_reach(
 ) -> bool:
     """Return whether play from given histories can reach one of the given information sets.
 
-    A `player` may then do anything, and its own information sets don't count.
+    If a `player` is given, they may take any action, and their own information sets are ignored.
     """
     waiting = list(start_nodes)
     for node in waiting:

@@ -1,9 +1,9 @@
 """Learns a strategy by outcome-sampling MCCFR, which samples single plays of a game.
 
-Lanctot, Waugh, Zinkevich and Bowling (2009). The game is given by a function that returns what follows at a state,
-as for `build_tree`. It is played over and over, and numbers are stored only for the information sets that were visited.
-It needs only Python and works for any number of players. In a two-player zero-sum game the average strategy slowly
-approaches an equilibrium.
+The method is by Lanctot, Waugh, Zinkevich and Bowling (2009). The game is given by a function that expands a state,
+as for `build_tree`. It is played many times, and regrets are stored only for the information sets that were visited.
+The module needs only Python and works for any number of players. In a two-player zero-sum game the average strategy
+slowly approaches an equilibrium.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ State = TypeVar("State")
 
 
 class OutcomeSampling(Generic[State]):
-    """A learner that plays a game many times; an equal seed gives an equal result.
+    """A learner that samples many plays of a game; the same seed gives the same result.
 
     >>> states = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
     >>> learned = OutcomeSampling("", states.__getitem__, player_count=2, seed=1).run(2000)
@@ -68,7 +68,7 @@ class OutcomeSampling(Generic[State]):
         self._strategy_sums: dict[tuple[int, Hashable], list[float]] = {}
 
     def run(self, iterations: int = 10_000, *, seconds: float | None = None, progress: ProgressListener = None) -> OutcomeSampling[State]:
-        """Run a number of iterations; in each, every player learns from one play of the game.
+        """Run a number of iterations; in each of them, every player learns from one sampled play.
 
         A keyboard interrupt ends the run early.
         """
@@ -89,7 +89,7 @@ class OutcomeSampling(Generic[State]):
         return self
 
     def _play_once(self, learner: int) -> None:
-        """Play the game once, and update the learning player's regrets and average strategy."""
+        """Play the game once, and update the regrets and average strategy of one player."""
         random, path = self._random.random, []
         state, own_reach, others_reach, sample_reach = self.root, 1.0, 1.0, 1.0
         while not isinstance(expanded := self.expand(state), TerminalNode):
@@ -115,7 +115,7 @@ class OutcomeSampling(Generic[State]):
             state = expanded.actions[chosen][-1]  # type: ignore[assignment]
         estimate = convert_payoffs_to_floats([expanded.payoffs[learner]])[0]
         for key, row, chosen, sampling_probability, reach_before, others_reach_before, sample_reach_before in reversed(path):
-            corrected = estimate / sampling_probability  # The estimate is unbiased, since actions that were not sampled count as 0
+            corrected = estimate / sampling_probability  # Dividing by the sampling probability makes the estimate unbiased
             estimate = row[chosen] * corrected
             if key[0] == learner:
                 regrets, sums = self._regrets[key], self._strategy_sums[key]
@@ -143,11 +143,11 @@ class OutcomeSampling(Generic[State]):
         return tuple([share / total for share in sums]) if total > 0 else (1 / len(sums),) * len(sums)
 
     def __len__(self) -> int:
-        """Return the number of information sets visited so far."""
+        """Return the number of information sets that sampled plays have reached so far."""
         return len(self._strategy_sums)
 
     def strategy(self, tree: Tree) -> Strategy:
-        """Return the learned average strategy as a strategy of the game's tree.
+        """Convert the learned average strategy to a strategy of the game tree.
 
         It is uniform at information sets that were never visited.
         """
@@ -167,9 +167,9 @@ class OutcomeSampling(Generic[State]):
 
 
 def make_expand_function(tree: Tree) -> Callable[[int], DecisionNode | ChanceNode | TerminalNode]:
-    """Return a function that expands the nodes of a tree, in the form that `build_tree` takes.
+    """Return a function that expands the nodes of a tree, as `build_tree` requires it.
 
-    A state is a history, and the knowledge is the index of an information set.
+    A state is the number of a history, and `knowledge` is the index of an information set.
 
     >>> from durak_widget.gametheory.tree import build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -189,7 +189,7 @@ def make_expand_function(tree: Tree) -> Callable[[int], DecisionNode | ChanceNod
 
 
 def _sample_index(number: float, probabilities: list[float]) -> int:
-    """Return an index, sampled from given probabilities with a random number from 0 to 1."""
+    """Sample an index with given probabilities, using a random number between 0 and 1."""
     for index, probability in enumerate(probabilities):
         number -= probability
         if number < 0:

@@ -1,4 +1,4 @@
-"""Formats players' names for sentences: the given name, or a default such as Player 1."""
+"""Formats players' names for sentences: a name from the game, or a default like Player 1."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def default_name(player: int) -> str:
-    """Return the default name of a player without a given name.
+    """Return the default name of a player whose name the game does not give.
 
     >>> default_name(0)
     'Player 1'
@@ -20,7 +20,7 @@ def default_name(player: int) -> str:
 def is_unnamed(name: str, player: int) -> bool:
     """Return whether a player has no given name.
 
-    Some files have the player's number there, and older ones "seat 0".
+    Some files have the player's number as a name, and older files have "seat 0".
 
     >>> [is_unnamed(name, 1) for name in ("Player 2", "2", "seat 1", "Bob", "1")]
     [True, True, True, False, False]
@@ -29,7 +29,7 @@ def is_unnamed(name: str, player: int) -> bool:
 
 
 def format_player_name(names: Sequence[str], player: int) -> str:
-    """Return the name of a player: the given or the default one.
+    """Return the name of a player: the one that the game gives, or else a default name.
 
     >>> format_player_name(("Ann", "seat 1"), 0), format_player_name(("Ann", "seat 1"), 1)
     ('Ann', 'Player 2')
@@ -58,7 +58,7 @@ def find_player(names: Sequence[str], name: object) -> int | None:
 
 
 def format_payoffs(names: Sequence[str], payoffs: Sequence[object]) -> str:
-    """Return a phrase that lists the payoff of each player.
+    """Return a phrase that lists the payoff of every player.
 
     >>> format_payoffs(("Leader", "seat 1"), (6, 2))
     'Leader: 6, Player 2: 2'

@@ -1,9 +1,9 @@
 """Finds all pure-strategy equilibria, for any number of players, exactly.
 
-The pure strategies of all players but the one with most are tried against each other. That player's best responses
-are computed at the information sets. Then each of the others is checked for a profitable deviation. The limit
-counts profiles, not time, so the result is always the same. A pure strategy is one of the reduced form: it has no
-action where it never leads itself.
+The player with the most pure strategies is the responder. All combinations of the other players' pure strategies are
+tried, and the responder's best responses to each of them are computed. Then every other player is checked for a
+profitable deviation. The limit is a number of profiles and not a time, so the result is always the same. Pure
+strategies are those of the reduced form, without actions at information sets that they never reach.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     """A pure strategy, with a bit mask of the groups of terminal histories that it can lead to."""
 
 MAX_PROFILES: Final = 50_000
-"""The default limit on the number of strategy profiles to try."""
+"""The default limit on the number of strategy profiles that are tried."""
 
 
 class PureEquilibrium(NamedTuple):
     """A pure-strategy equilibrium."""
 
     actions: Mapping[int, int]
-    """The index of the action at each information set that a player's own strategy can reach."""
+    """The index of the action at each information set that its player's own strategy can reach."""
     payoffs: tuple[Fraction, ...]
     """The payoff of each player."""
 
@@ -62,7 +62,7 @@ class PureEquilibria(NamedTuple):
 def find_pure_equilibria(tree: Tree, limit: int = MAX_PROFILES) -> PureEquilibria:
     """Find all pure-strategy equilibria of a game, within a limit on strategy profiles.
 
-    With imperfect recall, these are the profiles from which no pure strategy gains.
+    With imperfect recall, the result has the profiles from which no player gains by another pure strategy.
 
     >>> from durak_widget import gametheory
     >>> result = find_pure_equilibria(gametheory.textbook("horse"))
@@ -70,41 +70,42 @@ def find_pure_equilibria(tree: Tree, limit: int = MAX_PROFILES) -> PureEquilibri
     ([['3', '2', '2'], ['1', '1', '1']], True)
     """
     require_tree(tree)
-    ends = _TerminalGroups(tree)
-    strategy_sets = [_PlayerStrategies(tree, player, ends, limit) for player in range(tree.player_count)]
+    terminal_groups = _TerminalGroups(tree)
+    strategy_sets = [_PlayerStrategies(tree, player, terminal_groups, limit) for player in range(tree.player_count)]
     if any(strategy_set.infoset_order is None and len(strategy_set.strategies) > limit for strategy_set in strategy_sets):
-        return PureEquilibria((), complete=False)  # A player has imperfect recall and too many strategies to find a best response
+        # A player with imperfect recall has too many strategies to try them all for a best response
+        return PureEquilibria((), complete=False)
     responder = max(strategy_sets, key=lambda strategy_set: len(strategy_set.strategies))
-    others = [strategy_set for strategy_set in strategy_sets if strategy_set is not responder]
+    other_sets = [strategy_set for strategy_set in strategy_sets if strategy_set is not responder]
     equilibria: list[PureEquilibrium] = []
-    for profile_count, profile in enumerate(_generate_profiles(others, responder, ends)):
+    for profile_count, profile in enumerate(_generate_profiles(other_sets, responder, terminal_groups)):
         if profile_count == limit:
             return PureEquilibria(tuple(equilibria), complete=False)
         masks = [mask for _, mask in profile]
         common_ends = reduce(and_, masks)
         if all(
-            ends.sum_scaled_payoffs(common_ends, strategy_set.player)
+            terminal_groups.sum_scaled_payoffs(common_ends, strategy_set.player)
             == strategy_set.best_payoff(reduce(and_, masks[:index] + masks[index + 1 :]))
-            for index, strategy_set in enumerate(others)
+            for index, strategy_set in enumerate(other_sets)
         ):
             actions = {infoset: action for strategy, _ in profile for infoset, action in strategy.items()}
-            equilibria.append(PureEquilibrium(dict(sorted(actions.items())), ends.expected_payoffs(common_ends)))
-    return PureEquilibria(tuple(equilibria), complete=all(len(strategy_set.strategies) <= limit for strategy_set in others))
+            equilibria.append(PureEquilibrium(dict(sorted(actions.items())), terminal_groups.expected_payoffs(common_ends)))
+    return PureEquilibria(tuple(equilibria), complete=all(len(strategy_set.strategies) <= limit for strategy_set in other_sets))
 
 
 def _generate_profiles(
-    others: Sequence[_PlayerStrategies], responder: _PlayerStrategies, ends: _TerminalGroups
+    other_sets: Sequence[_PlayerStrategies], responder: _PlayerStrategies, ends: _TerminalGroups
 ) -> Iterator[tuple[StrategyWithEnds, ...]]:
-    """Generate strategy profiles in which one player plays a best response to the others."""
-    for chosen in product(*(strategy_set.strategies for strategy_set in others)):
+    """Generate the strategy profiles in which one player best responds to all other players."""
+    for chosen in product(*(strategy_set.strategies for strategy_set in other_sets)):
         for response in responder.generate_best_responses(reduce(and_, (mask for _, mask in chosen), ends.full_mask)):
             yield *chosen, response
 
 
 class _TerminalGroups:
-    """The terminal histories of a tree, grouped by the players' own actions on the way.
+    """The terminal histories of a tree, grouped by the actions of all players on the path.
 
-    A set of groups is a number with a bit for each.
+    A set of groups is stored as a bitmask.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -126,7 +127,7 @@ class _TerminalGroups:
         self.full_mask = (1 << len(self.group_paths)) - 1
 
     def sum_scaled_payoffs(self, mask: int, player: int) -> int:
-        """Return a player's total payoff in some groups of terminal histories, as a whole number."""
+        """Sum a player's payoffs, scaled to whole numbers, over some groups of terminal histories."""
         payoffs, total = self.scaled_payoffs[player], 0
         while mask:
             bit = mask & -mask
@@ -135,12 +136,12 @@ class _TerminalGroups:
         return total
 
     def expected_payoffs(self, mask: int) -> tuple[Fraction, ...]:
-        """Return each player's expected payoff if play ends in given groups of histories."""
+        """Return each player's expected payoff if play ends in some groups of terminal histories."""
         return tuple([Fraction(self.sum_scaled_payoffs(mask, player), self.denominator) for player in range(len(self.scaled_payoffs))])
 
 
 class _PlayerStrategies:
-    """The pure strategies of a player, and the best responses to the other players."""
+    """The pure strategies of one player, and this player's best responses."""
 
     def __init__(self, tree: Tree, player: int, ends: _TerminalGroups, limit: int) -> None:
         self.player, self.ends, self.action_offsets = player, ends, action_offsets(tree)
@@ -161,7 +162,7 @@ class _PlayerStrategies:
         """The pure strategies of the player, but at most one more than the limit."""
 
     def best_payoff(self, mask: int) -> int:
-        """Return the player's highest payoff if the others' strategies allow given histories."""
+        """Return the player's highest payoff, given the histories that the others' play allows."""
         if mask not in self.best_payoff_cache:
             if self.infoset_order is None:
                 self.best_payoff_cache[mask] = max(
@@ -172,7 +173,7 @@ class _PlayerStrategies:
         return self.best_payoff_cache[mask]
 
     def generate_best_responses(self, mask: int) -> Iterator[StrategyWithEnds]:
-        """Generate all the player's pure best responses to the other players' strategies."""
+        """Generate the player's pure best responses, given the histories that the others allow."""
         if self.infoset_order is not None:
             yield from self._generate_strategies(self._compute_action_gains(mask))
         else:
@@ -182,7 +183,7 @@ class _PlayerStrategies:
             )
 
     def _compute_action_gains(self, mask: int) -> list[int]:
-        """Return each action's payoff if the player acts optimally later; index 0 has the total."""
+        """Return the player's best payoff after each own action; index 0 is for the whole game."""
         offsets, infoset_order = self.action_offsets, self.infoset_order or {}
         gains = [0] * (offsets[-1] + 1)
         for infoset in infoset_order:
@@ -194,7 +195,7 @@ class _PlayerStrategies:
         return gains
 
     def _generate_strategies(self, gains: Sequence[int] | None) -> Iterator[StrategyWithEnds]:
-        """Generate a player's pure strategies under perfect recall, or only the best ones."""
+        """Generate pure strategies of a player with perfect recall: all, or only best responses."""
         waiting: list[tuple[dict[int, int], int, list[int]]] = [({}, self.ends_by_action[0], self.next_infosets.get(0, []))]
         while waiting:
             strategy, mask, pending = waiting.pop()

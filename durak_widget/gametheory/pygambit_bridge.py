@@ -32,16 +32,16 @@ def to_pygambit(tree: Tree) -> Any:  # noqa: ANN401 - pygambit.Game, which need 
     7
     """
     with explain_missing_packages():
-        import pygambit  # noqa: PLC0415 - only when asked for
+        import pygambit  # noqa: PLC0415 - an optional package
     return pygambit.read_efg(BytesIO(to_efg(tree).encode()))
 
 
 def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygambit.MixedBehaviorProfile
-    """Convert a mixed behaviour profile of `to_pygambit(tree)` to a strategy of the tree.
+    """Convert a mixed behaviour profile of the game `to_pygambit(tree)` to a strategy.
 
-    `exploitability` and `certify` can then check it. Invalid probabilities are refused, whatever solver they come from.
-    Only where a player's own actions never lead may they all be 0. There the strategy is uniform, since the payoff that
-    the player guarantees does not depend on it.
+    `exploitability` and `certify` can then check it. Invalid probabilities raise an error, whichever solver they come
+    from. Only at information sets that a player's own actions never reach may they all be 0. The strategy is then
+    uniform there, because the guaranteed payoff does not depend on it.
 
     >>> from durak_widget import gametheory
     >>> tree = gametheory.from_efg('EFG 2 R "" { "Ann" "Bob" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }')
@@ -51,7 +51,8 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     """
     reader = _NodeProfileReader(profile) if hasattr(profile.game, "root") else _PathProfileReader(profile)
 
-    def children_of(node: int, other_node: Any) -> list[Any]:  # noqa: ANN401 - a place in the game of pygambit
+    def children_of(node: int, other_node: Any) -> list[Any]:  # noqa: ANN401 - a node in a form that depends on the version of pygambit
+        """Return a node's children in the other game; raise an error if their number differs."""
         children = reader.children(other_node)
         if len(children) != tree.child_count[node]:
             raise TreeError(
@@ -81,7 +82,7 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
 
 
 class _NodeProfileReader:
-    """A reader of strategy profiles of pygambit 16, in which nodes are objects with children."""
+    """A reader of strategy profiles for pygambit 16, where nodes are objects with children."""
 
     def __init__(self, profile: Any) -> None:  # noqa: ANN401 - pygambit.MixedBehaviorProfile
         self._profile = profile
@@ -91,23 +92,23 @@ class _NodeProfileReader:
         """Return the children of a node."""
         return list(node.children)
 
-    def action_labels(self, node: Any) -> list[str]:  # noqa: ANN401 - as above
+    def action_labels(self, node: Any) -> list[str]:  # noqa: ANN401 - pygambit.Node
         """Return the labels of the actions at a node."""
         return [action.label for action in node.infoset.actions]
 
-    def action_probabilities(self, node: Any) -> list[Any]:  # noqa: ANN401 - as above
+    def action_probabilities(self, node: Any) -> list[Any]:  # noqa: ANN401 - pygambit.Node
         """Return the probability of each action at a node."""
         return [self._profile[action] for action in node.infoset.actions]
 
 
 class _PathProfileReader:
-    """A reader of strategy profiles of pygambit 17, in which a path of actions names a node."""
+    """A reader of strategy profiles for pygambit 17, where the path of actions names a node."""
 
     root: tuple[str, ...] = ()
 
     def __init__(self, profile: Any) -> None:  # noqa: ANN401 - pygambit.MixedBehaviorProfile
         with explain_missing_packages():
-            from pygambit import H  # noqa: PLC0415 - only there from version 17 on
+            from pygambit import H  # noqa: PLC0415 - exists from version 17 on
         self._profile, self._make_history = profile, H.path
 
     def children(self, path: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -1,13 +1,13 @@
 """Follows the path of logit (quantal response) equilibria, for any number of players.
 
-For two moves of an information set, the difference of log-probabilities is λ times the difference of their
-expected payoffs, with beliefs by Bayes' rule. The path starts at λ = 0, where all moves are equally likely.
-As λ grows without end it leads to a sequential equilibrium (McKelvey, R. D. and Palfrey, T. R. (1998):
-Quantal response equilibria for extensive form games. Experimental Economics 1, 9-41). It is followed in
-logarithms by tangent and Newton steps (Turocy, T. L. (2010): Computing sequential equilibria using agent
-quantal response equilibria. Economic Theory 42, 255-269). At a fold the sign of a determinant gives the
-direction; where paths cross, only straight on works. Both are tried, then payoffs perturbed by 1e-7. Plain
-Python is enough: numpy only halves the time.
+For two moves of an information set, the difference of log-probabilities is λ times the difference of their expected
+payoffs, with beliefs by Bayes' rule. The path starts at λ = 0, where all moves are equally likely. As λ grows without
+end it leads to a sequential equilibrium (McKelvey, R. D. and Palfrey, T. R. (1998): Quantal response equilibria for
+extensive form games. Experimental Economics 1, 9-41). It is followed in logarithms by tangent and Newton steps
+(Turocy, T. L. (2010): Computing sequential equilibria using agent quantal response equilibria. Economic Theory 42,
+255-269). At a fold, the sign of a determinant gives the direction; where paths cross, the path has to go straight on.
+Both rules are tried, and then payoffs that are perturbed by 1e-7. Plain Python is enough, because numpy would only
+halve the time.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
     Floats = list[float]
 
 MAX_RATIONALITY: Final = 1e8
-"""The precision λ (rationality) at which the path of logit equilibria ends, for payoffs with a range of 1."""
+"""The precision λ (rationality) at which the path of logit equilibria ends, if payoffs are scaled to a range of 1."""
 MIN_RATIONALITY: Final = 20.0
-"""The precision λ up to which the path is always followed, even if it is already at an equilibrium, since another path may cross it."""
+"""The smallest precision λ at which the path may end. An equilibrium before it may be left again, because another
+path can cross there.
+"""
 _STEPS_BETWEEN_CHECKS: Final = 5
-"""The number of steps along the path between two checks of how far it is from an equilibrium."""
+"""The number of steps along the path after which the program checks how close the path is to an equilibrium."""
 _MAX_NEWTON_STEPS: Final = 8
 _NEWTON_TOLERANCE: Final = 1e-8
 _ROUNDING_ERROR: Final = 4e-16
-"""The relative rounding error of λ and of the logarithms of the probabilities."""
+"""The relative rounding error to expect in λ and in the logarithms of the probabilities."""
 _MIN_TANGENT_COSINE: Final = 0.9
 """The smallest allowed cosine of the angle between two successive tangents of the path."""
 _MAX_CORRECTION: Final = 0.3
@@ -50,19 +52,23 @@ _MAX_CORRECTION: Final = 0.3
 MAX_EVALUATIONS: Final = 2000
 """The maximum number of evaluations of the logit equations, over all attempts to follow the path."""
 MAX_FACTORS: Final = 60_000_000
-"""The maximum number of factors to multiply in all evaluations of the logit equations; deep trees get fewer evaluations."""
+"""The maximum number of factors that all evaluations of the logit equations multiply together; a deep tree allows
+fewer evaluations.
+"""
 ACCEPTED_ERROR: Final = 1e-6
-"""The error of an equilibrium below which no other attempt to follow a path is made."""
+"""If the error of the equilibrium is below this limit, the search makes no further attempt with another path."""
 _TARGET_ERROR: Final = 1e-7
-"""The error of an equilibrium below which the path is not followed further."""
+"""If the error of the equilibrium is below this limit, the search stops following the path."""
 _PERTURBATION: Final = 1e-7
-"""The size of a perturbation of payoffs, relative to the range of the payoffs."""
+"""The size of the random change of payoffs, relative to the range of the payoffs."""
 MAX_EQUATIONS: Final = 150
-"""The maximum number of logit equations: solving 150 takes 1/30 of a second, and a path needs hundreds of solutions."""
+"""The maximum number of logit equations. Solving 150 equations takes 1/30 of a second, and following a path needs
+hundreds of solutions.
+"""
 
 
 class LogitEvaluation(NamedTuple):
-    """The values of all actions in logit equations, given the probabilities of all actions."""
+    """The results of evaluating the logit equations at given action probabilities."""
 
     action_values: Floats
     """The value of each action at its information set."""
@@ -76,22 +82,24 @@ class _NodeReach(NamedTuple):
     """The actions and chance moves on the path to a history."""
 
     actions: tuple[int, ...] = ()
-    """The actions of all players on the path, each as often as it occurs."""
+    """The actions of all players on the path; an action that occurs twice is listed twice."""
     log_chance: float = 0.0
-    """The logarithm of the product of the chance probabilities on the path, without probabilities of 0."""
+    """The logarithm of the product of all positive chance probabilities on the path."""
     impossible_chance_moves: int = 0
 
 
 class _TerminalReach(NamedTuple):
-    """A terminal history of the tree, with its payoffs."""
+    """A terminal history: the moves that lead to it, and its payoffs."""
 
     reach: _NodeReach
     payoff_terms: list[tuple[int, int, float]]
-    """For each action on the path whose value depends on this payoff: the action, its information set and its player's payoff."""
+    """For each action on the path whose value depends on the payoffs: the action, its information set, and the payoff
+    of the player who acts there.
+    """
 
 
 class LogitEquations:
-    """The logit equations of a tree: the values of its actions, and their derivatives.
+    """The logit equations of a tree, with the values of all actions and their derivatives.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
@@ -101,7 +109,7 @@ class LogitEquations:
     """
 
     def __init__(self, tree: Tree, payoffs: Sequence[Sequence[float]]) -> None:
-        """Build the logit equations of a tree from its terminal histories' payoffs, in order."""
+        """Build the logit equations of a tree; `payoffs` lists each terminal history's payoffs."""
         self.action_counts = [len(record.actions) for record in tree.infosets]
         self.action_offsets = action_offsets(tree)[:-1]
         """The index of the first action of each information set."""
@@ -127,7 +135,8 @@ class LogitEquations:
         ]
         """For each information set: how its histories are reached, and whether each history can have a positive belief.
 
-        It cannot if it needs more chance moves of probability 0 than another history."""
+        A history cannot if its path has more chance moves of probability 0 than the path of another history.
+        """
         self.terminals = list[_TerminalReach]()
         dependencies = [{action_index for reach in set_reach for action_index in reach.actions} for set_reach in set_reaches]
         terminal_nodes = (node for node, actor in enumerate(tree.actor) if actor == TERMINAL)
@@ -158,7 +167,7 @@ class LogitEquations:
         """For each information set: the actions whose probabilities affect the values of the actions there."""
 
     def evaluate(self, log_probabilities: Floats) -> LogitEvaluation:
-        """Return the values of all actions, given the logarithms of their probabilities."""
+        """Return the value of every action, given the logarithms of all action probabilities."""
         beliefs, log_totals, action_beliefs = list[list[float]](), list[float](), list[dict[int, float]]()
         for histories in self.infoset_reaches:
             log_reaches = [
@@ -193,7 +202,7 @@ class LogitEquations:
         return LogitEvaluation(values, gradients, beliefs)
 
     def to_probabilities(self, log_probabilities: Floats) -> tuple[tuple[float, ...], ...]:
-        """Return the probabilities at each information set, scaled to add up to 1."""
+        """Convert logarithms to probabilities that add up to 1 at each information set."""
         rows = []
         for start, size in zip(self.action_offsets, self.action_counts, strict=True):
             weights = [exp(log_weight) for log_weight in log_probabilities[start : start + size]]
@@ -201,9 +210,9 @@ class LogitEquations:
         return tuple(rows)
 
     def compute_max_regret(self, log_probabilities: Floats) -> float:
-        """Return the largest gain from another action at an information set, under its beliefs.
+        """Return the largest gain from a single change of action, under the players' beliefs.
 
-        It is relative to the payoff range of the player.
+        The gain is relative to the payoff range of the player.
         """
         values, largest = self.evaluate(log_probabilities).action_values, -inf
         for start, row, payoff_range in zip(self.action_offsets, self.to_probabilities(log_probabilities), self.payoff_ranges, strict=True):
@@ -241,7 +250,7 @@ class LogitEquations:
 
 
 class LogitPathFollower:
-    """A search along the path of logit equilibria, which starts at equal probabilities.
+    """A search along the path of logit equilibria, which starts with equal probabilities.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> branch = LogitPathFollower(LogitEquations(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), keeps_sign=False)
@@ -252,9 +261,9 @@ class LogitPathFollower:
     """
 
     def __init__(self, equations: LogitEquations, *, keeps_sign: bool) -> None:
-        """Start a path; `keeps_sign` sets its direction by the initial sign of the determinant.
+        """Start a path; `keeps_sign` says that the determinant's initial sign sets its direction.
 
-        Otherwise the path goes straight on.
+        Otherwise, the path goes straight on at every step.
         """
         self.equations, self.keeps_sign = equations, keeps_sign
         self.points = [[-log(size) for size in equations.action_counts for _ in range(size)] + [0.0]]
@@ -265,9 +274,9 @@ class LogitPathFollower:
         """The number of evaluations of the logit equations so far."""
 
     def follow(self, max_evaluations: int, is_near_end: Callable[[Floats], bool]) -> bool:
-        """Follow the path; return whether its end is close to an equilibrium.
+        """Follow the path to its end; return whether the end is close to an equilibrium.
 
-        It stops early after `max_evaluations` evaluations, or if there is no way on.
+        The search stops early after `max_evaluations` evaluations, or if no next point is found.
         """
         system, point = self.equations, self.points[-1]
         self.evaluation_count += 1
@@ -295,9 +304,9 @@ class LogitPathFollower:
         return bool(system.action_count) and is_near_end(point[:-1])
 
     def _take_step(self, point: Floats, direction: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
-        """Return the path's next point, the tangent there and the determinant's sign, or None.
+        """Return the path's next point with its tangent and determinant's sign; None if not found.
 
-        Return None if the Newton steps don't find it near by.
+        Return None if the Newton steps find no such point nearby.
         """
         guess = [coordinate + step * slope_ for coordinate, slope_ in zip(point, direction, strict=True)]
         candidate, last_size = guess, inf
@@ -305,7 +314,7 @@ class LogitPathFollower:
             self.evaluation_count += 1
             try:
                 residuals, jacobian = self.equations.compute_residuals_and_jacobian(candidate)
-            except OverflowError:  # The point's coordinates are so large that probabilities cannot be computed
+            except OverflowError:  # The coordinates are too large to compute probabilities
                 return None
             residual_size = _max_norm(residuals)
             if not isfinite(residual_size + sum(map(sum, jacobian))):
@@ -332,8 +341,8 @@ class LogitPathFollower:
     def _compute_tangent(self, system: LinearSystem, direction: Floats, sign: float | None) -> tuple[Floats, float]:
         """Return the tangent of the path at a point, and the sign of the determinant.
 
-        If `sign` is given, the direction keeps that sign; otherwise it goes straight on. Exactly at a crossing it goes
-        straight on.
+        If `sign` is given, the tangent has the direction with that sign of the determinant. Otherwise, or exactly at
+        a crossing, it goes straight on.
         """
         tangent = system.solve([0.0] * (len(direction) - 1) + [1.0])
         if tangent is None:
@@ -341,7 +350,7 @@ class LogitPathFollower:
         length = sqrt(_dot(tangent, tangent))
         is_backward = (
             _dot(tangent, direction) < 0 if sign is None else system.determinant_sign != sign
-        )  # The sign of the determinant is kept if the new direction is similar to the last direction
+        )  # Keep the sign of the determinant if the path hardly changes its direction
         return (
             ([-coordinate / length for coordinate in tangent], -system.determinant_sign)
             if is_backward
@@ -350,15 +359,17 @@ class LogitPathFollower:
 
 
 def _dot(left: Floats, right: Floats) -> float:
+    """Return the dot product of two vectors."""
     return sum([first * second for first, second in zip(left, right, strict=True)])
 
 
 def _subtract(left: Floats, right: Floats) -> Floats:
+    """Return the difference of two vectors."""
     return [first - second for first, second in zip(left, right, strict=True)]
 
 
 def _max_norm(vector: Floats) -> float:
-    """Return the largest absolute value in a vector; infinity if a number is not finite."""
+    """Return the largest absolute value in a vector; infinity if an entry is not finite."""
     return max(map(abs, vector)) if all(map(isfinite, vector)) else inf
 
 
@@ -371,7 +382,7 @@ class LogitPoint(NamedTuple):
     rationality: float
     """The precision parameter λ of the logit equilibrium, per unit of payoff."""
     rows: ProbabilityRows
-    """The probability of each action, by information set."""
+    """The probability of each action, in one row for each information set."""
 
 
 class LogitPathResult(NamedTuple):
@@ -380,26 +391,31 @@ class LogitPathResult(NamedTuple):
     strategy: Strategy
     """The strategy at the end of the path, with float probabilities."""
     beliefs: ProbabilityRows
-    """At each information set: the belief of the player who acts there."""
+    """The belief at each information set about which of its histories was played."""
     rationality: float
     """The precision parameter λ at the end of the path, per unit of payoff."""
     error: float
-    """The largest gain of a player by deviating from the strategy, relative to that player's payoff range.
+    """The largest gain of any player from deviating, relative to the range of the player's payoffs.
 
-    The deviation starts at the root, or at an information set under its beliefs; with imperfect recall only the latter."""
+    The deviation starts at the root, or at an information set under its beliefs; with imperfect recall only the latter.
+    """
     path: tuple[LogitPoint, ...]
     """The points of the path, beginning with equal probabilities of all actions."""
     bifurcations: tuple[float, ...]
-    """The values of λ near which another path crosses this one; this path goes straight on, so it ends on only one of the branches."""
+    """The values of λ near which another path crosses this one. The path goes straight on there, so it follows only
+    one of several branches.
+    """
     is_perturbed: bool
-    """True if payoffs were changed at random (by 1e-7 of their range), so that no path crosses; the branch is then random."""
+    """True if payoffs were changed at random, by 1e-7 of their range, so that paths do not cross; the followed branch
+    is then random.
+    """
 
 
 def follow_logit_path(tree: Tree, *, max_evaluations: int = MAX_EVALUATIONS) -> LogitPathResult:
     """Follow the path of logit equilibria, starting at equal probabilities for all actions.
 
-    It takes any game with any number of players, and stops after `max_evaluations` evaluations. A game with many actions takes
-    long (`can_follow_logit_path`).
+    The game may have any number of players. The search stops after `max_evaluations` evaluations. A game with many
+    actions takes a long time; see `can_follow_logit_path`.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> result = follow_logit_path(textbook("horse"))
@@ -436,9 +452,9 @@ def follow_logit_path(tree: Tree, *, max_evaluations: int = MAX_EVALUATIONS) -> 
 
 
 def can_follow_logit_path(tree: Tree) -> bool:
-    """Return whether the logit path of a game can be followed in a short time.
+    """Return whether the path of logit equilibria of a game can be followed in a short time.
 
-    Floats must hold its payoffs, and it may have at most 149 actions.
+    All payoffs must fit into floats, and the game may have at most 149 actions.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> can_follow_logit_path(textbook("horse"))
@@ -465,7 +481,7 @@ def _build_result(
 
 
 def _scale_payoffs(tree: Tree) -> tuple[list[list[float]], float]:
-    """Scale the payoffs of a tree to a range of 1; return them with their original range."""
+    """Scale the payoffs of a tree to a range of 1; also return the range before scaling."""
     payoff_vectors = [tree.payoffs[tree.infoset_of[node]] for node, actor in enumerate(tree.actor) if actor == TERMINAL]
     minimums = list(map(min, zip(*payoff_vectors, strict=True)))
     span = max(
@@ -483,12 +499,12 @@ def _scale_payoffs(tree: Tree) -> tuple[list[list[float]], float]:
 
 
 def _is_error_below(scaled_tree: Tree, equations: LogitEquations, limit: float, log_probabilities: Floats) -> bool:
-    """Return whether each player's relative gain by deviating is below a limit."""
+    """Return whether the relative gain of every player by deviating is below a limit."""
     return _compute_error(scaled_tree, equations, log_probabilities, limit) < limit
 
 
 def _compute_error(scaled_tree: Tree, equations: LogitEquations, log_probabilities: Floats, limit: float = inf) -> float:
-    """Return the highest gain of a player by deviating, relative to the player's payoff range.
+    """Return the largest gain of any player by deviating, relative to the payoff range.
 
     The deviation starts at an information set or at the root. If the first gain is not below `limit`, the second is not
     computed.

@@ -1,9 +1,8 @@
 """Recovers an exact equilibrium from a floating-point equilibrium, if possible.
 
-A recovered strategy counts only if its certificate has no gap. First small denominators are tried. Then the
-equations that hold at the equilibrium are read off the floats (which actions are played, and which of the other
-player's actions are as good as their best) and solved in fractions, by elimination that takes the shortest equation
-first.
+A recovered strategy is accepted only if its certificate has no gap. First, small denominators are tried. Then the
+floats show which actions are played, and which of the opponent's actions are best. This gives equations for the
+equilibrium, which are solved in fractions by elimination, the shortest equation first.
 """
 
 from __future__ import annotations
@@ -27,20 +26,21 @@ if TYPE_CHECKING:
     Equation = dict[int, Fraction]
 
 DENOMINATORS: Final = (1, 12, 360, 10_000, 1_000_000)
-"""The largest denominators for rounding probabilities to fractions, tried one after another."""
+"""The largest denominators to which probabilities are rounded, from small to large; each is tried until one succeeds.
+"""
 TOLERANCE: Final = 1e-9
-"""The smallest difference at which two floating-point numbers count as different."""
+"""The smallest difference at which two floating-point numbers are treated as different."""
 MAX_EQUATIONS: Final = 20_000
-"""The maximum number of linear equations that are solved exactly."""
+"""The maximum number of linear equations that are solved in exact fractions."""
 _ZERO: Final = Fraction(0)
 _CONSTANT_KEY: Final = -1
-"""The key under which an equation, stored as a dictionary, has its constant term."""
+"""The dictionary key of the constant term in an equation; the other keys are numbers of unknowns."""
 
 
 def recover_exact_certificate(form: SequenceForm, probabilities: Sequence[Floats]) -> Certificate:
-    """Return the best certificate that can be recovered from a floating-point equilibrium.
+    """Recover exact strategies from a floating-point equilibrium; return the best certificate.
 
-    It has no gap if an exact equilibrium is found near it.
+    The certificate has no gap if an exact equilibrium is found near the given one.
 
     >>> from durak_widget.gametheory.sequence_form import solve_linear_program
     >>> from durak_widget.gametheory.sequence_form import SequenceForm
@@ -72,9 +72,9 @@ def recover_exact_certificate(form: SequenceForm, probabilities: Sequence[Floats
 
 
 def certify_in_sequence_form(form: SequenceForm, strategy: Strategy) -> Certificate:
-    """Certify a strategy with the result of `gametheory.certify`, but much faster.
+    """Certify a strategy much faster than `gametheory.certify`, with the same result.
 
-    It uses the sequence form, in whole numbers.
+    The computation uses the sequence form, in whole numbers.
 
     >>> from durak_widget.gametheory import Strategy, certify
     >>> from durak_widget.gametheory.sequence_form import SequenceForm
@@ -112,7 +112,7 @@ def _best_response_value(form: SequenceForm, strategy: Strategy, player: int) ->
 
 
 def _is_promising(form: SequenceForm, strategy: Strategy, known_bounds: tuple[float, float]) -> bool:
-    """Return whether a strategy proves bounds on the game's value as narrow as given bounds.
+    """Return whether a strategy proves bounds that are about as close as the known bounds.
 
     Only then is the exact certificate computed.
     """
@@ -124,15 +124,15 @@ def _is_promising(form: SequenceForm, strategy: Strategy, known_bounds: tuple[fl
 
 
 def _round_strategy(form: SequenceForm, strategy: Strategy, denominator: int) -> Strategy | None:
-    """Round a strategy to fractions with small denominators; return None if that fails."""
-    # Most information sets have equal probabilities, so each distinct row is rounded only once
+    """Round a strategy to fractions with a limited denominator; return None if that fails."""
+    # Many information sets have the same probabilities, so each different row is rounded only once
     rounded_rows = {row: _round_row(row, denominator) for row in dict.fromkeys(strategy.rows)}
     rows = [row for original in strategy.rows if (row := rounded_rows[original]) is not None]
     return build_unchecked_strategy(form.tree.infosets, rows) if len(rows) == len(strategy.rows) else None
 
 
 def _round_row(row: Sequence[float | Fraction], denominator: int) -> tuple[Fraction, ...] | None:
-    """Round probabilities to small denominators; change the largest so that the sum is 1."""
+    """Round probabilities to a limited denominator; adjust the largest so that the sum is 1."""
     rounded_row = [Fraction(probability).limit_denominator(denominator) for probability in row]
     largest = max(range(len(row)), key=row.__getitem__)
     rounded_row[largest] += 1 - sum(rounded_row)
@@ -140,9 +140,9 @@ def _round_row(row: Sequence[float | Fraction], denominator: int) -> tuple[Fract
 
 
 def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], player: int) -> dict[int, tuple[Fraction, ...]]:
-    """Return a player's exact probabilities at the information sets that the player reaches.
+    """Return exact probabilities at the information sets that the player's own play reaches.
 
-    Return an empty dict if they are not found.
+    Return an empty dictionary if no exact probabilities are found.
     """
     own, other = form.sides[player], form.sides[1 - player]
     realization_plan = own.to_realization_plan(probabilities[player])
@@ -150,7 +150,8 @@ def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], playe
     unknown_of_sequence = np.full(own.sequence_count, -1)
     unknown_of_sequence[is_played] = np.arange(int(is_played.sum()))
     count = int(is_played.sum())
-    equations: list[Equation] = [{0: Fraction(1), _CONSTANT_KEY: Fraction(1)}]  # This equation sets the weight of the empty sequence to 1
+    # The first equation sets the weight of the empty sequence to 1
+    equations: list[Equation] = [{0: Fraction(1), _CONSTANT_KEY: Fraction(1)}]
     for first_action, action_count, parent in zip(
         own.first_actions.tolist(), own.action_counts.tolist(), own.parent_sequences.tolist(), strict=True
     ):
@@ -187,7 +188,7 @@ def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], playe
 
 
 def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[list[int], Floats]:
-    """Return a player's best actions (up to the tolerance), and each information set's value."""
+    """Return a player's best actions, up to rounding, and the value of each information set."""
     sequences, gains = form.sides[player], form.compute_gains(player, plan)
     action_gains, infoset_values = gains[1:], np.zeros(len(sequences.tree_infosets))
     for level in reversed(sequences.levels):
@@ -198,17 +199,17 @@ def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[
 
 
 def _add_payoffs(form: SequenceForm, player: int, unknown_of_sequence: Floats, equation_of_action: dict[int, Equation]) -> None:
-    """Add each opponent action's payoffs at terminal nodes to the equation of that action.
+    """Add the payoffs after each action of the opponent to the linear equation of that action.
 
-    They depend on the weights of the player's sequences.
+    The payoffs depend on the weights of the player's sequences.
     """
-    own_sequences, other_sequences, kinds = (form.payoff_entries[player], form.payoff_entries[1 - player], form.payoff_entries[2])
-    sign = -1 if player == 0 else 1  # The sign follows from the zero sum, and from moving the payoff to the left-hand side
+    own_sequences, opponent_sequences, kinds = (form.payoff_entries[player], form.payoff_entries[1 - player], form.payoff_entries[2])
+    sign = -1 if player == 0 else 1  # The second player's payoffs are the first player's payoffs negated
     is_wanted = np.zeros(form.sides[1 - player].sequence_count, dtype=bool)
     is_wanted[[1 + action for action in equation_of_action]] = True
-    entries = np.flatnonzero(is_wanted[other_sequences] & (unknown_of_sequence[own_sequences] >= 0))
+    entries = np.flatnonzero(is_wanted[opponent_sequences] & (unknown_of_sequence[own_sequences] >= 0))
     for own_unknown, other_sequence, kind in zip(
-        unknown_of_sequence[own_sequences[entries]].tolist(), other_sequences[entries].tolist(), kinds[entries].tolist(), strict=True
+        unknown_of_sequence[own_sequences[entries]].tolist(), opponent_sequences[entries].tolist(), kinds[entries].tolist(), strict=True
     ):
         equation = equation_of_action[other_sequence - 1]
         equation[own_unknown] = equation.get(own_unknown, Fraction(0)) - sign * form.exact_payoffs[kind]
@@ -217,8 +218,8 @@ def _add_payoffs(form: SequenceForm, player: int, unknown_of_sequence: Floats, e
 def solve_exactly(equations: Sequence[Equation], guess: Sequence[float] | Floats) -> list[Fraction] | None:
     """Solve linear equations in fractions; return None if they are contradictory.
 
-    An undetermined unknown gets a simple number near its guess. Each equation says that the sum of its unknowns, each
-    times its factor, is its constant, which has the key -1.
+    An undetermined unknown gets a simple fraction near its guess. An equation maps unknowns to factors: the sum of
+    factors times unknowns is equal to the constant, which has the key -1.
 
     >>> solve_exactly([{0: Fraction(1), 1: Fraction(1), -1: Fraction(1)}, {0: Fraction(1), 1: Fraction(-2)}], [0.6, 0.3])
     [Fraction(2, 3), Fraction(1, 3)]
@@ -273,7 +274,7 @@ def _eliminate(row: Equation, pivot_equation: Equation, pivot_key: int, index: i
 
 
 def _value_of_unknown(solution: list[Fraction | None], key: int, guess: Sequence[float] | Floats) -> Fraction:
-    """Return the value of an unknown; if it is undetermined, a fraction near its guess."""
+    """Return an unknown's value; if it is undetermined, return a fraction near its guess."""
     value = solution[key]
     if value is None:
         value = solution[key] = Fraction(float(guess[key])).limit_denominator(1000)

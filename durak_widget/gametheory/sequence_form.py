@@ -1,12 +1,13 @@
 """Builds the sequence form of a two-player zero-sum game, and solves it in floats.
 
-A sequence is a player's own actions up to one of their actions; 0 is the empty one. A realization plan gives each
-sequence a weight, linear where probabilities multiply (Romanovsky 1962; von Stengel 1996). All numpy solvers use
-it. Information sets are renumbered level by level, so that a whole level is computed at a time. One linear program
-solves the game: it has the size of the tree, and its dual is the other player's strategy (Koller, Megiddo and von
-Stengel 1994). HiGHS (Huangfu and Hall 2018) from scipy solves it. `double_oracle_solver` is exact and needs no
-numpy, but takes minutes where this takes half a second (poker, 3,500 nodes). On Durak trees it takes one to three
-times as long. `python -m benchmarks numpy_pairs` measures both.
+A sequence is the list of a player's own actions up to one of their actions; the empty sequence has index 0. A
+realization plan gives each sequence a weight, linear where probabilities multiply (Romanovsky 1962; von Stengel
+1996). All numpy solvers use it. Information sets are renumbered level by level, so that a whole level is computed at
+a time. One linear program solves the game: it has the size of the tree, and its dual is the other player's strategy
+(Koller, Megiddo and von Stengel 1994). HiGHS (Huangfu and Hall 2018) from scipy solves it. The module
+`double_oracle_solver` is exact and needs no numpy. But it takes minutes for a poker game of 3,500 nodes, for which a
+linear program takes half a second. On Durak trees it takes one to three times as long. `python -m benchmarks
+numpy_pairs` measures both.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ Floats: TypeAlias = "NDArray[np.float64]"
 
 
 class SequenceLevel(NamedTuple):
-    """A level: a player's information sets that come after an equal number of own actions."""
+    """A player's information sets that come after the same number of own actions."""
 
     action_slice: slice
-    """The slice that this level's actions form in the list of all actions of the player."""
+    """The slice of the player's list of actions that contains the actions of this level."""
     first_actions: Ints
     """For each information set: the index of its first action in the slice."""
     infoset_of_action: Ints
@@ -50,16 +51,18 @@ class SequenceLevel(NamedTuple):
     parent_sequences: Ints
     """For each action: the index of the sequence that it continues."""
     group_starts: Ints
-    """For each group of neighbouring information sets that continue one sequence: the index of the first set."""
+    """The index of the first information set in each group. The sets in a group are neighbours, and they continue the
+    same sequence.
+    """
     group_parents: Ints
-    """For each group of information sets: the sequence that they continue."""
+    """For each group of information sets: the sequence that the group continues."""
 
 
 class PlayerSequences:
     """The information sets of one player, in order of play, with their actions and sequences.
 
-    A realization plan has a weight for each sequence, whose index is 1 + its last action. Arrays by action begin with
-    action 0.
+    A realization plan has a weight for each sequence; the index of a sequence is 1 + the index of its last action.
+    Arrays of actions begin with action 0.
     """
 
     __slots__ = (
@@ -110,9 +113,9 @@ class PlayerSequences:
         return weights
 
     def to_probabilities(self, weights: Floats) -> Floats:
-        """Scale the weights of the actions so that they add up to 1 at each information set.
+        """Scale the weights of actions so that they add up to 1 at each information set.
 
-        Where all weights are 0, the result is uniform.
+        At an information set where all weights are 0, the probabilities are uniform.
         """
         if not len(weights):
             return weights
@@ -122,7 +125,10 @@ class PlayerSequences:
         return probabilities
 
     def best_value(self, gains: Floats) -> float:
-        """Return the player's highest payoff, given each sequence's gain; overwrite the gains."""
+        """Return the player's highest payoff, given the gain of each sequence.
+
+        The array of gains is overwritten.
+        """
         action_gains = gains[1:]
         for level in reversed(self.levels):
             best_gains = np.maximum.reduceat(action_gains[level.action_slice], level.first_actions)
@@ -130,9 +136,10 @@ class PlayerSequences:
         return float(gains[0])
 
     def build_constraints(self) -> csr_array:
-        """Return the constraint matrix of realization plans: its product with a plan is 1, 0, 0 ….
+        """Return the matrix whose product with a realization plan must be the vector 1, 0, 0, ….
 
-        The empty sequence has weight 1, and actions add up to the sequence that they continue.
+        In a realization plan, the empty sequence has weight 1, and the actions at an information set add up to the
+        weight of the sequence that they continue.
         """
         infoset_rows = np.arange(1, len(self.tree_infosets) + 1)
         rows = np.concatenate(([0], self.infoset_of_action + 1, infoset_rows))
@@ -178,11 +185,11 @@ class SequenceForm:
         self._payoff_matrices = (own_matrix, np.ascontiguousarray(other_matrix) if is_dense else other_matrix)
 
     def compute_gains(self, player: int, plan: Floats) -> Floats:
-        """Return each sequence's payoff for a player against the opponent's realization plan."""
+        """Return the payoff of each sequence of a player against the opponent's realization plan."""
         return self._payoff_matrices[player] @ plan
 
     def compute_bounds(self, plans: Sequence[Floats]) -> tuple[float, float]:
-        """Return bounds on player 1's payoff that two realization plans guarantee, as floats."""
+        """Return a lower and an upper bound on player 1's payoff that two realization plans prove."""
         return -self.sides[1].best_value(self.compute_gains(1, plans[0])), self.sides[0].best_value(self.compute_gains(0, plans[1]))
 
     def to_strategy(self, probabilities: Sequence[Floats]) -> Strategy:
@@ -207,7 +214,7 @@ class SequenceForm:
 
 
 def _compute_last_actions(tree: Tree, player: int) -> Ints:
-    """Return, for each history, the player's last own action before it; 0 if there is none."""
+    """Return, for each history, the player's own last action on the path to it; 0 for none."""
     actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first_child, tree.infoset_of))
     offsets, last_actions = np.array(action_offsets(tree)), np.zeros(tree.history_count, dtype=np.int64)
     for low, high in zip(tree.level_starts[1:-1], tree.level_starts[2:], strict=True):
@@ -220,7 +227,7 @@ def _compute_last_actions(tree: Tree, player: int) -> Ints:
 
 
 def _build_player_sequences(tree: Tree, player: int, last_actions: Ints) -> tuple[PlayerSequences, Ints]:
-    """Return the sequences of a player, and the new index of each action of the tree."""
+    """Return a player's sequences, and the new index of each action of the tree."""
     actor, infoset_of, offsets = np.asarray(tree.actor), np.asarray(tree.infoset_of), np.array(action_offsets(tree))
     own_nodes = np.flatnonzero(actor == player)
     parent_actions = np.full(len(tree.infosets), -1, dtype=np.int64)
@@ -254,7 +261,9 @@ def _build_player_sequences(tree: Tree, player: int, last_actions: Ints) -> tupl
 
 
 def _group_terminal_payoffs(tree: Tree, terminals: Ints) -> tuple[Ints, list[Fraction]]:
-    """Return each terminal history's group, and player 1's weighted payoff in each group.
+    """Group terminal histories by payoff and chance probability.
+
+    Return the group of each terminal history, and player 1's weighted payoff in each group.
 
     A payoff is weighted with the chance probability.
     """
@@ -295,13 +304,15 @@ class LinearProgram(NamedTuple):
     """
 
     objective: Floats
-    """The coefficients of the objective to minimize: the opponent's value of the game."""
+    """The coefficients of the objective, which is to be minimized: the opponent's value of the game."""
     inequalities: csr_array
-    """The inequalities (at most 0): no action of the opponent is worth more than the value of its information set."""
+    """The left-hand sides of inequalities with right-hand side 0: no action of the opponent pays more than its
+    information set's value.
+    """
     plan_equations: csr_array
-    """The equations that define a realization plan, with right-hand sides 1, 0, 0 and so on."""
+    """The left-hand sides of the equations for realization plans; the right-hand sides are 1, 0, 0 and so on."""
     plan_size: int
-    """The number of unknowns that belong to the realization plan."""
+    """The number of unknowns that are weights of the realization plan."""
 
 
 def build_linear_program(form: SequenceForm, player: int) -> LinearProgram:

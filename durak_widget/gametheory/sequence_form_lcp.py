@@ -3,13 +3,13 @@
 The game needs perfect recall. The algorithm works on the sequence form, for any payoffs. Each action has a weight
 (the probability that the player's own actions lead to it and play it) and a loss (by how much it pays less than the
 best at its information set). Both depend linearly on the other actions (Koller, D., Megiddo, N. and von Stengel, B.
-(1996): Efficient computation of equilibria for extensive two-person games), and at an equilibrium no action has
-both. The weight of one action at each information set, its base, follows from the others. A base is the action
-played most often after some rounds of fictitious play, which makes the path short. The path starts where only bases
-are played, and every other action is taxed so highly that nobody plays it. It goes from corner to corner and ends
-where the tax is 0. It cannot be unbounded: weights are always those of strategies, and only the tax keeps players
-at the bases. All numbers are whole (Bareiss, E. H. (1968)). Ties are broken as if the right sides were perturbed by
-powers of a tiny number. The result is proved by best responses.
+(1996): Efficient computation of equilibria for extensive two-person games), and at an equilibrium no action has both.
+The weight of one action at each information set, its base, follows from the others. A base is the action played most
+often after some rounds of fictitious play, which makes the path short. The path starts where only bases are played,
+and every other action is taxed so highly that nobody plays it. It goes from corner to corner and ends where the tax
+is 0. It cannot be unbounded: weights are always those of strategies, and only the tax keeps players at the bases. All
+numbers are whole (Bareiss, E. H. (1968)). Ties are broken as if the right-hand sides were perturbed by powers of a
+tiny number. Best responses prove the result.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     """A sparse row of an equation: the whole-number coefficients by action; key 0 stands for no action."""
 
 _MAX_LEARNING_ROUNDS: Final = 100
-"""The maximum number of rounds of fictitious play before Lemke's path starts."""
+"""The maximum number of rounds of fictitious play that choose the start of Lemke's path."""
 _TAX_UNKNOWN: Final = 0
-"""The number of the extra unknown (tax) in Lemke's algorithm; positive numbers mean action weights, negative ones losses."""
+"""The number of the extra unknown (tax) in Lemke's algorithm. Positive numbers are weights of actions, and negative
+ones are losses.
+"""
 
 
 def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None) -> Strategy:
@@ -59,7 +61,7 @@ def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None
     if recall_problem := describe_imperfect_recall(tree):
         raise TreeError(f"{recall_problem}; Lemke's algorithm needs a tree with perfect recall")
     bases = _learn_base_actions(tree, min(_MAX_LEARNING_ROUNDS, 10 + len(tree.infosets))) if base_actions is None else list(base_actions)
-    Strategy.from_choices(tree, bases)  # The constructor of `Strategy` raises an error if a base action is invalid
+    Strategy.from_choices(tree, bases)  # Building this strategy raises an error if a base action is invalid
     strategy = _weights_to_strategy(tree, _LemkePath(*_build_equations(tree, bases)).follow())
     if gain := nash_conv(tree, strategy):
         raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gain}")
@@ -67,7 +69,7 @@ def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None
 
 
 def _weights_to_strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strategy:
-    """Convert the weights of actions to a strategy; actions without an entry have weight 0."""
+    """Convert the weights of actions to a strategy; an action that is not listed has weight 0."""
     offsets, rows = action_offsets(tree), list[tuple[Fraction, ...] | None]()
     for infoset in range(len(tree.infosets)):
         own_weights = [weights.get(action, Fraction(0)) for action in range(offsets[infoset] + 1, offsets[infoset + 1] + 1)]
@@ -77,9 +79,9 @@ def _weights_to_strategy(tree: Tree, weights: Mapping[int, Fraction]) -> Strateg
 
 
 def _learn_base_actions(tree: Tree, rounds: int) -> list[int]:
-    """Return the action that fictitious play takes most often at each information set.
+    """Return the action that fictitious play chooses most often at each information set.
 
-    Brown, G. W. (1951). Later rounds count more, so that early ones lose their influence.
+    See Brown, G. W. (1951). Later rounds have more weight, so that early ones lose their influence.
     """
     weights = [[1 / len(record.actions)] * len(record.actions) for record in tree.infosets]
     for round_number in range(1, rounds + 1) if payoffs_fit_floats(tree) else ():
@@ -91,10 +93,10 @@ def _learn_base_actions(tree: Tree, rounds: int) -> list[int]:
 
 
 def _build_equations(tree: Tree, base_actions: Sequence[int]) -> tuple[list[SparseRow], list[int]]:
-    """Return an equation for each action, and the base action of each information set.
+    """Return a linear equation for each action, and the base action of each information set.
 
-    For a base it is its weight, in terms of the weights of other actions. For another action it is its loss, in terms
-    of the other player's weights and the losses of bases.
+    The equation of a base action gives its weight, in terms of the weights of other actions. The equation of any
+    other action gives its loss, in terms of the other player's weights and the losses of base actions.
     """
     offsets = action_offsets(tree)
     base_of = [offsets[infoset] + 1 + action for infoset, action in enumerate(base_actions)]
@@ -122,9 +124,9 @@ def _build_equations(tree: Tree, base_actions: Sequence[int]) -> tuple[list[Spar
 
 
 def _compute_payoff_rows(tree: Tree) -> tuple[dict[int, SparseRow], dict[int, SparseRow]]:
-    """Return each player's payoffs at terminal nodes for all pairs of both last actions.
+    """Return each player's payoff for each pair of the two players' last actions.
 
-    They are whole numbers, weighted with the chance probabilities.
+    The payoffs are weighted by chance probabilities and scaled to whole numbers.
     """
     offsets = action_offsets(tree)
     last_actions = [(0, 0)] * tree.history_count
@@ -158,7 +160,7 @@ def _add_multiple(row: SparseRow, added_row: SparseRow, factor: int) -> SparseRo
 
 
 def _eliminate_bases(row: SparseRow, order: dict[int, int], bases: Sequence[int], offsets: Sequence[int]) -> SparseRow:
-    """Rewrite a sparse row of an equation without the weights of base actions."""
+    """Replace the weights of base actions in a linear equation by weights of other actions."""
     row = dict(row)
     for infoset, parent in reversed(order.items()):
         if coefficient := row.pop(bases[infoset], 0):
@@ -170,7 +172,7 @@ def _eliminate_bases(row: SparseRow, order: dict[int, int], bases: Sequence[int]
 
 
 class _LemkePath:
-    """Lemke's path from vertex to vertex; a vertex is a system solved for its basic unknowns."""
+    """Lemke's path from vertex to vertex, as linear equations solved for the basic unknowns."""
 
     def __init__(self, equations: Sequence[SparseRow], bases: Sequence[int]) -> None:
         count = len(equations) - 1
@@ -192,7 +194,7 @@ class _LemkePath:
         """The basic unknowns at the start of the path."""
 
     def follow(self) -> dict[int, Fraction]:
-        """Follow Lemke's path to its end, and return the unknowns that are not 0."""
+        """Follow Lemke's path to its end, and return the basic unknowns with their values."""
         taxed_rows = [index for index, row_entries in enumerate(self.rows) if row_entries[-2]]
         if taxed_rows and min(self.rows[index][-1] for index in taxed_rows) < 0:
             start_row = min(taxed_rows, key=lambda index: (self.rows[index][-1], -index))
@@ -203,9 +205,9 @@ class _LemkePath:
         return {unknown: Fraction(row_entries[-1], self.denominator) for unknown, row_entries in zip(self.basis, self.rows, strict=True)}
 
     def _choose_leaving_row(self, column: int) -> int:
-        """Return the row whose basic unknown reaches 0 first when a column's unknown grows.
+        """Return the row whose basic unknown reaches 0 first when the unknown of a column grows.
 
-        If the tax is among several, it is the row of the tax.
+        If several unknowns reach 0 at once and the tax is one of them, return the row of the tax.
         """
         tied_rows = [index for index, row in enumerate(self.rows) if row[column] > 0]
         if not tied_rows:
@@ -217,7 +219,8 @@ class _LemkePath:
                     return index
             row_of = {unknown: index for index, unknown in enumerate(self.basis)}
             column_of = {unknown: index for index, unknown in enumerate(self.nonbasic)}
-            for unknown in self.initial_basis:  # Ties are broken as if the right-hand sides were changed by tiny amounts
+            # Decide ties as if the right-hand sides were changed by tiny amounts, so that the path cannot run in circles
+            for unknown in self.initial_basis:
                 if unknown in column_of:
                     tied_rows = self._find_minimum_ratio_rows(tied_rows, column, [row[column_of[unknown]] for row in self.rows])
                 elif row_of[unknown] in tied_rows:
@@ -227,7 +230,7 @@ class _LemkePath:
         return tied_rows[0]
 
     def _find_minimum_ratio_rows(self, tied: list[int], column: int, values: Sequence[int]) -> list[int]:
-        """Return the rows with the smallest ratio of given values to the entries of a column."""
+        """Return the rows where the ratio of a given value to the column's entry is smallest."""
         smallest = [tied[0]]
         for index in tied[1:]:
             candidate, best = values[index] * self.rows[smallest[0]][column], values[smallest[0]] * self.rows[index][column]
@@ -238,7 +241,7 @@ class _LemkePath:
         return smallest
 
     def _pivot(self, row: int, column: int) -> int:
-        """Pivot: solve a row for a column's unknown, and return the unknown that leaves the basis."""
+        """Solve a row for the unknown of a column, and return the unknown that leaves the basis."""
         rows, denominator, pivot_row = self.rows, self.denominator, self.rows[row]
         pivot = pivot_row[column]
         for index, entries in enumerate(rows):

@@ -1,11 +1,12 @@
 """Checks whether a strategy is a sequential equilibrium, with a proof or a refutation.
 
-Every action that is never played gets the probability `w · ε^c`. As ε goes to 0, the strategy is reached, and the
-beliefs by Bayes' rule have limits, which are exact (Kreps, D. M. and Wilson, R. (1982): Sequential equilibria.
-Econometrica 50, 863-894). If under them no single action is better anywhere, it is proved: for such beliefs the
-one-shot-deviation principle holds (Hendon, E., Jacobsen, H. J. and Sloth, B. (1996): The one-shot-deviation
-principle for sequential rationality). Trembles are first aimed at beliefs that support the strategy, and then drawn
-at random, always from the same seed. If none works, nothing is proved, and the question stays undecided.
+Every action that is never played gets the probability `w · ε^c`. As ε goes to 0, the probabilities converge to the
+strategy, and the Bayesian beliefs to limits, which are computed exactly (Kreps, D. M. and Wilson, R. (1982):
+Sequential equilibria. Econometrica 50, 863-894). If no single action is better anywhere under these limits, the
+equilibrium is proved, because the one-shot-deviation principle applies to such beliefs (Hendon, E., Jacobsen, H. J.
+and Sloth, B. (1996): The one-shot-deviation principle for sequential rationality). Trembles are first aimed at
+beliefs that support the strategy, and then drawn at random, always from the same seed. If none works, nothing is
+proved, and the question stays undecided.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_TREMBLES: Final = 150
-"""The maximum number of trembles to try."""
+"""The maximum number of trembles to try as a proof of a sequential equilibrium."""
 _TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
 """The numbers from which the random weights of trembles are chosen."""
 
@@ -56,30 +57,34 @@ class Tremble(NamedTuple):
 
 _DEFAULT_TREMBLE: Final = Tremble(Fraction(1), 1)
 TremblesByAction = dict[tuple[int, int], Tremble]
-"""The trembles of the actions that a strategy never plays, by pairs of information set and action."""
+"""The tremble of each action that a strategy never plays; the key is a pair of information set and action."""
 
 
 class SequentialVerdict(NamedTuple):
-    """The answer to whether a strategy is a sequential equilibrium, with a proof."""
+    """The result of checking whether a strategy is a sequential equilibrium, with a proof."""
 
     holds: bool | None
     """True if the strategy is a sequential equilibrium; None if this is undecided."""
     trembles: TremblesByAction
     """If it is sequential: the trembles that prove it."""
     beliefs: tuple[Belief, ...] = ()
-    """The beliefs at each information set to which the trembles converge."""
+    """The belief at each information set to which the beliefs under the trembles converge."""
     failing_infoset: int | None = None
-    """If it is not sequential: the information set where no limit belief of any trembles supports the strategy."""
+    """If the strategy is not sequential: an information set where no limit belief of any trembles supports the
+    strategy.
+    """
     deviations: tuple[Deviation, ...] = ()
-    """A mixture of continuations that is better than the strategy at the failing information set, under any limit belief."""
+    """A mixture of continuations that is better than the strategy at the failing information set, under every limit
+    belief.
+    """
 
 
 class _InfosetAnalysis(NamedTuple):
-    """A search for beliefs that support a strategy at an information set, with limit beliefs."""
+    """The search for a supporting belief at one information set, and possible limit beliefs."""
 
     belief_search: BeliefSearch
     corner_beliefs: list[Belief]
-    """The corners of a convex set of beliefs that contains all limit beliefs of trembles."""
+    """The corners of a convex set that contains the limit beliefs of all trembles."""
 
 
 def verify_sequential_equilibrium(
@@ -87,8 +92,8 @@ def verify_sequential_equilibrium(
 ) -> SequentialVerdict:
     """Verify whether an exact strategy is a sequential equilibrium.
 
-    It is proved by trembles (those in `first_trembles` are tried first), refuted by an information set where no belief supports
-    it, or undecided.
+    The result is a proof by trembles, a refutation (an information set where no belief supports the strategy), or
+    undecided. The trembles in `first_trembles` are tried first.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -111,14 +116,14 @@ def verify_sequential_equilibrium(
             BeliefSearch(tree, strategy, infoset, nodes, values_by_player[tree.infosets[infoset].player]),
             list_tremble_beliefs([node_reaches[node] for node in nodes]),
         )
-        believed = analysis.belief_search.find_belief(analysis.corner_beliefs)
-        if believed.belief is None:
-            return SequentialVerdict(False if believed.deviations else None, {}, (), infoset, believed.deviations)
+        belief_result = analysis.belief_search.find_belief(analysis.corner_beliefs)
+        if belief_result.belief is None:
+            return SequentialVerdict(False if belief_result.deviations else None, {}, (), infoset, belief_result.deviations)
         analyses.append(analysis)
     values_after = {}
     for analysis in analyses:
         infoset = analysis.belief_search.infoset
-        if len(analysis.corner_beliefs) > 1:  # If only one limit belief is possible, it supports the strategy
+        if len(analysis.corner_beliefs) > 1:  # If only one limit belief is possible, the search above has checked it already
             values_after[infoset] = [
                 [values_by_player[tree.infosets[infoset].player][tree.first_child[node] + action] for node in nodes_by_infoset[infoset]]
                 for action in range(len(strategy.rows[infoset]))
@@ -137,7 +142,7 @@ def verify_sequential_equilibrium(
 def is_proved_by_trembles(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> bool:
     """Return whether some trembles prove that a strategy is a sequential equilibrium.
 
-    Everything is computed again.
+    The check does not use any earlier result.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -161,9 +166,9 @@ def is_proved_by_trembles(tree: Tree, strategy: Strategy, trembles: Mapping[tupl
 
 
 def compute_limit_beliefs(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> list[Belief]:
-    """Compute the exact beliefs at each information set to which some trembles converge.
+    """Compute the exact belief at each information set in the limit of vanishing trembles.
 
-    Where only a chance move of probability 0 leads, all histories are equally probable.
+    At an information set after chance moves of probability 0 only, all histories are equally probable.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -177,7 +182,7 @@ def compute_limit_beliefs(tree: Tree, strategy: Strategy, trembles: Mapping[tupl
 
 
 def _compute_limit_belief(node_reaches: Sequence[NodeReach], nodes: Sequence[int], trembles: Mapping[tuple[int, int], Tremble]) -> Belief:
-    """Compute the limit belief of some trembles at one information set."""
+    """Compute the belief at one information set in the limit of vanishing trembles."""
     orders = [sum([trembles[key].order for key in node_reaches[node].unplayed_actions]) for node in nodes]
     min_order = min([order for order, node in zip(orders, nodes, strict=True) if node_reaches[node].probability], default=0)
     weights = [
@@ -191,7 +196,7 @@ def _compute_limit_belief(node_reaches: Sequence[NodeReach], nodes: Sequence[int
 
 
 def _is_optimal(row: Sequence[Number], belief: Belief, action_values: Sequence[Sequence[Number]]) -> bool:
-    """Return whether each action that a strategy plays is optimal under a belief.
+    """Return whether every action that a strategy plays is optimal under a given belief.
 
     `action_values` has the value of each action at each history.
     """
@@ -205,7 +210,7 @@ def _is_optimal(row: Sequence[Number], belief: Belief, action_values: Sequence[S
 def _generate_trembles(
     tree: Tree, strategy: Strategy, analyses: Sequence[_InfosetAnalysis], node_reaches: Sequence[NodeReach], tries: int, rng: Random
 ) -> Iterator[TremblesByAction]:
-    """Generate trembles that may prove an equilibrium: random, or chosen for given beliefs."""
+    """Generate trembles that may prove an equilibrium: at random, or to reach chosen beliefs."""
     unplayed = [(infoset, action) for infoset, row in enumerate(strategy.rows) for action, probability in enumerate(row) if not probability]
     belief_of: dict[tuple[int, tuple[int, ...]], Belief | None] = {}
     uncertain = sorted(
@@ -233,7 +238,7 @@ def _generate_trembles(
                     belief_of[belief_search.infoset, weight_vector] = belief_search.find_belief(corners, weight_vector or None).belief
             beliefs = [belief_of[belief_search.infoset, weight_vector] for weight_vector in weight_vectors or [()]]
             supporting = [belief for belief in beliefs if belief is not None]
-            if supporting:  # An average of beliefs that support the strategy supports it too
+            if supporting:  # If several beliefs support the strategy, their average supports it too
                 belief = tuple([sum(parts, Fraction(0)) / len(supporting) for parts in zip(*supporting, strict=True)])
                 _aim_trembles(trembles, belief, [(last_tremble_of[node], node_reaches[node]) for node in belief_search.nodes], slack)
         yield {key: trembles.get(key, _DEFAULT_TREMBLE) for key in unplayed}
@@ -242,9 +247,9 @@ def _generate_trembles(
 def _aim_trembles(
     trembles: TremblesByAction, belief: Belief, node_trembles: Sequence[tuple[tuple[int, int] | None, NodeReach]], slack: int
 ) -> None:
-    """Choose the last trembles on the paths to an information set to produce a given belief.
+    """Choose trembles on the paths to an information set so that they produce a given belief.
 
-    Trembles that are already chosen stay.
+    Trembles that are already chosen are not changed.
     """
     parts = []
     for key, (keys, probability) in node_trembles:

@@ -1,4 +1,4 @@
-"""Finds the equilibria of signalling games that the intuitive criterion refutes.
+"""Finds equilibria of a signalling game that the intuitive criterion rejects.
 
 A message that is never sent should not be attributed to a type that could only lose by it, whatever answer is best
 under some belief. If then another type is sure to gain by it, the equilibrium fails (Cho, I.-K. and Kreps, D. M.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class IntuitiveRefutation(NamedTuple):
-    """A reason to reject an equilibrium: a type that would gain by sending an unused message.
+    """A reason to reject an equilibrium: some type would gain by sending an unused message.
 
     >>> IntuitiveRefutation(1, 0, 3, "beer", "strong", ("weak",)).message
     'beer'
@@ -47,13 +47,14 @@ class SignallingGame(NamedTuple):
     sender: int
     receiver: int
     type_nodes: tuple[int, ...]
-    """The history at which each type sends its message, in the order of the chance move."""
+    """For each type: the history at which the sender of this type chooses a message, in the order of the chance move.
+    """
     receiver_infosets: tuple[int, ...]
-    """The information sets at which the receiver answers a message."""
+    """The receiver's information sets, one after each observable message."""
 
 
 def describe_why_not_signalling(tree: Tree) -> str | None:
-    """Return why a tree is not a signalling game, as the end of a sentence; None if it is one.
+    """Return why a tree is not a signalling game, as a phrase; return None if it is one.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> describe_why_not_signalling(textbook("beer-quiche")), describe_why_not_signalling(textbook("horse"))
@@ -66,7 +67,7 @@ def describe_why_not_signalling(tree: Tree) -> str | None:
 
 
 def require_signalling_game(tree: Tree) -> SignallingGame:
-    """Return the structure of a signalling game; raise an error if a tree is not one.
+    """Return the sender, receiver and types of a signalling game; reject any other tree.
 
     Chance draws a type that only the sender knows, the receiver sees the message and answers, and the game ends.
 
@@ -134,7 +135,7 @@ def find_intuitive_refutations(tree: Tree, strategy: Strategy) -> tuple[Intuitiv
 
 
 def _analyze_signalling(tree: Tree) -> SignallingGame | str:
-    """Return the structure of a signalling game, or the reason why a tree is not one."""
+    """Return the sender, receiver and types, or the reason why a tree has no such structure."""
     require_tree(tree)
     if tree.actor[0] != CHANCE:
         return "chance does not begin by drawing a type"
@@ -160,17 +161,17 @@ def _analyze_signalling(tree: Tree) -> SignallingGame | str:
 
 
 def _find_best_answers(tree: Tree, nodes: Sequence[int], player: int) -> list[int]:
-    """Return the actions that are best for a player under some belief about given histories."""
+    """Return a player's actions that are best under at least one belief about given histories."""
     return find_undominated_actions(
         [[_answer_payoff(tree, node, action, player) for node in nodes] for action in range(tree.child_count[nodes[0]])]
     )
 
 
 def _answer_payoff(tree: Tree, node: int, action: int, player: int) -> Fraction:
-    """Return a player's payoff at the end of a signalling game, after a given answer."""
+    """Return a player's payoff at the end of a signalling game, after the receiver's answer."""
     return tree.payoffs[tree.infoset_of[tree.first_child[node] + action]][player]
 
 
 def _node_label(tree: Tree, node: int) -> str:
-    """Return the label of the information set at a history, or else the last action's name."""
+    """Return the information set's label at a history; if it is empty, the last action's name."""
     return tree.infosets[tree.infoset_of[node]].label or tree.last_action(node)

@@ -1,4 +1,4 @@
-"""Reports the progress of a long computation, as a value and as one line of text."""
+"""Reports how far a long computation has come, as an object and as one line of text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SolvingProgress(NamedTuple):
-    """The progress of a long computation.
+    """The progress of a long computation, such as the number of iterations done.
 
     >>> print(SolvingProgress(250, 1000, 0.0123, 1.5))
     [=====>              ] 250 of 1,000, exploitability 0.0123, 1.5 s
@@ -36,7 +36,7 @@ class SolvingProgress(NamedTuple):
 
 @contextmanager
 def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
-    """Defer a keyboard interrupt to the end of a `with` block, so that no step is half done.
+    """Defer keyboard interrupts until a `with` block ends, so that its work is not half done.
 
     The context's value is a function that returns whether an interrupt has come.
 
@@ -55,7 +55,8 @@ def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
         yield lambda: False
         return
     previous_handler = signal.getsignal(signal.SIGINT)
-    if previous_handler is not signal.default_int_handler:  # Another signal handler takes care of the keyboard interrupt
+    # Another program has set its own handler for keyboard interrupts, so leave it in place
+    if previous_handler is not signal.default_int_handler:
         yield lambda: False
         return
     signal.signal(signal.SIGINT, lambda *arguments: received.append(arguments))
@@ -68,7 +69,7 @@ def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
 
 
 def report_progress(listener: ProgressListener, progress: SolvingProgress, *, last: bool = False) -> None:
-    """Report the progress of a computation to the listener.
+    """Report progress to a listener: call it, or if it is only True, print a progress bar.
 
     >>> report_progress(print, SolvingProgress(4, 4, None, 0.0))
     [====================] 4 of 4, 0.0 s

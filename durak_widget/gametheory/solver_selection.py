@@ -1,9 +1,9 @@
 """Chooses a solver for any finite game and lists the game's equilibria, with proofs.
 
-With perfect recall, every listed equilibrium is proved in exact fractions, unless it is marked as
-approximate. Each one is classified: proved sequential by trembles; Nash but not sequential, because no belief
-supports it at some information set; or undecided. An exact equilibrium near a rounded one counts only after
-best responses in fractions have proved it.
+With perfect recall, every listed equilibrium is proved in exact fractions, unless it is marked as approximate. Each
+one is classified: proved sequential by trembles; Nash but not sequential, because no belief supports it at some
+information set; or undecided. An exact equilibrium near a rounded one is accepted only after best responses in
+fractions have proved it.
 """
 
 from __future__ import annotations
@@ -74,26 +74,30 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _MAX_CHECKED_BEHAVIOURS: Final = 200
-"""With imperfect recall: the maximum number of pure equilibria for which it is checked that no player gains by mixing actions."""
+"""The maximum number of pure equilibria of a game with imperfect recall that are checked for gains from mixing
+actions.
+"""
 _MAX_BETWEEN_CORNERS: Final = 60
-"""The maximum number of subgame-perfect equilibria to find that lie between the listed extreme equilibria."""
+"""The maximum number of subgame-perfect equilibria to look for between the listed extreme equilibria."""
 _MAX_MATRIX_CELLS: Final = 5_000
-"""The maximum number of cells of a strategic form that is searched for all equilibria."""
+"""The maximum number of cells of a strategic form in which all equilibria are computed."""
 _MAX_PROFILES: Final = 20_000
 _MAX_LISTED_HISTORIES: Final = 800
-"""The maximum number of histories of a constant-sum game whose equilibria are listed; larger ones are solved as zero-sum games."""
+"""The maximum number of histories of a constant-sum game whose equilibria are listed; for a larger game, only one
+solution is computed.
+"""
 _TOLERANCE: Final = 1e-6
 MAX_WITHOUT_OUTCOMES: Final = 8
-"""The maximum number of equilibria to show without first listing the outcomes (groups of equilibria)."""
+"""The maximum number of equilibria shown one by one; more are first grouped by outcome."""
 _MAX_PRINTED: Final = 20
 """The maximum number of equilibrium strategies that a printed answer shows."""
 
 
 @dataclass(frozen=True, repr=False)
 class GameAnswer(Solution):
-    """The solution of a game in which several equilibria with different payoffs may exist.
+    """The solution of a game whose equilibria may have different payoffs.
 
-    The game is not zero-sum, or has more than two players, or imperfect recall.
+    This is a game that is not zero-sum, that has three or more players, or that has imperfect recall.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> answer = solve(textbook("horse"))
@@ -105,20 +109,24 @@ class GameAnswer(Solution):
 
     kind: GameProperties | None = None
     equilibria: tuple[EquilibriumRecord, ...] = ()
-    """The equilibria of the game; those supported by beliefs come first."""
+    """The equilibria of the game; equilibria that are supported by beliefs come first."""
     contents: ListContents = "none"
     complete: bool = False
-    """True if all equilibria of the listed kind (see `contents`) were found."""
+    """True if the list of equilibria is complete for the kind of equilibria that `contents` names."""
     mixed_equilibria: Equilibria | None = None
-    """With imperfect recall: the equilibria in mixed strategies, where a player must remember the randomly chosen pure strategy."""
+    """The equilibria in mixed strategies of a game with imperfect recall, in which a player must remember their
+    random choice of strategy.
+    """
     logit_path: LogitPathResult | None = None
-    """The path of logit equilibria; None if it was not followed."""
+    """The path of logit equilibria; None if the solver did not follow it."""
     undecided_count: int = 0
-    """The number of pure equilibria that are not listed because it is undecided whether a player gains by mixing actions."""
+    """The number of pure equilibria left out of the list because it is unknown whether a player gains by mixing
+    actions.
+    """
 
     @property
     def value(self) -> Number:
-        """Return the value of the game for the first player, if it has one: see `Solution.value`."""
+        """Return the value of the game for the first player; raise an error if it has none."""
         return self.lower
 
     @property
@@ -128,7 +136,7 @@ class GameAnswer(Solution):
 
     @property
     def lower(self) -> Fraction:
-        """Return the payoff that the first player can guarantee, in a game that has a value."""
+        """Return the payoff that the first player can guarantee; raise an error if there is none."""
         if not self.equilibria:
             raise TreeError(f"there is nothing to show: {self.note}")
         is_solved_alone = self.tree.player_count == 1 and self.complete
@@ -138,7 +146,7 @@ class GameAnswer(Solution):
 
     @property
     def upper(self) -> Fraction:
-        """Return the upper bound of the game's value, which is equal to the lower bound."""
+        """Return the game's value, which is equal to both its lower and its upper bound."""
         return self.lower
 
     @property
@@ -148,7 +156,7 @@ class GameAnswer(Solution):
 
     @property
     def note(self) -> str:
-        """Return a note in sentences that says what the list of equilibria contains."""
+        """Return a note that says what the list of equilibria contains."""
         has_imperfect_recall = self.kind is not None and self.kind.recall != "perfect"
         return describe_list(
             self.contents,
@@ -161,7 +169,7 @@ class GameAnswer(Solution):
 
     @property
     def unchecked_count(self) -> int:
-        """Return the number of equilibria, at the end of the list, that were not classified."""
+        """Return the number of equilibria at the end of the list that were not classified."""
         return (
             0
             if self.kind is None or self.kind.recall != "perfect"
@@ -170,9 +178,9 @@ class GameAnswer(Solution):
 
     @property
     def has_gains_by_mixing(self) -> bool:
-        """Return whether pure equilibria exist, but in each of them a player gains by mixing.
+        """Return whether pure equilibria exist but a player gains by mixing in each of them.
 
-        Then no behaviour strategy is listed.
+        If this is true, no behaviour strategy is listed.
         """
         return (
             self.contents == "plans"
@@ -202,7 +210,7 @@ class GameAnswer(Solution):
 
     @property
     def outcomes(self) -> tuple[EquilibriumOutcome, ...]:
-        """Return the outcomes: groups of equilibria with equal names, payoffs and lines of play."""
+        """Group the equilibria by outcome: the same name, payoffs and line of play."""
         return group_by_outcome(self.equilibria)
 
 
@@ -219,13 +227,13 @@ def solve(
 ) -> Solution:
     """Solve any finite game; without a `method`, choose the solver that suits the game.
 
-    A two-player zero-sum game is solved by a linear program (`"lp"`). A game in which all actions are seen is solved by
-    backward induction, for any payoffs and players. Both give a `Solution` with its proof. Any other game gives a
-    `GameAnswer`: a list of equilibria, with what is proved about each. For two players it lists all equilibria if they
-    are few enough, else one by Lemke's algorithm. For three or more it lists all pure-strategy ones, and the end of the
-    path of logit equilibria. For a small game with perfect information it also lists the equilibria that rest on empty
-    threats. A `method`, one of `METHODS`, is used with its options as given; `"answer"` lists equilibria of any game,
-    also of zero-sum ones.
+    A two-player zero-sum game is solved by a linear program (`"lp"`). A game with observed actions is solved by
+    backward induction, for any payoffs and any number of players. Both give a `Solution` with its proof. Any other
+    game gives a `GameAnswer`: a list of equilibria, with what is proved about each. For two players it lists all
+    equilibria if they are few enough, else one by Lemke's algorithm. For three or more it lists all pure-strategy
+    ones, and the end of the path of logit equilibria. For a small game with perfect information it also lists
+    equilibria that depend on empty threats. A `method`, one of `METHODS`, is used with its options as given;
+    `"answer"` lists equilibria of any game, also of zero-sum ones.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward_induction.values
@@ -262,7 +270,7 @@ def solve(
 
 
 def list_equilibria(tree: Tree) -> GameAnswer:
-    """List the equilibria of any game, even if `solve` would return a single solution.
+    """List equilibria of any game, also if `solve` would return a single solution.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> print(list_equilibria(textbook("entry")))
@@ -277,6 +285,7 @@ def list_equilibria(tree: Tree) -> GameAnswer:
 
 
 def _list_equilibria(tree: Tree, kind: GameProperties, start_time: float) -> GameAnswer:
+    """List the equilibria of a game by the solver that suits its players and their recall."""
     answer = (
         _list_with_imperfect_recall(tree, kind)
         if kind.recall != "perfect"
@@ -311,12 +320,12 @@ def _build_answer(
     complete: bool,
     **fields: Any,  # noqa: ANN401 - fields of `GameAnswer`
 ) -> GameAnswer:
-    """Build the solver's answer: the equilibria in order of their status, without duplicates.
+    """Build the answer to show: the different equilibria, sorted by what is proved about them.
 
-    Those supported by beliefs come first, then undecided ones, then those that beliefs refute.
+    Equilibria supported by beliefs come first, then undecided ones, then equilibria that beliefs refute.
     """
     ranks = {True: 0, None: 1, False: 2}
-    last_rank = 3 if kind.recall == "perfect" else 1  # Equilibria that were not classified get this rank in the list
+    last_rank = 3 if kind.recall == "perfect" else 1  # The rank of an equilibrium in the list if it was not classified
     listed_by_strategy = {entry.strategy: entry._replace(tree=tree) for entry in equilibria}
     listed = tuple(
         sorted(
@@ -332,18 +341,21 @@ def _build_answer(
     return GameAnswer(tree, "answer", strategy, distance, 0.0, kind=kind, equilibria=listed, contents=contents, complete=complete, **fields)
 
 
-def _list_with_perfect_information(tree: Tree, kind: GameProperties, backward_solution: Solution) -> GameAnswer:
-    """List the equilibria of a perfect-information game, including those with empty threats."""
+def _list_with_perfect_information(tree: Tree, properties: GameProperties, backward_solution: Solution) -> GameAnswer:
+    """List the pure equilibria of a perfect-information game, also those with empty threats.
+
+    An empty threat is an action that its player would not take when asked to.
+    """
     perfect_result = backward_solution.perfect_payoffs or find_subgame_perfect_payoffs(tree)
     all_equilibria = find_perfect_information_equilibria(tree, [backward_solution.strategy, *perfect_result.strategies])
     entries = []
     for strategies, is_sequential in ((all_equilibria.subgame_perfect, True), (all_equilibria.not_subgame_perfect, False)):
         for strategy in strategies:
             payoffs = compute_player_values(tree, strategy)
-            gains, subgames_check = compute_player_gains(tree, strategy, payoffs), evaluate_if_few_subgames(tree, strategy, kind)
+            gains, subgames_check = compute_player_gains(tree, strategy, payoffs), evaluate_if_few_subgames(tree, strategy, properties)
             is_perfect = (
                 is_sequential if subgames_check is None else subgames_check.holds
-            )  # If the game has very many subgames, equilibria outside the first list may be subgame perfect too
+            )  # With very many subgames, an equilibrium outside the list of subgame-perfect ones may be subgame perfect too
             entries.append(
                 EquilibriumRecord(
                     strategy,
@@ -358,7 +370,7 @@ def _list_with_perfect_information(tree: Tree, kind: GameProperties, backward_so
     return replace(
         _build_answer(
             tree,
-            kind,
+            properties,
             entries,
             contents,
             complete=all_equilibria.complete,
@@ -372,24 +384,25 @@ def _list_with_perfect_information(tree: Tree, kind: GameProperties, backward_so
 def _list_two_player(tree: Tree, kind: GameProperties) -> GameAnswer:
     """List the equilibria of a two-player game with perfect recall.
 
-    They are all if the strategic form is small, else one of them and all pure ones.
+    List all equilibria if the strategic form is small; otherwise, list all pure equilibria and perhaps one more.
     """
     if count_pure_strategies(tree, 0) * count_pure_strategies(tree, 1) <= _MAX_MATRIX_CELLS:
-        table = matrix(tree)
-        extreme = equilibria(table)
+        payoff_matrix = matrix(tree)
+        extreme = equilibria(payoff_matrix)
         if extreme.complete:
             entries = perfect_entries = examine_first_equilibria(tree, kind) if kind.has_observed_actions else []
             known_keys = {reduce_strategy(entry.strategy, find_own_unreached_infosets(tree, entry.strategy)) for entry in perfect_entries}
             conversions = {
                 reduce_strategy(*conversion): conversion
-                for conversion in (behaviour_from_equilibrium(tree, table, equilibrium) for equilibrium in extreme)
+                for conversion in (behaviour_from_equilibrium(tree, payoff_matrix, equilibrium) for equilibrium in extreme)
             }
             new_conversions = [conversion for key, conversion in conversions.items() if key not in known_keys]
             entries += [
                 examine_equilibrium(tree, conversion.strategy, kind, conversion.unreached_infosets, full=depth)
                 for conversion, depth in zip(new_conversions, choose_examinations(tree, new_conversions, MAX_EXAMINED), strict=True)
             ]
-            if len(kind.subgame_roots) > 1 and not kind.has_observed_actions:  # More may lie between the extreme equilibria
+            # Subgame-perfect equilibria may also lie between the extreme equilibria
+            if len(kind.subgame_roots) > 1 and not kind.has_observed_actions:
                 subgame_result = find_subgame_perfect_equilibria(tree, solve_by_extreme_equilibria, _MAX_BETWEEN_CORNERS)
                 entries = _add_subgame_perfect(tree, kind, entries, subgame_result.strategies, add_new=subgame_result.complete)
             return _build_answer(tree, kind, entries, "all", complete=True)
@@ -409,10 +422,10 @@ def _list_two_player(tree: Tree, kind: GameProperties) -> GameAnswer:
 def _add_subgame_perfect(
     tree: Tree, kind: GameProperties, equilibria: Iterable[EquilibriumRecord], strategies: Iterable[Strategy], *, add_new: bool
 ) -> list[EquilibriumRecord]:
-    """Add subgame-perfect equilibria to the list of equilibria.
+    """Add subgame-perfect equilibria to a list of equilibria.
 
-    Each replaces one that differs only where no play leads. Others are added only if `add_new` is set: if not all are
-    known, the list would depend on the order of actions.
+    Each of them replaces an equilibrium that differs only at information sets which play does not reach. Others are
+    added only if `add_new` is set, because an incomplete list would depend on the order of actions.
     """
     listed = {reduce_strategy(entry.strategy, find_own_unreached_infosets(tree, entry.strategy)): entry for entry in equilibria}
     for strategy in strategies:
@@ -431,9 +444,9 @@ def _add_subgame_perfect(
 
 
 def _list_multiplayer(tree: Tree, kind: GameProperties) -> GameAnswer:
-    """List the pure equilibria of a multiplayer game, or the end of its logit path.
+    """List the pure equilibria of a game of three or more players, and the logit path's end.
 
-    It takes a game of one player too.
+    The game may also have only one player.
     """
     pure_result = find_pure_equilibria(tree, _MAX_PROFILES)
     if tree.player_count == 1 and pure_result.equilibria:
@@ -471,7 +484,7 @@ def _list_multiplayer(tree: Tree, kind: GameProperties) -> GameAnswer:
 
 
 def _follow_logit_path(tree: Tree) -> tuple[LogitPathResult, Strategy | None]:
-    """Follow the logit path; return it with an exact equilibrium near its end, or None.
+    """Follow the logit path; also return an exact equilibrium near the path's end, or None.
 
     If its end is not an equilibrium, the path is followed with payoffs scaled for each player, which changes no
     equilibrium.
@@ -485,14 +498,16 @@ def _follow_logit_path(tree: Tree) -> tuple[LogitPathResult, Strategy | None]:
 def _list_with_imperfect_recall(tree: Tree, kind: GameProperties) -> GameAnswer:
     """List the equilibria of a game in which a player has imperfect recall.
 
-    They are pure behaviour strategies, the end of the logit path, and equilibria in mixed strategies from the matrix.
+    The list has equilibria in pure strategies and the end of the logit path. Equilibria in mixed strategies are
+    computed from the matrix.
     """
     logit_result = follow_logit_path(tree) if can_follow_logit_path(tree) else None
     pure_result, undecided_count = find_pure_equilibria(tree, _MAX_PROFILES), 0
     entries: list[EquilibriumRecord] = []
     for index, equilibrium in enumerate(pure_result.equilibria):
         strategy = equilibrium.to_behaviour(tree).strategy
-        # Without absent-mindedness, payoffs are linear in each behaviour-strategy row, so pure deviations suffice
+        # If no player is absent-minded, payoffs are linear in the probabilities at each information set, so checking
+        # pure deviations suffices
         is_linear = kind.recall == "imperfect"
         has_gain = (
             False
@@ -506,7 +521,7 @@ def _list_with_imperfect_recall(tree: Tree, kind: GameProperties) -> GameAnswer:
     if logit_result is not None and (end_entry := _find_equilibrium_at_path_end(tree, kind, logit_result)) is not None:
         is_worse = (
             tree.player_count == 1 and bool(entries) and bool(end_entry.total_gain)
-        )  # The best payoff of a one-player game is already known, so an approximate strategy adds nothing
+        )  # In a one-player game, a pure strategy with the best payoff is already listed, so an approximate one is of no use
         entries += [end_entry] * (
             not is_worse and not any(agree_on_own_paths(tree, end_entry.strategy, entry.strategy) for entry in entries)
         )
@@ -536,7 +551,7 @@ def _list_with_imperfect_recall(tree: Tree, kind: GameProperties) -> GameAnswer:
 
 
 def _find_equilibrium_at_path_end(tree: Tree, kind: GameProperties, path: LogitPathResult) -> EquilibriumRecord | None:
-    """Return an equilibrium at the end of the logit path: exact if possible, or approximate.
+    """Return an equilibrium near the end of the logit path: exact if possible, or approximate.
 
     Return None if a player gains by another behaviour strategy.
     """
@@ -560,7 +575,7 @@ def _is_pure_equilibrium(equilibrium: Equilibrium) -> bool:
 def find_exact_near(tree: Tree, strategy: Strategy) -> Strategy | None:
     """Find an exact equilibrium near a floating-point strategy, or return None.
 
-    One that is not refuted as sequential is preferred to one that is only a Nash equilibrium.
+    An equilibrium that may be sequential is preferred to one that is known to be only a Nash equilibrium.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("pennies")

@@ -1,9 +1,9 @@
 """Builds the reduced strategic form of a two-player game, or a matrix of given payoffs.
 
-Pure strategies that differ only where their own moves never lead count as one (von Stengel, B. (2002):
-Computing equilibria for two-person games). Domination here is by one other pure strategy. Domination by a
-mixed strategy takes a linear program; see `bimatrix_equilibria`. Payoffs are rows of numbers (what the row
-player wins from the column player) or rows of pairs.
+Pure strategies that differ only at information sets which they never reach are one strategy here (von Stengel, B.
+(2002): Computing equilibria for two-person games). The module finds strategies that another pure strategy dominates;
+for dominance by a mixed strategy, see `bimatrix_equilibria`. Payoffs are rows of numbers (what the row player wins
+from the column player) or rows of pairs.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _POWER_NOTATION_FROM: Final = 10**15
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _PAYOFFS_HINT: Final = "payoffs are a list of rows, such as [[1, -1], [-1, 1]], or with a pair in each cell"
 ActionPath = tuple[tuple[int, int], ...]
-"""A player's own actions on the path to a node, as pairs of information set and action."""
+"""A player's own actions on the path to a node, as pairs of information set and action index."""
 
 
 class PureStrategy(NamedTuple):
     """A pure strategy: an action at each information set that the player may reach with it."""
 
     short_label: str
-    """A short label: the actions, with their information sets only if the actions alone are ambiguous."""
+    """A short label that lists the actions, with their information sets only if the actions alone are ambiguous."""
     full_label: str
-    """A full label: each information set that the strategy can reach, with the action there."""
+    """A full label that lists each information set that the strategy can reach, with the action there."""
     actions: Mapping[int, int]
     """The index of the action at each information set, by the information set's index in `tree.infosets`."""
 
@@ -60,7 +60,7 @@ class DominatedStrategy(NamedTuple):
     strategy: str
     dominator: str
     is_strict: bool
-    """True if the dominating strategy is always better; False if it is never worse and sometimes better."""
+    """True if the dominating strategy always pays more; False if it pays as much in some cases, and never less."""
 
     def __str__(self) -> str:
         return f"{self.player_name}: {self.strategy} is {'strictly' if self.is_strict else 'weakly'} dominated by {self.dominator}"
@@ -117,16 +117,18 @@ class Matrix:
     def dominated_strategies(self, *, weak: bool = True) -> tuple[DominatedStrategy, ...]:
         """Return the pure strategies that another strategy of their player dominates.
 
-        Each is listed once: strictly dominated if any other dominates it strictly, else weakly.
+        Each strategy is listed once: as strictly dominated if some other strategy dominates it strictly, else as
+        weakly dominated.
         """
-        return tuple(found for _, found in self._find_dominated(weak=weak))
+        return tuple(dominated for _, dominated in self._find_dominated(weak=weak))
 
     def _find_dominated(self, *, weak: bool) -> Iterator[tuple[int, DominatedStrategy]]:
-        """Yield the dominated pure strategies of both players, each with its index in the matrix."""
+        """Yield each dominated pure strategy of either player, with its index in the matrix."""
         yield from self._find_dominated_of_player(0, weak=weak)
         yield from self._find_dominated_of_player(1, weak=weak)
 
     def _find_dominated_of_player(self, player: int, *, weak: bool) -> Iterator[tuple[int, DominatedStrategy]]:
+        """Yield each dominated pure strategy of one player, with its index in the matrix."""
         strategies = (self.rows, self.columns)[player]
         table = self.payoffs if player == 0 else zip(*self.payoffs, strict=True)
         fractions = [[cell[player] for cell in payoff_line] for payoff_line in table]
@@ -151,18 +153,19 @@ class Matrix:
     def eliminate_dominated(self, *, weak: bool = False) -> EliminationResult:
         """Eliminate dominated strategies from the matrix one after another, and record each step.
 
-        Strictly dominated strategies can go in any order. With weakly dominated ones the result can depend on it. Here the
-        rows go first, from the top, and strictly dominated strategies before others.
+        For strict dominance, the order of elimination does not matter. For weak dominance, the result can depend on
+        it. Here rows are eliminated first, from the top, and strictly dominated strategies before weakly dominated
+        ones.
         """
         remaining = self
         steps: list[DominatedStrategy] = []
         while True:
-            found = next(remaining._find_dominated(weak=False), None) or (
+            indexed_step = next(remaining._find_dominated(weak=False), None) or (
                 next(remaining._find_dominated(weak=True), None) if weak else None
             )
-            if found is None:
+            if indexed_step is None:
                 return EliminationResult(tuple(steps), remaining)
-            index, step = found
+            index, step = indexed_step
             steps.append(step)
             remaining = remaining._without_strategy(step.player, index)
 
@@ -173,7 +176,7 @@ class Matrix:
         return Matrix(self.names, self.rows, _without_index(self.columns, index), [_without_index(row, index) for row in self.payoffs])
 
     def _cell_texts(self) -> list[list[str]]:
-        """Return the matrix cells as text; for a zero-sum game, only the row player's payoffs."""
+        """Return the cells of the matrix as text; zero-sum cells show only the first payoff."""
         only_first = self.is_zero_sum
         corner = f"{self.names[0]} \\ {self.names[1]}"
         table = [[corner, *map(str, self.columns)]]
@@ -190,12 +193,12 @@ class Matrix:
 
     def _repr_html_(self) -> str:
         """Return the matrix as an HTML table for a notebook."""
-        head, *rows = [[escape(cell) for cell in row] for row in self._cell_texts()]
+        header, *rows = [[escape(cell) for cell in row] for row in self._cell_texts()]
         column_headers = [
             f'<th scope="col" title="{escape(strategy.full_label)}">{cell}</th>'
-            for strategy, cell in zip(self.columns, head[1:], strict=True)
+            for strategy, cell in zip(self.columns, header[1:], strict=True)
         ]
-        head_row = f"<th>{head[0]}</th>{''.join(column_headers)}"
+        header_row = f"<th>{header[0]}</th>{''.join(column_headers)}"
         body = "".join(
             f'<tr><th scope="row" title="{escape(strategy.full_label)}">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
             for strategy, row in zip(self.rows, rows, strict=True)
@@ -203,7 +206,7 @@ class Matrix:
         caption = (
             f"What {escape(self.names[0])} wins" if self.is_zero_sum else f"What {escape(self.names[0])} and {escape(self.names[1])} win"
         )
-        return f"<table><caption>{caption}</caption><thead><tr>{head_row}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<table><caption>{caption}</caption><thead><tr>{header_row}</tr></thead><tbody>{body}</tbody></table>"
 
     def __repr__(self) -> str:
         return f"<Matrix: {len(self.rows)} × {len(self.columns)}>"
@@ -220,7 +223,7 @@ def _without_index(items: Sequence[Item], index: int) -> list[Item]:
 def matrix(tree: Tree, *, limit: int = MAX_CELLS) -> Matrix:
     r"""Build the reduced strategic form of a small two-player game.
 
-    A matrix with more cells than `limit` is refused, with its size.
+    If the matrix would have more than `limit` cells, the error message gives its size.
 
     >>> from durak_widget import Game, analysis
     >>> table = matrix(analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True))
@@ -246,7 +249,7 @@ def matrix(tree: Tree, *, limit: int = MAX_CELLS) -> Matrix:
 
 
 def _require_size_within_limit(rows: int, columns: int, limit: int) -> None:
-    """Raise an error if a matrix would have too many cells."""
+    """Raise an error if a matrix of the given size has too many cells."""
     if rows * columns > limit:
         row_text, column_text = (format_size(size) for size in (rows, columns))
         raise TreeError(
@@ -255,7 +258,7 @@ def _require_size_within_limit(rows: int, columns: int, limit: int) -> None:
 
 
 def format_size(size: int) -> str:
-    """Format a number that may be very large in a few characters.
+    """Format a whole number in a few characters, even if it is very large.
 
     >>> format_size(42_998), format_size(2**300)
     ('42,998', '10^90')
@@ -287,7 +290,7 @@ def count_pure_strategies(tree: Tree, player: int) -> int:
 
 
 def compute_own_paths(tree: Tree) -> tuple[list[tuple[ActionPath, ...]], list[Fraction]]:
-    """Compute each player's own actions on the path to a history, and its chance probability.
+    """Return each player's own actions on the path to each history, and chance probabilities.
 
     >>> from durak_widget.gametheory import textbook
     >>> paths, chances = compute_own_paths(textbook("myerson"))
@@ -310,29 +313,29 @@ def compute_own_paths(tree: Tree) -> tuple[list[tuple[ActionPath, ...]], list[Fr
 
 def _find_paths_to_infosets(tree: Tree, player: int, paths: list[tuple[ActionPath, ...]]) -> dict[int, list[ActionPath]]:
     """Find the sequences of a player's actions that lead to each of their information sets."""
-    found: dict[int, dict[ActionPath, None]] = {}
+    paths_by_infoset: dict[int, dict[ActionPath, None]] = {}
     for node, actor in enumerate(tree.actor):
         if actor == player:
-            found.setdefault(tree.infoset_of[node], {})[paths[node][player]] = None
-    return {infoset: list(infoset_paths) for infoset, infoset_paths in found.items()}
+            paths_by_infoset.setdefault(tree.infoset_of[node], {})[paths[node][player]] = None
+    return {infoset: list(infoset_paths) for infoset, infoset_paths in paths_by_infoset.items()}
 
 
 def _list_strategies_within_limit(tree: Tree, player: int, paths: list[tuple[ActionPath, ...]], limit: int) -> list[dict[int, int]]:
     """List all pure strategies of a player; raise an error if there are more than a limit."""
-    found = []
+    pure_strategies = []
     for pure_strategy in generate_pure_strategies(tree, player, paths):
-        found.append(pure_strategy)
-        if len(found) > limit:
+        pure_strategies.append(pure_strategy)
+        if len(pure_strategies) > limit:
             raise TreeError(
                 f"{format_player_name(tree.names, player)} has more than {limit:,} pure strategies, and the limit is so many cells; take a smaller game, or give a higher limit="
             )
-    return found
+    return pure_strategies
 
 
 def list_pure_strategies(tree: Tree, limit: int = MAX_CELLS) -> list[list[PureStrategy]]:
-    """List the labelled pure strategies of each player, for any number of players.
+    """List the pure strategies of each player with their labels, for any number of players.
 
-    More than `limit` are refused.
+    Raise an error if a player has more than `limit` strategies.
 
     >>> from durak_widget.gametheory import textbook
     >>> [[str(strategy) for strategy in strategies] for strategies in list_pure_strategies(textbook("outside-option"))]
@@ -374,7 +377,7 @@ def generate_pure_strategies(tree: Tree, player: int, paths: list[tuple[ActionPa
 
 
 def follows_path(pure_strategy: Mapping[int, int], path: ActionPath) -> bool:
-    """Return whether a pure strategy takes all of its player's actions on a path.
+    """Return whether a pure strategy takes all of its player's actions on a given path.
 
     >>> follows_path({0: 1, 2: 0}, ((0, 1),)), follows_path({0: 1, 2: 0}, ((0, 1), (2, 1)))
     (True, False)
@@ -383,7 +386,7 @@ def follows_path(pure_strategy: Mapping[int, int], path: ActionPath) -> bool:
 
 
 def _label_strategies(tree: Tree, player: int, pure_strategies: list[dict[int, int]]) -> list[PureStrategy]:
-    """Return pure strategies with labels that list their actions.
+    """Give each pure strategy a short and a full label that list its actions.
 
     If the actions alone are ambiguous, the labels name the information sets too.
     """
@@ -413,7 +416,7 @@ def _compute_payoffs(
     rows: list[PureStrategy],
     columns: list[PureStrategy],
 ) -> list[list[tuple[Fraction, Fraction]]]:
-    """Compute both players' expected payoffs for each pair of pure strategies."""
+    """Compute both players' expected payoffs in every cell of the strategic form."""
     payoffs_by_paths: dict[tuple[ActionPath, ...], list[Fraction]] = {}
     for node, actor in enumerate(tree.actor):
         if actor == TERMINAL:
@@ -451,7 +454,7 @@ def matrix_from_payoffs(
 ) -> Matrix:
     r"""Build a matrix from rows of payoffs.
 
-    A number is what the row player wins and the column player loses; a pair has the payoff of each.
+    A number is the amount that the row player wins from the column player; a pair has the payoff of each player.
 
     >>> print(matrix_from_payoffs([[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob")))
     Ann \ Bob | opera | match
@@ -479,7 +482,7 @@ def matrix_from_payoffs(
 def parse_payoff(value: object) -> Fraction:
     """Parse a payoff exactly: 0.1 means 1/10, not the nearest float.
 
-    A payoff with too many digits is refused.
+    Raise an error if the payoff has too many digits.
 
     >>> parse_payoff(0.1), parse_payoff("-3/4"), parse_payoff("2,5")
     (Fraction(1, 10), Fraction(-3, 4), Fraction(5, 2))
@@ -504,7 +507,7 @@ def _parse_cell(cell: object) -> tuple[Fraction, Fraction]:
 
 
 def _require_list(value: object, expected: str) -> list[object]:
-    """Return a value as a list; raise an error if this is impossible."""
+    """Convert a value to a list; raise an error if it is not iterable."""
     if isinstance(value, (str, bytes, dict)):
         raise TreeError(f"{expected}, not {short_repr(value)}")
     try:
@@ -514,7 +517,10 @@ def _require_list(value: object, expected: str) -> list[object]:
 
 
 def _require_names(names: object, count: int, kind: str, default_names: Sequence[str]) -> Sequence[str]:
-    """Return the given names, one for each item and all different, or else default names."""
+    """Check names: there must be one for each item, and all different.
+
+    Return default names if no names are given.
+    """
     if names is None:
         return default_names
     labels = [str(label) for label in _require_list(names, f"{kind} are called by a list of names")]
@@ -526,7 +532,7 @@ def _require_names(names: object, count: int, kind: str, default_names: Sequence
 
 
 def _default_names(count: int, *, upper: bool) -> list[str]:
-    """Return default names: letters of the alphabet, or numbered names if letters run out."""
+    """Return default names: letters of the alphabet, or numbered names if there are too many."""
     if count > len(_LETTERS):
         return [f"{'R' if upper else 'c'}{number}" for number in range(1, count + 1)]
     return list(_LETTERS[:count].upper() if upper else _LETTERS[:count])

@@ -1,7 +1,7 @@
 """Defines behaviour strategies: action probabilities at each information set.
 
-It also lists strategies near a given one, with ever larger denominators. At each information set they use the
-probabilities with the smallest denominator that are near enough.
+It also generates exact strategies near a given one, with larger and larger denominators. At each information set, the
+probabilities have the smallest denominator that comes near enough.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import InfoSet, Tree
 
 TOLERANCES: Final = (2e-3, 3e-4, 5e-5, 1e-5, 2e-6)
-"""The tolerances for rounding probabilities to fractions, tried one after another, since coarse rounding may give another equilibrium."""
+"""The tolerances to try in turn when probabilities are rounded to fractions; if coarse rounding gives no equilibrium,
+finer rounding may.
+"""
 MAX_DENOMINATOR: Final = 2000
 """The maximum denominator to try when rounding probabilities."""
 Number: TypeAlias = "Fraction | float"
@@ -51,9 +53,9 @@ def require_strategy(value: object) -> None:
 
 
 class Strategy:
-    """A behaviour strategy of all players.
+    """A behaviour strategy of all players: action probabilities at each information set.
 
-    For each information set of a tree it has the probabilities of the actions, in the order of the actions.
+    The probabilities at an information set are in the order of its actions.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -100,7 +102,7 @@ class Strategy:
         """Build a strategy from a dictionary of actions or probabilities by information set.
 
         A key is an index, a label, or a player and a label. A choice is an action, or a mapping of actions to
-        probabilities. An information set that is not named is uniform.
+        probabilities. At an information set that is not a key, all actions are equally probable.
         """
         strategy = cls.uniform(tree)
         rows = list(strategy.rows)
@@ -113,7 +115,7 @@ class Strategy:
         return cls(tree, rows)
 
     def replace_player(self, player: int, other: Strategy) -> Strategy:
-        """Return a copy of the strategy in which one player plays as in another strategy."""
+        """Return a copy of the strategy in which one player follows another strategy."""
         self.require_same_infosets(other.infosets)
         rows = [
             other_row if record.player == player else own_row
@@ -129,9 +131,9 @@ class Strategy:
         return combined
 
     def standard_errors(self, key: int | str | tuple[int, str]) -> tuple[float, ...]:
-        """Return the standard error of each probability at an information set.
+        """Return the standard errors of the action probabilities at an information set.
 
-        It is 0 where the probability is not an estimate.
+        The error is 0 for a probability that is not estimated from samples.
 
         >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
         >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -145,7 +147,7 @@ class Strategy:
         return tuple([sqrt(probability * (1 - probability) / count) if count else 0.0 for probability in self.rows[infoset]])
 
     def require_same_infosets(self, infosets: Sequence[InfoSet]) -> None:
-        """Raise an error if the given information sets are not those of the strategy's tree."""
+        """Raise an error if the strategy belongs to a tree with other information sets."""
         if self.infosets is not infosets and list(self.infosets) != list(infosets):
             raise StrategyError("the strategy belongs to another tree: it has other information sets, seats or moves")
 
@@ -155,20 +157,20 @@ class Strategy:
             if not 0 <= key < len(self.infosets):
                 raise StrategyError(f"there is no information set {key}; they are numbered from 0 to {len(self.infosets) - 1}")
             return key
-        found = [
+        matching_infosets = [
             infoset
             for infoset, record in enumerate(self.infosets)
             if (record.label == key if isinstance(key, str) else (record.player, record.label) == key)
         ]
-        if not found:
+        if not matching_infosets:
             raise StrategyError(f"there is no information set {key!r}; all are in tree.infosets")
-        if len(found) > 1:
-            numbers = ", ".join(map(str, found[:5])) + (" …" if len(found) > 5 else "")
+        if len(matching_infosets) > 1:
+            numbers = ", ".join(map(str, matching_infosets[:5])) + (" …" if len(matching_infosets) > 5 else "")
             raise StrategyError(
-                f"{len(found)} information sets are called {key!r}: say which by its number: {numbers} "
-                f"(analysis.describe_infoset_history(tree, {found[0]}) says what the seat has seen before)"
+                f"{len(matching_infosets)} information sets are called {key!r}: say which by its number: {numbers} "
+                f"(analysis.describe_infoset_history(tree, {matching_infosets[0]}) says what the seat has seen before)"
             )
-        return found[0]
+        return matching_infosets[0]
 
     def __getitem__(self, key: int | str | tuple[int, str]) -> tuple[Number, ...]:
         return self.rows[self.find_infoset(key)]
@@ -181,7 +183,7 @@ class Strategy:
 
     @property
     def is_pure(self) -> bool:
-        """Return whether the strategy plays one action with certainty at each information set."""
+        """Return whether the strategy takes one action for certain at each information set."""
         return all(max(row) == 1 for row in self.rows)
 
     def __eq__(self, other: object) -> bool:
@@ -213,7 +215,7 @@ def build_unchecked_strategy(
 
 
 def _parse_probability(value: object) -> Number:
-    """Return a number as a probability: exact if it is an int or a Fraction, or a float."""
+    """Convert a number to a probability: exact for an int or a Fraction, otherwise a float."""
     if type(value) in {float, int, Fraction}:
         return value  # type: ignore[return-value]
     try:
@@ -229,7 +231,7 @@ def _has_no_floats(rows: tuple[tuple[Number, ...], ...]) -> bool:
 
 @cache
 def pure_row(choice: int, action_count: int) -> tuple[Fraction, ...]:
-    """Return the action probabilities at an information set at which one action is certain.
+    """Return the action probabilities at an information set where one action is certain.
 
     >>> pure_row(1, 3)
     (Fraction(0, 1), Fraction(1, 1), Fraction(0, 1))
@@ -238,7 +240,7 @@ def pure_row(choice: int, action_count: int) -> tuple[Fraction, ...]:
 
 
 def generate_near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strategy]:
-    """Generate exact strategies that come closer and closer to a given strategy.
+    """Generate exact strategies that come ever closer to a given strategy.
 
     Each information set gets the probabilities with the smallest denominator within the tolerance.
 
@@ -257,7 +259,7 @@ def generate_near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strateg
 
 
 def _round_to_simplest(row: Sequence[Number], tolerance: float) -> tuple[Fraction, ...] | None:
-    """Round an information set's probabilities to simple fractions close by, or return None."""
+    """Round the probabilities at an information set to simple fractions; None if that fails."""
     for denominator in range(1, MAX_DENOMINATOR + 1):
         numerators = [round(float(probability) * denominator) for probability in row]
         if sum(numerators) == denominator and all(

@@ -1,9 +1,9 @@
 """Finds subgame-perfect equilibria, and all pure ones under perfect information.
 
-Subgames are solved from the smallest up, by a given solver, and count in the larger ones with their value
-(Selten, R. (1965): Spieltheoretische Behandlung eines Oligopolmodells mit Nachfrageträgheit). With perfect
-information this is backward induction with all ties. Then the list also has the pure equilibria that rest on
-empty threats, after the subgame-perfect ones.
+A given solver solves the smallest subgames first; their values then replace them in larger subgames (Selten, R.
+(1965): Spieltheoretische Behandlung eines Oligopolmodells mit Nachfrageträgheit). With perfect information this is
+backward induction with all ties. Then pure equilibria that depend on empty threats are listed too, after the
+subgame-perfect ones.
 """
 
 from __future__ import annotations
@@ -37,15 +37,17 @@ if TYPE_CHECKING:
 MAX_EQUILIBRIA: Final = 200
 """The default limit on the number of subgame-perfect equilibria."""
 _MAX_MATRIX_CELLS: Final = 4096
-"""The maximum number of cells of a matrix whose extreme equilibria are computed, since eliminating dominated strategies is slow."""
+"""The maximum number of cells of a matrix whose extreme equilibria are computed; in a larger matrix, the first step
+is already slow.
+"""
 MAX_PROFILES: Final = 2000
-"""The maximum number of pure strategy profiles to try; a game with more is solved only by backward induction."""
+"""The maximum number of pure strategy profiles to try; a larger game is solved only by backward induction."""
 MAX_LISTED: Final = 60
-"""The maximum number of subgame-perfect equilibria to list, and the maximum number of other equilibria."""
+"""The maximum number of listed equilibria that are subgame perfect, and the same limit for those that are not."""
 
 
 class SubgameEquilibria(NamedTuple):
-    """The equilibria of a game that a solver found."""
+    """Equilibria of a game, and whether a solver found all of them."""
 
     strategies: tuple[Strategy, ...]
     complete: bool
@@ -55,8 +57,9 @@ class SubgameEquilibria(NamedTuple):
 def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, limit: int = MAX_EQUILIBRIA) -> SubgameEquilibria:
     """Find equilibria of a game that are subgame perfect.
 
-    The solver finds those of each part. By default it finds all for two players (`solve_by_extreme_equilibria`), else those in pure
-    strategies. The result is complete if the solver finds all of every part, and there are at most `limit`.
+    The `solver` finds the equilibria of each part of the game. By default, it finds all equilibria of a two-player
+    game (`solve_by_extreme_equilibria`), or else all pure ones. The result is complete if the solver finds all
+    equilibria of every part, and there are at most `limit`.
 
     >>> from durak_widget import gametheory
     >>> outside = gametheory.textbook("outside-option")
@@ -75,7 +78,7 @@ def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, li
         inner_roots[ancestor].append(root)
     solutions: dict[int, list[SubgameSolution]] = {}
     is_complete = True
-    for root in reversed(roots):  # A subgame inside another has a root with a larger index, so this loop solves it first
+    for root in reversed(roots):  # A subgame inside another one has a larger root number, so a loop in reverse order solves it first
         solutions[root], is_part_complete = _solve_subgame(
             tree, root, {inner: solutions.pop(inner) for inner in inner_roots[root]}, solver, limit
         )
@@ -91,9 +94,9 @@ def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, li
 def _solve_subgame(
     tree: Tree, root: int, inner_solutions: dict[int, list[SubgameSolution]], solver: Solver, limit: int
 ) -> tuple[list[SubgameSolution], bool]:
-    """Solve a subgame for each combination of solutions of the subgames inside it.
+    """Solve a subgame once for each combination of solutions of the subgames inside it.
 
-    Return the solutions, and whether they are all.
+    Return the solutions, and whether there are no others.
     """
     solutions: list[SubgameSolution] = []
     cache: dict[tuple[tuple[Fraction, ...], ...], tuple[list[SubgameSolution], bool]] = {}
@@ -121,15 +124,15 @@ def _solve_subgame(
 
 
 def _lift_solution(part: Subtree, strategy: Strategy) -> SubgameSolution:
-    """Convert a subgame's strategy to action probabilities in the whole game, and payoffs."""
+    """Convert a strategy of a subgame to action probabilities in the whole game, with payoffs."""
     payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.player_count)]
     return dict(zip(part.infosets, strategy.rows, strict=True)), tuple(payoffs)
 
 
 def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
-    """Return the players' total gain by best responses in each subgame, by the root's number.
+    """Return, for the root of each subgame, the sum of the players' gains by best responses.
 
-    It is 0 everywhere for a subgame-perfect equilibrium.
+    All sums are 0 for a subgame-perfect equilibrium.
 
     >>> from durak_widget import gametheory
     >>> entry = gametheory.textbook("entry")
@@ -137,7 +140,8 @@ def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Numbe
     {0: Fraction(0, 1), 1: Fraction(2, 1)}
     """
     roots = find_subgame_roots(tree)
-    if sum(actor >= 0 for actor in tree.actor) == len(tree.infosets):  # Perfect information: each information set has one node
+    # The game has perfect information, because each information set has one node
+    if sum(actor >= 0 for actor in tree.actor) == len(tree.infosets):
         gains = _compute_gains_by_node(tree, strategy)
         return {root: gains[root] for root in roots}
     parts = {root: extract_subtree(tree, root) for root in roots}
@@ -145,7 +149,7 @@ def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Numbe
 
 
 def _compute_gains_by_node(tree: Tree, strategy: Strategy) -> list[Number]:
-    """Return the players' total gain in each subgame of a game with perfect information."""
+    """Return, for each node of a perfect-information game, the players' gains in its subgame."""
     gains: list[Number] = [Fraction(0)] * tree.history_count
     for player in range(tree.player_count):
         values: list[Number] = [Fraction(0)] * tree.history_count
@@ -170,9 +174,9 @@ def _compute_gains_by_node(tree: Tree, strategy: Strategy) -> list[Number]:
 
 
 def _expected_value(row: Sequence[Number], values: Sequence[Number]) -> Number:
-    """Return the expected value of some numbers, given their probabilities.
+    """Return the expected value of numbers that occur with given probabilities.
 
-    Most rows are pure: then nothing has to be added or multiplied.
+    Most strategies are pure, and then nothing has to be added or multiplied.
     """
     if 1 in row:
         return values[row.index(1)]
@@ -190,9 +194,9 @@ def solve_by_lemke(tree: Tree) -> SubgameEquilibria:
 
 
 def solve_by_extreme_equilibria(tree: Tree) -> SubgameEquilibria:
-    """Find all equilibria of a small two-player game; if infinitely many, the extreme ones.
+    """Find all equilibria of a small two-player game, or all extreme ones of infinitely many.
 
-    For a game that is too large they are the pure ones, or one equilibrium.
+    If the game is too large, return its pure equilibria, or one equilibrium.
 
     >>> from durak_widget import gametheory
     >>> [strategy.rows for strategy in solve_by_extreme_equilibria(gametheory.textbook("pennies")).strategies]
@@ -241,7 +245,7 @@ class PerfectInformationEquilibria(NamedTuple):
 def can_enumerate_profiles(tree: Tree) -> bool:
     """Return whether a game has few enough strategy profiles to try them all.
 
-    The player with most strategies does not count: only their best responses are needed.
+    The player with the most strategies is left out, because only their best responses are needed.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> can_enumerate_profiles(textbook("centipede")), can_enumerate_profiles(textbook("chain-store"))
@@ -257,7 +261,7 @@ def can_enumerate_profiles(tree: Tree) -> bool:
 def find_perfect_information_equilibria(tree: Tree, perfect_strategies: Sequence[Strategy]) -> PerfectInformationEquilibria:
     """Find all pure-strategy equilibria of a game with perfect information.
 
-    `perfect_strategies` are subgame-perfect ones, one for each payoff vector.
+    `perfect_strategies` are subgame-perfect equilibria, one for each payoff vector.
 
     >>> from durak_widget.gametheory.backward_induction_solver import backward_induction
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -281,7 +285,7 @@ def find_perfect_information_equilibria(tree: Tree, perfect_strategies: Sequence
 
 
 def _own_path_actions(tree: Tree, strategy: Strategy, paths: list[tuple[tuple[tuple[int, int], ...], ...]]) -> frozenset[tuple[int, int]]:
-    """Return a pure strategy's actions at the information sets that can occur under it."""
+    """Return a pure strategy's actions at the information sets that its player can reach."""
     reached = set()
     for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0 and all(strategy.rows[earlier][action] for earlier, action in paths[node][actor]):

@@ -1,4 +1,4 @@
-"""Loads small textbook games by name; each game's file names the source of the game."""
+"""Loads small textbook games by name; the file of each game names its source."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SUFFIX: Final = ".efg"
 
 @cache
 def _list_names() -> tuple[str, ...]:
-    """Return the names of all textbook games."""
+    """Return the names of all textbook games that can be loaded."""
     return tuple(sorted(file.name.removesuffix(_SUFFIX) for file in _DIRECTORY.iterdir() if file.name.endswith(_SUFFIX)))
 
 
 def textbook(name: str) -> Tree:
-    """Return the tree of a textbook game, given its name.
+    """Return the game tree of a textbook game with a given name.
 
     docs/textbook-games.md lists them with their sources.
 

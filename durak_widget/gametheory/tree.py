@@ -1,9 +1,9 @@
 """Defines a game in extensive form (a game tree) as flat arrays.
 
-The arrays say who moves at each node, what that player knows, where each action leads, and each terminal payoff.
-Nodes are numbered level by level, the root is first, and siblings are next to each other. So a solver runs through
-the arrays forwards or backwards and needs no pointers. The tree knows no cards: any finite game works. It can be
-walked in parallel with another form of the same game.
+The arrays say who acts at each node, which information set it is in, which nodes follow, and which payoffs terminal
+nodes have. Nodes are numbered level by level from the root, and siblings are next to each other. So a solver can loop
+through the arrays forwards or backwards and needs no pointers. Any finite game can be represented, not only card
+games.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ State = TypeVar("State")
 
 
 class TreeError(DurakError, ValueError):
-    """An invalid tree, or a computation that is not possible for a tree.
+    """An error in a tree, or a computation that is not possible for a tree.
 
     >>> build_tree("", {"": DecisionNode(0, "begins", [])}.__getitem__, player_count=2)
     Traceback (most recent call last):
@@ -38,7 +38,7 @@ class TreeError(DurakError, ValueError):
 
 
 class InfoSet(NamedTuple):
-    """An information set: what a player knows when it is their turn to act.
+    """An information set: the nodes that a player cannot distinguish when it is their turn.
 
     >>> build_tree("", {"": DecisionNode(0, "begins", [("go", "end")]), "end": TerminalNode((1, -1))}.__getitem__, player_count=2).infosets
     [InfoSet(player=0, label='begins', actions=('go',))]
@@ -46,13 +46,13 @@ class InfoSet(NamedTuple):
 
     player: int
     label: str
-    """A description of what the player knows."""
+    """A text that describes what the player knows at the information set."""
     actions: tuple[str, ...]
-    """The possible actions, in the order of the child nodes."""
+    """The names of the possible actions, in the order of the child nodes."""
 
 
 class ChanceMove(NamedTuple):
-    """A chance move: its outcomes and their probabilities."""
+    """The possible outcomes of a chance move, and their probabilities."""
 
     actions: tuple[str, ...]
     probabilities: tuple[Fraction, ...]
@@ -61,8 +61,8 @@ class ChanceMove(NamedTuple):
 class DecisionNode(NamedTuple):
     """A history at which a player acts.
 
-    `knowledge` is equal at two histories exactly if the player cannot distinguish them. `actions` are pairs: the action and
-    the state that it leads to.
+    Two histories have equal `knowledge` exactly if the player cannot distinguish them. `actions` are pairs of an
+    action and the state that it leads to.
 
     >>> states = {"": DecisionNode(0, "begins", [("left", "l"), ("right", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
     >>> build_tree("", states.__getitem__, player_count=2)
@@ -195,7 +195,7 @@ class Tree:
         return tuple(reversed(actions))
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two trees are equal, apart from the numbers of their information sets."""
+        """Return whether two trees are equal, even if their information sets have other numbers."""
         if not isinstance(other, Tree):
             return NotImplemented
         own_shape = (self.player_count, self.title, self.names, self.actor, self.child_count)
@@ -236,8 +236,8 @@ def build_tree(
 ) -> Tree:
     """Build the tree of a game by expanding its states from the root.
 
-    `expand` returns what follows at a state: a `DecisionNode`, a `ChanceNode` or a `TerminalNode`. `label_infoset` describes what a player knows. A tree
-    of more histories than `limit` is refused as soon as the limit is passed.
+    `expand` returns what follows at a state: a `DecisionNode`, a `ChanceNode` or a `TerminalNode`. `label_infoset`
+    describes what a player knows. As soon as the tree has more than `limit` histories, the function raises an error.
 
     >>> states = {"": ChanceNode([("heads", Fraction(1, 2), "h"), ("tails", Fraction(1, 2), "t")]), "h": TerminalNode((1, -1)), "t": TerminalNode((-1, 1))}
     >>> build_tree("", states.__getitem__, player_count=2).chance_moves
@@ -248,7 +248,7 @@ def build_tree(
     chance_indices: dict[ChanceMove, int] = {}
     index_by_payoffs: dict[tuple[Fraction | int, ...], int] = {}
     payoff_indices: dict[tuple[Fraction, ...], int] = {}
-    # Until all are found, histories are numbered in the order of a depth-first search
+    # While the tree is built, histories are numbered in the order of a depth-first search
     actor, parent, child_count, infoset_of = array("b"), array("i"), array("i"), array("i")
     depths, max_depth, max_histories = array("i"), 0, sys.maxsize if limit is None else limit
     waiting: list[tuple[State, int, int]] = [(root, -1, 0)]
@@ -302,7 +302,7 @@ def _find_or_add_infoset(
     decision: DecisionNode,
     label_infoset: Callable[[int, Hashable], str] | None,
 ) -> int:
-    """Return the index of an information set, adding it to the tree if it is new.
+    """Return the index of an information set; add the set to the tree if it is new.
 
     An information set must have the same actions at each of its histories.
     """
@@ -326,7 +326,7 @@ def _find_or_add_infoset(
 
 
 def _number_by_levels(tree: Tree, max_depth: int, depths: array[int], *arrays: array[int]) -> None:
-    """Renumber the histories of a tree by depth: first the root, then all its children.
+    """Renumber the histories of a tree by depth: the root first, then its children, and so on.
 
     Histories of one level stay in the order in which they were found, so siblings are next to each other.
     """
@@ -355,7 +355,7 @@ def _number_by_levels(tree: Tree, max_depth: int, depths: array[int], *arrays: a
 
 
 def is_printable(payoff: Fraction) -> bool:
-    """Return whether a payoff has few enough digits to be shown.
+    """Return whether a payoff is short enough to be printed.
 
     >>> is_printable(Fraction(1, 3)), is_printable(Fraction(10**5000))
     (True, False)
@@ -364,7 +364,7 @@ def is_printable(payoff: Fraction) -> bool:
 
 
 def describe_imperfect_recall(tree: Tree) -> str | None:
-    """Describe an information set at which a player forgets what they knew or did, or None.
+    """Describe an information set where a player has forgotten something, or return None.
 
     Return None if every player has perfect recall.
 
@@ -399,7 +399,7 @@ OtherNode = TypeVar("OtherNode")
 def walk_in_parallel(
     tree: Tree, root: OtherNode, children_of: Callable[[int, OtherNode], Sequence[OtherNode]]
 ) -> Iterator[tuple[int, int, OtherNode]]:
-    """Walk through a tree together with another representation of the same game.
+    """Traverse a tree together with another representation of the same game.
 
     Yield each information set (an index), its first history, and the corresponding node of the other form. `children_of`
     returns the other form's children of a node, in the order of the tree's own actions. Only histories that lead to an
@@ -415,13 +415,13 @@ def walk_in_parallel(
     for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0:
             first_node.setdefault(infoset, node)
-    wanted, infoset_at = set(first_node.values()), {node: infoset for infoset, node in first_node.items()}
+    nodes_on_paths, infoset_at = set(first_node.values()), {node: infoset for infoset, node in first_node.items()}
     for node in first_node.values():
         parent = tree.parent[node]
-        while parent >= 0 and parent not in wanted:
-            wanted.add(parent)
+        while parent >= 0 and parent not in nodes_on_paths:
+            nodes_on_paths.add(parent)
             parent = tree.parent[parent]
-    waiting = [(0, root)] if wanted else []
+    waiting = [(0, root)] if nodes_on_paths else []
     while waiting:
         node, other_node = waiting.pop()
         if node in infoset_at:
@@ -429,5 +429,5 @@ def walk_in_parallel(
         waiting += [
             (child, other_child)
             for child, other_child in zip(tree.children(node), children_of(node, other_node), strict=True)
-            if child in wanted
+            if child in nodes_on_paths
         ]

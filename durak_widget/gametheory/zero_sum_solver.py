@@ -39,9 +39,11 @@ METHODS: Final = {
     "pure": "branch and bound: the best pure strategy of either side",
     "backward": "backward induction",
 }
-"""The names of the methods that solve a tree, as shown to readers, by the methods' keys."""
+"""The name of each solution method, as users see it; the dictionary's keys are the methods' keys."""
 HIDDEN_CHANCE_METHOD_NAME: Final = "best moves from the last information sets to the first, by the probabilities of what is hidden"
-"""The shown name of the method `backward` if a chance move is hidden from a player, which textbook backward induction excludes."""
+"""The name to display for the method `backward` if a chance move is hidden from a player, because it is then not the
+textbook method.
+"""
 _OPTIONS_BY_METHOD: Final = {
     "lp": {"exact"},
     "plans": set[str](),
@@ -51,13 +53,13 @@ _OPTIONS_BY_METHOD: Final = {
     "backward": set[str](),
 }
 _MAX_TABLE_ROWS: Final = 40
-"""The maximum number of rows of a solution's table that a notebook shows."""
+"""The maximum number of rows that a notebook shows of a solution's table."""
 _MAX_SUMMARY_LENGTH: Final = 200
 _MAX_TIES: Final = 6
-"""The maximum number of ties (sets with several best actions) that are listed."""
+"""The maximum number of ties (information sets with several best actions) that a summary lists."""
 NO_VALUE_MESSAGE: Final = "only a game of two players whose payoffs always add up to the same has a value"
 _MAX_TABLE_INFOSETS: Final = 2000
-"""The maximum number of information sets for which a solution shows a table."""
+"""The maximum number of information sets of a game for which a notebook shows the table of the solution."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,17 +70,21 @@ class Solution:
     method: str
     """The key of the solution method in `METHODS`."""
     strategy: Strategy
-    """The strategy of all players in exact fractions, whose guaranteed payoffs the certificate proves."""
+    """The strategies of all players, in exact fractions; the certificate proves what they guarantee."""
     exploitability: Number
-    """The exact exploitability: the players' average loss against a best response; for a game that is not zero-sum, the Nash distance."""
+    """The exact exploitability, which is the players' average loss against best responses. If the game is not
+    zero-sum, it is the Nash distance.
+    """
     seconds: float
-    """The seconds that the solution took, including the proof."""
+    """The number of seconds that the solver took, including the proof."""
     certificate: Certificate | None = None
-    """The proof of the payoff that each player's strategy guarantees; None if the game is not a two-player zero-sum game."""
+    """The proof of the payoffs that the players' strategies guarantee; None if the game is not a two-player zero-sum
+    game.
+    """
     backward_induction: BackwardInductionResult | None = None
     """The result of backward induction: the payoffs of all players, the line of play, and the ties."""
     perfect_payoffs: SubgamePerfectPayoffs | None = None
-    """For a game without a value: the payoffs of the subgame-perfect equilibria, and the tied actions."""
+    """The payoffs of the subgame-perfect equilibria and the tied actions, for a game that has no value."""
     iterations: int | None = None
     """The number of iterations that the solver ran; None for methods without iterations."""
     interrupted: bool = False
@@ -86,29 +92,29 @@ class Solution:
 
     @property
     def value(self) -> Number:
-        """Return the game's value for the first player: a Fraction if proved, or a float.
+        """Return the game's value for the first player: a Fraction if it is proved, or a float.
 
-        The float is the middle of the bounds. Only a game of two players whose payoffs always add up to the same has a
-        value; for a game of one player this is the optimum.
+        The float is the middle of the bounds. Among games of several players, only two-player constant-sum games have
+        a value; for a one-player game it is the player's highest payoff.
         """
         if self.backward_induction is not None:
             return self._backward_induction_value(self.backward_induction)
         return self._require_certificate.value
 
     def _backward_induction_value(self, backward_result: BackwardInductionResult) -> Fraction:
-        """Return the game's value by backward induction; raise an error if it has no value."""
+        """Return the value that backward induction found; raise an error if the game has no value."""
         if self.tree.player_count > 1 and not has_value(self.tree):
             raise TreeError(NO_VALUE_MESSAGE + "; .perfect_payoffs.payoffs lists what the subgame-perfect equilibria pay")
         return backward_result.values[0]
 
     @property
     def payoffs(self) -> tuple[Number, ...] | None:
-        """Return each player's payoff by backward induction; None if a certificate proves a value."""
+        """Return each player's payoff by backward induction; None if the game has a certificate."""
         return self.backward_induction.values if self.certificate is None and self.backward_induction is not None else None
 
     @property
     def lower(self) -> Fraction:
-        """Return the expected payoff that the first player can guarantee."""
+        """Return the expected payoff that the first player's strategy guarantees."""
         return (
             self._backward_induction_value(self.backward_induction)
             if self.backward_induction is not None
@@ -131,15 +137,17 @@ class Solution:
 
     @property
     def _require_certificate(self) -> Certificate:
+        """Return the certificate of the solution; raise an error if it has none."""
         if self.certificate is None:
             raise TreeError("this solution has no certificate, and is none of backward induction either")
         return self.certificate
 
     def table(self, *, exact: bool = False) -> list[dict[str, object]]:
-        """Return a row for each action of each information set, for `pandas.DataFrame`.
+        """Return the solution as rows for `pandas.DataFrame`, one for each action.
 
-        `exact` gives fractions, which takes longer. `value` is the player's expected payoff after the action, None where
-        the other player never lets them come there; `reach` is the probability of reaching the information set.
+        With `exact`, the numbers are fractions, which takes longer. `value` is the player's expected payoff after the
+        action, or None if the other player never allows the information set; `reach` is the probability of reaching
+        it.
         """
         strategy = self.strategy if exact else Strategy(self.tree, [tuple(map(float, row)) for row in self.strategy.rows])
         return [
@@ -156,11 +164,11 @@ class Solution:
         ]
 
     def _format_row(self, row: dict[str, object]) -> list[object]:
-        """Return the cells of a row in the table, with the player's name instead of the number."""
+        """Format a row of the table; replace the player's number by the player's name."""
         return [format_player_name(self.tree.names, int(str(row["seat"]))), *list(row.values())[1:]]
 
     def _summary_rows(self) -> list[tuple[str, str]]:
-        """Return the summary of the solution, as pairs of a row's name and its text."""
+        """Return a summary of the solution as pairs of a heading and a text."""
         rows = self._value_rows() if self.perfect_payoffs is None else self._equilibrium_payoff_rows(self.perfect_payoffs)
         iterations_text = "" if self.iterations is None else f", {self.iterations:,} iterations"
         if self.backward_induction is not None:
@@ -182,7 +190,7 @@ class Solution:
         return HIDDEN_CHANCE_METHOD_NAME if self.method == "backward" and has_hidden_information(self.tree) else METHODS[self.method]
 
     def _value_rows(self) -> list[tuple[str, str]]:
-        """Return summary rows with the value of the game, or with bounds on the value."""
+        """Return summary lines on the value of the game, or on bounds of the value."""
         player_name = format_player_name(self.tree.names, 0)
         if self.exact:
             value_text = (
@@ -205,7 +213,7 @@ class Solution:
         return rows
 
     def _equilibrium_payoff_rows(self, perfect_payoffs: SubgamePerfectPayoffs) -> list[tuple[str, str]]:
-        """Return summary rows with the payoffs of each equilibrium, and with the tied actions."""
+        """Return summary lines on the payoffs of each equilibrium, and on tied actions."""
         kind = "sequential equilibrium" if has_hidden_information(self.tree) else "subgame-perfect"
         if perfect_payoffs.complete:
             payoff_texts = "; ".join(format_payoffs(self.tree.names, payoffs) for payoffs in perfect_payoffs.payoffs)
@@ -248,7 +256,7 @@ class Solution:
             f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{escape(text)}</td></tr>"
             for name, text in self._summary_rows()
         )
-        # Building the table takes a visit to every history, so no table is shown for large games
+        # No table is shown for a large game, because building it visits every history
         rows = self.table() if len(self.tree.infosets) <= _MAX_TABLE_INFOSETS else []
         body = "".join(
             "<tr>" + "".join(f"<td style='text-align:left'>{escape(_format_cell(cell))}</td>" for cell in self._format_row(row)) + "</tr>"
@@ -268,7 +276,7 @@ def _format_infoset_count(count: int, *, more: bool = False) -> str:
 
 
 def has_hidden_information(tree: Tree) -> bool:
-    """Return whether some player, when they act, may not know all earlier moves.
+    """Return whether some player may have to act without knowing all earlier moves.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> has_hidden_information(textbook("kuhn")), has_hidden_information(textbook("entry"))
@@ -278,7 +286,7 @@ def has_hidden_information(tree: Tree) -> bool:
 
 
 def _format_decimal(number: Number, digits: int) -> str:
-    """Format a number with given digits, or as a power of ten if it is too large for a float."""
+    """Format a number with given digits; one too large for a float becomes a power of ten."""
     try:
         return f"{float(number):.{digits}g}"
     except OverflowError:
@@ -286,7 +294,7 @@ def _format_decimal(number: Number, digits: int) -> str:
 
 
 def _format_cell(value: object) -> str:
-    """Format the value of a cell in a solution's table."""
+    """Format the content of a cell in a solution's table."""
     return "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
@@ -305,9 +313,9 @@ def solve(
 
     "lp" also looks for exact fractions (`exact`). Without numpy and scipy, and for trees that are not too large, it
     uses "plans". "plans" is exact and needs only Python. "cfr+" runs for a number of `iterations`, until an
-    exploitability, or for some `seconds`. "sampling" runs for a number of iterations or seconds, from a `seed`. "pure"
-    takes at most some seconds. "backward" takes any game in which no action is hidden. `progress` is True or a function
-    to call.
+    exploitability, or for some `seconds`. "sampling" runs for a number of iterations or seconds, from a `seed`.
+    "pure" stops after some seconds. "backward" solves any game with observed actions. `progress` is True or a
+    function to call.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -350,9 +358,9 @@ def solve(
         rows = [best_strategies[record.player].rows[infoset] for infoset, record in enumerate(tree.infosets)]
         return _build_certified_solution(tree, method, certify(tree, build_unchecked_strategy(tree.infosets, rows)), start_time)
     with explain_missing_packages():
-        from durak_widget.gametheory import cfr_plus, sequence_form  # noqa: PLC0415 - what needs numpy
-        from durak_widget.gametheory import rational_recovery as fractions  # noqa: PLC0415 - as these
-    start_time = perf_counter()  # Importing scipy for the first time takes a second, so the time is measured from here on
+        from durak_widget.gametheory import cfr_plus, sequence_form  # noqa: PLC0415 - needs numpy
+        from durak_widget.gametheory import rational_recovery as fractions  # noqa: PLC0415 - needs numpy
+    start_time = perf_counter()  # Measure the time only from here on, because importing scipy for the first time takes a second
     form = sequence_form.SequenceForm(tree)
     if method == "cfr+":
         cfr = cfr_plus.CFR(form).run(1000 if iterations is None else iterations, until=until, seconds=seconds, progress=progress)
@@ -373,7 +381,7 @@ def solve(
 def _build_certified_solution(
     tree: Tree, method: str, certificate: Certificate, start_time: float, iterations: int | None = None, *, interrupted: bool = False
 ) -> Solution:
-    """Build a solution whose value a certificate proves."""
+    """Build a solution of a zero-sum game with a certificate of its value."""
     strategy, elapsed = certificate.strategy, perf_counter() - start_time
     return Solution(tree, method, strategy, certificate.gap / 2, elapsed, certificate, iterations=iterations, interrupted=interrupted)
 
