@@ -1,7 +1,7 @@
-"""Shows game trees and matrices in a notebook, with solutions, pictures and LaTeX export.
+"""Widgets that show game trees and matrices in a notebook, with solutions and export.
 
-`Tree` is a widget for a game tree that unfolds, `Matrix` one for a strategic form alone. `save_picture` writes either to a file;
-`tikz` and `tabular` return it as LaTeX.
+`Tree` is a widget for a game tree whose nodes open and fold, and `Matrix` is one for a strategic form alone.
+`save_picture` saves a tree or matrix to a file; `tikz` and `tabular` return LaTeX.
 
 >>> from durak_widget import board, gametheory
 >>> board.Tree(gametheory.textbook("entry")).tree.history_count
@@ -30,9 +30,11 @@ _MODULE_OF_NAME: Final = {
     "tabular": "static_export",
     "tikz": "static_export",
 }
-"""The module that defines each public name."""
+"""The name of the module that defines each public name of this package."""
 
 _REQUIRED_PACKAGES: Final = dict.fromkeys(__all__, ("anywidget",))
-"""The optional packages that each public name needs. `dir` lists a name only if its packages are installed."""
+"""The optional packages that each public name of this package requires. `dir` lists a name only if its packages are
+installed.
+"""
 
 __getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME, needs=_REQUIRED_PACKAGES)

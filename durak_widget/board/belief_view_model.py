@@ -1,7 +1,8 @@
-"""View model of beliefs: each node's probability at its information set, and why it holds.
+"""The beliefs that a tree widget shows: each node's probability, and how it was found.
 
-Where play arrives, Bayes' rule gives the belief. Elsewhere a sequential equilibrium takes its beliefs from trembles,
-and a weak perfect Bayesian equilibrium takes any beliefs that fit. For any other strategy the belief there is open.
+On the path of play, Bayes' rule gives the belief. Off the path, a sequential equilibrium takes its beliefs from
+trembles, and a weak perfect Bayesian equilibrium takes any beliefs that support it. For any other strategy, beliefs
+off the path are open.
 """
 
 from __future__ import annotations
@@ -19,29 +20,33 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 BeliefSource = Literal["bayes", "trembles", "fits", "open"]
-"""The source of a belief at an information set; `open` means that any belief is allowed there."""
+"""How a belief at an information set was found: by Bayes' rule, by trembles, or to fit the strategy; `open` allows
+any belief.
+"""
 _MAX_HISTORIES_FOR_BOUNDS: Final = 2_000
-"""The largest tree, in histories, for which the lowest and highest beliefs are computed."""
+"""The maximum number of histories of a tree for which the lowest and highest beliefs are computed."""
 _MAX_BOUNDED_INFOSETS: Final = 12
-"""The largest number of information sets for which the lowest and highest beliefs are computed."""
+"""The maximum number of information sets for which the lowest and highest beliefs are computed."""
 
 
 class InfosetBelief(NamedTuple):
-    """The belief at one information set with several nodes."""
+    """The belief at an information set that has several nodes."""
 
     source: BeliefSource
     nodes: tuple[int, ...]
-    """The numbers of the nodes in the information set."""
+    """The node numbers of the information set."""
     probabilities: tuple[Number, ...] = ()
     """The probability of each node of the information set; empty if any belief is allowed."""
     bounds: tuple[tuple[Number, Number], ...] = ()
-    """Each node's lowest and highest probability at which the equilibrium action stays a best one, if computed."""
+    """The lowest and highest probability of each node for which the equilibrium is still optimal; empty if they were
+    not computed.
+    """
 
 
 def compute_beliefs(tree: Tree, strategy: Strategy, listed: EquilibriumRecord | None = None) -> dict[int, InfosetBelief]:
-    """Return the belief at each information set with several nodes.
+    """Return the belief at each information set that has several nodes.
 
-    If the strategy is an equilibrium of a list, give that entry as `listed`.
+    If the strategy comes from a list of equilibria, `listed` is its entry.
 
     >>> from durak_widget.gametheory.solver_selection import solve
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -75,7 +80,7 @@ def compute_beliefs(tree: Tree, strategy: Strategy, listed: EquilibriumRecord | 
 
 
 def _find_off_path_beliefs(listed: EquilibriumRecord | None) -> tuple[BeliefSource, Sequence[Sequence[Number]]]:
-    """Return an equilibrium's beliefs at information sets that play never reaches, and why."""
+    """Return an equilibrium's beliefs at unreached information sets, and how they were found."""
     if listed is not None and listed.sequential_result is not None and listed.sequential_result.holds:
         return "trembles", listed.sequential_result.beliefs
     if listed is not None and listed.weak_result is not None and listed.weak_result.holds:
@@ -84,7 +89,7 @@ def _find_off_path_beliefs(listed: EquilibriumRecord | None) -> tuple[BeliefSour
 
 
 def beliefs_to_message(beliefs: dict[int, InfosetBelief], infosets: Sequence[int], language: str) -> dict[str, dict[str, Any]]:
-    """Return a message with the belief at each information set: text and weight for each node.
+    """Build the message for the page with the probability of each node, as text and as number.
 
     >>> beliefs_to_message({3: InfosetBelief("bayes", (4, 7), (0.25, 0.75))}, [3, 5], "en")
     {'3': {'by': 'bayes', 'at': {'4': ['≈0.25', 0.25], '7': ['≈0.75', 0.75]}}}
@@ -95,7 +100,7 @@ def beliefs_to_message(beliefs: dict[int, InfosetBelief], infosets: Sequence[int
 
 
 def _belief_to_message(belief: InfosetBelief, language: str) -> dict[str, Any]:
-    """Return the belief at one information set as a message for the page."""
+    """Build the part of a message that describes the belief at one information set."""
     texts = [_format_probability(probability, language) for probability in belief.probabilities] or ["?"] * len(belief.nodes)
     weights = [float(probability) for probability in belief.probabilities] or [0.0] * len(belief.nodes)
     message: dict[str, Any] = {
@@ -111,6 +116,6 @@ def _belief_to_message(belief: InfosetBelief, language: str) -> dict[str, Any]:
 
 
 def _format_probability(probability: Number, language: str) -> str:
-    """Format a probability to fit beside a small bar; a rounded one gets two digits."""
+    """Format a probability to fit beside a small bar: two digits if it has to be rounded."""
     text = format_short_number(probability, language)
     return "≈" + format_rounded(round(float(probability), 2), language) if text.startswith("≈") else text

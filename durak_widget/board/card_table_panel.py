@@ -1,4 +1,4 @@
-"""The card table beside a tree: shows a node's Durak position, and lets the user play on."""
+"""The card table beside a tree: it shows a node's Durak position, and you can play on."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 _SENTENCE_CSS: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
-"""The CSS of the sentence above the card table."""
+"""The CSS style of the sentence above the card table."""
 
 
 class LineOfPlay(NamedTuple):
-    """A sequence of moves to show on the card table, and the move after which it is shown."""
+    """A sequence of moves for the card table, with the position that is shown first."""
 
     end_node: int
-    """The node to which the line of play leads."""
+    """The tree node that the last move leads to."""
     ply: int
-    """The number of moves already played on the table; the table's arrows go forward and back."""
+    """The number of moves after which the table shows the position first; the user can step to the others with the
+    table's arrows.
+    """
     seat: int
-    """The number of the player shown at the bottom of the card table."""
+    """The number of the player whose cards are at the bottom of the card table."""
     sentence: str
-    """The sentence that says what to look at on the card table."""
+    """The sentence above the card table that tells the user what to look at."""
 
 
 class TreeQuestionOnTable:
-    """The question asked on a tree, in the form that the card table beside the tree needs.
+    """A question about a tree, adapted to the interface that the card table requires.
 
-    While it is open, the table gives no hints, takes no other game and no other player.
+    While the question is open, the card table gives no hints, and its game and its player cannot be changed.
     """
 
     is_single_move = is_decided = False
@@ -53,15 +55,15 @@ class TreeQuestionOnTable:
         self.restart = restart
 
     def hint(self) -> TranslatableText:
-        """Return an error message instead of a hint, because a hint could give away the answer."""
+        """Return a message that refuses a hint, because a hint could give away the answer."""
         return TranslatableText("board.refused.asked")
 
     def verdict(self, voice: Translator) -> None:
-        """Return None, because the tree grades the answer and the card table does not."""
+        """Return None, because the tree grades the answer, and the card table does not."""
 
 
 class TreeViewWithTable(TreeView, Protocol):
-    """A tree widget whose settings the card table beside it copies."""
+    """The interface of a tree widget whose settings are copied to the card table beside it."""
 
     layout: Any
     theme: str
@@ -70,7 +72,7 @@ class TreeViewWithTable(TreeView, Protocol):
 
 
 class CardTablePanel:
-    """The tree widget and, after the first use, a card table beside it (or below it)."""
+    """A tree widget and the card table beside it, which is created when it is first used."""
 
     def __init__(self, view: TreeViewWithTable) -> None:
         self._view = view
@@ -80,7 +82,7 @@ class CardTablePanel:
         """The box that contains the table and the sentence above it."""
         self._sentence: HTML | None = None
         self._line: LineOfPlay | None = None
-        """The sequence of moves that is shown on the table; None if a single position is shown."""
+        """The sequence of moves on the card table; None if the table shows a single position."""
         self._table_question = TreeQuestionOnTable(self._restart)
         self._start = 0, 0
         """The node that the table opened last, and the position of its game that was shown first."""
@@ -90,16 +92,16 @@ class CardTablePanel:
 
     @property
     def table(self) -> Table:
-        """Return the card table; create it at the first call."""
+        """Return the card table beside the tree; create it at the first call."""
         if self._card_table is None:
             self._is_requested = True
             self._show_game(_skip_chance(self._view.tree, self._view.current_node))
             self._fill_boxes()
-        assert self._card_table is not None  # noqa: S101 - as has just been made
+        assert self._card_table is not None  # noqa: S101 - created just above
         return self._card_table
 
     def _show_game(self, node: int, ply: int | None = None) -> None:
-        """Show a node's game on the table, at its end or earlier; create a missing table."""
+        """Show the game of a node on the card table, by default at the node's position."""
         game = self._get_game(node)
         if ply is not None:
             game.goto(ply)
@@ -111,13 +113,13 @@ class CardTablePanel:
             self._card_table.game = game
 
     def _restart(self) -> None:
-        """Restart the game at the table from the position that was opened last."""
+        """Show again the position that was opened last on the card table."""
         self._show_game(*self._start)
         if self._line is None:
             self._view.go_to(self._node)
 
     def _create_table(self, game: Game) -> Table:
-        """Create a card table for a game, on which the user plays all seats."""
+        """Create a card table for a game; the user plays for all players."""
         view = self._view
         table = Table(
             game,
@@ -134,7 +136,7 @@ class CardTablePanel:
         return table
 
     def open_node(self, node: object) -> None:
-        """Open the position of a node on the card table."""
+        """Show the Durak position of a tree node on the card table."""
         number = parse_history(self._view.tree, node)
         self._show_game(number)
         self._view.go_to(number)
@@ -142,23 +144,23 @@ class CardTablePanel:
         self._show_sentence(None)
 
     def show_line(self, line: LineOfPlay | None) -> None:
-        """Show a line of play on the card table, or remove it.
+        """Show a sequence of moves on the card table; for None, stop showing one.
 
-        A table that was there before then shows the current node again.
+        After None, a card table that was already open shows the current node again.
         """
         previous, removed = self._line, None
         if line is None:
             removed = self._leave_line() if previous is not None else None
         elif previous is None or previous[:3] != line[:3]:
             self._show_game(line.end_node, line.ply)
-            assert self._card_table is not None  # noqa: S101 - as has just been made
+            assert self._card_table is not None  # noqa: S101 - created just above
             self._card_table.seat = line.seat
         self._show_sentence(line)
         if removed is not None:
-            removed.close()  # Close the table only after it is removed, because the page fails if it has to show a closed widget
+            removed.close()  # Close the table only after it was removed from its box, because the page cannot show a closed widget
 
     def _leave_line(self) -> Table | None:
-        """Stop showing a sequence of moves; return the table if it should be removed."""
+        """Stop showing a sequence of moves; return the card table if it should be closed."""
         if self._card_table is not None and self._is_requested:
             self._show_game(_skip_chance(self._view.tree, self._view.current_node))
             return None
@@ -166,7 +168,7 @@ class CardTablePanel:
         return removed
 
     def _show_sentence(self, line: LineOfPlay | None) -> None:
-        """Show a sentence about the line of play above the table, or remove the sentence."""
+        """Show the sentence of a sequence of moves above the card table; for None, remove it."""
         self._line, removed = line, None
         if line is not None:
             markup = f'<p lang="{self._view.language}" style="{_SENTENCE_CSS}">{escape(line.sentence)}</p>'
@@ -180,7 +182,10 @@ class CardTablePanel:
             removed.close()
 
     def _follow_move(self, played: PlayedMove) -> None:
-        """Go to the tree node of a move made at the table; a forced move leads to no new node."""
+        """Make the tree follow a move that was made on the card table.
+
+        A forced move has no tree node, so the tree stays at its node.
+        """
         tree, node = self._view.tree, self._node
         if self._card_table is None or tree.actor[node] != played.seat:
             return
@@ -190,15 +195,15 @@ class CardTablePanel:
             self._view.go_to(self._node)
 
     def sync_settings(self) -> None:
-        """Copy the tree's settings to the table; while a question is asked, switch help off."""
+        """Copy the tree's settings to the card table, and block its hints during a question."""
         if self._card_table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._card_table, name, getattr(self._view, name))
-            task = self._view.question
-            self._card_table.task = None if task is None or task.is_over else self._table_question
+            question = self._view.question
+            self._card_table.task = None if question is None or question.is_over else self._table_question
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Build one notebook output from the tree and the table."""
+        """Build one notebook output that contains the tree and the card table."""
         if self._outer_box is None:
             layout = self._view.layout
             if layout.width is None and layout.flex is None:
@@ -213,14 +218,14 @@ class CardTablePanel:
         return {mime_type: value for mime_type, value in data.items() if not mime_type.startswith("text/")}, {}
 
     def close(self) -> None:
-        """Close the table and the boxes around the table."""
+        """Close the card table and the boxes around it."""
         for widget in (self._sentence, self._card_table, self._table_box, self._outer_box):
             if widget is not None:
                 widget.close()
         self._sentence = self._card_table = self._table_box = self._outer_box = self._line = None
 
     def _get_game(self, node: int) -> Game:
-        """Return the game of Durak at a node; raise an error if the node has no game."""
+        """Return the game of Durak at a tree node; raise an error if the node has none."""
         tree = self._view.tree
         if not isinstance(tree.origin, TreeOrigin):
             raise RefusedError("board.refused.no_table")
@@ -229,7 +234,7 @@ class CardTablePanel:
         return restore_game(tree, node)
 
     def _fill_boxes(self) -> None:
-        """Put the tree and the card table, if there is a table, into their boxes."""
+        """Put the tree, and the card table if there is one, into their boxes."""
         if self._outer_box is None:
             return
         if self._card_table is not None and self._table_box is None:
@@ -244,13 +249,13 @@ class CardTablePanel:
 
 
 def _set_children(box: Box, children: list[Any]) -> None:
-    """Set a box's children only if they change, because each change redraws all children."""
+    """Set a box's children only if they differ, because setting them redraws all children."""
     if box.children != tuple(children):
         box.children = children
 
 
 def _skip_chance(tree: Tree, node: int) -> int:
-    """Return the node, or if chance acts there, the first node below where it does not."""
+    """Return the node, or the first node below it at which chance does not act."""
     while tree.actor[node] == CHANCE:
         node = tree.first_child[node]
     return node

@@ -1,4 +1,4 @@
-"""Learning by CFR+ on the page: the strategy and its exploitability change with time."""
+"""Runs CFR+ on a tree widget: the page shows how strategy and exploitability develop."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 UPDATE_SECONDS: Final = 0.125
-"""The shortest time in seconds between two updates of the page while CFR+ learns."""
+"""The minimum time, in seconds, between two updates of the page while CFR+ is learning."""
 MAX_PLOT_POINTS: Final = 200
-"""The largest number of points in the plot of exploitability."""
+"""The maximum number of points in the plot of exploitability."""
 TARGET_EXPLOITABILITY: Final = 1e-6
-"""The exploitability at which learning with CFR+ ends."""
+"""CFR+ stops learning when it reaches this exploitability."""
 MAX_ITERATIONS: Final = 1_000_000
-"""The number of iterations after which learning with CFR+ ends."""
+"""CFR+ stops learning after this number of iterations."""
 
 
 class LearningSession:
-    """A session in which CFR+ learns a strategy on a tree widget, made by `view.learn()`.
+    """A run of CFR+ that shows its strategy on a tree widget; `view.learn()` creates it.
 
-    Between two updates the iterations grow by a quarter. On a plot with logarithmic axes it advances evenly, and the
-    first iterations, in which most is learned, are visible one by one.
+    Between two updates of the page, the number of iterations grows by a quarter. So the plot, which has logarithmic
+    axes, grows evenly, and the first iterations, in which CFR+ learns most, are visible one by one.
 
     >>> from durak_widget import board, gametheory
     >>> tree = gametheory.from_efg('EFG 2 R "" { "a" "b" } p "" 1 1 "" { "h" "t" } 0 p "" 2 1 "" { "h" "t" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { -1, 1 } p "" 2 1 0 t "" 2 t "" 1')
@@ -61,27 +61,27 @@ class LearningSession:
 
     @property
     def iterations(self) -> int:
-        """Return the number of CFR+ iterations made so far."""
+        """Return the number of CFR+ iterations that are done."""
         return self._cfr.iterations
 
     @property
     def exploitability(self) -> float:
-        """Return the last computed exploitability of the learned strategy."""
+        """Return the exploitability of the learned strategy, as computed last."""
         return self.history[-1][1] if self.history else float("inf")
 
     @property
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players, which CFR+ has learned so far."""
+        """Return the average strategy of both players that CFR+ has learned so far."""
         with self._lock:
             return self._cfr.strategy()
 
     @property
     def is_done(self) -> bool:
-        """Return True if CFR+ has reached the target exploitability or the last iteration."""
+        """Return whether CFR+ has reached its target exploitability or its last iteration."""
         return bool(self.history) and (self.exploitability <= TARGET_EXPLOITABILITY or self.iterations >= MAX_ITERATIONS)
 
     def start(self) -> LearningSession:
-        """Start learning in the background, until `stop` is called or learning is complete."""
+        """Start learning in the background; it continues until `stop` is called or CFR+ is done."""
         self._require_open()
         if not self.running and not self.is_done:
             self.running = True
@@ -92,14 +92,14 @@ class LearningSession:
         return self
 
     def stop(self) -> LearningSession:
-        """Stop learning; the learned strategy stays on the tree."""
+        """Stop learning; the tree still shows the learned strategy."""
         if self.running:
             self.running = False
             self.view.refresh("learning", "solution")
         return self
 
     def step(self, n: int = 1) -> LearningSession:
-        """Run `n` CFR+ iterations now; equal numbers always give equal results."""
+        """Run `n` CFR+ iterations now; the same number always gives the same result."""
         number = self._parse_iterations(n)
         self.running = False
         self._job_number += 1
@@ -108,25 +108,25 @@ class LearningSession:
         return self
 
     def close(self) -> None:
-        """Stop learning, free the memory, and remove the learned strategy from the tree."""
+        """Stop learning, free the memory, and remove the learned strategy from the tree widget."""
         if not self._is_closed:
             self._is_closed, self.running = True, False
             self._jobs.stop()
 
-    # Methods that exchange messages with the page
+    # --- Messages to and from the page ---
 
     def to_message(self) -> dict[str, Any]:
-        """Return the value of the trait `learning` for the page."""
+        """Return the value of the trait `learning`, which the page shows."""
         if self._is_closed:
             return {}
         language = self.view.language
-        number, lost = self.history[-1] if self.history else (0, None)
-        key = "begins" if lost is None else "done" if self.is_done else "stands"
-        facts = {} if lost is None else {"iterations": str(number), "lost": format_short_number(lost, language)}
+        number, exploitability = self.history[-1] if self.history else (0, None)
+        key = "begins" if exploitability is None else "done" if self.is_done else "stands"
+        facts = {} if exploitability is None else {"iterations": str(number), "lost": format_short_number(exploitability, language)}
         return {
             "points": [list(point) for point in thin_points(self.history)],
             "iterations": number,
-            "exploitability": lost,
+            "exploitability": exploitability,
             "running": self.running,
             "done": self.is_done,
             "seconds": round(self._cfr.seconds, 2),
@@ -134,20 +134,22 @@ class LearningSession:
         }
 
     def request_step(self, n: object) -> None:
-        """Run `n` CFR+ iterations in the background."""
+        """Run `n` CFR+ iterations in the background, and update the page."""
         number = self._parse_iterations(n)
         self.running = False
         if not self._schedule_slice(self.iterations + number):
             self.step(number)
         self.view.refresh("learning")
 
-    # Methods that let CFR+ learn in the background
+    # --- Learning in the background ---
 
     def _require_open(self) -> None:
+        """Raise an error if this learning session is already closed."""
         if self._is_closed:
             raise RefusedError("board.refused.closed", code="view.get_learner()")
 
     def _parse_iterations(self, n: object) -> int:
+        """Return a requested number of iterations; raise an error if it is invalid."""
         self._require_open()
         number = as_whole_number(n)
         if number is None or not 1 <= number <= MAX_ITERATIONS:
@@ -155,7 +157,7 @@ class LearningSession:
         return number
 
     def _schedule_slice(self, goal: int | None = None) -> bool:
-        """Schedule a short period of background learning; return False if that is impossible."""
+        """Start a background job that learns for a short time; return False if that is impossible."""
         self._job_number += 1
         turn = self._job_number
         job = Job(
@@ -171,20 +173,23 @@ class LearningSession:
         return self._jobs.start(job)
 
     def _run_slice(self, goal: int | None) -> Strategy:
-        """Learn until the next update of the page, and return the strategy to show."""
+        """Run CFR+ until the page needs an update, and return the strategy to show."""
         start_time = perf_counter()
         with self._lock:
             iterations = self.iterations
             if goal is not None:
                 self._run_iterations(goal)
-            elif self.running:  # Learning no longer runs, because the user stopped it during a pause
+            elif self.running:  # If the user stopped CFR+ before this job began, run no iterations
                 self._run_iterations(min(max(iterations + 1, iterations * 5 // 4), MAX_ITERATIONS), UPDATE_SECONDS)
             strategy = self._cfr.strategy()
         self._slice_seconds = perf_counter() - start_time
         return strategy
 
     def _run_iterations(self, goal: int, seconds: float | None = None) -> None:
-        """Learn up to an iteration or a time; measure exploitability after every 10 % more."""
+        """Run CFR+ up to an iteration or a time limit, and record how exploitability develops.
+
+        The exploitability is computed each time the number of iterations has grown by 10 %.
+        """
         with self._lock:
             deadline = None if seconds is None else perf_counter() + seconds
             while (iterations := self.iterations) < goal:
@@ -195,7 +200,8 @@ class LearningSession:
                     break
 
     def _on_slice_done(self, strategy: Strategy, job_number: int) -> None:
-        if self._is_closed or job_number != self._job_number:  # A newer request to learn has replaced this job
+        """Show the strategy that a background job has learned, and start the next job."""
+        if self._is_closed or job_number != self._job_number:  # A newer job has replaced this one, so its result is out of date
             return
         if self.is_done:
             self.running = False
@@ -204,10 +210,12 @@ class LearningSession:
             self._schedule_slice()
 
     def _show_strategy(self, strategy: Strategy) -> None:
+        """Show a learned strategy on the tree, with its exploitability."""
         self.view.solver_panel.set_learned_strategy(strategy)
         self.view.refresh("learning")
 
     def _on_slice_failed(self, error: Exception) -> None:
+        """Stop learning, because a background job has failed, and report the error."""
         self.running = False
         self.view.report_error(error)
         self.view.refresh("learning")
@@ -217,7 +225,7 @@ class LearningSession:
 
 
 def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_POINTS) -> list[tuple[int, float]]:
-    """Return at most a given number of a plot's points, with the first and the last.
+    """Thin out the points of a plot to a maximum number; keep the first and the last point.
 
     >>> thin_points([(number, 1 / number) for number in range(1, 1001)], 4)
     [(1, 1.0), (10, 0.1), (100, 0.01), (1000, 0.001)]
@@ -232,8 +240,8 @@ def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_
     return [*chosen, points[-1]]
 
 
-def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
-    """Handle the message `learn`: start, stop, step or close, as its key `what` says."""
+def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+    """Handle the message `learn`; its key `what` is `start`, `stop`, `step` or `close`."""
     command = message.get("what")
     if command == "close":
         view.discard_learner()
@@ -248,9 +256,9 @@ def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
 
 
 def _create_solver(tree: Tree) -> CFR | PurePythonCFR:
-    """Return a CFR+ solver: numpy if installed, otherwise plain Python for a small tree."""
+    """Create a CFR+ solver; without numpy, a small tree gets one in plain Python."""
     if tree.history_count <= MAX_PURE_PYTHON_HISTORIES and not has_numpy_and_scipy():
         return PurePythonCFR(tree)
     with explain_missing_packages():
-        from durak_widget.gametheory.cfr_plus import CFR  # noqa: PLC0415 - it needs numpy
+        from durak_widget.gametheory.cfr_plus import CFR  # noqa: PLC0415 - needs numpy
     return CFR(tree)

@@ -1,7 +1,7 @@
-"""View model of equilibria: names, certainty, payoffs, and the gain from deviating.
+"""The equilibria that a tree widget lists: names, payoffs, proofs, gains from deviating.
 
-It also says which player has imperfect recall. `gametheory` returns keys and indexes; here they become words, with
-the view's names for players, actions and knowledge.
+It also names players with imperfect recall. The package `gametheory` returns keys and indexes; this module puts them
+into words, with the names that the tree widget uses.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number, Strategy
 
 MAX_LISTED: Final = 50
-"""The largest number of equilibria listed on a page."""
+"""The maximum number of equilibria that the page lists."""
 
 
 def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any]:
-    """Return a message for the page with a list of equilibria.
+    """Build the message for the page with the list of equilibria of a game.
 
     >>> from durak_widget.board.tree_wording import TreeWording
     >>> from durak_widget.gametheory.solver_selection import list_equilibria
@@ -73,17 +73,17 @@ def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any
 
 
 class _EquilibriumWording:
-    """The wording of equilibria in one language."""
+    """Describes equilibria in one language."""
 
     def __init__(self, wording: TreeWording) -> None:
         self.wording, self.say, self.language = wording, wording.voice.translate, wording.voice.language
 
     def format_payoffs(self, payoffs: Sequence[Number]) -> str:
-        """Format each player's payoff in an equilibrium."""
+        """Format the payoff of each player in an equilibrium as a phrase."""
         return format_payoffs(self.wording.player_names, list(map(self.format_in_sentence, payoffs)))
 
     def describe_outcomes(self, answer: GameAnswer) -> list[str]:
-        """Describe the outcomes of many equilibria; return an empty list for a few equilibria."""
+        """Describe the outcomes of a long list of equilibria; return [] for a short list."""
         if len(answer.equilibria) <= MAX_WITHOUT_OUTCOMES:
             return []
         lines = []
@@ -107,7 +107,7 @@ class _EquilibriumWording:
         return [self.say("board.answer.outcomes"), *lines]
 
     def equilibrium_to_message(self, equilibrium: EquilibriumRecord) -> dict[str, Any]:
-        """Return one equilibrium of a list as a message for the page."""
+        """Build the part of a message for the page that describes one equilibrium."""
         title = self.say(f"board.answer.called.{equilibrium.status}")
         kinds = [] if equilibrium.status in {"near", "nearly"} else ["pure" if equilibrium.strategy.is_pure else "mixed"]
         if equilibrium.classification is not None and equilibrium.classification.message_pattern is not None:
@@ -125,7 +125,7 @@ class _EquilibriumWording:
         }
 
     def describe_strategy(self, strategy: Strategy) -> str:
-        """Describe a strategy at each information set; return "" if there are too many sets."""
+        """Describe a strategy at each information set; return "" if there are too many."""
         if len(strategy.infosets) > MAX_SHOWN_INFOSETS:
             return ""
         lines = []
@@ -143,30 +143,30 @@ class _EquilibriumWording:
         return "; ".join(lines)
 
     def format_in_sentence(self, number: Number) -> str:
-        """Format a number so that it fits into a sentence."""
+        """Format a number for use in a sentence, with a minus sign instead of a hyphen."""
         return format_number_in_sentence(number, self.language)
 
     def _explain_refinements(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
-        """Explain which subgames, beliefs and signals distinguish an equilibrium from the others."""
-        subgames, verdict, say = equilibrium.subgame_result, equilibrium.sequential_result, self.say
-        if subgames is not None and not subgames.holds and subgames.failing_root is not None:
-            yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgames.failing_root)["said"])
-        elif subgames is not None and not subgames.has_perfect_information:
+        """Explain which subgames, beliefs or signals confirm or refute an equilibrium."""
+        subgame_result, sequential_result, say = equilibrium.subgame_result, equilibrium.sequential_result, self.say
+        if subgame_result is not None and not subgame_result.holds and subgame_result.failing_root is not None:
+            yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgame_result.failing_root)["said"])
+        elif subgame_result is not None and not subgame_result.has_perfect_information:
             yield say("board.answer.subgames")
-        if verdict is not None and (subgames is None or not subgames.has_perfect_information):
-            weak_verdict = equilibrium.weak_result
+        if sequential_result is not None and (subgame_result is None or not subgame_result.has_perfect_information):
+            weak_result = equilibrium.weak_result
             if equilibrium.status == "sequential":
                 yield say("board.answer.trembles")
             elif (
                 equilibrium.failed_status == "sequential"
-                and weak_verdict is not None
-                and weak_verdict.holds is False
-                and weak_verdict.failing_infoset is not None
+                and weak_result is not None
+                and weak_result.holds is False
+                and weak_result.failing_infoset is not None
             ):
-                yield say("board.answer.not.sequential", **self._describe_infoset(weak_verdict.failing_infoset))
-            elif equilibrium.failed_status == "sequential" and verdict.failing_infoset is not None:
-                yield say("board.answer.not.consistent", **self._describe_infoset(verdict.failing_infoset))
-            elif verdict.holds is None and equilibrium.failed_status is None:
+                yield say("board.answer.not.sequential", **self._describe_infoset(weak_result.failing_infoset))
+            elif equilibrium.failed_status == "sequential" and sequential_result.failing_infoset is not None:
+                yield say("board.answer.not.consistent", **self._describe_infoset(sequential_result.failing_infoset))
+            elif sequential_result.holds is None and equilibrium.failed_status is None:
                 yield say("board.answer.open")
             if equilibrium.status == "weak":
                 yield say("board.answer.weak")
@@ -178,11 +178,11 @@ class _EquilibriumWording:
             yield say("board.answer.kept")
 
     def _describe_gains(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
-        """Describe how much each player gains by deviating from an equilibrium, and how surely."""
+        """Describe how much each player gains by deviating, or that this is proved to be nothing."""
         if not equilibrium.total_gain:
             yield self.say("board.answer.best" if equilibrium.status == "best" else "board.answer.proved")
             return
-        if not equilibrium.player_gains:  # With imperfect recall, only the gain from deviating at one information set is computed
+        if not equilibrium.player_gains:  # With imperfect recall, only gains from deviating at a single information set are computed
             yield self.say("board.answer.error", lost=self.format_in_sentence(equilibrium.total_gain))
             return
         gains_by_player = zip(self.wording.player_names, equilibrium.player_gains, strict=True)
@@ -190,25 +190,25 @@ class _EquilibriumWording:
         yield self.say("board.answer.distance", lost=self.format_in_sentence(equilibrium.total_gain / len(equilibrium.player_gains)))
 
     def _describe_infoset(self, infoset: int) -> dict[str, str]:
-        """Describe an information set: its player, and what the player knows there."""
+        """Return the name of the player at an information set, and what the player knows there."""
         record = self.wording.tree.infosets[infoset]
         return {"name": self.wording.player_names[record.player], "knows": self.wording.describe_infoset(infoset) or str(infoset)}
 
     def describe_imperfect_recall(self, answer: GameAnswer) -> list[str]:
-        """Describe which players have imperfect recall, and at which information sets."""
+        """Describe which players have imperfect recall, and at which information set."""
         if answer.kind is None:
             return []
         return [
             self.say(
-                f"board.answer.forgets.{'absent' if memory.recall == 'absent-minded' else 'imperfect'}",
-                **self._describe_infoset(memory.infoset),
+                f"board.answer.forgets.{'absent' if player_recall.recall == 'absent-minded' else 'imperfect'}",
+                **self._describe_infoset(player_recall.infoset),
             )
-            for memory in answer.kind.player_recalls
-            if memory.infoset is not None
+            for player_recall in answer.kind.player_recalls
+            if player_recall.infoset is not None
         ]
 
     def mixed_to_message(self, answer: GameAnswer) -> dict[str, Any] | None:
-        """Return a message with a game's mixed-strategy equilibria; None if none were computed."""
+        """Build a message for the page with a game's mixed equilibria; None without such a list."""
         if answer.mixed_equilibria is None:
             return None
         wording = build_matrix_wording(self.wording, answer.mixed_equilibria.matrix)

@@ -1,6 +1,6 @@
-"""Iterated elimination of dominated strategies in a matrix, step by step.
+"""Eliminates dominated strategies from a matrix step by step, with undo.
 
-It says which pure strategy can be eliminated next and why another can't, and it undoes steps.
+It finds the pure strategy to eliminate next, and explains why another one cannot be eliminated.
 """
 
 from __future__ import annotations
@@ -18,30 +18,36 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.bimatrix_equilibria import MixtureProbabilities
 
 MAX_CELLS_FOR_MIXED: Final = 144
-"""The largest matrix, in cells, that is searched for dominating mixed strategies; in a larger one, the search is slow."""
+"""The maximum number of matrix cells for which mixed strategies are tried as dominating ones, because the search is
+slow.
+"""
 
 
 class EliminationStep(NamedTuple):
-    """A step of iterated elimination: the eliminated pure strategy and what dominates it."""
+    """A step of iterated elimination: an eliminated pure strategy and what dominates it."""
 
     player: int
     strategy: int
-    """The index of the eliminated strategy among all pure strategies of its player."""
+    """The index of the eliminated strategy among all pure strategies of its player, also eliminated ones."""
     dominated_by: tuple[tuple[int, Fraction], ...]
-    """The dominating strategy: indexes of pure strategies with their probabilities (one index with probability 1 if pure)."""
+    """The dominating strategy, as pairs of a pure strategy's index and its probability; a pure strategy is a single
+    pair.
+    """
     is_strict: bool
-    """True for strict dominance: the dominating strategy pays more against every strategy of the opponent."""
+    """True if the dominating strategy pays more against every strategy of the opponent (strict dominance)."""
 
 
 class NotDominated(NamedTuple):
-    """The reason why a pure strategy is not dominated.
+    """The proof that a pure strategy is not dominated.
 
-    Against an opponent's strategy it pays more than the strategy that comes nearest to dominating it.
+    It pays more than the strategy that comes nearest to dominating it, against at least one strategy of the opponent.
     """
 
     nearest_strategy: int
     opponent_strategy: int | None
-    """The opponent's strategy against which this pure strategy pays more than another; None if the payoffs are always equal."""
+    """An opponent's strategy against which this pure strategy pays more than its nearest rival; None if they always
+    pay the same.
+    """
     is_best_response: bool
     """True if this pure strategy is the only best response to `opponent_strategy`."""
 
@@ -67,7 +73,7 @@ class IteratedElimination:
         self._next_step: tuple[EliminationStep | None] | None = None
 
     def remaining_strategies(self, player: int) -> list[int]:
-        """Return the indexes of a player's remaining pure strategies."""
+        """Return the indexes of a player's pure strategies that are not eliminated."""
         eliminated = {step.strategy for step in self.steps if step.player == player}
         return [strategy for strategy in range(len(self._scaled_payoffs[player])) if strategy not in eliminated]
 
@@ -79,18 +85,19 @@ class IteratedElimination:
         return Matrix(table.names, [table.rows[row] for row in rows], [table.columns[column] for column in columns], cells)
 
     def find_next_step(self) -> EliminationStep | None:
-        """Return the next elimination: strictly dominated strategies first, rows before columns."""
+        """Find the next strategy to eliminate: strict before weak dominance, rows before columns."""
         if self._next_step is None:
             self._next_step = (self._search_next_step(),)
         return self._next_step[0]
 
     def _search_next_step(self) -> EliminationStep | None:
-        weak = None
+        """Search for the next strategy to eliminate, strict before weak dominance."""
+        weak_step = None
         for step in self._iterate_pure_dominations():
             if step.is_strict:
                 return step
-            weak = weak or step
-        return next(self._iterate_mixed_dominations(), None) or weak
+            weak_step = weak_step or step
+        return next(self._iterate_mixed_dominations(), None) or weak_step
 
     def find_domination(self, player: int, strategy: int) -> EliminationStep | None:
         """Return the step that eliminates a dominated pure strategy; None if it is not dominated."""
@@ -98,20 +105,22 @@ class IteratedElimination:
         return step if step is not None and step.is_strict else next(self._iterate_mixed_dominations(player, strategy), None) or step
 
     def explain_not_dominated(self, player: int, strategy: int) -> NotDominated | None:
-        """Return why a pure strategy is not dominated; None if no other one is left."""
-        others = [other for other in self.remaining_strategies(player) if other != strategy]
-        if not others:
+        """Return why a pure strategy is not dominated; None if the player has no other one left."""
+        other_strategies = [other for other in self.remaining_strategies(player) if other != strategy]
+        if not other_strategies:
             return None
         payoffs, opponent_strategies = self._scaled_payoffs[player], self.remaining_strategies(1 - player)
-        nearest = max(others, key=lambda other: sum(payoffs[other][column] >= payoffs[strategy][column] for column in opponent_strategies))
+        nearest = max(
+            other_strategies, key=lambda other: sum(payoffs[other][column] >= payoffs[strategy][column] for column in opponent_strategies)
+        )
         for column in opponent_strategies:
-            if all(payoffs[other][column] < payoffs[strategy][column] for other in others):
+            if all(payoffs[other][column] < payoffs[strategy][column] for other in other_strategies):
                 return NotDominated(nearest, column, is_best_response=True)
         better = (column for column in opponent_strategies if payoffs[nearest][column] < payoffs[strategy][column])
         return NotDominated(nearest, next(better, None), is_best_response=False)
 
     def eliminate(self, step: EliminationStep | None) -> EliminationStep | None:
-        """Carry out a step of iterated elimination; do nothing if there is no step."""
+        """Eliminate the strategy of a step; for None, do nothing."""
         if step is not None:
             self.steps.append(step)
             self._next_step = None
@@ -123,7 +132,7 @@ class IteratedElimination:
         return self.steps.pop() if self.steps else None
 
     def find_best_responses(self, player: int) -> list[set[int]]:
-        """Return the remaining best responses to each pure strategy of the opponent."""
+        """Return a player's remaining best responses to each pure strategy of the opponent."""
         payoffs, remaining = self._scaled_payoffs[player], self.remaining_strategies(player)
         highest = [max(payoffs[strategy][column] for strategy in remaining) for column in range(len(payoffs[0]))]
         return [{strategy for strategy in remaining if payoffs[strategy][column] == payoff} for column, payoff in enumerate(highest)]
@@ -136,7 +145,7 @@ class IteratedElimination:
                     yield step
 
     def _find_pure_domination(self, player: int, strategy: int) -> EliminationStep | None:
-        """Return how another pure strategy dominates a given one, strictly if possible."""
+        """Return the step by which a pure strategy dominates a given one, strictly if possible."""
         payoffs, opponent_strategies = self._scaled_payoffs[player], self.remaining_strategies(1 - player)
         own_payoffs, weak = [payoffs[strategy][column] for column in opponent_strategies], None
         for other in self.remaining_strategies(player):
@@ -149,7 +158,7 @@ class IteratedElimination:
         return weak
 
     def _iterate_mixed_dominations(self, player: int | None = None, strategy: int | None = None) -> Iterator[EliminationStep]:
-        """Yield a step for each pure strategy that a mixed strategy strictly dominates."""
+        """Yield a step for each pure strategy that some mixed strategy strictly dominates."""
         remaining = self.remaining_matrix
         if len(remaining.rows) * len(remaining.columns) > MAX_CELLS_FOR_MIXED:
             return
@@ -162,5 +171,5 @@ class IteratedElimination:
 
 
 def _get_support(mixed_strategy: MixtureProbabilities, strategies: Sequence[int]) -> tuple[tuple[int, Fraction], ...]:
-    """Return the pure strategies that a mixed strategy plays, with their probabilities."""
+    """Return the indexes of the pure strategies in a mixed strategy, with their probabilities."""
     return tuple([(strategy, probability) for strategy, probability in zip(strategies, mixed_strategy, strict=True) if probability])

@@ -1,8 +1,8 @@
 """Exports trees as TikZ and matrices as LaTeX tables.
 
 A TikZ picture uses the same positions as the SVG picture and needs no library but TikZ. A matrix is printed as in
-textbooks: players beside their strategies, best responses underlined. All names are escaped, so that none is read as
-a LaTeX command. Card suits print in every LaTeX engine.
+textbooks: players beside their strategies, and best responses underlined. All names are escaped, so that LaTeX does
+not read them as commands. Card suits print with every LaTeX engine.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     from durak_widget.board.tree_layout import BranchLabel, InfosetLine
 
 _MAX_POINTS: Final = 16_000
-"""The greatest length, in points, that TeX can represent, rounded down."""
+"""The greatest length that TeX can represent, in points; it is rounded down."""
 _TEX_SUITS: Final = {"c": r"\clubsuit", "d": r"\diamondsuit", "h": r"\heartsuit", "s": r"\spadesuit"}
 _CORNER_COUNTS: Final = {2: 4, 3: 3, 4: 6, 5: 5}
-"""The numbers of corners of the symbols of the third and later players; the first has a circle, the second a square."""
+"""The number of corners of the symbols for players 3 to 6, by player index; player 1 has a circle, player 2 a square.
+"""
 _TIKZ_STYLES: Final = (
     "x=0.75pt, y=-0.75pt, every node/.style={inner sep=0pt, outer sep=0pt, text=ink, font=\\sffamily\\small}, "
     "branch/.style={draw=line, line join=round}, lit/.style={draw=lit, line join=round}, together/.style={line width=1.2pt}, "
@@ -63,7 +64,7 @@ _TEX_SIGNS: Final = {
 
 
 class TikzPicture:
-    r"""A TikZ picture of a tree, made from the same data as the tree on the page.
+    r"""A TikZ picture of a tree, made from the data of the tree that the page shows.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -78,7 +79,7 @@ class TikzPicture:
 
     @property
     def document(self) -> str:
-        """Return the TikZ picture as a complete LaTeX file."""
+        """Return a complete LaTeX file that contains the TikZ picture."""
         if max(self._layout.width, self._layout.height) * 0.75 > _MAX_POINTS:
             raise DurakError(
                 "TeX draws nothing that is longer than 5.7 metres, and this tree would be; unfold less of it, or save it as .svg"
@@ -87,48 +88,49 @@ class TikzPicture:
 
     @property
     def picture(self) -> str:
-        """Return only the TikZ picture, with the colour definitions before it."""
-        spread = self._layout
-        lines = [(position, branch) for position, branch in enumerate(spread.branches) if branch is not None]
-        lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))  # Draw important branches last, so they lie on top
+        """Return the TikZ picture without a document, after the definitions of its colours."""
+        layout = self._layout
+        lines = [(position, branch) for position, branch in enumerate(layout.branches) if branch is not None]
+        # Draw highlighted and probable branches last, so that they are on top
+        lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))
         commands = [
             *self._draw_header(),
             *["% branches", *[self._draw_branch(*line) for line in lines]],
             *[
                 "% information sets",
-                *[self._draw_level_line(rail) for rail in spread.level_lines],
-                *[self._draw_cross_level_line(link) for link in spread.cross_level_lines],
+                *[self._draw_level_line(dashed_line) for dashed_line in layout.level_lines],
+                *[self._draw_cross_level_line(cross_line) for cross_line in layout.cross_level_lines],
             ],
             *["% moves", *[command for line in lines for command in self._draw_branch_label(*line)]],
-            *[_format_node(x, y, name, "called", "center") for x, y, name in spread.place_line_names()],
-            *["% places", *[command for position in spread.positions for command in self._draw_node(position)]],
+            *[_format_node(x, y, name, "called", "center") for x, y, name in layout.place_line_names()],
+            *["% places", *[command for position in layout.positions for command in self._draw_node(position)]],
         ]
         colors = [rf"\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for name, color in _COLORS.items()]
         return "\n".join([*colors, rf"\begin{{tikzpicture}}[{_TIKZ_STYLES}]", *commands, r"\end{tikzpicture}"])
 
     def _draw_header(self) -> list[str]:
-        """Draw the title, the legend and the summary of the solution above the tree."""
-        spread, y, commands, title = self._layout, MARGIN + 6.0, ["% who is who"], self._drawing["title"]
+        """Draw the tree's title, legend and summary of the solution above the tree."""
+        layout, y, commands, title = self._layout, MARGIN + 6.0, ["% who is who"], self._drawing["title"]
         if title:
             commands.append(_format_node(MARGIN, y + 6, rf"\textbf{{{escape_tex(clip_text(title, 90))}}}", "", "base west", is_tex=True))
             y += 26
-        for actor, name, x_offset, line in spread.legend:
+        for actor, name, x_offset, line in layout.legend:
             x, line_y = MARGIN + x_offset, y + LEGEND_LINE_HEIGHT * line
             commands += [
                 *_draw_sign(actor, x + SIGN_RADIUS, line_y),
                 _format_node(x + 2 * SIGN_RADIUS + 7, line_y + 4.5, name, "", "base west"),
             ]
-        y += LEGEND_LINE_HEIGHT * spread.legend[-1][-1]
-        return commands + [_format_node(MARGIN, y + 24, line, "", "base west") for line in spread.solution_lines]
+        y += LEGEND_LINE_HEIGHT * layout.legend[-1][-1]
+        return commands + [_format_node(MARGIN, y + 24, line, "", "base west") for line in layout.solution_lines]
 
     def _draw_branch(self, position: int, branch: BranchLabel) -> str:
-        """Draw the branch to a node: a fork at the parent, then a straight line."""
-        spread, parent = self._layout, self._layout.parent_position[position]
-        x, y, parent_x, parent_y = spread.x[position], spread.y[position], spread.x[parent], spread.y[parent]
+        """Draw the branch from a node's parent to the node, with a bend near the parent."""
+        layout, parent = self._layout, self._layout.parent_position[position]
+        x, y, parent_x, parent_y = layout.x[position], layout.y[position], layout.x[parent], layout.y[parent]
         points = [(parent_x, parent_y), (x, y)]
-        if spread.grows_down:
+        if layout.grows_down:
             points.insert(1, (x, parent_y + SIGN_RADIUS + FORK_LENGTH))
-        elif side := spread.side[position]:
+        elif side := layout.side[position]:
             points.insert(1, (parent_x + side * (SIGN_RADIUS + FORK_LENGTH), y))
         width = 1.5 if branch.probability is None else 1 + 4.5 * branch.probability
         style = "lit" if branch.is_highlighted else "branch, draw opacity=0.4" if branch.probability == 0 else "branch"
@@ -136,16 +138,16 @@ class TikzPicture:
         return rf"\draw[{style}, {width_option}] {' -- '.join(map(_format_point, points))};"
 
     def _draw_branch_label(self, position: int, branch: BranchLabel) -> list[str]:
-        """Draw the label of a branch: cards or words, with the probability and other labels below."""
-        spread, parent, style_below = (
+        """Draw the label of a branch: its cards or words, with the probability below."""
+        layout, parent, style_below = (
             self._layout,
             self._layout.parent_position[position],
             f"under{', text=lit' if branch.is_highlighted or branch.is_best_response else ''}",
         )
-        x, y = spread.x[position], spread.y[position]
-        side = spread.side[position]
-        if spread.grows_down:
-            y = spread.y[parent] + SIGN_RADIUS + FORK_LENGTH + 2
+        x, y = layout.x[position], layout.y[position]
+        side = layout.side[position]
+        if layout.grows_down:
+            y = layout.y[parent] + SIGN_RADIUS + FORK_LENGTH + 2
             if branch.cards_width:
                 cards = self._draw_cards(branch, x - branch.cards_width / 2, y + CARD_SIZE[1] / 2)
                 return cards + _format_text(
@@ -155,12 +157,12 @@ class TikzPicture:
                 x + 6, y + 26, branch.text_below, style_below, "base west"
             )
         if not side:
-            y = (spread.y[parent] + y) / 2
+            y = (layout.y[parent] + y) / 2
             return _format_text(x + 7, y, branch.text, "", "base west") + _format_text(
                 x + 7, y + 14, branch.text_below, style_below, "base west"
             )
-        left = spread.x[parent] + side * (SIGN_RADIUS + FORK_LENGTH + LABEL_PADDING)
-        right = x - side * (SIGN_RADIUS + spread.gutters[self._drawing["nodes"]["level"][position]] + LABEL_PADDING)
+        left = layout.x[parent] + side * (SIGN_RADIUS + FORK_LENGTH + LABEL_PADDING)
+        right = x - side * (SIGN_RADIUS + layout.gutters[self._drawing["nodes"]["level"][position]] + LABEL_PADDING)
         x = (left + right) / 2
         if branch.cards_width:
             left = x - branch.width / 2
@@ -177,35 +179,35 @@ class TikzPicture:
         return hand.commands
 
     def _draw_node(self, position: int) -> list[str]:
-        """Draw a node's symbol with its payoffs or number of hidden nodes, value and labels."""
-        spread = self._layout
-        x, y, hidden_count, side = spread.x[position], spread.y[position], spread.hidden_count[position], spread.side[position]
-        commands = _draw_sign(spread.actor[position], x, y)
-        if spread.actor[position] == TERMINAL:
-            commands += self._draw_payoffs(x, y, side, self._drawing["ends"][str(spread.info[position])])
+        """Draw a node: symbol, value, labels, and payoffs or the number of hidden nodes below."""
+        layout = self._layout
+        x, y, hidden_count, side = layout.x[position], layout.y[position], layout.hidden_count[position], layout.side[position]
+        commands = _draw_sign(layout.actor[position], x, y)
+        if layout.actor[position] == TERMINAL:
+            commands += self._draw_payoffs(x, y, side, self._drawing["ends"][str(layout.info[position])])
         elif hidden_count:
             label_x = x + side * (SIGN_RADIUS + 10 + measure_small_text(f"+{hidden_count}") / 2)
             commands += (
                 _format_text(x, y + SIGN_RADIUS + 18, f"+{hidden_count}", "under", "base")
-                if spread.grows_down
+                if layout.grows_down
                 else _format_text(label_x, y + 4, f"+{hidden_count}", "under", "base")
             )
-        value, label = spread.values[position], spread.labels[position]
-        if spread.grows_down:
+        value, label = layout.values[position], layout.labels[position]
+        if layout.grows_down:
             return (
                 commands
                 + _format_text(x + SIGN_RADIUS + 4, y - 4, value, "", "base west")
                 + _format_text(x + SIGN_RADIUS + 4, y + 11, label, "under", "base west")
             )
-        if not side or spread.parent_position[position] < 0:
-            direction = 1 if side == 0 and y > spread.y[0] else -1
+        if not side or layout.parent_position[position] < 0:
+            direction = 1 if side == 0 and y > layout.y[0] else -1
             text = " · ".join(filter(None, (value, label)))
             return commands + _format_text(x, y + direction * (SIGN_RADIUS + 13) + 4, text, "", "base")
-        edge, end = x - side * ((SIGN_RADIUS if spread.actor[position] != TERMINAL else 3) + 2), "base east" if side > 0 else "base west"
+        edge, end = x - side * ((SIGN_RADIUS if layout.actor[position] != TERMINAL else 3) + 2), "base east" if side > 0 else "base west"
         return commands + _format_text(edge, y - 5, value, "", end) + _format_text(edge, y + 13, label, "under", end)
 
     def _draw_payoffs(self, x: float, y: float, side: int, payoffs: Sequence[str]) -> list[str]:
-        """Draw the payoffs of an end node in the players' colours, stacked or separated by commas."""
+        """Draw the payoffs of a terminal node in the players' colours, beside or below the node."""
         texts = [rf"\textcolor{{seat{player % SHAPE_COUNT + 1}}}{{{format_tex_number(text)}}}" for player, text in enumerate(payoffs)]
         if self._layout.grows_down:
             step = 26 if self._layout.has_fractions else 17
@@ -214,24 +216,24 @@ class TikzPicture:
         return [_format_node(x + side * 10, y, ",\\ ".join(texts), "", "west" if side > 0 else "east", is_tex=True)]
 
     def _draw_level_line(self, line: InfosetLine) -> str:
-        """Draw the dashed line of an information set along a level, straight or in a lane."""
-        spread, paths, distance = self._layout, list[str](), measure_lane_distance(line.lane)
+        """Draw the dashed line that joins the nodes of an information set on the same level."""
+        layout, paths, distance = self._layout, list[str](), measure_lane_distance(line.lane)
         for first, second in pairwise(line.positions):
-            (x, y), (to_x, to_y) = (spread.x[first], spread.y[first]), (spread.x[second], spread.y[second])
+            (x, y), (to_x, to_y) = (layout.x[first], layout.y[first]), (layout.x[second], layout.y[second])
             points = [(x, y), (to_x, to_y)]
             if line.lane:
-                points[1:1] = [(x, y - distance), (to_x, y - distance)] if spread.grows_down else [(x - distance, y), (x - distance, to_y)]
+                points[1:1] = [(x, y - distance), (to_x, y - distance)] if layout.grows_down else [(x - distance, y), (x - distance, to_y)]
             paths.append(" -- ".join(map(_format_point, points)))
         return self._draw_dashed_path(line, f"[rounded corners=3pt] {' '.join(paths)}" if line.lane else " ".join(paths))
 
     def _draw_cross_level_line(self, line: InfosetLine) -> str:
-        """Draw the dashed curve of an information set between two levels, away from any branch."""
-        spread, (first, second) = self._layout, line.positions
-        x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
-        if spread.grows_down:
+        """Draw the dashed curve that joins two nodes of an information set on different levels."""
+        layout, (first, second) = self._layout, line.positions
+        x, y, to_x, to_y = layout.x[first], layout.y[first], layout.x[second], layout.y[second]
+        if layout.grows_down:
             control_distance = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
             first_control, second_control = (x + control_distance, y), (to_x - control_distance, to_y)
-        elif spread.parent_position[second] == first:
+        elif layout.parent_position[second] == first:
             control_y, control_dx = max(y, to_y) + 26, (to_x - x) * 0.2
             first_control, second_control = (x + control_dx, control_y), (to_x - control_dx, control_y)
         else:
@@ -243,6 +245,7 @@ class TikzPicture:
         )
 
     def _draw_dashed_path(self, line: InfosetLine, path: str) -> str:
+        """Return a TikZ command that draws a path in the dash pattern and colour of a line."""
         color = "ink" if line.dash_pattern % 2 else f"seat{self._layout.actor[line.positions[0]] % SHAPE_COUNT + 1}"
         lengths = [
             f"{'off' if index % 2 else 'on'} {format_number(length * 0.75)}pt"
@@ -252,7 +255,7 @@ class TikzPicture:
 
 
 class _TikzCards:
-    """A TikZ replacement for `svg_primitives.SymbolDefinitions`, which draws small cards."""
+    """Draws small cards in TikZ; it replaces the SVG class `svg_primitives.SymbolDefinitions`."""
 
     def __init__(self) -> None:
         self.commands: list[str] = []
@@ -275,22 +278,25 @@ class _TikzCards:
 
 
 def _format_point(point: tuple[float, float]) -> str:
+    """Format a point as TikZ coordinates."""
     return f"({format_number(point[0])},{format_number(point[1])})"
 
 
 def _format_node(x: float, y: float, text: str, style: str, anchor: str, *, is_tex: bool = False) -> str:
+    """Return a TikZ command that writes a text at a given point."""
     return rf"\node[{style}{', ' * bool(style)}anchor={anchor}] at {_format_point((x, y))} {{{text if is_tex else escape_tex(text)}}};"
 
 
 def _format_text(x: float, y: float, text: str, style: str, anchor: str, *, is_tex: bool = False) -> list[str]:
-    """Return the TikZ command that writes a text; for an empty text, return ""."""
+    """Return a TikZ command, in a list, that writes a text; for an empty text, return []."""
     return [_format_node(x, y, text, style, anchor, is_tex=is_tex)] if text else []
 
 
 def _draw_sign(actor: int, x: float, y: float) -> list[str]:
-    """Draw the symbol of a node's actor.
+    """Draw the symbol of a player, of chance, or of a terminal node.
 
-    A player has a shape with a number in the player's colour; chance is an open circle, an end a dot.
+    A player has a shape with a number, in the player's colour; chance is an open circle, and a terminal node is a
+    dot.
     """
     if actor == CHANCE:
         return [
@@ -312,7 +318,7 @@ def _draw_sign(actor: int, x: float, y: float) -> list[str]:
 
 
 def escape_tex(text: str) -> str:
-    r"""Escape a text for LaTeX.
+    r"""Escape the characters of a text that have a meaning in LaTeX.
 
     >>> print(escape_tex("50 % of {9♣} & $x_1$"))
     50 \% of \{9\ensuremath{\clubsuit}\} \& \$x\_1\$
@@ -321,7 +327,7 @@ def escape_tex(text: str) -> str:
 
 
 def format_tex_number(text: str) -> str:
-    r"""Format a payoff or a probability for LaTeX, with a fraction bar and a minus sign.
+    r"""Format a number as LaTeX, with a fraction bar and a minus sign.
 
     >>> print(format_tex_number("-2/3"), format_tex_number("-1"), format_tex_number("≈1·10⁴"))
     \ensuremath{-\textstyle\frac{2}{3}} \ensuremath{-1} \ensuremath{\approx}1\ensuremath{\cdot}10\textsuperscript{4}
@@ -335,7 +341,8 @@ def format_tex_number(text: str) -> str:
 def build_document(body: str, description: str, *, needs_tikz: bool = True) -> str:
     r"""Return a complete LaTeX file that contains a picture or a table.
 
-    It compiles with any engine. If it has letters that pdfLaTeX can't print, it needs an engine that takes any font.
+    The file compiles with any LaTeX engine, unless it has letters that pdfLaTeX can't print; then it needs XeLaTeX or
+    LuaLaTeX.
 
     >>> print(build_document("x", "A tree").splitlines()[0])
     % A tree
@@ -351,7 +358,7 @@ def build_document(body: str, description: str, *, needs_tikz: bool = True) -> s
 
 
 def format_tabular(grid: MatrixViewModel) -> str:
-    r"""Return a matrix without its eliminated strategies as a LaTeX `tabular`.
+    r"""Format a matrix as a LaTeX `tabular`, without its eliminated strategies.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording
@@ -369,11 +376,11 @@ def format_tabular(grid: MatrixViewModel) -> str:
     wording, best = grid.wording, grid.compute_best_responses()
     rows, columns = (grid.elimination.remaining_strategies(player) for player in (0, 1))
     line = f"\\\\ \\cline{{3-{len(columns) + 2}}}"
-    heads = " & ".join(rf"\multicolumn{{1}}{{c}}{{{escape_tex(wording.format_strategy(1, column))}}}" for column in columns)
+    headings = " & ".join(rf"\multicolumn{{1}}{{c}}{{{escape_tex(wording.format_strategy(1, column))}}}" for column in columns)
     lines = [
         rf"\begin{{tabular}}{{rr|{'c|' * len(columns)}}}",
         rf"\multicolumn{{2}}{{c}}{{}} & \multicolumn{{{len(columns)}}}{{c}}{{{escape_tex(wording.names[1])}}} \\",
-        rf"\multicolumn{{2}}{{c}}{{}} & {heads} {line}",
+        rf"\multicolumn{{2}}{{c}}{{}} & {headings} {line}",
     ]
     for index, row in enumerate(rows):
         cells = []
@@ -387,9 +394,9 @@ def format_tabular(grid: MatrixViewModel) -> str:
 
 
 def _format_payoff(text: str, *, is_best: bool, is_shared: bool) -> str:
-    """Format a payoff for LaTeX; underline it if it belongs to a best response.
+    """Format a payoff for LaTeX; underline it if it comes from a best response.
 
-    If one number is shown for both players, the sign after it says whose best response it is.
+    If the cell shows one number for both players, a sign after the number says whose best response it is.
     """
     number = text.rstrip("".join(BEST_RESPONSE_SIGNS))
     formatted = format_tex_number(number)
@@ -397,7 +404,7 @@ def _format_payoff(text: str, *, is_best: bool, is_shared: bool) -> str:
 
 
 def build_matrix_document(grid: MatrixViewModel) -> str:
-    """Return a matrix as a complete LaTeX file, with the notes below it as comments."""
+    """Return a complete LaTeX file with a matrix, and the notes on it as comments."""
     title = " x ".join(grid.wording.names)
     comments = [f"% {' '.join(note.split())}" for note in format_notes(grid)]
     return build_document("\n".join([format_tabular(grid), *comments]), title, needs_tikz=False)

@@ -1,8 +1,8 @@
-"""View model of the path of logit equilibria, along which players make ever fewer errors.
+"""The logit path that a tree widget shows: players make fewer and fewer errors along it.
 
-Only points at which something still changes are kept; the last is the end of the path. Points are counted along the
-path, because one λ has several where it folds. In the plot, x is the logarithm of λ, relative to the range of the
-payoffs.
+The last part of the path, in which nothing changes visibly, is left out, apart from its end. Points are numbered
+along the path, because one λ has several points where the path folds. In the plot, x is the logarithm of λ, relative
+to the range of the payoffs.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_HISTORIES: Final = 2_000
-"""The largest tree, in histories, whose path of logit equilibria is computed; a larger tree takes minutes and much memory."""
+"""The maximum number of histories of a tree whose logit path is computed, because a larger tree takes minutes and
+much memory.
+"""
 MAX_INFOSETS: Final = 40
-"""The largest number of information sets whose probabilities along the logit path are sent to the page."""
+"""The maximum number of information sets for which probabilities along the logit path are sent to the page."""
 _MIN_CHANGE: Final = 0.002
-"""The smallest difference from the path's end that is shown; the part of the path whose probabilities all differ less is left out."""
+"""The last part of the logit path is left out of the plot if no probability in it changes by more than this."""
 _END_GAP: Final = 0.06
-"""The distance in the plot between the end of the logit path and the point before the end."""
+"""The distance in the plot between the end of the logit path and the last point before it."""
 
 
 class LogitPathView:
-    """The path of logit equilibria of a tree, and the point of the path that is shown.
+    """The path of logit equilibria of a tree, and the point of the path that the page shows.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> path = build_logit_path_view(textbook("horse"))
@@ -54,69 +56,70 @@ class LogitPathView:
         self.points = path.path[: last + 1] + ((end,) if last < len(path.path) - 1 else ())
         """The points of the logit path that are kept for the page."""
         self.current_index = len(self.points) - 1
-        """The index of the point of the logit path that is shown."""
-        payoffs = [item for line in tree.payoffs for item in line]
+        """The index of the point of the logit path that the page shows."""
+        payoffs = [payoff for payoffs_of_terminal in tree.payoffs for payoff in payoffs_of_terminal]
         self._payoff_range = float(max(payoffs) - min(payoffs)) or 1.0
         kept_points = path.path[: last + 1]
-        self._max_log = max(map(self._scale_rationality, (item.rationality for item in kept_points))) or 1.0
+        self._max_log = max(map(self._scale_rationality, (point.rationality for point in kept_points))) or 1.0
 
     @property
     def strategy(self) -> Strategy:
-        """Return the strategy at the shown point of the logit path."""
+        """Return the strategy at the point of the logit path that the page shows."""
         return build_unchecked_strategy(self.tree.infosets, self.points[self.current_index].rows)
 
     def go_to(self, index: int) -> None:
-        """Show another point of the logit path."""
+        """Select the point of the logit path that the page shows, by its index."""
         if not 0 <= index < len(self.points):
             raise RefusedError("board.refused.rationality")
         self.current_index = index
 
     def find_nearest(self, rationality: float) -> int:
-        """Return the index of the first point on the logit path with the λ nearest to a given λ."""
+        """Return the index of the point on the logit path whose λ is nearest to a given λ."""
         return min(
             range(len(self.points)),
             key=lambda index: abs(self._scale_rationality(self.points[index].rationality) - self._scale_rationality(rationality)),
         )
 
     def _scale_rationality(self, rationality: float) -> float:
+        """Convert a rationality λ to a logarithmic scale that begins at 0."""
         return log10(1 + rationality * self._payoff_range)
 
     def _compute_plot_x(self, rationality: float) -> float:
-        """Return the x coordinate, from 0 to 1, of a rationality λ in the plot."""
+        """Return where a rationality λ is plotted on the horizontal axis, from 0 to 1."""
         return min(self._scale_rationality(rationality) / self._max_log, 1 + _END_GAP) / (1 + _END_GAP)
 
     def to_message(self, wording: TreeWording, infosets: Sequence[int]) -> dict[str, Any]:
-        """Return a message with the logit path: probabilities, axis labels and notes."""
+        """Build the message for the page with the logit path, its axis labels and notes."""
         language = wording.voice.language
         last = len(self.points) - 1
-        x = [1.0 if index == last else self._compute_plot_x(item.rationality) for index, item in enumerate(self.points)]
+        x = [1.0 if index == last else self._compute_plot_x(point.rationality) for index, point in enumerate(self.points)]
         return {
-            "x": [round(item, 4) for item in x],
-            "rational": [format_rationality(item.rationality, language) for item in self.points],
-            "ticks": [[round(self._compute_plot_x(item), 4), format_rounded(item, language)] for item in self._choose_ticks()],
+            "x": [round(coordinate, 4) for coordinate in x],
+            "rational": [format_rationality(point.rationality, language) for point in self.points],
+            "ticks": [[round(self._compute_plot_x(tick), 4), format_rounded(tick, language)] for tick in self._choose_ticks()],
             "sets": {
                 str(index): [
                     [round(probability, 4) for probability in probabilities] for probabilities in self._collect_probabilities(index)
                 ]
                 for index in infosets[:MAX_INFOSETS]
             },
-            "forks": [round(self._compute_plot_x(item), 4) for item in self.path.bifurcations],
+            "forks": [round(self._compute_plot_x(rationality), 4) for rationality in self.path.bifurcations],
             "said": self._describe_path(wording),
         }
 
     def _collect_probabilities(self, infoset: int) -> list[tuple[float, ...]]:
-        """Return the probability of each action of an information set at every point of the path."""
+        """Return the probability of each action at an information set along the whole logit path."""
         return list(zip(*(point.rows[infoset] for point in self.points), strict=True))
 
     def _choose_ticks(self) -> list[float]:
-        """Return the values of λ at which the plot's axis has labels: 0, and powers of ten."""
-        rationalities = [item.rationality for item in self.points[:-1] if item.rationality > 0] or [1.0]
+        """Return the values of λ to label on the axis of the plot: 0, and powers of ten."""
+        rationalities = [point.rationality for point in self.points[:-1] if point.rationality > 0] or [1.0]
         low, high = floor(log10(max(min(rationalities), 0.1 / self._payoff_range))), ceil(log10(max(rationalities)))
         powers = [10.0**power for power in range(low, high + 1)]
-        return [0.0, *(item for item in powers[:: max(1, len(powers) // 4)] if 0.12 < self._compute_plot_x(item) < 1 / (1 + _END_GAP))]
+        return [0.0, *(power for power in powers[:: max(1, len(powers) // 4)] if 0.12 < self._compute_plot_x(power) < 1 / (1 + _END_GAP))]
 
     def _describe_path(self, wording: TreeWording) -> list[str]:
-        """Describe a logit path's forks and its end, and how near to equilibrium the end is."""
+        """Describe where the logit path forks, and how close its end is to an equilibrium."""
         say, language, path = wording.voice.translate, wording.voice.language, self.path
         sentences = [say("board.path.fork", at=format_rationality(rationality, language)) for rationality in path.bifurcations]
         sentences += [say("board.path.nudged")] * path.is_perturbed
@@ -124,7 +127,7 @@ class LogitPathView:
 
 
 def build_logit_path_view(tree: Tree, answer: GameAnswer | None = None) -> LogitPathView:
-    """Return a tree's logit path, from its solution or computed; reject a large tree."""
+    """Return a tree's logit path, from its solution or newly computed; reject large trees."""
     if answer is not None and answer.logit_path is not None:
         return LogitPathView(tree, answer.logit_path)
     if tree.history_count > MAX_HISTORIES:
@@ -144,7 +147,7 @@ def format_rationality(rationality: float, language: str) -> str:
 
 
 def _measure_difference(rows: Sequence[Sequence[float]], other_rows: Sequence[Sequence[float]]) -> float:
-    """Return how much two strategies' probabilities of the same action differ at most."""
+    """Return the largest difference between the probabilities of an action in two strategies."""
     return max(
         (
             abs(probability - other_probability)

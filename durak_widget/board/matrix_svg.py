@@ -1,6 +1,6 @@
-"""Render a matrix as a self-contained SVG picture, and as text for a terminal.
+"""Renders a matrix as a self-contained SVG picture, and as text for a terminal.
 
-The picture is for print and for GitHub.
+The picture is used in print and on GitHub.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from durak_widget.board.matrix_view_model import MatrixViewModel
 
 BEST_RESPONSE_SIGNS: Final = ("*", "°")
-"""The symbols that mark a best response of the row player and of the column player."""
+"""The symbols beside a payoff that is a best response of the row player or of the column player."""
 _FONT_SIZE, _LINE_HEIGHT, _MIN_ROW_HEIGHT, _PADDING, _MARGIN = 15, 18, 34, 12, 14
 """Font size, line height, smallest row height, padding beside a text, and margin of the matrix picture."""
 _MIN_WIDTH_WITH_NOTES: Final = 480
-"""The smallest width of a matrix picture that has notes."""
+"""The minimum width of a matrix picture with notes, so that the notes fit."""
 _MAX_HEADING_CHARACTERS: Final = 18
-"""The largest number of characters in a line of a column heading; a row heading has room for twice as many."""
+"""The maximum number of characters in a line of a column heading; a line of a row heading may have twice as many."""
 _STYLE: Final = (
     ".p{fill:#fffdf7}.t{fill:#1f2630}.q{fill:#4d5663}.l{stroke:#9aa3ad}.r{stroke:#14683a}.s{stroke:#a3201a}.h{font-weight:600}"
     "@media(prefers-color-scheme:dark){.p{fill:#1b1f24}.t{fill:#eef1f4}.q{fill:#b9c1cb}.l{stroke:#59626d}.r{stroke:#7fd6a0}.s{stroke:#ff9d92}}"
@@ -34,9 +34,10 @@ _STYLE: Final = (
 
 
 def format_cell(grid: MatrixViewModel, row: int, column: int, best_responses: int) -> list[tuple[str, bool]]:
-    """Return the texts of a matrix cell, each with True if it shows a best response.
+    """Return the texts in a matrix cell, each with True if it is a best response.
 
-    The text is empty if a question asks for the cell. `best_responses` is the cell's number from `MatrixViewModel.compute_best_responses`.
+    There is no text if a question asks for the cell's payoffs. `best_responses` is the cell's number from
+    `MatrixViewModel.compute_best_responses`.
     """
     if (row, column) in grid.hidden_cells:
         return [("", False)]
@@ -53,7 +54,7 @@ def format_cell(grid: MatrixViewModel, row: int, column: int, best_responses: in
 
 
 def format_matrix_text(grid: MatrixViewModel) -> str:
-    r"""Return a matrix as text, with its eliminated strategies and the listed equilibria.
+    r"""Format a matrix as text, with its eliminated strategies and its list of equilibria.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording
@@ -84,7 +85,7 @@ def format_matrix_text(grid: MatrixViewModel) -> str:
 
 
 def format_notes(grid: MatrixViewModel) -> list[str]:
-    """Return the notes below a matrix: meaning of symbols, eliminations and equilibria."""
+    """Return the notes under a matrix: on its symbols, eliminated strategies and equilibria."""
     wording = grid.wording
     signs = [
         f"{sign} {wording.voice.translate('screen.matrix.best', name=name)}"
@@ -100,13 +101,14 @@ def format_notes(grid: MatrixViewModel) -> list[str]:
 
 
 def render_matrix_svg(grid: MatrixViewModel) -> str:
-    """Render a matrix as SVG without scripts or links; equal matrices give equal text."""
+    """Render a matrix as SVG without scripts or links; the same matrix gives the same text."""
     wording, best = grid.wording, grid.compute_best_responses()
-    heads = [
-        [_wrap_text(head.short, _MAX_HEADING_CHARACTERS * (2 - player)) for head in wording.strategy_names[player]] for player in (0, 1)
+    headings = [
+        [_wrap_text(heading.short, _MAX_HEADING_CHARACTERS * (2 - player)) for heading in wording.strategy_names[player]]
+        for player in (0, 1)
     ]
     corner = f"{wording.names[1]} →", f"{wording.names[0]} ↓"
-    left = max(_measure_text(line) for line in [*corner, *(line for head in heads[0] for line in head)]) + 2 * _PADDING
+    left = max(_measure_text(line) for line in [*corner, *(line for heading in headings[0] for line in heading)]) + 2 * _PADDING
     cell_parts = [
         [format_cell(grid, row, column, best_response if grid.are_best_responses_shown else 0) for column, best_response in enumerate(line)]
         for row, line in enumerate(best)
@@ -114,14 +116,14 @@ def render_matrix_svg(grid: MatrixViewModel) -> str:
     widths = [
         max(
             48,
-            *(_measure_text(line) for line in head),
+            *(_measure_text(line) for line in heading),
             *(_measure_text(", ".join(text for text, _ in line[column])) for line in cell_parts),
         )
         + 2 * _PADDING
-        for column, head in enumerate(heads[1])
+        for column, heading in enumerate(headings[1])
     ]
-    top = max(2, *map(len, heads[1])) * _LINE_HEIGHT + _PADDING
-    heights = [max(_MIN_ROW_HEIGHT, len(head) * _LINE_HEIGHT + _PADDING) for head in heads[0]]
+    top = max(2, *map(len, headings[1])) * _LINE_HEIGHT + _PADDING
+    heights = [max(_MIN_ROW_HEIGHT, len(heading) * _LINE_HEIGHT + _PADDING) for heading in headings[0]]
     xs, ys = _compute_offsets(left + _MARGIN, widths), _compute_offsets(top + _MARGIN, heights)
     available_width = max(xs[-1] + _MARGIN, _MIN_WIDTH_WITH_NOTES)
     notes = [line for note in format_notes(grid) for line in wrap(note, int((available_width - 2 * _MARGIN) / _FONT_SIZE / 0.58)) or [""]]
@@ -132,10 +134,10 @@ def render_matrix_svg(grid: MatrixViewModel) -> str:
         parts.append(_draw_text(x, y, text, "q h", anchor))
     lines = [f"M{_MARGIN} {y:g}H{xs[-1]:g}" for y in ys] + [f"M{x:g} {_MARGIN}V{ys[-1]:g}" for x in xs]
     parts.append(f'<path class="l" d="{"".join(lines)}" fill="none"/>')
-    for column, head in enumerate(heads[1]):
-        parts += _draw_lines((xs[column] + xs[column + 1]) / 2, _MARGIN + top / 2, head, "middle")
-    for row, head in enumerate(heads[0]):
-        parts += _draw_lines(_MARGIN + _PADDING, (ys[row] + ys[row + 1]) / 2, head, "start")
+    for column, heading in enumerate(headings[1]):
+        parts += _draw_lines((xs[column] + xs[column + 1]) / 2, _MARGIN + top / 2, heading, "middle")
+    for row, heading in enumerate(headings[0]):
+        parts += _draw_lines(_MARGIN + _PADDING, (ys[row] + ys[row + 1]) / 2, heading, "start")
     cells, rings = list[str](), list[str]()
     for row, line in enumerate(cell_parts):
         for column, cell in enumerate(line):
@@ -147,9 +149,11 @@ def render_matrix_svg(grid: MatrixViewModel) -> str:
                 rings.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
     parts += [f'<g class="t" text-anchor="middle">{"".join(cells)}</g>', *rings]
     strokes = [
-        f"M{_MARGIN} {(ys[step.strategy] + ys[step.strategy + 1]) / 2 + 4:g}H{xs[-1]:g}"  # The line stays below minus signs
+        # The line through a row is below the middle, so that it does not hide minus signs; the line through a column
+        # is left of the numbers
+        f"M{_MARGIN} {(ys[step.strategy] + ys[step.strategy + 1]) / 2 + 4:g}H{xs[-1]:g}"
         if step.player == 0
-        else f"M{xs[step.strategy] + 0.2 * widths[step.strategy]:g} {_MARGIN}V{ys[-1]:g}"  # The line stays beside the numbers
+        else f"M{xs[step.strategy] + 0.2 * widths[step.strategy]:g} {_MARGIN}V{ys[-1]:g}"
         for step in grid.elimination.steps
     ]
     parts.append(f'<path class="s" d="{"".join(strokes)}" stroke-width="2"/>' if strokes else "")
@@ -167,19 +171,20 @@ def _wrap_text(text: str, max_characters: int) -> list[str]:
 
 
 def _measure_text(text: str) -> float:
-    return measure_text(text, 1.1 * _FONT_SIZE)  # Count each character as wider than average, because most texts are bold
+    """Estimate the width of a text in the matrix picture."""
+    return measure_text(text, 1.1 * _FONT_SIZE)  # Bold characters are wider than average, and most texts in the picture are bold
 
 
 def _count_characters(text: str) -> int:
     """Count the visible characters of a text.
 
-    The variation selector after a suit, which keeps it from being shown as an emoji, is not visible.
+    The variation selector after a suit is not visible; it keeps the suit from being displayed as an emoji.
     """
     return len(text) - text.count("\ufe0e")
 
 
 def _compute_offsets(start: float, sizes: Sequence[float]) -> list[float]:
-    """Return where each of several adjacent items starts, and where the last one ends."""
+    """Return the start of each of several adjacent items, and the end of the last one."""
     offsets = [float(start)]
     for size in sizes:
         offsets.append(offsets[-1] + size)
@@ -187,10 +192,11 @@ def _compute_offsets(start: float, sizes: Sequence[float]) -> list[float]:
 
 
 def _draw_text(x: float, y: float, text: str, kind: str, anchor: str) -> str:
+    """Draw a text in SVG, aligned at a given point."""
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _draw_lines(x: float, middle: float, lines: Sequence[str], anchor: str) -> list[str]:
-    """Draw lines of text below one another, and centre the whole text on a given height."""
+    """Draw several lines of text, vertically centred on a given coordinate."""
     top = middle - (len(lines) - 1) * _LINE_HEIGHT / 2 + 5
     return [_draw_text(x, top + position * _LINE_HEIGHT, line, "t h", anchor) for position, line in enumerate(lines)]

@@ -1,7 +1,7 @@
-"""View model of a matrix: selected, marked and eliminated strategies, and their wording.
+"""The state of a displayed matrix: selected cell, marks, eliminated strategies, and texts.
 
-It also handles the page's messages about a matrix, both alone and beside a tree. A message that would give away an
-exercise's answer is refused.
+It also handles messages from the page, for a matrix alone and for one beside a tree. Messages that would reveal the
+answer of an exercise are refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 MAX_SIZE: Final = 64
-"""The largest number of rows, and of columns, that a shown matrix may have."""
+"""The maximum number of rows, and of columns, of a matrix that can be displayed."""
 MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     "cell": lambda grid, said: grid.select_cell(said.get("row"), said.get("column")),
     "strike": lambda grid, said: grid.eliminate(said.get("seat"), said.get("place")),
@@ -38,13 +38,13 @@ MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     "equilibria": lambda grid, said: grid.list_equilibria(message_parsing.get_flag(said, "on")),
     "mix": lambda grid, said: grid.show_equilibrium(said.get("place")),
 }
-"""The handler for each kind of message about a matrix."""
+"""The function that handles each kind of message from the page about a matrix."""
 _REVEALING_KINDS: Final = {"strike", "marks", "equilibria", "mix"}
-"""The kinds of messages that would reveal the answer to a question about a matrix."""
+"""Messages of these kinds are refused during a question, because they would reveal its answer."""
 
 
 class MatrixViewModel:
-    """A matrix with its display state; the attribute `wording` describes it in words.
+    """A matrix as the page shows it: its marks, eliminated strategies, and selected cell.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
     >>> from durak_widget.board.matrix_view_model import MatrixWording
@@ -67,9 +67,9 @@ class MatrixViewModel:
         """The question asked on the matrix; {} if there is none. Nothing on the page may reveal its answer."""
         self.selected_cell: tuple[int, int] | None = None
         self.is_listing_equilibria = False
-        """True if the list of equilibria is shown."""
+        """True if the page shows the list of equilibria."""
         self.shown_index: int | None = None
-        """The index of the equilibrium whose probabilities are shown beside rows and columns."""
+        """The index of the equilibrium whose probabilities the page shows beside rows and columns."""
         self._equilibria: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
         self._payoff_indexes = [
@@ -81,12 +81,12 @@ class MatrixViewModel:
         ]
         self._payoff_texts = [list(pair) for pair in texts]
 
-    # Methods that change the matrix
+    # --- Changes of the matrix ---
 
     def eliminate(self, player: object = None, strategy: object = None) -> EliminationStep:
-        """Eliminate a given pure strategy, or the next dominated one.
+        """Eliminate a given pure strategy, or if none is given, the next dominated one.
 
-        One that is not dominated is refused with the reason.
+        If the strategy is not dominated, the error message says why.
         """
         if player is None:
             step = self.elimination.find_next_step()
@@ -105,19 +105,19 @@ class MatrixViewModel:
         return step
 
     def undo(self) -> EliminationStep | None:
-        """Undo the elimination of the strategy that was eliminated last."""
+        """Restore the pure strategy that was eliminated last."""
         return self.elimination.undo()
 
     def select_cell(self, row: object = None, column: object = None) -> None:
         """Select a cell of the matrix; without arguments, clear the selection."""
         self.selected_cell = None if row is None and column is None else (self.parse_strategy(0, row)[1], self.parse_strategy(1, column)[1])
 
-    def list_equilibria(self, shown: bool) -> None:  # noqa: FBT001 - shown or not
-        """Show the list of equilibria of the matrix, or hide it."""
+    def list_equilibria(self, shown: bool) -> None:  # noqa: FBT001 - True to show it, False to hide it
+        """Show or hide the list of equilibria below the matrix."""
         self.is_listing_equilibria, self.shown_index = shown, None
 
     def show_equilibrium(self, index: object) -> None:
-        """Show an equilibrium's probabilities beside rows and columns; None removes them."""
+        """Show an equilibrium's probabilities beside the matrix; for None, show none."""
         number = as_whole_number(index)
         if index is not None and (number is None or not 0 <= number < len(self.equilibria)):
             raise MessageError(
@@ -127,13 +127,13 @@ class MatrixViewModel:
 
     @property
     def equilibria(self) -> Equilibria:
-        """Return all equilibria of the matrix; they are computed at the first call."""
+        """Return all equilibria of the matrix; compute them at the first call."""
         if self._equilibria is None:
             self._equilibria = equilibria(self.table)
         return self._equilibria
 
     def parse_strategy(self, player: object, strategy: object) -> tuple[int, int]:
-        """Return the player and the pure strategy in a message; raise an error if invalid."""
+        """Parse a player and a pure strategy from a message; raise an error if they are invalid."""
         player_index, strategy_index = as_whole_number(player), as_whole_number(strategy)
         if player_index not in (0, 1):
             raise MessageError(f"{short_repr(player)} is no seat of a matrix: 0 has the rows, 1 the columns")
@@ -144,35 +144,37 @@ class MatrixViewModel:
             )
         return player_index, strategy_index
 
-    # Methods that return what the page shows of the matrix
+    # --- The state that the page shows ---
 
     @property
     def hidden_cells(self) -> set[tuple[int, int]]:
-        """Return the cells whose payoffs a question asks for; the page does not show them."""
+        """Return the cells whose payoffs a question asks for, so that they are hidden."""
         cells = [key.partition(",") for key in self.question_state.get("cells", ())] if self.question_state.get("asks") == "fill" else []
         return {(int(row), int(column)) for row, _, column in cells}
 
     @property
     def are_best_responses_shown(self) -> bool:
-        """Return True if best responses are marked on the page."""
+        """Return whether the page marks best responses, which it never does during a question."""
         return self.marks and not self.question_state
 
     @property
     def shown_equilibria(self) -> Equilibria | None:
-        """Return the list of equilibria if it is shown, otherwise None."""
+        """Return the list of equilibria if the page shows it, otherwise None."""
         return self.equilibria if self.is_listing_equilibria and not self.question_state else None
 
     def to_message(self) -> dict[str, Any]:
-        """Return everything that the page shows of the matrix."""
+        """Build the message with everything that the page shows of the matrix."""
         hidden = self.hidden_cells
-        shown = {cell for row, cells in enumerate(self._payoff_indexes) for column, cell in enumerate(cells) if (row, column) not in hidden}
-        asked = bool(self.question_state)
+        visible_pairs = {
+            cell for row, cells in enumerate(self._payoff_indexes) for column, cell in enumerate(cells) if (row, column) not in hidden
+        }
+        has_question = bool(self.question_state)
         best = self.compute_best_responses()
         return {
             "names": list(self.wording.names),
-            "rows": [list(head) for head in self.wording.strategy_names[0]],
-            "columns": [list(head) for head in self.wording.strategy_names[1]],
-            "worths": [pair if column in shown else ["", ""] for column, pair in enumerate(self._payoff_texts)],
+            "rows": [list(strategy_name) for strategy_name in self.wording.strategy_names[0]],
+            "columns": [list(strategy_name) for strategy_name in self.wording.strategy_names[1]],
+            "worths": [pair if column in visible_pairs else ["", ""] for column, pair in enumerate(self._payoff_texts)],
             "cells": [
                 [-1 if (row, column) in hidden else cell for column, cell in enumerate(cells)]
                 for row, cells in enumerate(self._payoff_indexes)
@@ -181,10 +183,10 @@ class MatrixViewModel:
             "reduced": self.wording.describe_reduction(),
             "pairs": self.pairs or not self.is_zero_sum,
             "marks": self.are_best_responses_shown,
-            "best": [] if asked else ["".join(map(str, row)) for row in best],
+            "best": [] if has_question else ["".join(map(str, row)) for row in best],
             "struck": [[step.player, step.strategy] for step in self.elimination.steps],
             "steps": [self.wording.describe_step(step) for step in self.elimination.steps],
-            "may": {"strike": not asked and self.elimination.find_next_step() is not None, "undo": bool(self.elimination.steps)},
+            "may": {"strike": not has_question and self.elimination.find_next_step() is not None, "undo": bool(self.elimination.steps)},
             "selected": None if self.selected_cell is None else list(self.selected_cell),
             "said": self._describe_selected_cell(best),
             "found": None if self.shown_equilibria is None else self._equilibria_to_message(self.shown_equilibria),
@@ -193,9 +195,10 @@ class MatrixViewModel:
         }
 
     def compute_best_responses(self) -> list[list[int]]:
-        """Return for each cell: 1 if its row is a best response, 2 if its column is, 3 if both.
+        """Return a number for each cell: 1 if its row is a best response, plus 2 if its column is.
 
-        0 for neither, and everywhere while a question is asked. Eliminated strategies don't count.
+        So the number is 3 for both and 0 for neither. It is 0 in all cells during a question. Eliminated strategies
+        are ignored.
         """
         if self.question_state:
             return [[0] * len(self.table.columns) for _ in self.table.rows]
@@ -210,6 +213,7 @@ class MatrixViewModel:
         ]
 
     def _describe_selected_cell(self, best: list[list[int]]) -> str:
+        """Describe the selected cell in a sentence; return "" if no cell is selected."""
         if self.selected_cell is None:
             return ""
         row, column = self.selected_cell
@@ -219,7 +223,7 @@ class MatrixViewModel:
         )
 
     def _equilibria_to_message(self, found: Equilibria) -> dict[str, Any]:
-        """Return all equilibria in words, and the probabilities of the shown equilibrium."""
+        """Build the message part that describes all equilibria, with the selected one's numbers."""
         probabilities: dict[str, list[str]] = {}
         if self.shown_index is not None:
             equilibrium = found.equilibria[self.shown_index]
@@ -234,21 +238,21 @@ class MatrixViewModel:
 
 
 def _format_probabilities(mixed_strategy: MixtureProbabilities) -> list[str]:
-    """Format the probability of each pure strategy; the text for 0 is empty."""
+    """Format the probability of each pure strategy; for the probability 0, the text is empty."""
     return [format_short_number(probability) if probability else "" for probability in mixed_strategy]
 
 
 class StrategyName(NamedTuple):
-    """The name of a pure strategy, shown beside its row or above its column."""
+    """A pure strategy's name, in the heading of its matrix row or column."""
 
     short: str
-    """The short name of a pure strategy, shown in the matrix."""
+    """The short name, which the heading in the matrix shows."""
     full: str
-    """The full name of a pure strategy."""
+    """The full name, which describes the pure strategy without abbreviation."""
 
 
 class MatrixWording:
-    """The wording of a matrix and its strategies in one language.
+    """Describes a matrix and its strategies in one language.
 
     >>> from durak_widget.board.iterated_elimination import IteratedElimination
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
@@ -270,7 +274,7 @@ class MatrixWording:
         strategy_names: Sequence[Sequence[StrategyName]] = (),
         absent_minded: Sequence[int] = (),
     ) -> None:
-        """Prepare the wording; `names` and `strategy_names` replace the names in the matrix.
+        """Prepare descriptions; `names` and `strategy_names` replace the names in the matrix.
 
         `absent_minded` lists the absent-minded players.
         """
@@ -283,18 +287,18 @@ class MatrixWording:
         """The names of the two players."""
         self.strategy_names = tuple(strategy_names) or tuple(
             [
-                StrategyName(clean_name(plan.short_label) or str(number), clean_name(plan.full_label) or str(number))
-                for number, plan in enumerate(plans, 1)
+                StrategyName(clean_name(pure_strategy.short_label) or str(number), clean_name(pure_strategy.full_label) or str(number))
+                for number, pure_strategy in enumerate(pure_strategies, 1)
             ]
-            for plans in (table.rows, table.columns)
+            for pure_strategies in (table.rows, table.columns)
         )
 
     def format_strategy(self, player: int, strategy: int) -> str:
-        """Return the short name of a pure strategy."""
+        """Return the short name of a pure strategy, given its player and index."""
         return self.strategy_names[player][strategy].short
 
     def describe_step(self, step: EliminationStep) -> str:
-        """Describe which pure strategy an elimination step removes, and why."""
+        """Describe which pure strategy an elimination step removes, and what dominates it."""
         kind = "mix" if len(step.dominated_by) > 1 else "strict" if step.is_strict else "weak"
         sentence = self.voice.translate(
             f"matrix.step.{kind}",
@@ -308,7 +312,7 @@ class MatrixWording:
         )
 
     def build_not_dominated_error(self, player: int, strategy: int, reason: NotDominated | None) -> RefusedError:
-        """Return an error that explains why a pure strategy is not dominated."""
+        """Build an error whose message explains why a pure strategy is not dominated."""
         facts = self._collect_facts(player, strategy)
         if reason is None:
             return RefusedError("matrix.kept.only", **facts)
@@ -325,23 +329,23 @@ class MatrixWording:
         return RefusedError("matrix.kept.near", by=nearest, against=against, worth=payoff, less=lower_payoff, **facts)
 
     def build_eliminated_error(self, player: int, strategy: int) -> RefusedError:
-        """Return an error that says that a pure strategy is already eliminated."""
+        """Build an error whose message says that a pure strategy is already eliminated."""
         return RefusedError("matrix.gone", **self._collect_facts(player, strategy))
 
     def describe_reduction(self) -> str:
-        """Return a note if equivalent pure strategies share a row or column, otherwise "".
+        """Return a note if a row or column stands for several equivalent strategies, otherwise "".
 
-        Equivalent ones differ only where the player's own earlier actions never lead.
+        Equivalent strategies differ only at information sets that the player's own earlier actions never reach.
         """
-        for plans in (self.table.rows, self.table.columns):
-            if len({infoset_index for plan in plans for infoset_index in plan.actions}) > min(
-                (len(plan.actions) for plan in plans), default=0
+        for pure_strategies in (self.table.rows, self.table.columns):
+            if len({infoset_index for pure_strategy in pure_strategies for infoset_index in pure_strategy.actions}) > min(
+                (len(pure_strategy.actions) for pure_strategy in pure_strategies), default=0
             ):
                 return self.voice.translate("matrix.reduced")
         return ""
 
     def describe_cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
-        """Describe a cell of the matrix: its strategies, payoffs and best responses."""
+        """Describe a matrix cell in a sentence: its strategies, payoffs and best responses."""
         sentences = [
             self.voice.translate(
                 "matrix.cell",
@@ -364,7 +368,7 @@ class MatrixWording:
         return " ".join(sentences)
 
     def format_mixed_strategy(self, player: int, mixed_strategy: Iterable[tuple[int, Fraction]]) -> str:
-        """Format a mixed strategy: its pure strategies with their probabilities."""
+        """Format a mixed strategy as a list of pure strategies with their probabilities."""
         return " + ".join(
             self.format_strategy(player, strategy)
             if probability == 1
@@ -374,7 +378,7 @@ class MatrixWording:
         )
 
     def describe_equilibrium(self, equilibrium: Equilibrium) -> str:
-        """Describe an equilibrium with its payoffs."""
+        """Describe one equilibrium of the matrix, with its payoffs."""
         rows, columns = (
             self.format_mixed_strategy(player, enumerate(probabilities))
             for player, probabilities in enumerate((equilibrium.row, equilibrium.column))
@@ -391,7 +395,7 @@ class MatrixWording:
         )
 
     def describe_equilibria(self, found: Equilibria) -> list[str]:
-        """Return notes on the list of equilibria, and on the value of a zero-sum game."""
+        """Describe how complete the list of equilibria is, and the value of a zero-sum game."""
         value = (
             []
             if found.value is None
@@ -407,15 +411,17 @@ class MatrixWording:
         ]
 
     def _collect_facts(self, player: int, strategy: int) -> dict[str, str]:
+        """Return the values that messages about a player's pure strategy insert."""
         return {"name": self.names[player], "other": self.names[1 - player], "plan": self.format_strategy(player, strategy)}
 
     def _get_payoff(self, player: int, strategy: int, opponent_strategy: int) -> Fraction:
+        """Return a player's payoff for a pair of pure strategies."""
         row, column = (strategy, opponent_strategy) if player == 0 else (opponent_strategy, strategy)
         return self.table.payoffs[row][column][player]
 
 
 def handle_message(grid: MatrixViewModel, message: Mapping[str, Any]) -> None:
-    """Handle a message about a matrix; raise an error if it would reveal an answer.
+    """Handle a message about a matrix, but refuse it if it would reveal an answer.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording

@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix as Form
 
 _MESSAGE_HANDLERS = {**matrix_view_model.MESSAGE_HANDLERS, "give": forward_answer}
-"""The handler for each kind of message about a matrix that has no tree beside it."""
+"""The function that handles each kind of message from the page about a matrix without a tree beside it."""
 
 
 class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     r"""A widget for a matrix game: eliminate dominated strategies, list equilibria.
 
-    Made from a tree (`analysis.build_game_tree`, `gametheory.from_efg`), from `gametheory.matrix(tree)`, or from payoffs: rows
-    of numbers (zero-sum) or of pairs.
+    The game is a tree (from `analysis.build_game_tree` or `gametheory.from_efg`), a matrix (from
+    `gametheory.matrix`), or a list of payoffs: rows of numbers (zero-sum) or of pairs.
 
     >>> from durak_widget import board
     >>> view = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
@@ -81,9 +81,10 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         layout: Layout | dict[str, str] | None = None,
         **settings: object,
     ) -> None:
-        """Show a game with at most 64 × 64 pure strategies.
+        """Show a matrix of at most 64 × 64 cells, given as a game, a tree or payoffs.
 
-        With `pairs`, both payoffs are shown even in a zero-sum game. `question` is a question asked on the matrix.
+        With `pairs`, each cell shows both payoffs even in a zero-sum game. `question` is a question that an exercise
+        asks about the matrix.
         """
         self._apply_settings(settings, "rows", "columns", "names", "pairs", "layout")
         self._tree = game if isinstance(game, Tree) else None
@@ -95,27 +96,27 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         super().__init__(layout=layout)
         self.observe(lambda _: self._apply_language(), "language")
 
-    # Methods that eliminate dominated strategies
+    # --- Dominated strategies ---
 
     def eliminate(self, strategy: str | int | None = None, *, player: int | None = None) -> DominatedStrategy:
-        """Eliminate the next dominated strategy, or a given one; return the elimination step.
+        """Eliminate a given dominated strategy, or the next one; return the elimination step.
 
-        Give a strategy by its name or its index from 0. Say whose it is with `player` if both players have one of that
-        name.
+        A strategy is given by its name, or by its index from 0. If both players have a strategy with this name,
+        `player` says whose it is.
         """
         step = self.grid.eliminate() if strategy is None else self.grid.eliminate(*self._find_strategy(strategy, player))
         self.refresh("matrix")
         return self._step_to_dominated_strategy(step)
 
     def undo(self) -> DominatedStrategy | None:
-        """Undo the last elimination and return its step; return None if there was no step."""
+        """Undo the last elimination and return its step; return None if there was nothing to undo."""
         step = self.grid.undo()
         self.refresh("matrix")
         return None if step is None else self._step_to_dominated_strategy(step)
 
     @property
     def eliminations(self) -> tuple[DominatedStrategy, ...]:
-        """Return the eliminations of dominated strategies so far, in order."""
+        """Return all eliminations of dominated strategies so far, the first one first."""
         return tuple(map(self._step_to_dominated_strategy, self.grid.elimination.steps))
 
     @property
@@ -123,21 +124,21 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         """Return the matrix without the eliminated strategies."""
         return self.grid.elimination.remaining_matrix
 
-    # Methods about best responses, equilibria, and the selected cell
+    # --- Best responses, equilibria, and the selected cell ---
 
-    def mark_best_responses(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - marked or not
-        """Mark the best responses in the matrix, or remove the marks."""
+    def mark_best_responses(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - True to mark, False to remove the marks
+        """Mark all best responses in the matrix, or remove the marks."""
         self.grid.marks = on
         self.refresh("matrix")
 
     def list_equilibria(self) -> Equilibria:
-        """Return all equilibria of the matrix, and show a list of them below the matrix."""
+        """Return all equilibria of the matrix, and list them below the matrix."""
         self.grid.list_equilibria(True)
         self.refresh("matrix")
         return self.grid.equilibria
 
     def select_cell(self, row: str | int | None = None, column: str | int | None = None) -> None:
-        """Select a cell by its strategies' names or indexes; without arguments, select no cell."""
+        """Select the cell of two strategies, given by name or index; without them, select no cell."""
         if row is None or column is None:
             self.grid.select_cell()
         else:
@@ -146,17 +147,17 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
 
     @property
     def selected_cell(self) -> tuple[int, int] | None:
-        """Return the row and the column of the selected cell."""
+        """Return the row and column index of the selected cell; None if no cell is selected."""
         return self.grid.selected_cell
 
     @property
     def table(self) -> Form:
-        """Return the whole matrix, with eliminated strategies, as a `gametheory` matrix."""
+        """Return the whole matrix, including eliminated strategies, as a `gametheory` matrix."""
         return self.grid.table
 
     @property
     def question(self) -> ViewQuestion | None:
-        """Return the question asked on the matrix, or None."""
+        """Return the question that an exercise asks about the matrix, or None."""
         return self._question
 
     @question.setter
@@ -164,7 +165,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         self._question = question
         self.refresh()
 
-    # Methods that return pictures and text
+    # --- Pictures and text ---
 
     def svg(self) -> str:
         """Return the matrix as a self-contained SVG picture."""
@@ -175,7 +176,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return build_matrix_document(self.grid)
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Save a picture of the matrix in the format that the file's ending names: .svg or .tex."""
+        """Save a picture of the matrix as SVG or LaTeX; the file's ending chooses the format."""
         return write_picture(path, self.svg, self.tabular)
 
     def __str__(self) -> str:
@@ -185,24 +186,24 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Return the picture and the text for print, GitHub, and pages without live widgets."""
+        """Build the picture and text for print, for GitHub, and for pages without live widgets."""
         return build_picture_bundle(
             render_image(self.svg(), take_first_lines(str(self))), Translator(self.language).translate("matrix.picture"), str(self)
         )
 
-    # Methods that communicate with the page
+    # --- Messages to and from the page ---
 
     def refresh(self, *parts: str) -> None:
-        """Send the named traits (`matrix` or `task`) to the page; without arguments, send both."""
-        wanted = parts or ("matrix", "task")
+        """Send the traits with the given names (`matrix`, `task`) to the page; by default, both."""
+        trait_names = parts or ("matrix", "task")
         self.grid.question_state = question_to_message(self._question)
-        if "task" in wanted:
+        if "task" in trait_names:
             self.set_trait("told_task", self.grid.question_state)
-        if "matrix" in wanted:
+        if "matrix" in trait_names:
             self.set_trait("told_matrix", self.grid.to_message())
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page."""
+        """Handle a message that the page sent."""
         checked, handler = message_parsing.find_by_kind(message, _MESSAGE_HANDLERS)
         if handler is forward_answer:
             forward_answer(self.question, checked)
@@ -216,12 +217,13 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
     def _apply_language(self) -> None:
-        """Switch the matrix to the current language."""
+        """Describe the matrix in the widget's current language."""
         self.grid.wording = self._build_wording(self.grid.table)
         self.set_trait("words", get_front_end_texts(self.language))
         self.refresh()
 
     def _build_wording(self, table: Form) -> MatrixWording:
+        """Build the object that describes the matrix in the widget's current language."""
         return (
             MatrixWording(table, Translator(self.language))
             if self._tree is None
@@ -229,6 +231,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         )
 
     def _step_to_dominated_strategy(self, step: EliminationStep) -> DominatedStrategy:
+        """Convert an elimination step to the public type that names the strategies."""
         wording = self.grid.wording
         return DominatedStrategy(
             step.player,
@@ -239,17 +242,17 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         )
 
     def _find_strategy(self, strategy: str | int, player: int | None) -> tuple[int, int]:
-        """Return the player and the index of a pure strategy, given by name or index."""
+        """Find a pure strategy by its name or index; return its player and index."""
         players = (0, 1) if player is None else (player,)
         if isinstance(strategy, str):
-            heads = [
-                (candidate, [head.short for head in self.grid.wording.strategy_names[candidate]])
+            names_by_player = [
+                (candidate, [strategy_name.short for strategy_name in self.grid.wording.strategy_names[candidate]])
                 for candidate in players
                 if candidate in (0, 1)
             ]
-            matches = [(candidate, names.index(strategy)) for candidate, names in heads if strategy in names]
+            matches = [(candidate, names.index(strategy)) for candidate, names in names_by_player if strategy in names]
             if not matches:
-                all_names = [names for _, player_names in heads for names in player_names]
+                all_names = [names for _, player_names in names_by_player for names in player_names]
                 raise MessageError(f"there is no plan {short_repr(strategy)}; there are {', '.join(all_names)[:200]}")
             if len(matches) > 1:
                 raise MessageError(f"both players have a plan {short_repr(strategy)}; say player=0 for the row, player=1 for the column")

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_TEXT_LENGTH = 200
-"""The largest length, in characters, of a text in a message from the page."""
+"""The maximum length, in characters, of a text in a message from the page."""
 Kind = TypeVar("Kind")
 
 
 class MessageError(DurakError, ValueError):
-    """An error for an invalid argument in code, or for a message that no page would send.
+    """An invalid argument of a function, or a message that the page never sends.
 
     >>> get_whole_number({"n": "three"}, "n")
     Traceback (most recent call last):
@@ -26,7 +26,7 @@ class MessageError(DurakError, ValueError):
 
 
 def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[str, object], Kind]:
-    """Return a message and the value of its kind in `kinds`; raise an error if there is none.
+    """Look up the kind of a message in `kinds`; return the message and the value found.
 
     >>> find_by_kind({"kind": "togle"}, {"toggle": 1, "open": 2})
     Traceback (most recent call last):
@@ -42,7 +42,7 @@ def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[st
 
 
 def get_whole_number(message: Mapping[str, object], name: str) -> int:
-    """Return the whole number that a message contains under a key."""
+    """Return the whole number under a key of a message; raise an error for any other value."""
     number = as_whole_number(message.get(name))
     if number is None or abs(number) > 2**53:
         raise MessageError(f"{name} is a whole number, not {short_repr(message.get(name))}")
@@ -50,7 +50,7 @@ def get_whole_number(message: Mapping[str, object], name: str) -> int:
 
 
 def get_flag(message: Mapping[str, object], name: str) -> bool:
-    """Return the true or false value that a message contains under a key."""
+    """Return the Boolean under a key of a message; raise an error for any other value."""
     value = message.get(name)
     if not isinstance(value, bool):
         raise MessageError(f"{name} is true or false, not {short_repr(value)}")
@@ -58,7 +58,7 @@ def get_flag(message: Mapping[str, object], name: str) -> bool:
 
 
 def get_text(message: Mapping[str, object], name: str) -> str:
-    """Return the short text that a message contains under a key."""
+    """Return the text under a key of a message; raise an error if it is missing or too long."""
     value = message.get(name)
     if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH or not value.isprintable():
         raise MessageError(f"{name} is a short text, not {short_repr(value)}")
@@ -66,7 +66,7 @@ def get_text(message: Mapping[str, object], name: str) -> str:
 
 
 def get_choice(message: Mapping[str, object], name: str, choices: Collection[str]) -> str:
-    """Return the text that a message contains under a key; it must be one of the choices."""
+    """Return the text under a key of a message; raise an error unless it is one of `choices`."""
     value = message.get(name)
     if not isinstance(value, str) or value not in choices:
         suggestion = suggest_nearest(value, choices)
@@ -75,7 +75,7 @@ def get_choice(message: Mapping[str, object], name: str, choices: Collection[str
 
 
 def parse_history(tree: Tree, node: object) -> int:
-    """Return the number of a history of `tree`; raise an error for an invalid number.
+    """Return `node` as a history number of `tree`; raise an error if there is no such history.
 
     >>> from durak_widget.gametheory import TerminalNode, build_tree
     >>> parse_history(build_tree("", {"": TerminalNode((1, -1))}.__getitem__, player_count=2), float("nan"))
@@ -89,7 +89,7 @@ def parse_history(tree: Tree, node: object) -> int:
 
 
 def parse_infoset(tree: Tree, value: object) -> int:
-    """Return the number of an information set of `tree`; raise an error for an invalid number."""
+    """Return `value` as the number of an information set of `tree`, or raise an error."""
     number = as_whole_number(value)
     if number is None or not 0 <= number < len(tree.infosets):
         raise MessageError(f"{short_repr(value)} is no information set of this tree; they are numbered from 0 to {len(tree.infosets) - 1}")
@@ -97,7 +97,7 @@ def parse_infoset(tree: Tree, value: object) -> int:
 
 
 def parse_player(tree: Tree, value: object) -> int:
-    """Return the number of a player of `tree`; raise an error for an invalid number."""
+    """Return `value` as the number of a player of `tree`, or raise an error."""
     number = as_whole_number(value)
     if number is None or not 0 <= number < tree.player_count:
         raise MessageError(f"{short_repr(value)} is no seat of this tree; the seats are 0 to {tree.player_count - 1}")
@@ -105,7 +105,7 @@ def parse_player(tree: Tree, value: object) -> int:
 
 
 def parse_depth(depth: object) -> int:
-    """Return the number of tree levels to open; raise an error for an invalid number.
+    """Return the number of tree levels to open; raise an error if it is invalid.
 
     >>> parse_depth(-1)
     Traceback (most recent call last):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number
 
 MAX_FRACTION_LENGTH: Final = 11
-"""The largest length of a fraction in characters; a longer one is shown as a decimal."""
+"""The maximum length, in characters, of a fraction; a longer one is shown as a decimal."""
 _MAX_INPUT_LENGTH: Final = 40
-"""The largest length of a typed probability in characters."""
+"""The maximum length, in characters, of a typed probability."""
 _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def format_short_number(number: Number, language: str = "en") -> str:
-    """Format a number: exactly if the result is short, otherwise rounded and marked by ≈.
+    """Format a number exactly if the result is short; otherwise round it and mark it with ≈.
 
     >>> from fractions import Fraction
     >>> format_short_number(Fraction(-1, 3)), format_short_number(0.34871), format_short_number(0.34871, "lt"), format_short_number(0.000034), format_short_number(Fraction(1, 3**30)), format_short_number(1.0)
@@ -39,7 +39,7 @@ def format_short_number(number: Number, language: str = "en") -> str:
         return exact
     try:
         return "≈" + format_rounded(float(number), language)
-    except OverflowError:  # Converting a user's payoff to a float fails if it is too large
+    except OverflowError:  # A payoff may be too large for a float
         power = int(abs(int(number)).bit_length() * 0.30103)
         return f"≈{'-' * (number < 0)}10{str(power).translate(_SUPERSCRIPTS)}"
 
@@ -91,7 +91,7 @@ def parse_probability(text: object) -> Fraction:
 
 
 def _shorten_input(text: object) -> str:
-    """Shorten a text that a person typed, so that an error message can quote it."""
-    shown = text if isinstance(text, str) else type(text).__name__
-    shown = " ".join(shown[: _MAX_INPUT_LENGTH + 1].split())
-    return shown if len(shown) <= _MAX_INPUT_LENGTH else shown[: _MAX_INPUT_LENGTH - 1] + "…"
+    """Shorten a typed text, so that an error message can quote it."""
+    short_text = text if isinstance(text, str) else type(text).__name__
+    short_text = " ".join(short_text[: _MAX_INPUT_LENGTH + 1].split())
+    return short_text if len(short_text) <= _MAX_INPUT_LENGTH else short_text[: _MAX_INPUT_LENGTH - 1] + "…"

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 _PICTURE_ENDINGS: Final = (".svg", ".tex")
 _UNSUPPORTED_ENDINGS: Final = (".pdf", ".png")
-"""File endings of pictures that can't be saved, although users ask for them; a browser can convert an `.svg` file."""
+"""Endings of picture files that users expect but that cannot be saved; a browser can convert an `.svg` file to these
+formats.
+"""
 
 
 def require_ending(path: str | PathLike[str], endings: Collection[str], content: str) -> str:
     """Return the ending of a file name; raise an error if it is not one of `endings`.
 
-    `content` names the content in the error message.
+    `content` says in the error message what was to be saved.
 
     >>> require_ending("game.EFG", (".efg", ".svg"), "a sketch")
     '.efg'
@@ -35,7 +37,7 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], content:
     if not name.lower().endswith(_UNSUPPORTED_ENDINGS):
         *first_endings, last_ending = endings
         raise DurakError(f"{content} is saved as {', '.join(first_endings)} or {last_ending}, and {short_repr(name)} ends otherwise")
-    stem = Path(name).name[:-4]  # Quote only the file name in the message, because a long path would be cut off before its end
+    stem = Path(name).name[:-4]  # Quote only the file name, because a message that quotes a long path would be cut off before the name
     latex = f" For LaTeX, save it as {short_repr(f'{stem}.tex')}, or include the .svg by Inkscape" if ".tex" in endings else ""
     raise DurakError(
         f"{short_repr(Path(name).name)} was not saved: durak_widget draws no PDF or PNG. Save it as {short_repr(f'{stem}.svg')}, "
@@ -44,7 +46,7 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], content:
 
 
 def write_picture(path: str | PathLike[str], svg: Callable[[], str], latex: Callable[[], str]) -> Path:
-    """Write a picture in the format that the file's ending names, and return the path.
+    """Write a picture as SVG or LaTeX, as the ending of the path requires; return the path.
 
     An existing file is overwritten.
 

@@ -1,6 +1,6 @@
 """Commands for solving a tree: solutions, best responses, your strategy, the logit path.
 
-People and code give them. Slow work runs in the background.
+Users and code give the commands. Slow work runs in the background.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.zero_sum_solver import Solution
 
 _CONSTANT_KEY: Final = 0
-"""The key of a background job whose result is used even if the strategies have changed since it started."""
+"""The key of a background job whose result stays valid when the strategies change."""
 _REQUESTABLE_METHODS: Final = (*METHODS, "answer")
-"""The solving methods that a user can request."""
+"""The solution methods that a user can choose."""
 _SUGGESTED_METHODS: Final = {"backward", "lp", "plans"}
-"""Methods that an error message can suggest for a game; for any other game, it suggests listing the equilibria."""
+"""The methods that an error message may suggest to the user; otherwise the program lists the equilibria instead."""
 
 
 class SolverPanel:
-    """The solution of a tree and the user's own strategy, with what the page shows of both."""
+    """Solves a widget's tree, and builds messages on the solution and the user's own strategy."""
 
     def __init__(self, view: TreeView, solution: Solution | None) -> None:
         self.view = view
@@ -60,24 +60,24 @@ class SolverPanel:
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution of the tree that a solver found."""
+        """Return the solution that a solver found for the tree, or None."""
         return self.strategies.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return the user's own strategy if there is one, otherwise the shown strategy."""
+        """Return the user's own strategy if there is one, otherwise the displayed strategy."""
         return self.strategies.own_strategy or self.strategies.shown_strategy
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how far the value guaranteed by the user's strategy is below the best value.
+        """Return how far the user's own strategy is below the best guaranteed value.
 
-        None if there is no own strategy, or if the value of the game is not known.
+        Return None if there is no own strategy, or if the value of the game is unknown.
         """
         return self.strategies.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game now, by a given method or the most suitable one; show the solution."""
+        """Solve the game at once, by a given or the most suitable method, and show the solution."""
         if method is None:
             self.strategies.solution = solve_or_explain(self.view.tree, self.strategies.methods[0])
         else:
@@ -85,39 +85,39 @@ class SolverPanel:
         self.view.refresh("solution")
 
     def select_equilibrium(self, index: object) -> None:
-        """Show another equilibrium of the list that was found."""
+        """Show another equilibrium from the solution's list."""
         self.strategies.select_equilibrium(index)
         self.view.refresh("solution")
 
     def mark_best_responses(self, player: int | None) -> None:
-        """Mark a player's best responses to the shown strategy; None removes the marks."""
+        """Mark a player's best responses to the displayed strategy; for None, remove the marks."""
         self.strategies.mark_best_responses(player)
         self.view.refresh("solution")
 
     def set_own_strategy(self, strategy: Strategy | None) -> None:
-        """Set the user's own strategy."""
+        """Replace the user's own strategy by a given strategy; for None, delete it."""
         self._find_settable_player()
         self.strategies.set_own_strategy(strategy, mark_responses=self.view.question is None)
         self._on_own_strategy_changed()
 
     def set_probability(self, infoset: object, action: object, new_probability: object) -> None:
         """Set the probability of one action in the user's own strategy."""
-        task = self.view.question
-        if task is not None and task.is_over:
+        question = self.view.question
+        if question is not None and question.is_over:
             raise RefusedError("board.refused.over")
         self.strategies.set_probability(
-            infoset, action, new_probability, only_player=self._find_settable_player(), mark_responses=task is None
+            infoset, action, new_probability, only_player=self._find_settable_player(), mark_responses=question is None
         )
         self._on_own_strategy_changed()
 
     def _find_settable_player(self) -> int | None:
-        """Return the player whose strategy the question lets the user set; None for any player."""
-        task = self.view.question
-        question = task.to_message() if task is not None and task.question_kind == "strategy" else {}
-        player = question.get("seat")
+        """Return the player whose strategy a question lets the user set; None for all players."""
+        question = self.view.question
+        question_message = question.to_message() if question is not None and question.question_kind == "strategy" else {}
+        player = question_message.get("seat")
         if not isinstance(player, int):
             return None
-        self.strategies.set_own_player(player, others_given=question.get("against") is True)
+        self.strategies.set_own_player(player, others_given=question_message.get("against") is True)
         return player
 
     def forget_own_strategy(self) -> None:
@@ -126,22 +126,22 @@ class SolverPanel:
         self._on_own_strategy_changed()
 
     def start_own_strategy(self) -> None:
-        """Start the user's own strategy as a copy of the shown one, or uniform, and show it."""
+        """Start the user's own strategy as a copy of the displayed one, or else uniform."""
         self.strategies.start_own_strategy(mark_responses=self.view.question is None)
         self._on_own_strategy_changed()
 
     def show_strategy(self, kind: object) -> None:
-        """Show the solution, the user's own strategy, or the strategy that CFR+ has learned."""
+        """Choose which strategy the page shows: the solution, the user's own, or a learned one."""
         self.strategies.show_strategy(kind)
         self.view.refresh("solution")
 
     def set_learned_strategy(self, strategy: Strategy | None) -> None:
-        """Set the strategy that CFR+ has learned so far; None removes it."""
+        """Show the strategy that CFR+ has learned so far; for None, remove it."""
         self.strategies.set_learned_strategy(strategy)
         self.view.refresh("solution")
 
     def start_solving(self, method: object) -> None:
-        """Solve the game in the background, and show the solution when it is found."""
+        """Solve the game in the background, and then show the solution."""
         name = self.strategies.methods[0] if method is None else method
         if not isinstance(name, str) or name not in _REQUESTABLE_METHODS:
             raise RefusedError("board.refused.method", code=", ".join(_REQUESTABLE_METHODS))
@@ -160,13 +160,13 @@ class SolverPanel:
             self._jobs.run_now(job)
 
     def show_logit_equilibrium(self, rationality: float | None = None) -> None:
-        """Compute the logit path now, and show its point nearest to a given λ, or its end."""
+        """Compute the logit path at once, and show its point nearest to a given λ, or its end."""
         path = self.strategies.logit_path or build_logit_path_view(self.view.tree, self.strategies.equilibrium_list)
         path.go_to(len(path.points) - 1 if rationality is None else path.find_nearest(rationality))
         self.strategies.show_logit_path(path)
         self.view.refresh("solution")
 
-    def show_logit_path(self, shown: bool) -> None:  # noqa: FBT001 - shown or not
+    def show_logit_path(self, shown: bool) -> None:  # noqa: FBT001 - True to show it, False to hide it
         """Compute the logit path in the background and show it, or hide it."""
         if not shown or self.strategies.logit_path is not None:
             self.is_computing_path = False
@@ -187,24 +187,26 @@ class SolverPanel:
         return None if self._jobs.start(job) else self._jobs.run_now(job)
 
     def _on_path_found(self, path: LogitPathView) -> None:
+        """Show the logit path that a background job has computed."""
         self.is_computing_path = False
         self.strategies.show_logit_path(path)
         self.view.refresh("solution")
 
     def _on_path_failed(self, error: Exception) -> None:
+        """Report that a background job could not compute the logit path."""
         self.is_computing_path = False
         self.view.report_error(error)
         self.view.refresh("solution")
 
     def go_to_path_point(self, index: object) -> None:
-        """Show another point of the logit path."""
+        """Show another point of the logit path, given by its index."""
         self.strategies.go_to_path_point(index)
         self.view.refresh("solution")
 
     def path_to_message(self) -> dict[str, Any]:
-        """Return the trait `path`: the probability of each action along the logit path.
+        """Build the trait `path`: the probability of each action along the logit path.
 
-        {} if the path is hidden or a question is asked.
+        The trait is {} if the path is hidden, or during a question.
         """
         path, tree = self.strategies.logit_path, self.view.tree
         if path is None or self.view.question is not None:
@@ -213,10 +215,10 @@ class SolverPanel:
         return path.to_message(self.view.wording, list(infosets))
 
     def solution_to_message(self) -> dict[str, Any]:
-        """Return the trait `solution` for the shown nodes; {} if there is no strategy to show."""
-        view, plays, values, beliefs = self.view, self.strategies, self._are_values_shown, self._are_beliefs_shown
+        """Build the trait `solution` for the visible nodes; {} if no strategy is displayed."""
+        view, strategies, values, beliefs = self.view, self.strategies, self._are_values_shown, self._are_beliefs_shown
         if self._has_missing_results:
-            compute = plays.prepare_work(values=values, beliefs=beliefs)
+            compute = strategies.prepare_work(values=values, beliefs=beliefs)
             job = Job(
                 "work",
                 _CONSTANT_KEY,
@@ -231,42 +233,42 @@ class SolverPanel:
                     compute()()
                 except DurakError as error:
                     self._give_up_work(error)
-        shown = view.expansion.shown_nodes
+        visible_nodes = view.expansion.shown_nodes
         asked_player, is_withheld = self._find_asked_player(), self._is_answer_withheld()
         key = (
-            plays.version,
+            strategies.version,
             values,
             beliefs,
             view.language,
-            plays.find_missing_results(values=values, beliefs=beliefs) is not None,
+            strategies.find_missing_results(values=values, beliefs=beliefs) is not None,
             asked_player,
             is_withheld,
         )
-        if key != self._message_key or shown is not self._cached_nodes:
-            self._message_key, self._cached_nodes = key, shown
+        if key != self._message_key or visible_nodes is not self._cached_nodes:
+            self._message_key, self._cached_nodes = key, visible_nodes
             message = trait.strategy_to_message(
-                plays, shown, values=values, beliefs=beliefs, names=view.wording.player_names, language=view.language
+                strategies, visible_nodes, values=values, beliefs=beliefs, names=view.wording.player_names, language=view.language
             )
             message = trait.remove_evaluations(message) if is_withheld else message
             self._cached_message = message if asked_player is None else trait.keep_probabilities_of_player(message, view.tree, asked_player)
         return self._cached_message
 
     def _is_answer_withheld(self) -> bool:
-        """Return True if an open question asks for a secret answer, which must not be revealed."""
-        task = self.view.question
-        return task is not None and task.to_message().get("kept") is True
+        """Return whether an open question has a secret answer that the page must not reveal."""
+        question = self.view.question
+        return question is not None and question.to_message().get("kept") is True
 
     def _find_asked_player(self) -> int | None:
-        """Return the player whose strategy a question asks for, if no other strategies are given."""
-        task = self.view.question
-        question = task.to_message() if task is not None and task.question_kind == "strategy" else {}
-        player = question.get("seat")
-        return player if isinstance(player, int) and not question.get("against") else None
+        """Return the player whose whole strategy a question asks for; None for other questions."""
+        question = self.view.question
+        question_message = question.to_message() if question is not None and question.question_kind == "strategy" else {}
+        player = question_message.get("seat")
+        return player if isinstance(player, int) and not question_message.get("against") else None
 
     def answer_to_message(self) -> dict[str, Any]:
-        """Return the trait `answer`: a description of the list of equilibria.
+        """Build the trait `answer`: the list of equilibria in words.
 
-        {} if there is no list of equilibria, or if a question is asked.
+        The trait is {} if there is no list of equilibria, or during a question.
         """
         answer, names = self.strategies.equilibrium_list, self.view.wording
         if answer is None or self.view.question is not None:
@@ -276,26 +278,26 @@ class SolverPanel:
         return {**self._cached_answer[2], "at": self.strategies.selected_index if self.strategies.shown_kind == "solution" else None}
 
     def solving_to_message(self) -> dict[str, Any]:
-        """Return the trait `solving`: the available methods, and the running computation."""
-        plays = self.strategies
+        """Build the trait `solving`: the available methods, and the computation that is running."""
+        strategies = self.strategies
         return {
-            "methods": list(plays.methods),
-            "hidden": plays.has_hidden_moves,
-            "there": list(plays.available_kinds),
+            "methods": list(strategies.methods),
+            "hidden": strategies.has_hidden_moves,
+            "there": list(strategies.available_kinds),
             "solving": self.running_method,
-            "step": plays.logit_path.current_index if plays.logit_path is not None and plays.shown_kind == "path" else None,
+            "step": strategies.logit_path.current_index if strategies.logit_path is not None and strategies.shown_kind == "path" else None,
             "busy": bool(self.running_method) or self.is_computing_path or self._has_missing_results,
         }
 
     def close(self) -> None:
-        """Stop all background work of the solver panel."""
+        """Stop all computations of this panel that run in the background."""
         self._jobs.stop()
 
     @property
     def _are_values_shown(self) -> bool:
-        """Return True if the values of nodes are shown.
+        """Return whether the page shows the values of nodes.
 
-        For a large tree they are left out while it learns, because they would slow it down.
+        They are left out while CFR+ learns on a large tree, because they would slow it down.
         """
         learner = self.view.learner
         return self.view.values and not (
@@ -307,16 +309,16 @@ class SolverPanel:
 
     @property
     def _are_beliefs_shown(self) -> bool:
-        """Return True if beliefs are shown: on request, or by default with equilibria or a path.
+        """Return whether the page shows beliefs, as the user chose or by default with equilibria.
 
-        Never while a question is asked.
+        Beliefs are also shown by default with the logit path. They are never shown during a question.
         """
-        wanted, has_equilibrium = self.view.beliefs, self.strategies.equilibrium_list is not None or self.strategies.shown_kind == "path"
-        return self.view.question is None and (wanted == "on" or (wanted == "auto" and has_equilibrium))
+        setting, has_equilibrium = self.view.beliefs, self.strategies.equilibrium_list is not None or self.strategies.shown_kind == "path"
+        return self.view.question is None and (setting == "on" or (setting == "auto" and has_equilibrium))
 
     @property
     def _has_missing_results(self) -> bool:
-        """Return True if a result for the shown strategy is missing and may be computed."""
+        """Return whether a result for the displayed strategy is missing and can be computed."""
         return (
             not self._is_answer_withheld()
             and self.strategies.version != self._failed_version
@@ -324,7 +326,7 @@ class SolverPanel:
         )
 
     def _give_up_work(self, error: Exception) -> None:
-        """Report a failed computation, and don't try it again until the strategies change.
+        """Report a failed computation, and do not repeat it until the strategies change.
 
         Otherwise every later action on the tree would fail for the same reason.
         """
@@ -333,33 +335,36 @@ class SolverPanel:
         self._failed_version = self.strategies.version
 
     def _on_work_failed(self, error: Exception) -> None:
+        """Report that a background job could not compute results for the strategies."""
         self._give_up_work(error)
         self.view.refresh("solution")
 
     def _on_work_done(self, store_results: Callable[[], None]) -> None:
+        """Store and show the results that a background job has computed."""
         store_results()
         self.view.refresh("solution")
 
     def _on_solution_found(self, solution: Solution) -> None:
+        """Show the solution that a background job has found."""
         self.running_method = ""
         self.strategies.solution = solution
         self.view.refresh("solution")
 
     def _on_solving_failed(self, error: Exception) -> None:
+        """Report that a background job could not solve the game."""
         self.running_method = ""
         self.view.report_error(error)
         self.view.refresh("solution")
 
     def _on_own_strategy_changed(self) -> None:
-        """Update the page and any open question after the user's own strategy changed."""
+        """Update the page, and an open question, after a change of the user's own strategy."""
         self.view.refresh("solution", *(("task",) if self.view.question is not None else ()))
 
 
 def solve_or_explain(tree: Tree, method: str) -> Solution:
-    """Solve a tree by a given method.
+    """Solve a tree by a given method; raise an error that suggests another method if it fails.
 
-    If the method can't solve it, the error names one that can. If no method can, the list of equilibria is the
-    answer.
+    If no method can solve the game, list its equilibria instead.
     """
     try:
         return solve_game(tree, method)
@@ -376,46 +381,46 @@ def solve_or_explain(tree: Tree, method: str) -> Solution:
     return solve_or_explain(tree, "answer")
 
 
-def handle_choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
-    """Handle the message `choose`: show another of the listed equilibria."""
+def handle_choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+    """Handle the message `choose`: show another equilibrium of the list."""
     view.solver_panel.select_equilibrium(message.get("place"))
 
 
-def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `path`: show or hide the logit path."""
     view.solver_panel.show_logit_path(get_flag(message, "on"))
 
 
-def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `rational`: show another point of the logit path."""
     view.solver_panel.go_to_path_point(message.get("to"))
 
 
-def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `solve`: solve the tree by a given method."""
     view.solver_panel.start_solving(message.get("method"))
 
 
-def handle_best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle the message `best`: mark a player's best responses; null removes the marks."""
+def handle_best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+    """Handle the message `best`: mark a player's best responses; for null, remove the marks."""
     view.solver_panel.mark_best_responses(message.get("seat"))
 
 
-def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle the message `likely`: set the probability of one action in the user's strategy."""
+def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+    """Handle the message `likely`: set an action's probability in the user's own strategy."""
     view.solver_panel.set_probability(message.get("set"), message.get("move"), message.get("to"))
 
 
-def handle_forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+def handle_forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `forget`: delete the user's own strategy."""
     view.solver_panel.forget_own_strategy()
 
 
-def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `own`: start the user's own strategy, and show it."""
     view.solver_panel.start_own_strategy()
 
 
-def handle_show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle the message `show`: show the solution, the user's own strategy or another one."""
+def handle_show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+    """Handle the message `show`: show the solution, the user's own or the learned strategy."""
     view.solver_panel.show_strategy(message.get("which"))

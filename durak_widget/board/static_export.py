@@ -1,4 +1,4 @@
-"""Draws a game without showing a widget: as a picture, as TikZ, or as a LaTeX table."""
+"""Exports a game without showing a widget: as a picture, as TikZ, or as a LaTeX table."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def tikz(tree: Game, strategy: Strategy | Solution | None = None, **settings: object) -> str:
     r"""Return a whole tree as a LaTeX file, drawn with TikZ.
 
-    If you give a strategy or a solution, its probabilities are on the branches. The other arguments are the settings
-    of `board.Tree`.
+    If you give a strategy or a solution, its probabilities are written on the branches. The other arguments are the
+    settings of `board.Tree`.
 
     >>> from durak_widget import gametheory
     >>> text = tikz(gametheory.textbook("pennies"))
@@ -85,7 +85,7 @@ def save_picture(
 
 
 def _build_view(tree: Game, strategy: Strategy | Solution | None, settings: dict[str, object]) -> TreeWidget:
-    """Build a widget that draws the tree, with the probabilities of its strategy or solution."""
+    """Build a tree widget that shows the probabilities of a strategy or a solution."""
     require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):

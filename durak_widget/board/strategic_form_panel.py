@@ -1,6 +1,7 @@
-"""The strategic form shown beside a tree, and what its matrix highlights in the tree.
+"""The strategic form of a tree: a matrix beside the tree, and the nodes it highlights.
 
-A cell leads to nodes of the tree, and a node is reached by some of the pure strategies.
+For a selected cell, the tree highlights the nodes that its strategies reach; for the current node, the matrix
+highlights the strategies that reach it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class StrategicFormPanel:
-    """The strategic form of a tree, with what is shown of it; each tree widget has one panel."""
+    """The matrix of a tree's strategic form, shown beside the tree; each tree widget has one."""
 
     def __init__(self, view: TreeView) -> None:
         self.view = view
@@ -33,26 +34,28 @@ class StrategicFormPanel:
         self._matrix_view_model: MatrixViewModel | None = None
         self._grid_wording: TreeWording | None = None
 
-    def show(self, shown: bool) -> None:  # noqa: FBT001 - shown or not
-        """Show the strategic form beside the tree, or hide it."""
+    def show(self, shown: bool) -> None:  # noqa: FBT001 - True to show it, False to hide it
+        """Show the matrix of the strategic form beside the tree, or hide it."""
         if shown:
             self.get_grid()
         self.is_shown = shown
         self.view.refresh("matrix")
 
     def highlight_strategies(self, strategies: tuple[PureStrategy, PureStrategy] | None) -> None:
-        """While the matrix is hidden, highlight the nodes that two strategies reach (None: none).
+        """Highlight the nodes that two pure strategies reach; for None, highlight no nodes.
 
-        A matrix elsewhere uses this for its selected cell.
+        Nothing is highlighted while the matrix beside the tree is visible.
+
+        A separate matrix widget calls this method for its selected cell.
         """
         if strategies != self._highlighted:
             self._highlighted = strategies
             self.view.refresh("matrix")
 
     def get_grid(self) -> MatrixViewModel:
-        """Return the matrix of the strategic form, which is built at the first call.
+        """Return the matrix of the strategic form; build it at the first call.
 
-        A game that is too large for a matrix, or is not for two players, is refused.
+        Raise an error if the game is too large for a matrix, or does not have two players.
         """
         names = self.view.wording
         if self._matrix_view_model is None:
@@ -64,7 +67,7 @@ class StrategicFormPanel:
         return self._matrix_view_model
 
     def to_message(self) -> dict[str, Any]:
-        """Return the trait `matrix`; for a hidden matrix, it has only the highlighted nodes."""
+        """Build the trait `matrix`; while the matrix is hidden, it has only highlighted nodes."""
         if not self.is_shown:
             return (
                 {}
@@ -86,9 +89,9 @@ class StrategicFormPanel:
 
 
 def build_strategic_form(tree: Tree) -> Matrix:
-    """Return the strategic form of a two-player tree.
+    """Build the strategic form of a two-player tree as a matrix.
 
-    One with more than 64 × 64 pure strategies is refused with its size.
+    If the matrix would have more than 64 rows or columns, the error message gives its size.
     """
     if tree.player_count != 2:
         raise RefusedError("matrix.two", count=tree.player_count)
@@ -100,13 +103,13 @@ def build_strategic_form(tree: Tree) -> Matrix:
 
 
 def require_small_matrix(rows: int, columns: int) -> None:
-    """Raise an error if a matrix has too many rows or columns to read."""
+    """Raise an error if a matrix has too many rows or columns to be readable."""
     if max(rows, columns) > MAX_SIZE:
         raise RefusedError("matrix.large", rows=format_size(rows), columns=format_size(columns))
 
 
 def find_reached_nodes(tree: Tree, strategies: tuple[PureStrategy, PureStrategy], is_shown: Callable[[int], bool]) -> list[int]:
-    """Return the shown nodes that play can reach if the two players use two given strategies.
+    """Return the visible nodes that play can reach under a pair of pure strategies.
 
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
     >>> places = {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
@@ -126,18 +129,20 @@ def find_reached_nodes(tree: Tree, strategies: tuple[PureStrategy, PureStrategy]
 
 
 def find_leading_strategies(tree: Tree, node: int, player: int, strategies: Sequence[PureStrategy]) -> list[bool]:
-    """Return for each pure strategy of a player whether play can reach a node under it."""
+    """Return, for each pure strategy of a player, whether play under it can reach a node."""
     required: list[tuple[int, int]] = []
     while (parent := tree.parent[node]) >= 0:
         if tree.actor[parent] == player:
             required.append((tree.infoset_of[parent], node - tree.first_child[parent]))
         node = parent
-    return [all(plan.actions.get(infoset_index) == action for infoset_index, action in required) for plan in strategies]
+    return [all(pure_strategy.actions.get(infoset_index) == action for infoset_index, action in required) for pure_strategy in strategies]
 
 
 def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
-    """Build the wording of a tree's strategic form; in Durak, cards have suit symbols."""
-    absent_minded = [player for player, memory in enumerate(find_player_recalls(wording.tree)) if memory.recall == "absent-minded"]
+    """Build the texts of a strategic form's matrix; in Durak, cards have suit symbols."""
+    absent_minded = [
+        player for player, player_recall in enumerate(find_player_recalls(wording.tree)) if player_recall.recall == "absent-minded"
+    ]
     if not wording.is_durak:
         return MatrixWording(table, wording.voice, names=wording.player_names, absent_minded=absent_minded)
     symbol_names = TreeWording(wording.tree, wording.voice.language)
@@ -146,40 +151,44 @@ def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
         table,
         wording.voice,
         names=wording.player_names,
-        strategy_names=[_build_strategy_names(symbol_names, plans) for plans in (table.rows, table.columns)],
+        strategy_names=[_build_strategy_names(symbol_names, pure_strategies) for pure_strategies in (table.rows, table.columns)],
     )
 
 
 def _build_strategy_names(wording: TreeWording, strategies: Sequence[PureStrategy]) -> list[StrategyName]:
-    """Return names of pure strategies: short if distinct, otherwise with information sets."""
-    short = [", ".join(_format_action(wording, *choice) for choice in plan.actions.items()) or plan.short_label for plan in strategies]
+    """Build names of pure strategies; they include information sets only where needed."""
+    short = [
+        ", ".join(_format_action(wording, *choice) for choice in pure_strategy.actions.items()) or pure_strategy.short_label
+        for pure_strategy in strategies
+    ]
     full = [
         "; ".join(
             f"{wording.describe_infoset(infoset_index)} → {_format_action(wording, infoset_index, action)}"
-            for infoset_index, action in plan.actions.items()
+            for infoset_index, action in pure_strategy.actions.items()
         )
-        or plan.full_label
-        for plan in strategies
+        or pure_strategy.full_label
+        for pure_strategy in strategies
     ]
     return [StrategyName(*pair) for pair in zip(short if len(set(short)) == len(short) else full, full, strict=True)]
 
 
 def _format_action(wording: TreeWording, infoset: int, action: int) -> str:
+    """Return the name of an action, as the tree widget shows it."""
     return str(wording.describe_action(wording.tree.infosets[infoset].actions[action], action)["said"])
 
 
-def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree, which this room may not import
-    """Handle a message about the matrix beside a tree, and update the matrix on the page."""
+def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget, whose module imports this one
+    """Handle a message about the matrix beside a tree, and send the new matrix to the page."""
     strategic: StrategicFormPanel = view.strategic_form
     matrix_view_model.handle_message(strategic.get_grid(), message)
     strategic.is_shown = True
     view.refresh("matrix")
 
 
-def _handle_matrix(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
-    """Handle the message `matrix`: show or hide the strategic form."""
+def _handle_matrix(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+    """Handle the message `matrix`: show the strategic form, or hide it."""
     view.strategic_form.show(message_parsing.get_flag(message, "on"))
 
 
 MESSAGE_HANDLERS = {"matrix": _handle_matrix, **dict.fromkeys(matrix_view_model.MESSAGE_HANDLERS, _handle_grid_message)}
-"""The handler for each kind of message about the matrix beside a tree."""
+"""The function that handles each kind of message from the page about the matrix beside a tree."""

@@ -1,9 +1,9 @@
-"""The strategies computed or set for a tree: its solution, a learned strategy, your own.
+"""The strategies of a tree widget: its solution, a learned strategy, and the user's own.
 
-It also says which of them is shown and what the best response to it is. The module knows no page. Slow work on a
-large tree is returned as a function, to run anywhere; it returns another one, which stores the results. Everything
-about one strategy is computed once, however often the tree is folded. The user sets one probability of their own
-strategy at a time, and the others are rescaled.
+The state also says which of them is displayed, and which best responses are marked. The module does not depend on the
+page. Slow work on a large tree is returned as a function that may run in any thread; it returns a second function,
+which stores the results. Results for a strategy are computed only once, even if the user folds and opens nodes. If
+the user sets one probability of their own strategy, the others are rescaled.
 """
 
 from __future__ import annotations
@@ -46,16 +46,22 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _MAX_PURE_HISTORIES: Final = 2_000
-"""The largest tree, in histories, for which slow solving methods are offered (pure strategies, an optional list of equilibria)."""
+"""The maximum number of histories of a tree for which slow methods are offered: pure strategies, and a list of
+equilibria.
+"""
 MAX_QUICK_HISTORIES: Final = 20_000
-"""The largest tree, in histories, for which results are computed at once instead of in the background."""
+"""The maximum number of histories of a tree whose results are computed at once; for a larger tree, this happens in
+the background.
+"""
 SIMPLE_DENOMINATOR: Final = 1000
 MAX_DENOMINATOR: Final = 1_000_000
-"""The largest denominator of a stored probability; a probability with a larger one is rounded to at most `SIMPLE_DENOMINATOR`."""
+"""The largest denominator of a probability that stays exact; a longer fraction is rounded to a denominator of at most
+`SIMPLE_DENOMINATOR`.
+"""
 
 
 class StrategyState:
-    """The strategies computed or set for a tree, and which of these strategies is shown.
+    """The strategies that were computed or set for a tree, and which of them is displayed.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -70,15 +76,19 @@ class StrategyState:
         self.version = 0
         """A number that grows whenever a strategy changes; results for an earlier version are out of date."""
         self.shown_kind = ""
-        """The kind of strategy that is shown: `solution`, `path`, `own` or `learning`; empty if no strategy is shown."""
+        """The kind of the displayed strategy: `solution`, `path`, `own` or `learning`; empty if no strategy is
+        displayed.
+        """
         self.own_player = 0
         """The player whose strategy the user is setting: the player whose probability was set last."""
         self.are_others_given = False
-        """True if the other players' strategies are given; the player's own best response then shows the weakness of the strategy."""
+        """True if the other players' strategies are given; the player's own best response then shows how weak the
+        user's strategy is.
+        """
         self.best_response_player: int | None = None
         """The player whose best responses are marked; None if no best responses are marked."""
         self.selected_index: int | None = None
-        """The index of the equilibrium that is shown as the solution, if the solution is a list of equilibria."""
+        """The index of the equilibrium that is displayed as the solution, if the solution is a list of equilibria."""
         self._solution: Solution | None = None
         self._game_value: tuple[Number | None] | None = None
         self.logit_path: LogitPathView | None = None
@@ -89,40 +99,42 @@ class StrategyState:
         if solution is not None:
             self.solution = solution
 
-    # Methods that choose and return the shown strategy
+    # --- The displayed strategy ---
 
     @property
     def shown_strategy(self) -> Strategy | None:
-        """Return the strategy that is shown on the tree."""
+        """Return the strategy that the tree widget displays."""
         return self._results[self.shown_kind].strategy if self.shown_kind else None
 
     @property
     def available_kinds(self) -> tuple[str, ...]:
-        """Return the kinds of strategies that the tree could show now."""
+        """Return the kinds of strategies that the tree widget could display now."""
         return tuple(name for name in ("solution", "path", "learning", "own") if name in self._results)
 
     def show_strategy(self, kind: object) -> None:
-        """Show the solution, a point of the logit path, the learned strategy, or the user's own."""
+        """Choose the kind of strategy that the tree widget displays."""
         if not isinstance(kind, str) or kind not in self._results:
             raise RefusedError("board.refused.nothing")
         self.shown_kind = kind
         self.version += 1
 
     def _store(self, kind: str, strategy: Strategy) -> None:
+        """Store a strategy under its kind, without results yet, and display it."""
         self._results[kind] = StrategyResults(strategy)
         self.show_strategy(kind)
 
     def _remove(self, kind: str) -> None:
+        """Remove the strategy of a kind; if it is displayed, display another one."""
         self._results.pop(kind, None)
         if self.shown_kind == kind:
             self.shown_kind = next(iter(self.available_kinds), "")
         self.version += 1
 
-    # Methods for the solution that a solver found
+    # --- The solution that a solver found ---
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution of the tree that a solver found."""
+        """Return the solution that a solver found for the tree, or None."""
         return self._solution
 
     @solution.setter
@@ -135,7 +147,8 @@ class StrategyState:
             raise RefusedError("board.refused.solution", code="gametheory.solve(tree)")
         solution.strategy.require_same_infosets(self.tree.infosets)
         self._solution = solution
-        if isinstance(solution, GameAnswer) and not solution.equilibria:  # Only the notes of the solution are shown with its strategy
+        # Without equilibria there is no strategy to display, only the solution's notes
+        if isinstance(solution, GameAnswer) and not solution.equilibria:
             return self._remove("solution")
         if solution.exact and is_zero_sum(self.tree):
             self._game_value = (solution.value,)
@@ -149,13 +162,13 @@ class StrategyState:
 
     @property
     def selected_equilibrium(self) -> EquilibriumRecord | None:
-        """Return the listed equilibrium that is shown as the solution; None without a list."""
+        """Return the equilibrium that the user selected from the list; None without a list."""
         return (
             None if self.equilibrium_list is None or self.selected_index is None else self.equilibrium_list.equilibria[self.selected_index]
         )
 
     def select_equilibrium(self, index: object) -> None:
-        """Show another of the listed equilibria as the solution."""
+        """Display another equilibrium of the list as the solution."""
         number, answer = as_whole_number(index), self.equilibrium_list
         if number is None or answer is None or not 0 <= number < len(answer.equilibria):
             raise RefusedError("board.refused.equilibrium")
@@ -165,25 +178,25 @@ class StrategyState:
         return self._store("solution", answer.equilibria[number].strategy)
 
     def solve(self, method: str = "lp") -> Solution:
-        """Solve the tree and show the solution.
+        """Solve the tree by a given method, and display the solution.
 
-        If the method does not apply, the solver's error says which one does.
+        If the method cannot solve the tree, the error message names one that can.
         """
         solution = self.solution = solve(self.tree, method)
         return solution
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Return the solving methods available for this tree, the most suitable first.
+        """Return the solution methods for this tree, beginning with the most suitable one.
 
-        The one that lists equilibria works for any game.
+        The method `answer`, which lists equilibria, works for any game.
         """
-        installed = has_numpy_and_scipy()  # Check each time, because the user can install packages while a notebook is open
+        installed = has_numpy_and_scipy()  # Check at every call, because users can install packages while a notebook is open
         if installed not in self._methods_cache:
             tree, suitable = self.tree, list[str]()
             if (
                 tree.history_count > MAX_QUICK_HISTORIES or describe_imperfect_recall(tree) is None
-            ):  # Checking recall in a large tree takes as long as trying to solve it
+            ):  # In a large tree, checking the recall takes as long as trying to solve the tree
                 decimals = is_zero_sum(tree) and payoffs_fit_floats(tree)
                 has_linear_program = decimals and installed
                 suitable += ["backward"] * are_moves_visible(tree)
@@ -200,32 +213,33 @@ class StrategyState:
 
     @property
     def has_hidden_moves(self) -> bool:
-        """Return True if a move may be hidden from a player, which rules out backward induction."""
+        """Return whether a move may be hidden from a player, so that backward induction fails."""
         return has_hidden_information(self.tree)
 
-    # Methods for the path of logit equilibria
+    # --- The path of logit equilibria ---
 
     def show_logit_path(self, path: LogitPathView | None) -> None:
-        """Show the logit path at the point shown last, or else at its end; None removes the path."""
+        """Display the logit path at its selected point; for None, remove the path."""
         self.logit_path = path
         if path is None:
             return self._remove("path")
         return self._store("path", path.strategy)
 
     def go_to_path_point(self, index: object) -> None:
-        """Show another point of the logit path."""
+        """Display another point of the logit path, given by its index."""
         number = as_whole_number(index)
         if number is None or self.logit_path is None:
             raise RefusedError("board.refused.rationality")
         self.logit_path.go_to(number)
         self._store("path", self.logit_path.strategy)
 
-    # Methods for the strategy that CFR+ has learned
+    # --- The strategy that CFR+ has learned ---
 
     def set_learned_strategy(self, strategy: Strategy | None) -> None:
-        """Set the strategy that CFR+ has learned so far; None removes it.
+        """Display the strategy that CFR+ has learned so far; for None, remove it.
 
-        The first one is shown; later ones replace it without a change of what is shown.
+        The first learned strategy is displayed at once. Later ones replace it, but do not change which kind of
+        strategy is displayed.
         """
         if strategy is None:
             return self._remove("learning")
@@ -234,11 +248,11 @@ class StrategyState:
         self.version += 1
         return self.show_strategy("learning") if is_first else None
 
-    # Methods for the user's own strategy
+    # --- The user's own strategy ---
 
     @property
     def own_strategy(self) -> Strategy | None:
-        """Return the user's own strategy, which `set_probability` changes action by action."""
+        """Return the strategy that the user has made by setting probabilities, or None."""
         return self._results["own"].strategy if "own" in self._results else None
 
     @own_strategy.setter
@@ -246,9 +260,10 @@ class StrategyState:
         self.set_own_strategy(strategy)
 
     def set_own_strategy(self, strategy: Strategy | None, *, mark_responses: bool = True) -> None:
-        """Set the user's own strategy.
+        """Replace the user's own strategy by a given strategy; for None, delete it.
 
-        With `mark_responses`, the first one marks the best responses that show what it loses.
+        With `mark_responses`, the best responses that show how weak it is are marked when the first own strategy is
+        set.
         """
         if strategy is None:
             return self.forget_own_strategy()
@@ -262,19 +277,19 @@ class StrategyState:
 
     @property
     def _responding_player(self) -> int:
-        """Return the player whose best responses show the weakness of the user's strategy."""
+        """Return the player whose best response shows how weak the user's own strategy is."""
         return self.own_player if self.are_others_given else find_responder(self.tree, self.own_player)
 
     def mark_exploiting_responses(self) -> None:
-        """Mark the best responses that show the weakness of the user's strategy.
+        """Mark the best responses that show how weak the user's own strategy is.
 
-        Not if that player has imperfect recall.
+        Nothing is marked if the responding player has imperfect recall.
         """
         player = self._responding_player
         self.best_response_player = None if self._has_imperfect_recall(player) else player
 
     def _has_imperfect_recall(self, player: int) -> bool:
-        """Return True if a given player has imperfect recall; a large tree is not checked."""
+        """Return whether a player has imperfect recall; False for a large tree, without a check."""
         if self.tree.history_count > MAX_QUICK_HISTORIES:
             return False
         if player not in self._recall_cache:
@@ -288,10 +303,10 @@ class StrategyState:
     def set_probability(
         self, infoset: object, action: object, new_probability: object, *, only_player: int | None = None, mark_responses: bool = True
     ) -> None:
-        """Set one probability in the user's strategy, and rescale those of the other actions.
+        """Set one probability in the user's own strategy, and rescale those of the other actions.
 
-        The own strategy starts as a copy of the shown one, or uniform. `only_player` is the one player whose strategy may be
-        set; `mark_responses` is as in `set_own_strategy`.
+        If there is no own strategy yet, it starts as a copy of the displayed one, or else uniform. With
+        `only_player`, only this player's probabilities may be set; `mark_responses` is as in `set_own_strategy`.
         """
         sets = self.tree.infosets
         number, action_index = as_whole_number(infoset), as_whole_number(action)
@@ -305,7 +320,7 @@ class StrategyState:
         self.set_own_strategy(strategy, mark_responses=mark_responses)
 
     def start_own_strategy(self, *, mark_responses: bool = True) -> None:
-        """Start the user's own strategy as a copy of the shown one, or uniform, and show it.
+        """Start the user's own strategy as a copy of the displayed one, or else uniform.
 
         `mark_responses` is as in `set_own_strategy`.
         """
@@ -315,7 +330,7 @@ class StrategyState:
             self.show_strategy("own")
 
     def set_own_player(self, player: int, *, others_given: bool = False) -> None:
-        """Set whose strategy the user's own one is, and whether the other strategies are given."""
+        """Set which player's strategy the user chooses, and whether all others are given."""
         if (player, others_given) == (self.own_player, self.are_others_given):
             return
         are_answers_marked = self.best_response_player == self._responding_player
@@ -327,13 +342,13 @@ class StrategyState:
                 self.mark_exploiting_responses()
 
     def forget_own_strategy(self) -> None:
-        """Delete the user's own strategy, and show the strategy that was shown before."""
+        """Delete the user's own strategy, and display another one that is available."""
         self.best_response_player = None
         self._remove("own")
 
     @property
     def own_guarantee(self) -> Guarantee | None:
-        """Return the value guaranteed by the user's strategy, and the best value, computed once."""
+        """Return what the user's own strategy guarantees, compared with the best guaranteed value."""
         results = self._results.get("own")
         if results is None:
             return None
@@ -345,23 +360,23 @@ class StrategyState:
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how far the value guaranteed by the user's strategy is below the best value."""
+        """Return how far the user's own strategy is below the best guaranteed value."""
         return None if (guarantee := self.own_guarantee) is None else guarantee.loss
 
     @property
     def game_value(self) -> Number | None:
-        """Return the value of a two-player zero-sum game to the first player, computed once.
+        """Return the first player's value of a two-player zero-sum game; compute it only once.
 
-        None for other games, or if it can't be found.
+        Return None for any other game, or if the value cannot be found.
         """
         if self._game_value is None:
             self._game_value = (compute_game_value(self.tree, self._solution) if is_zero_sum(self.tree) else None,)
         return self._game_value[0]
 
-    # Methods that mark best responses
+    # --- Marks on best responses ---
 
     def mark_best_responses(self, player: object) -> None:
-        """Mark a player's best responses to the shown strategy; None removes the marks."""
+        """Mark a player's best responses to the displayed strategy; for None, remove the marks."""
         if player is not None:
             number = as_whole_number(player)
             if number is None or not 0 <= number < self.tree.player_count:
@@ -374,10 +389,10 @@ class StrategyState:
         self.best_response_player = player
         self.version += 1
 
-    # Methods that compute and return results for the strategies
+    # --- Results for the strategies: values, beliefs, best responses ---
 
     def find_missing_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
-        """Return the shown strategy's results if any of them is missing, otherwise None."""
+        """Return the displayed strategy's results if some of them still have to be computed."""
         if not self.shown_kind:
             return None
         results = self._results[self.shown_kind]
@@ -390,9 +405,9 @@ class StrategyState:
         return results if is_incomplete else None
 
     def prepare_work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
-        """Return a function that computes the missing results and may run on any thread.
+        """Return a function that computes the missing results and may run in any thread.
 
-        It returns another function, which stores them here.
+        That function returns a second one, which stores the results in this object.
         """
         tree, results, own = self.tree, self._results[self.shown_kind], self._results.get("own")
         own_player, responding_player, best_of, solution, value_before = (
@@ -405,6 +420,7 @@ class StrategyState:
         listed = self.selected_equilibrium if self.shown_kind == "solution" else None
 
         def compute() -> Callable[[], None]:
+            """Compute the missing results; return a function that stores them."""
             players = (0,) if is_zero_sum(tree) else tuple(range(tree.player_count))
             all_node_values = (
                 tuple([node_values(tree, results.strategy, player) for player in players])
@@ -423,6 +439,7 @@ class StrategyState:
                 guarantee = compute_guarantee(tree, own.strategy, own_player, value[0], responding_player)
 
             def store() -> None:
+                """Store the results; drop a guarantee that was computed for another player."""
                 results.node_values, results.beliefs = all_node_values, beliefs_found
                 if best_responses is not None and best_of is not None:
                     results.best_responses[best_of] = best_responses
@@ -440,16 +457,16 @@ class StrategyState:
 
     @property
     def shown_results(self) -> StrategyResults | None:
-        """Return the results computed for the shown strategy."""
+        """Return the results that were computed for the displayed strategy."""
         return self._results[self.shown_kind] if self.shown_kind else None
 
     @property
     def own_results(self) -> StrategyResults | None:
-        """Return the results computed for the user's own strategy."""
+        """Return the results that were computed for the user's own strategy."""
         return self._results.get("own")
 
     def find_reached_nodes(self) -> bytearray:
-        """Return for each node whether the shown strategy ever reaches it."""
+        """Return, for each node, whether play under the displayed strategy can reach it."""
         if self.shown_strategy is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reach_probabilities(self.tree, self.shown_strategy)])
@@ -457,42 +474,43 @@ class StrategyState:
 
 @dataclass(eq=False)
 class StrategyResults:
-    """The computed results for one strategy: values, beliefs and best responses."""
+    """The results for one strategy: values of nodes, beliefs and best responses."""
 
     strategy: Strategy
     node_values: tuple[list[Number], ...] | None = None
-    """The value of each node to each player; in a two-player zero-sum game, only to the first player."""
+    """The value of each node, for each player; in a two-player zero-sum game, for the first player only."""
     beliefs: dict[int, InfosetBelief] | None = None
-    """The belief at each information set with several nodes."""
+    """The belief at each information set that has several nodes."""
     best_responses: dict[int, BestResponseSet] = field(default_factory=dict)
-    """The best responses of each player for whom they were requested."""
+    """The best responses of each player for whom the user requested them."""
     own_guarantee: Guarantee | None = None
-    """The value that the user's own strategy guarantees, and the best value that the player could guarantee."""
+    """The value that the user's own strategy guarantees, and the highest value that the player could guarantee."""
 
 
 def store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_responses: BestResponseSet | None) -> None:
-    """Store what the user's own strategy guarantees, and the best responses against it."""
+    """Store the value that the user's own strategy guarantees, and best responses against it."""
     results.own_guarantee = guarantee
     if best_responses is not None and guarantee.responder is not None:
         results.best_responses[guarantee.responder] = best_responses
 
 
 def are_moves_visible(tree: Tree) -> bool:
-    """Return True if every player sees every move, so that backward induction applies.
+    """Return whether every player sees every move, so that backward induction applies.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> are_moves_visible(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
     True
     """
-    if tree.history_count > MAX_QUICK_HISTORIES:  # In a large tree, count instead: each information set needs a single node
+    # In a large tree only count: perfect information means as many information sets as decision nodes
+    if tree.history_count > MAX_QUICK_HISTORIES:
         return tree.history_count - tree.actor.count(TERMINAL) - tree.actor.count(CHANCE) == len(tree.infosets)
     return has_observed_actions(tree)
 
 
 def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[int]:
-    """Return the shown nodes that follow the likeliest actions, and all chance moves.
+    """Return the visible nodes on the most probable path of play, through all chance moves.
 
-    `nodes` has each node after its parent. Of equally likely actions, the first counts.
+    `nodes` has parents before children. If several actions are equally probable, the first of them is taken.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -521,9 +539,9 @@ def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) ->
 
 
 def rescale_probabilities(row: Sequence[Number], action: int, new_probability: Fraction) -> tuple[Fraction, ...]:
-    """Return an action's probability set anew, and the others rescaled in proportion.
+    """Set one action's probability, and scale the others so that the sum stays 1.
 
-    They are equal if all were 0. The sum is exactly 1.
+    If all other probabilities were 0, they become equal. The sum is exactly 1.
 
     >>> rescale_probabilities([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], 0, Fraction(1, 4))
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
@@ -540,11 +558,12 @@ def rescale_probabilities(row: Sequence[Number], action: int, new_probability: F
 
 
 def _simplify_fraction(fraction: Fraction) -> Fraction:
+    """Round a fraction whose denominator is too large; return any other fraction unchanged."""
     return fraction if fraction.denominator <= MAX_DENOMINATOR else fraction.limit_denominator(SIMPLE_DENOMINATOR)
 
 
 def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int, new_probability: Fraction) -> Strategy:
-    """Return a strategy in which one probability is changed, in exact fractions."""
+    """Return a copy of a strategy with one changed probability, in exact fractions."""
     record = tree.infosets[infoset]
     if len(record.actions) == 1 and new_probability != 1:
         raise RefusedError("board.refused.one_move")
@@ -554,9 +573,9 @@ def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int
 
 
 def compute_game_value(tree: Tree, solution: Solution | None = None) -> Number | None:
-    """Return the value of a two-player zero-sum game to the first player; None if unknown.
+    """Return the first player's value of a two-player zero-sum game; None if it is unknown.
 
-    A solution that proves it is used, otherwise the value is computed.
+    The value is taken from a solution that proves it; otherwise, it is computed.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> compute_game_value(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
@@ -567,7 +586,7 @@ def compute_game_value(tree: Tree, solution: Solution | None = None) -> Number |
     try:
         return backward_induction(tree).values[0]
     except TreeError:
-        pass  # Backward induction fails if a move is hidden from a player
+        pass  # A move is hidden from a player, so backward induction is impossible; try a linear program
     try:
         return solve_zero_sum(tree, "lp").value
     except (MissingPackageError, TreeError):  # Numpy is missing, or a player has imperfect recall

@@ -1,4 +1,4 @@
-"""View model of the shown strategy (the trait `solution`), limited to the shown nodes."""
+"""The displayed strategy as a message (the trait `solution`), limited to visible nodes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 _MAX_TIES: Final = 6
-"""The largest number of tied actions that are listed."""
+"""The maximum number of tied actions that the page lists."""
 _MIN_SHOWN_PROBABILITY: Final = 0.0005
-"""The smallest probability shown as a number; a smaller one is shown as ≈0."""
+"""The smallest positive probability that the page shows as a number; a smaller one is shown as ≈0."""
 
 
 def strategy_to_message(
@@ -42,9 +42,9 @@ def strategy_to_message(
     names: Sequence[str] = (),
     language: str = "en",
 ) -> dict[str, Any]:
-    """Return the shown strategy as a message for the page.
+    """Build the message for the page that describes the displayed strategy.
 
-    `nodes` has each node after its parent, and `names` are the players' names.
+    `nodes` has parents before children, and `names` are the players' names.
 
     >>> from durak_widget.board.strategy_state import StrategyState
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -60,14 +60,17 @@ def strategy_to_message(
         return {}
     tree, strategy = state.tree, results.strategy
     wording = _StrategyWording(state, names or tree.names, language)
-    infosets = dict.fromkeys(tree.infoset_of[item] for item in nodes if tree.actor[item] >= 0)
+    infosets = dict.fromkeys(tree.infoset_of[node] for node in nodes if tree.actor[node] >= 0)
     responses = results.best_responses.get(state.best_response_player) if state.best_response_player is not None else None
-    texts = {infoset_index: [wording.format_probability(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets}
+    texts = {
+        infoset_index: [wording.format_probability(probability) for probability in strategy.rows[infoset_index]]
+        for infoset_index in infosets
+    }
     return {
         "said": wording.describe_shown(),
         "which": state.shown_kind,
         "likely": {str(infoset_index): row for infoset_index, row in texts.items()},
-        "weight": {str(infoset_index): [float(item) for item in strategy.rows[infoset_index]] for infoset_index in infosets},
+        "weight": {str(infoset_index): [float(probability) for probability in strategy.rows[infoset_index]] for infoset_index in infosets},
         "reach": _compute_reach(tree, strategy, nodes),
         "value": None if not values or results.node_values is None else _format_node_values(results, tree, nodes, wording),
         "beliefs": None if not beliefs or results.beliefs is None else beliefs_to_message(results.beliefs, list(infosets), language),
@@ -85,7 +88,7 @@ def strategy_to_message(
 
 
 def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: int) -> dict[str, Any]:
-    """Remove all but one player's probabilities, because the others' strategies are unknown."""
+    """Remove the other players' probabilities from a message, because they are unknown."""
     own_rows = {
         name: {
             infoset_index: row for infoset_index, row in message.get(name, {}).items() if tree.infosets[int(infoset_index)].player == player
@@ -96,14 +99,14 @@ def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: in
 
 
 def remove_evaluations(message: dict[str, Any]) -> dict[str, Any]:
-    """Remove every evaluation of the shown strategy: values, losses, best responses."""
+    """Remove all evaluations from a message about a strategy: values, losses, best responses."""
     return {**message, "said": [], "value": None, "beliefs": None, "best": None, "best_of": None, "own": None} if message else message
 
 
 def _compute_reach(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[float]:
     """Return the probability that play reaches each of the given nodes.
 
-    Each node is after its parent, so no other node has to be looked at.
+    Parents come before children in `nodes`, so no other node of the tree has to be visited.
     """
     reach: dict[int, float] = {}
     for node in nodes:
@@ -118,7 +121,7 @@ def _compute_reach(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list
 
 
 def _format_node_values(results: StrategyResults, tree: Tree, nodes: Sequence[int], wording: _StrategyWording) -> list[list[str]]:
-    """Return the value of each node to each player, as text."""
+    """Format each node's value for each player as text."""
     node_values = results.node_values or ()
     if len(node_values) < tree.player_count:
         return [[wording.format_value(node_values[0][node]), wording.format_value(-node_values[0][node])] for node in nodes]
@@ -126,7 +129,7 @@ def _format_node_values(results: StrategyResults, tree: Tree, nodes: Sequence[in
 
 
 def format_method(method: str, language: str = "en") -> str:
-    """Return the translated name of a solving method.
+    """Return the name of a solution method in a given language.
 
     >>> format_method("lp"), format_method("cfr+", "lt")
     ('a linear program', 'CFR+')
@@ -179,13 +182,13 @@ def describe_equilibrium_payoffs(
 
 
 def _format_tied_actions(wording: TreeWording, tie: Tie) -> str:
-    """Format actions of equal value (ties) in the words that the tree widget uses."""
+    """Format the actions that are tied for best, as the tree widget names them."""
     all_actions = wording.tree.infosets[tie.infoset].actions
     return ", ".join(str(wording.describe_action(action, all_actions.index(action))["said"]) for action in tie.actions)
 
 
 def describe_infoset(wording: TreeWording, infoset: int) -> str:
-    """Describe how an information set differs from others of the same player."""
+    """Describe an information set so that it differs from others of the same player."""
     say = wording.voice.translate
     return build_infoset_name(
         wording.tree,
@@ -197,7 +200,7 @@ def describe_infoset(wording: TreeWording, infoset: int) -> str:
 
 
 class _StrategyWording:
-    """The wording of numbers and sentences about a strategy, in one language."""
+    """Formats numbers and sentences about a strategy in one language."""
 
     def __init__(self, state: StrategyState, names: Sequence[str], language: str) -> None:
         self._state, self._names, self._language = state, names, language
@@ -205,47 +208,48 @@ class _StrategyWording:
         self._texts: dict[Number, str] = {}
 
     def format_value(self, number: Number) -> str:
-        """Format a number for the page, and keep the text for the next call."""
+        """Format a number for the page; cache the text, because many nodes have equal values."""
         cached = self._texts.get(number)
         if cached is None:
             cached = self._texts[number] = format_short_number(number, self._language)
         return cached
 
     def format_in_sentence(self, number: Number) -> str:
-        """Format a value so that it fits into a sentence, with a minus sign instead of a hyphen."""
+        """Format a number for use in a sentence, with a minus sign instead of a hyphen."""
         return self.format_value(number).replace("-", "−")
 
     def format_payoffs(self, payoffs: Sequence[Number]) -> str:
-        """Format each player's payoff for the page."""
+        """Format the payoff of every player as a phrase."""
         return format_payoffs(self._names, list(map(self.format_in_sentence, payoffs)))
 
     def format_probability(self, number: Number) -> str:
-        """Format a probability to be shown on a branch; a tiny one is shown as ≈0, to save space."""
+        """Format a probability on a branch; to save space, a tiny one becomes ≈0."""
         return "≈0" if 0 < number < _MIN_SHOWN_PROBABILITY else self.format_value(number)
 
     def describe_shown(self) -> list[str]:
-        """Describe the shown strategy in a few short lines of text."""
-        plays = self._state
+        """Describe the displayed strategy in a few short lines of text."""
+        state = self._state
         describe_by_kind = {
             "solution": self._describe_solution,
             "path": self._describe_logit_path_point,
             "own": self._describe_user_strategy,
         }
-        lines = describe_by_kind.get(plays.shown_kind, self._describe_learned_strategy)()
+        lines = describe_by_kind.get(state.shown_kind, self._describe_learned_strategy)()
         responses = (
-            plays.shown_results.best_responses.get(plays.best_response_player)
-            if plays.shown_results is not None and plays.best_response_player is not None
+            state.shown_results.best_responses.get(state.best_response_player)
+            if state.shown_results is not None and state.best_response_player is not None
             else None
         )
-        if responses is not None and plays.best_response_player is not None:
+        if responses is not None and state.best_response_player is not None:
             lines.append(
                 self._voice.translate(
-                    "board.best", name=self._names[plays.best_response_player], value=self.format_in_sentence(responses.value)
+                    "board.best", name=self._names[state.best_response_player], value=self.format_in_sentence(responses.value)
                 )
             )
         return lines
 
     def _describe_solution(self) -> list[str]:
+        """Describe the solution: the value or payoffs, and how they were found."""
         solution, say = self._state.solution, self._voice.translate
         if solution is None:
             return []
@@ -297,6 +301,7 @@ class _StrategyWording:
         return lines
 
     def _describe_logit_path_point(self) -> list[str]:
+        """Describe the selected point of the logit path by its λ."""
         path = self._state.logit_path
         return (
             []
@@ -307,9 +312,11 @@ class _StrategyWording:
         )
 
     def _describe_learned_strategy(self) -> list[str]:
+        """Describe the displayed strategy as one that CFR+ has learned."""
         return [self._voice.translate("board.learned", method=format_method("cfr+"))]
 
     def _describe_user_strategy(self) -> list[str]:
+        """Describe what the user's own strategy guarantees."""
         results = self._state.own_results
         return [
             self._voice.translate("board.busy")
@@ -318,7 +325,7 @@ class _StrategyWording:
         ]
 
     def _describe_guarantee(self, results: StrategyResults, guarantee: Guarantee) -> str:
-        """Describe the value that the user's strategy guarantees, and how far below best it is."""
+        """Describe the value that the user's own strategy guarantees, and how much it loses."""
         facts = {"name": self._names[guarantee.player], "sure": self.format_in_sentence(guarantee.guaranteed_value)}
         if guarantee.responder not in results.best_responses:
             return self._voice.translate("board.own.forgets", **facts)
@@ -337,18 +344,20 @@ class _StrategyWording:
         )
 
     def own_to_message(self) -> dict[str, Any] | None:
-        """Return a message with the user's own strategy's evaluation, even if it is not shown."""
+        """Build the message part that evaluates the user's own strategy, even if it is hidden."""
         results = self._state.own_results
         if results is None:
             return None
-        player, held = self._state.own_player, results.own_guarantee
-        if held is None:
+        player, guarantee = self._state.own_player, results.own_guarantee
+        if guarantee is None:
             return {"seat": player, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.translate("board.busy")}
         return {
             "seat": player,
-            "exploitability": "" if held.loss is None else self.format_value(held.loss),
-            "value": self.format_value(held.guaranteed_value),
-            "worth": self.format_value(held.best_value) if held.best_value is not None and held.responder != held.player else "",
-            "by": held.responder,
-            "said": self._describe_guarantee(results, held),
+            "exploitability": "" if guarantee.loss is None else self.format_value(guarantee.loss),
+            "value": self.format_value(guarantee.guaranteed_value),
+            "worth": self.format_value(guarantee.best_value)
+            if guarantee.best_value is not None and guarantee.responder != guarantee.player
+            else "",
+            "by": guarantee.responder,
+            "said": self._describe_guarantee(results, guarantee),
         }

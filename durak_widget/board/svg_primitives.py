@@ -1,4 +1,4 @@
-"""Drawing functions for tree pictures: player symbols, small cards, numbers and texts."""
+"""Functions that draw parts of tree pictures: player symbols, small cards, numbers, texts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SIGN_RADIUS: Final = 8.5
 CARD_SIZE: Final = (18, 26)
 """The width and the height of a small card in a tree picture."""
 _BEATING_OFFSET: Final = (13, 4)
-"""The distance, to the right and down, from a card to the card that beats it."""
+"""How far a card that beats another one is drawn to the right of that card, and below it."""
 _CARD_GAP, _OVERLAPPED_CARD_STEP, _MAX_TALON_CARDS = 3, 13, 6
 _SMALL_FONT_SIZE, _FONT_SIZE = 11, 12.5
 _BOLD_WIDTH_FACTOR: Final = 1.22
-"""The width of bold characters relative to normal ones, in the widest of the usual fonts."""
+"""How much wider bold characters are than normal ones, in the widest of the usual fonts."""
 
 _SHAPES: Final = (
     lambda r: f'<circle r="{format_number(r)}"/>',
@@ -41,7 +41,9 @@ _SHAPES: Final = (
         f'<path d="M0 {format_number(-r * 1.1)}L{format_number(r * 1.05)} {format_number(-r * 0.3)}L{format_number(r * 0.65)} {format_number(r * 0.95)}H{format_number(-r * 0.65)}L{format_number(-r * 1.05)} {format_number(-r * 0.3)}z"/>'
     ),
 )
-"""The shape of each player's symbol: circle, square, diamond, triangle, hexagon, pentagon; later players repeat them."""
+"""The symbol of each player: circle, square, diamond, triangle, hexagon, pentagon; a seventh player has a circle
+again.
+"""
 SHAPE_COUNT: Final = len(_SHAPES)
 
 LIGHT_COLORS: Final = {
@@ -55,6 +57,7 @@ DARK_COLORS: Final = {
 
 
 def _format_color_rules(colors: Mapping[str, Sequence[str]]) -> str:
+    """Return the CSS rules for one colour scheme."""
     fills = "".join(f".t-{name}{{fill:{colors[name]}}}" for name in ("ink", "soft", "sign"))
     player_rules = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(colors["seats"]))
     return (
@@ -64,7 +67,7 @@ def _format_color_rules(colors: Mapping[str, Sequence[str]]) -> str:
 
 
 DARK_STYLE: Final = f"@media (prefers-color-scheme:dark){{{_format_color_rules(DARK_COLORS)}}}"
-"""The style rules for a dark colour scheme, which do not apply in print."""
+"""The CSS rules for a dark colour scheme, which do not apply in print."""
 STYLE: Final = (
     f"{_format_color_rules(LIGHT_COLORS)}.t-line,.t-lit,.t-set{{fill:none;stroke-linejoin:round;stroke-linecap:round}}.t-set{{stroke-width:1.8;stroke-dasharray:6 4.5}}"
     ".t-never{stroke-opacity:.4}.t-open{stroke-width:1.6}"
@@ -72,10 +75,10 @@ STYLE: Final = (
     ".t-halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
     f"{DARK_STYLE}"
 )
-"""The style sheet of a picture, for light and dark colour schemes."""
+"""The CSS rules of a tree picture, for light and dark colour schemes."""
 
 
-# Functions that measure and draw text
+# --- Texts ---
 
 _CHARACTER_WIDTHS: Final = {
     "−": 0.7,
@@ -105,22 +108,22 @@ def measure_small_text(text: str) -> float:
 
 
 def clip_text(text: str, max_length: int = 28) -> str:
-    """Shorten a text so that it fits on a branch."""
+    """Cut a text to a maximum length, so that it fits on a branch."""
     return text if len(text) <= max_length else f"{text[: max_length - 1].rstrip()}…"
 
 
 def draw_text(x: float, y: float, text: str, css_class: str = "t-ink") -> str:
-    """Draw a text at a given point."""
+    """Draw a text that starts at a given point."""
     return f'<text class="{css_class}" x="{format_number(x)}" y="{format_number(y)}">{escape(text)}</text>' if text else ""
 
 
-# Functions that draw player symbols
+# --- Player symbols ---
 
 
 def _draw_sign(actor: int) -> str:
     """Draw the symbol of a player or of chance, centred on the origin.
 
-    A player has a shape, a number and a colour; chance is an open ring, an end a dot.
+    A player has a shape, a number and a colour; chance is an open ring, and a terminal node is a dot.
     """
     if actor == CHANCE:
         return f'<circle class="t-open" r="{format_number(SIGN_RADIUS * 0.72)}"/>'
@@ -131,17 +134,17 @@ def _draw_sign(actor: int) -> str:
 
 
 def draw_pill(x: float, y: float, text: str) -> str:
-    """Draw the number of hidden nodes beside a folded node."""
+    """Draw a pill with the number of hidden nodes beside a folded node."""
     width = measure_small_text(text) + 12
     box = f'<rect class="t-pill" x="{format_number(x)}" y="{format_number(y - 8)}" width="{format_number(width)}" height="16" rx="8"/>'
     return box + draw_text(x + width / 2, y + 4, text, "t-soft t-small t-mid")
 
 
-# Functions that measure and draw numbers
+# --- Numbers ---
 
 
 def measure_number(text: str) -> float:
-    """Estimate the width of a number that `draw_number` draws in bold, as it draws payoffs.
+    """Estimate the width of a bold number, such as a payoff, as `draw_number` draws it.
 
     >>> measure_number("-1") > 2 * 8.7
     True
@@ -153,12 +156,12 @@ def measure_number(text: str) -> float:
 
 
 def _measure_fraction_bar(numerator: str, denominator: str) -> float:
-    """Return the length of a fraction's bar in a picture."""
+    """Return the length of the horizontal bar of a fraction."""
     return _BOLD_WIDTH_FACTOR * max(measure_small_text(numerator), measure_small_text(denominator)) + 3
 
 
 def draw_number(right: float, y: float, text: str, css_class: str) -> str:
-    """Draw a number that ends at the x coordinate `right`; a fraction has a horizontal bar."""
+    """Draw a bold number whose right end is at `right`; a fraction has a horizontal bar."""
     numerator, _, denominator = text.lstrip("-").partition("/")
     minus = "−" if text.startswith("-") else ""
     if not denominator:
@@ -174,11 +177,11 @@ def draw_number(right: float, y: float, text: str, css_class: str) -> str:
     )
 
 
-# Functions and classes that draw cards
+# --- Cards ---
 
 
 class SymbolDefinitions:
-    """The small cards and symbols of a picture, each defined once and reused."""
+    """The small cards and player symbols of an SVG picture; each is defined once and reused."""
 
     def __init__(self, id_prefix: str, card_sheet: CardSheet, ink_of_card: Callable[[Card], str]) -> None:
         self._id_prefix, self._card_sheet, self._ink_of_card = id_prefix, card_sheet, ink_of_card
@@ -193,15 +196,17 @@ class SymbolDefinitions:
         return self._use_symbol(f"s{actor}", lambda: _draw_sign(actor), x, y)
 
     def definitions(self) -> str:
-        """Return the SVG definitions of all cards and symbols used so far in the picture."""
+        """Return the SVG definitions of all cards and symbols that the picture uses so far."""
         return "".join(self._definitions.values())
 
     def _use_symbol(self, name: str, draw: Callable[[], str], x: float, y: float) -> str:
+        """Draw a symbol by a reference to its definition, which is added at the first use."""
         if name not in self._definitions:
             self._definitions[name] = f'<g id="{self._id_prefix}{name}">{draw()}</g>'
         return f'<use href="#{self._id_prefix}{name}" x="{format_number(x)}" y="{format_number(y)}"/>'
 
     def _draw_card_symbol(self, card: Card) -> str:
+        """Draw a small card with its rank and suit."""
         width, height = CARD_SIZE
         box = f'<rect class="dk-paper" x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="2.5" stroke="#1f2630" stroke-opacity=".55"/>'
         ink = self._ink_of_card(card)
@@ -213,7 +218,7 @@ class SymbolDefinitions:
 
 
 def measure_cards(move: dict[str, object]) -> float:
-    """Return the width of a move's cards, side by side or overlapping; 0 for no cards."""
+    """Return the width that the cards of a move take in the picture; 0 for no cards."""
     hands, cards = move.get("hands"), move.get("cards")
     if isinstance(hands, list):
         talon = _get_talon_cards(move)
@@ -225,22 +230,23 @@ def measure_cards(move: dict[str, object]) -> float:
 
 
 def _measure_card_row(count: int, *, is_overlapped: bool = False) -> float:
+    """Return the width of a row of cards."""
     return CARD_SIZE[0] + (count - 1) * _choose_card_step(count, is_overlapped=is_overlapped) if count else 0
 
 
 def _choose_card_step(count: int, *, is_overlapped: bool) -> int:
-    """Return the distance between neighbouring cards in a row; if too many, they overlap."""
+    """Return the distance between neighbouring cards in a row; more than three cards overlap."""
     return _OVERLAPPED_CARD_STEP if is_overlapped or count > 3 else CARD_SIZE[0] + _CARD_GAP
 
 
 def _get_talon_cards(move: dict[str, object]) -> list[str]:
-    """Return the top cards of a deal's talon, as many as the picture has room for."""
+    """Return the top cards of a deal's talon, as many as fit into the picture."""
     talon = move.get("talon")
     return talon[:_MAX_TALON_CARDS] if isinstance(talon, list) else []
 
 
 def draw_move_cards(symbols: SymbolDefinitions, move: dict[str, object], x: float, y: float) -> str:
-    """Draw the cards of a move from `x` to the right, centred vertically on `y`."""
+    """Draw the cards of a move to the right of `x`, vertically centred on `y`."""
     top = y - CARD_SIZE[1] / 2
     hands = move.get("hands")
     if isinstance(hands, list):
@@ -262,5 +268,6 @@ def draw_move_cards(symbols: SymbolDefinitions, move: dict[str, object], x: floa
 
 
 def _draw_card_row(symbols: SymbolDefinitions, codes: Sequence[str], x: float, top: float, *, is_overlapped: bool = False) -> str:
+    """Draw cards in a row, side by side or overlapping."""
     step = _choose_card_step(len(codes), is_overlapped=is_overlapped)
     return "".join(symbols.draw_card(code, x + i * step, top) for i, code in enumerate(codes))

@@ -1,4 +1,4 @@
-"""The open nodes of a tree: the page shows the root and the children of each open node."""
+"""Tracks which nodes of a tree are open: the page shows the root and open nodes' children."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_SHOWN_WHEN_UNFOLDING: Final = 5_000
-"""The largest number of nodes shown when several are opened at once; `+n` stands for n hidden nodes."""
+"""The maximum number of nodes visible after several are opened at once; beyond it, `+n` stands for n hidden nodes."""
 MAX_SHOWN: Final = 20_000
-"""The largest number of nodes that a tree ever shows."""
+"""The maximum number of nodes of a tree that can be visible."""
 
 
 MIN_REACHED_PROBABILITY: Final = 0.001
-"""The probability below which an action counts as never played when only the nodes that play reaches are opened."""
+"""An action with a probability below this limit is treated as never played when only the reached nodes are opened."""
 
 
 class TreeExpansion:
-    """A tree of which some nodes are open; the children of open nodes are shown.
+    """The open and folded nodes of a tree; a node is visible if its parent is open.
 
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
     >>> places = {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "r": DecisionNode(1, "!", [("L", "l"), ("R", "l")]), "l": TerminalNode((1, -1))}
@@ -40,19 +40,19 @@ class TreeExpansion:
         require_tree(tree)
         self.tree = tree
         self.open_nodes: set[int] = set()
-        """The numbers of the open nodes; each open node is shown."""
+        """The numbers of the open nodes; each open node is visible."""
         self.shown_count = 1
-        """The number of shown nodes."""
+        """The number of visible nodes."""
         self._remembered: dict[int, set[int]] = {}
         self._descendant_counts: array[int] | None = None
         self._shown_cache: list[int] | None = None
         self.unfold(0, depth=depth)
 
-    # Methods that return or count shown nodes
+    # --- Visible nodes ---
 
     @property
     def shown_nodes(self) -> list[int]:
-        """Return the shown nodes, each before its children; callers must not change the list."""
+        """Return the visible nodes, parents before children; callers must not change the list."""
         if self._shown_cache is None:
             first, count, opened = self.tree.first_child, self.tree.child_count, self.open_nodes
             nodes, waiting = [], [0]
@@ -66,11 +66,11 @@ class TreeExpansion:
         return self._shown_cache
 
     def is_shown(self, history: int) -> bool:
-        """Return True if a given node is shown."""
+        """Return whether a given node is visible."""
         return history == 0 or self.tree.parent[history] in self.open_nodes
 
     def count_descendants(self, history: int) -> int:
-        """Return the number of nodes below a given node."""
+        """Return how many nodes are below a given node in the tree."""
         if self._descendant_counts is None:
             parent = self.tree.parent
             sums = array("i", bytes(4 * len(parent)))
@@ -80,11 +80,11 @@ class TreeExpansion:
         return self._descendant_counts[history]
 
     def count_hidden(self, history: int) -> int:
-        """Return the number of hidden nodes below a given shown node."""
+        """Return how many nodes below a visible node are hidden."""
         return 0 if history in self.open_nodes else self.count_descendants(history)
 
     def limit_to(self, max_shown: int) -> TreeExpansion:
-        """Return a smaller expansion with at most a given number of nodes, opened by levels."""
+        """Return a smaller expansion of the tree, with at most a given number of visible nodes."""
         if self.shown_count <= max_shown:
             return self
         part = TreeExpansion(self.tree, 0)
@@ -98,10 +98,10 @@ class TreeExpansion:
             level = next_level
         return part
 
-    # Methods that open and fold nodes
+    # --- Opening and folding ---
 
     def toggle(self, history: int) -> None:
-        """Fold an open node, or reopen a folded one with all nodes that were open below it."""
+        """Fold an open node, or reopen a folded node together with the nodes below it."""
         if history in self.open_nodes:
             self.fold(history)
             return
@@ -113,20 +113,21 @@ class TreeExpansion:
             self._open_nodes([history])
 
     def unfold(self, history: int = 0, *, depth: int | None = None) -> None:
-        """Open a node and some or all levels below it; the tree then shows at most 5,000 nodes."""
+        """Open a node and some levels below it, or all, up to 5,000 visible nodes."""
         self._open_path_to(history)
         self._unfold_by_levels(history, None, depth)
 
     def unfold_where(self, wanted: Sequence[bool] | bytearray) -> None:
-        """Open only the given nodes, and fold all others.
+        """Open the given nodes, and fold all other nodes.
 
-        They are opened level by level, where open nodes lead to them and up to 5,000 shown nodes.
+        A given node is opened only if all nodes above it are given too. Nodes are opened level by level, up to 5,000
+        visible nodes.
         """
         self.fold()
         self._unfold_by_levels(0, wanted, None)
 
     def unfold_player(self, player: int) -> None:
-        """Open every path to a node where a given player acts, and that node's branches."""
+        """Open every path to a node where a given player acts, and open this node too."""
         if not 0 <= player < self.tree.player_count:
             raise TreeError(f"there is no seat {player}; the seats are 0 to {self.tree.player_count - 1}")
         actor, parent = self.tree.actor, self.tree.parent
@@ -139,9 +140,9 @@ class TreeExpansion:
         self.unfold_where(wanted)
 
     def unfold_reached(self, strategy: Strategy) -> None:
-        """Open the nodes that play reaches if the players use a given strategy.
+        """Open the nodes that play under a given strategy can reach.
 
-        An action played less than once in a thousand times, as while learning, counts as never played.
+        An action with a probability below 1/1000, as it occurs while CFR+ learns, is treated as never played.
         """
         tree = self.tree
         chance_probabilities = [chance_node.probabilities for chance_node in tree.chance_moves]
@@ -151,11 +152,11 @@ class TreeExpansion:
             if wanted[node] and actor != TERMINAL:
                 for probability in chance_probabilities[info] if actor == CHANCE else strategy.rows[info]:
                     wanted[child] = probability > (0 if actor == CHANCE else MIN_REACHED_PROBABILITY)
-                    child += 1  # noqa: PLW2901 - children stand side by side
+                    child += 1  # noqa: PLW2901 - children have consecutive numbers
         self.unfold_where(wanted)
 
     def fold(self, history: int = 0) -> None:
-        """Fold a node, so that no node below it is shown; `toggle` reopens it as it was."""
+        """Fold a node, so that the nodes below it are hidden; `toggle` reopens them."""
         if history not in self.open_nodes:
             return
         inside, waiting = set[int](), [history]
@@ -172,12 +173,13 @@ class TreeExpansion:
         self._shown_cache = None
 
     def reveal(self, history: int) -> None:
-        """Open the path to a node, so that the node is shown."""
+        """Open the path to a node, so that the node becomes visible."""
         self._open_path_to(history)
 
-    # Helper functions that open nodes
+    # --- Internal helpers ---
 
     def _open_path_to(self, history: int) -> None:
+        """Open the folded nodes on the path from the root to a node, without the node itself."""
         path, parent = list[int](), self.tree.parent
         node = parent[history]
         while node >= 0 and node not in self.open_nodes:
@@ -186,14 +188,14 @@ class TreeExpansion:
         if path:
             self._open_nodes(path)
 
-    def _unfold_by_levels(self, start: int, wanted: Sequence[bool] | bytearray | None, depth: int | None) -> None:
-        """Open the requested nodes below a starting node, level by level."""
+    def _unfold_by_levels(self, start: int, allowed: Sequence[bool] | bytearray | None, depth: int | None) -> None:
+        """Open the wanted nodes below a starting node, one level after the other."""
         tree, count = self.tree, self.tree.child_count
         level, level_count, newly_opened, total = [start], 0, list[int](), self.shown_count
         while level and (depth is None or level_count < depth):
             next_level: list[int] = []
             for node in level:
-                if not count[node] or (wanted is not None and not wanted[node]):
+                if not count[node] or (allowed is not None and not allowed[node]):
                     continue
                 if node not in self.open_nodes:
                     if total + count[node] > MAX_SHOWN_WHEN_UNFOLDING:
@@ -206,10 +208,12 @@ class TreeExpansion:
         self._open_nodes(newly_opened)
 
     def _count_children(self, histories: Iterable[int]) -> int:
+        """Return the number of children of all given nodes together."""
         count = self.tree.child_count
         return sum([count[history] for history in histories])
 
     def _open_nodes(self, histories: Iterable[int]) -> None:
+        """Open the given nodes; raise an error if too many nodes would then be visible."""
         new = set(histories) - self.open_nodes
         added_count = self._count_children(new)
         if self.shown_count + added_count > MAX_SHOWN:

@@ -1,9 +1,9 @@
 """Computes the layout of a tree picture: levels, rows, widths, dashed lines and labels.
 
-Each shown node has a level and a row, which the page only has to scale. For print, levels and rows are as wide and
-high as their labels need. Dashed lines of information sets get lanes, dash patterns and label positions that keep
-crossing lines distinguishable. A signalling game is laid out as in textbooks: chance in the middle, one type above
-and one below, messages to both sides, responses outside.
+Each visible node has a level and a row, which the page scales. For print, levels and rows are as wide and high as
+their labels need. Dashed lines of information sets get lanes, dash patterns and label positions that keep crossing
+lines distinguishable. A signalling game is laid out as in textbooks: chance in the middle, one type above and one
+below, messages to both sides, responses outside.
 """
 
 from __future__ import annotations
@@ -31,62 +31,67 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 FORK_LENGTH, LABEL_PADDING, LANE_WIDTH, MARGIN = 22, 7, 7, 18
-"""Length of the fork from which branches start, space around labels, distance between dashed lines, and margin."""
+"""The length of the first part of a branch, the space around labels, the distance between dashed lines, and the
+margin.
+"""
 _LEGEND_WIDTH, LEGEND_LINE_HEIGHT = 760, 24
-"""The width of a legend line, and the distance between legend lines."""
+"""The width of a legend line, and the distance from one legend line to the next."""
 _MIN_GUTTER, _MIDDLE_ROW_HEIGHT = 6.0, 34.0
-"""Free space before a node that has no dashed line beside it, and the row height of a tree drawn from the middle."""
+"""The minimum space before a node, and the height of a row in a tree drawn from the middle."""
 LANE_COUNT: Final = 12
-"""The number of lanes (parallel places) for dashed lines; if there are more lines, some share a lane."""
+"""The number of parallel lanes for dashed lines beside a level; if there are more lines, some share a lane."""
 DASH_PATTERNS: Final = ((6.0, 4.5), (1.5, 4.0), (11.0, 4.0), (9.0, 3.5, 1.5, 3.5), (6.0, 3.0, 1.5, 3.0, 1.5, 3.0))
-"""The dash patterns: dashes, dots, long dashes, dash-dot, dash-dot-dot. Their number and the number of lanes have no common factor."""
+"""The dash patterns of lines: dashes, dots, long dashes, dash-dot, dash-dot-dot. The number of patterns and the
+number of lanes have no common factor, so that every combination occurs.
+"""
 _LANE_PATTERN_PAIRS: Final = LANE_COUNT * len(DASH_PATTERNS)
 _MAX_NAMED_LINES: Final = 24
-"""The largest number of dashed lines that get names; more names would cover the lines."""
+"""The maximum number of dashed lines for which names are drawn, because more names would cover the lines."""
 _MAX_NAME_LENGTH: Final = 20
 _STRAIGHT_LINE: Final = -1
 _MAX_MIDDLE_HISTORIES: Final = 200
-"""The largest game, in histories, that is drawn from the middle to the left and right."""
+"""The maximum number of histories of a signalling game that is drawn from the middle to both sides."""
 _ROWS_BETWEEN_TYPES: Final = 2.5
-"""The space, in rows, between the two types of a signalling game; the chance node is drawn there."""
+"""The space between the two types of a signalling game, measured in rows; the chance node is drawn in it."""
 JsonObject = dict[str, Any]
 
 
 class BranchLabel(NamedTuple):
-    """The label of one branch of the tree picture."""
+    """The texts and cards on a branch of a tree picture."""
 
     move: JsonObject
-    """The action or chance move on the branch, with its words and its cards."""
+    """The action or chance move of the branch, with its description and its cards."""
     text: str
-    """The words above the branch; empty if the picture shows cards instead."""
+    """The words above the branch; empty if the picture shows the cards of the move instead."""
     text_below: str
-    """The text below the branch: its probability and the user's labels."""
+    """The text below the branch: the probability, and labels that the user added."""
     probability: float | None
-    """The probability of the branch in the shown strategy; None if no strategy is shown."""
+    """The probability of the branch in the displayed strategy; None if no strategy is displayed."""
     is_highlighted: bool
     is_best_response: bool
     cards_width: float
-    """The width of the cards on the branch; 0 for no cards."""
+    """The width of the cards on the branch; 0 if it has none."""
 
     @property
     def width(self) -> float:
-        """Return the label's width; the text below the branch is beside the cards."""
+        """Return the width of the label; the text below is drawn beside the cards."""
         below = measure_small_text(self.text_below)
         return self.cards_width + (4 + below if below else 0) if self.cards_width else max(measure_text(self.text), below)
 
 
 class InfosetLine(NamedTuple):
-    """The dashed line of an information set along one level, or between two levels."""
+    """The dashed line that joins nodes of one information set, on one level or on two."""
 
     positions: list[int]
     lane: int
-    """The number of the parallel lane in which the line runs beside its level; 0 for a straight line from node to node."""
+    """The number of the lane beside the level in which the line runs; 0 if the line goes straight from node to node.
+    """
     dash_pattern: int
     """The index of the line's dash pattern in `DASH_PATTERNS`."""
 
 
 class TreeLayout:
-    """The positions of everything in a tree picture; each list has one entry per shown node."""
+    """The positions of all parts of a tree picture; lists have one entry per visible node."""
 
     def __init__(self, drawing: Mapping[str, Any], solution: Mapping[str, Any]) -> None:
         nodes = drawing["nodes"]
@@ -123,9 +128,9 @@ class TreeLayout:
         self.level_lines, self.cross_level_lines = self._build_dashed_lines()
         if not self.grows_down:
             for position, level in enumerate(self._level):
-                beside = max(measure_small_text(self.values[position]), measure_small_text(self.labels[position]))
-                if beside and level and self.side[position]:
-                    self.gutters[level] = max(self.gutters[level], beside + 8)
+                label_width = max(measure_small_text(self.values[position]), measure_small_text(self.labels[position]))
+                if label_width and level and self.side[position]:
+                    self.gutters[level] = max(self.gutters[level], label_width + 8)
         self.x, self.y, self.width, self.height = (
             self._lay_out_downwards()
             if self.grows_down
@@ -136,20 +141,21 @@ class TreeLayout:
         self.width = max(self.width, self._measure_header_width() + 2 * MARGIN)
 
     def _build_legend(self) -> list[tuple[int, str, float, int]]:
-        """Return the legend with each player and chance: symbol, name, x offset, line number."""
+        """Build the entries of the legend: actor, name, horizontal offset and line number."""
         actors = [*enumerate(map(clip_text, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
-        placed, x, line = list[tuple[int, str, float, int]](), 0.0, 0
+        entries, x, line = list[tuple[int, str, float, int]](), 0.0, 0
         for actor, name in actors:
             entry_width = 2 * SIGN_RADIUS + measure_text(name) + 26
             if x and x + entry_width > _LEGEND_WIDTH:
                 x, line = 0.0, line + 1
-            placed.append((actor, name, x, line))
+            entries.append((actor, name, x, line))
             x += entry_width
-        return placed
+        return entries
 
-    # Methods that lay out the labels
+    # --- Labels ---
 
     def _build_branch(self, position: int, parent_position: int, highlighted: set[int]) -> BranchLabel:
+        """Build the label of the branch that leads to a node."""
         drawing, solution, index = self._drawing, self._solution, self._drawing["nodes"]["at"][position]
         info_index, probability, is_best, lines_below = str(self.info[parent_position]), None, False, list[str]()
         if self.actor[parent_position] == CHANCE:
@@ -177,16 +183,17 @@ class TreeLayout:
         )
 
     def _format_values(self) -> list[str]:
-        """Return each node's values as text; the text is empty for end nodes and hidden values."""
+        """Format the value of each node as text; the text is empty if no value is displayed."""
         values = self._solution.get("value") or [()] * len(self.nodes)
         return [
             "" if actor == TERMINAL else ", ".join(node_values).replace("-", "−")
             for node_values, actor in zip(values, self.actor, strict=True)
         ]
 
-    # Methods that compute the positions of nodes
+    # --- Positions of nodes ---
 
     def _lay_out_rightwards(self) -> tuple[list[float], list[float], float, float]:
+        """Compute x, y, width and height for a tree that grows to the right."""
         has_text_below = self.has_fractions or any(branch is not None and branch.text_below for branch in self.branches)
         row_height = 37.0 if self._has_cards() else 32.0 if has_text_below else 26.0
         label_widths = [0.0] * len(self.gutters)
@@ -204,6 +211,7 @@ class TreeLayout:
         return x, y, width, self.header_height + 2 * MARGIN + row_height * self._drawing["size"]["rows"]
 
     def _lay_out_from_middle(self, middle_layout: JsonObject) -> tuple[list[float], list[float], float, float]:
+        """Compute x, y, width and height for a tree drawn from the middle to both sides."""
         label_widths = [0.0] * 4
         for position, branch in enumerate(self.branches):
             if branch is not None:
@@ -219,6 +227,7 @@ class TreeLayout:
         return x, y, 2 * half_width, self.header_height + 2 * MARGIN + _MIDDLE_ROW_HEIGHT * middle_layout["rows"]
 
     def _lay_out_downwards(self) -> tuple[list[float], list[float], float, float]:
+        """Compute x, y, width and height for a tree that grows downwards."""
         has_cards = self._has_cards()
         branches = [branch for branch in self.branches if branch is not None]
         half_card_width = max([branch.cards_width / 2 for branch in branches] or [0])
@@ -251,7 +260,7 @@ class TreeLayout:
         return x, y, width, max(y[position] + self._measure_space_behind(position) for position in self.positions) + MARGIN
 
     def _measure_row_distances(self) -> list[float]:
-        """Return the row distances that keep each node's labels clear of the next node."""
+        """Return how far apart two rows must be so that labels do not cover neighbouring nodes."""
         last_position_of: dict[int, int] = {}
         distances = list[float]()
         for position, (level, row) in enumerate(zip(self._level, self._row, strict=True)):
@@ -263,10 +272,11 @@ class TreeLayout:
         return distances
 
     def _has_cards(self) -> bool:
+        """Return whether any branch of the picture shows cards."""
         return any(branch is not None and branch.cards_width for branch in self.branches)
 
     def _measure_space_behind(self, position: int) -> float:
-        """Return the space after a node for its payoffs, or for its number of hidden nodes."""
+        """Return the space that a node needs behind it for payoffs or a number of hidden nodes."""
         if self.actor[position] == TERMINAL:
             return 10 + (
                 (26 if self.has_fractions else 17) * len(self.payoff_widths)
@@ -278,18 +288,19 @@ class TreeLayout:
         return SIGN_RADIUS
 
     def _measure_header_width(self) -> float:
+        """Return the width that the title, the legend and the summary need."""
         legend = [x + 2 * SIGN_RADIUS + measure_text(name) + 26 for _, name, x, _ in self.legend]
         return max(
             *legend, measure_text(clip_text(self._drawing["title"], 90), 16), *[measure_text(line) for line in self.solution_lines], 0
         )
 
-    # Methods that lay out the dashed lines of information sets
+    # --- Dashed lines of information sets ---
 
     def _build_dashed_lines(self) -> tuple[list[InfosetLine], list[InfosetLine]]:
-        """Return the dashed lines along and between levels, and make enough room for them."""
+        """Build the dashed lines on one level and between levels, and reserve space for them."""
         if self._middle_layout:
             return [InfosetLine([*positions], 0, 0) for positions in self._drawing["joined"]], []
-        rails, links = list[InfosetLine](), list[InfosetLine]()
+        level_lines, cross_level_lines = list[InfosetLine](), list[InfosetLine]()
         for positions, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
             levels: dict[int, list[int]] = {}
             for position in positions:
@@ -299,10 +310,10 @@ class TreeLayout:
                     ((first_end, second_end) for first_end in upper for second_end in lower),
                     key=lambda pair: abs(self._row[pair[0]] - self._row[pair[1]]),
                 )
-                links.append(InfosetLine([*ends], 0, dash))
+                cross_level_lines.append(InfosetLine([*ends], 0, dash))
             for node_level, members in levels.items():
                 if len(members) > 1:
-                    rails.append(InfosetLine(members, lane, dash))
+                    level_lines.append(InfosetLine(members, lane, dash))
                     if lane:
                         self.gutters[node_level] = max(self.gutters[node_level], 10.0 + LANE_WIDTH * lane)
         for lane, name, first, last in self._named_lines:
@@ -311,16 +322,16 @@ class TreeLayout:
                 self.gutters[node_level] = max(
                     self.gutters[node_level], 18.0 + LANE_WIDTH * lane if self.grows_down else measure_small_text(name) + 14
                 )
-        return rails, links
+        return level_lines, cross_level_lines
 
     @property
     def _named_lines(self) -> list[tuple[int, str, int, int]]:
-        """Return each named dashed line: lane, name, and the two nodes beside the name."""
+        """Return the lane and the name of each named line, and the two nodes beside the name."""
         return [(line[0], line[2], line[3], line[4]) for line in self._drawing["lanes"] if len(line) > 2 and not self._middle_layout]
 
     def place_line_names(self) -> list[tuple[float, float, str]]:
-        """Return the names of dashed lines, each with the coordinates of its centre."""
-        placed = []
+        """Return each name of a dashed line with the coordinates of the name's centre."""
+        placed_names = []
         for lane, name, first, second in self._named_lines:
             x, y, max_length = (self.x[first] + self.x[second]) / 2, (self.y[first] + self.y[second]) / 2, len(name)
             if self._level[first] == self._level[second]:
@@ -331,29 +342,31 @@ class TreeLayout:
                     )
                 else:
                     x = self.x[first] - max(measure_lane_distance(lane), measure_small_text(name) / 2 + 4)
-            placed.append((x, y, clip_text(name, max_length)))
-        return placed
+            placed_names.append((x, y, clip_text(name, max_length)))
+        return placed_names
 
 
 def measure_lane_distance(lane: int) -> float:
-    """Return the distance between a lane's dashed line and the centres of the nodes beside it."""
+    """Return how far the dashed line in a given lane is from the centres of nodes."""
     return SIGN_RADIUS + 5 + LANE_WIDTH * (lane - 1)
 
 
 class NodeGrid(NamedTuple):
-    """Columns with one entry per shown node, in the order of `TreeExpansion.shown_nodes`."""
+    """The level and row of each visible node, in the order of `TreeExpansion.shown_nodes`."""
 
     parent_position: list[int]
-    """The position of each node's parent; -1 for the root."""
+    """The index of each node's parent among the visible nodes; -1 for the root."""
     level: list[int]
     row: list[float]
-    """The row of each node: a row of its own for a leaf or folded node, the middle of its children for an open node."""
+    """The row of each node. Leaves and folded nodes have rows of their own; an open node is in the middle of its
+    children.
+    """
     row_count: int
     level_count: int
 
 
 def lay_out_nodes(expansion: TreeExpansion) -> NodeGrid:
-    """Assign the shown nodes of a tree to levels and rows.
+    """Assign a level and a row to each visible node of a tree.
 
     >>> from durak_widget.board.tree_expansion import TreeExpansion
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -361,20 +374,20 @@ def lay_out_nodes(expansion: TreeExpansion) -> NodeGrid:
     >>> lay_out_nodes(TreeExpansion(build_tree("", places.__getitem__, player_count=2)))
     NodeGrid(parent_position=[-1, 0, 0], level=[0, 1, 1], row=[0.5, 0.0, 1.0], row_count=2, level_count=2)
     """
-    shown, opened, parent = expansion.shown_nodes, expansion.open_nodes, expansion.tree.parent
-    position_of = {history: position for position, history in enumerate(shown)}
-    parent_position = [position_of[parent[history]] if history else -1 for history in shown]
-    level = [0] * len(shown)
-    for position in range(1, len(shown)):
+    visible_nodes, opened, parent = expansion.shown_nodes, expansion.open_nodes, expansion.tree.parent
+    position_of = {history: position for position, history in enumerate(visible_nodes)}
+    parent_position = [position_of[parent[history]] if history else -1 for history in visible_nodes]
+    level = [0] * len(visible_nodes)
+    for position in range(1, len(visible_nodes)):
         level[position] = level[parent_position[position]] + 1
-    first, last = [-1.0] * len(shown), [-1.0] * len(shown)
-    row, rows = [0.0] * len(shown), 0
-    for position, history in enumerate(shown):
+    first, last = [-1.0] * len(visible_nodes), [-1.0] * len(visible_nodes)
+    row, rows = [0.0] * len(visible_nodes), 0
+    for position, history in enumerate(visible_nodes):
         if history not in opened:
             row[position] = float(rows)
             rows += 1
-    for position in range(len(shown) - 1, -1, -1):  # Loop backwards over the nodes: children before their parents, and later children first
-        if shown[position] in opened:
+    for position in range(len(visible_nodes) - 1, -1, -1):  # A parent's row depends on its children, so the loop runs backwards
+        if visible_nodes[position] in opened:
             row[position] = (first[position] + last[position]) / 2
         parent_index = parent_position[position]
         if parent_index >= 0:
@@ -385,19 +398,21 @@ def lay_out_nodes(expansion: TreeExpansion) -> NodeGrid:
 
 
 class InfosetLineStyle(NamedTuple):
-    """The style of the dashed line of one information set."""
+    """The style of the dashed line for one information set: lane, dashes and name."""
 
     lane: int
-    """The number of the parallel lane beside the nodes, the nearest being 1; 0 for a straight line from node to node."""
+    """The number of the lane in which the line runs, 1 being nearest to the nodes; 0 if the line goes straight from
+    node to node.
+    """
     dash_pattern: int
     """The index of the line's dash pattern in `DASH_PATTERNS`."""
     name: str
-    """The name beside the dashed line; empty if the line can't be confused with another one."""
+    """The name beside the dashed line; empty if no other line is near enough to be confused with it."""
     name_between: tuple[int, int]
-    """The two neighbouring nodes, by position, between which the line's name is drawn."""
+    """The two neighbouring nodes between which the name is drawn, as indexes among the visible nodes."""
 
     def to_list(self) -> list[object]:
-        """Return lane and dash pattern for the page; for a named line, also its name and place.
+        """Convert the line's style to a list for the page; names are included only if not empty.
 
         >>> InfosetLineStyle(1, 0, "", (3, 5)).to_list(), InfosetLineStyle(2, 1, "sees beer", (3, 5)).to_list()
         ([1, 0], [2, 1, 'sees beer', 3, 5])
@@ -408,9 +423,9 @@ class InfosetLineStyle(NamedTuple):
 def style_infoset_lines(
     infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], names: Sequence[str]
 ) -> list[InfosetLineStyle]:
-    """Return for each information set how its dashed line is drawn and named.
+    """Choose the lane, dash pattern and name of the dashed line for each information set.
 
-    Two lines beside the same stretch of a level differ in lane or pattern, as long as there are no more than sixty.
+    Two lines that run beside each other differ in lane or in pattern, if there are at most sixty lines.
 
     >>> style_infoset_lines([[0, 2], [1, 3]], [1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], ["sees beer", "sees quiche"])
     [InfosetLineStyle(lane=1, dash_pattern=0, name='sees beer', name_between=(0, 1)), InfosetLineStyle(lane=2, dash_pattern=1, name='sees quiche', name_between=(1, 2))]
@@ -422,8 +437,8 @@ def style_infoset_lines(
         positions_of_level.setdefault(level[position], []).append(position)
     order = {position: index for positions in positions_of_level.values() for index, position in enumerate(positions)}
     numbers = _number_lines(infosets, level, row, order)
-    beside = [index for index, number in enumerate(numbers) if number != _STRAIGHT_LINE]
-    named_lines = _find_crossed_lines(beside, infosets, level, row) if len(beside) <= _MAX_NAMED_LINES else []
+    lines_in_lanes = [index for index, number in enumerate(numbers) if number != _STRAIGHT_LINE]
+    named_lines = _find_crossed_lines(lines_in_lanes, infosets, level, row) if len(lines_in_lanes) <= _MAX_NAMED_LINES else []
     short_names = dict(zip(named_lines, _make_names_distinct([names[index] for index in named_lines]), strict=True))
     name_gaps = _assign_name_gaps({index: infosets[index] for index in named_lines}, level, order, positions_of_level)
     return [
@@ -440,10 +455,10 @@ def style_infoset_lines(
 
 
 def _number_lines(infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], order: dict[int, int]) -> list[int]:
-    """Assign lane numbers so that neighbouring dashed lines differ and short ones are near."""
+    """Assign lanes to dashed lines: neighbours differ, and short lines are near the nodes."""
     numbers = [_STRAIGHT_LINE] * len(infosets)
     rows = [[row[position] for position in positions] for positions in infosets]
-    taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    occupied_spans: dict[tuple[int, int], list[tuple[float, float]]] = {}
     for index in sorted(range(len(infosets)), key=lambda index: (max(rows[index]) - min(rows[index]), min(rows[index]))):
         levels = [level[position] for position in infosets[index]]
         if len(set(levels)) == 1 and all(
@@ -454,16 +469,16 @@ def _number_lines(infosets: Sequence[Sequence[int]], level: Sequence[int], row: 
         free = (
             number
             for number in range(_LANE_PATTERN_PAIRS)
-            if all(_is_free(taken.get((first, number), []), span) for first in crossed_levels)
+            if all(_is_free(occupied_spans.get((first, number), []), span) for first in crossed_levels)
         )
         numbers[index] = number = next(free, index % _LANE_PATTERN_PAIRS)
         for first in crossed_levels:
-            insort(taken.setdefault((first, number), []), span)
+            insort(occupied_spans.setdefault((first, number), []), span)
     return numbers
 
 
 def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> bool:
-    """Return True if no interval in a sorted list overlaps a given interval."""
+    """Return whether a given interval overlaps no interval of a sorted list."""
     index = bisect_left(spans, span)
     return not (index < len(spans) and spans[index][0] <= span[1]) and not (index and spans[index - 1][1] >= span[0])
 
@@ -471,7 +486,7 @@ def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> boo
 def _find_crossed_lines(
     lines_beside: Sequence[int], infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]
 ) -> list[int]:
-    """Return the dashed lines that run beside a part of another dashed line on one level."""
+    """Return the dashed lines that run beside other dashed lines for a part of their length."""
     boxes = {}
     for index in lines_beside:
         rows, levels = [row[position] for position in infosets[index]], [level[position] for position in infosets[index]]
@@ -489,9 +504,9 @@ def _find_crossed_lines(
 def _assign_name_gaps(
     named_infosets: dict[int, Sequence[int]], level: Sequence[int], order: dict[int, int], positions_of_level: dict[int, list[int]]
 ) -> dict[int, tuple[int, int]]:
-    """Assign each dashed line's name a gap between two nodes; no two names share a gap.
+    """Assign the name of each dashed line to a gap between two nodes, one name per gap.
 
-    From gap to gap, the line that ends first gets the gap, so that there is one for each.
+    Each gap goes to the line that ends first, so that there is a gap for every name.
     """
     gap_of: dict[int, tuple[int, int]] = {}
     waiting: dict[int, list[tuple[int, int, int]]] = {}
@@ -513,9 +528,9 @@ def _assign_name_gaps(
 
 
 def _make_names_distinct(names: list[str]) -> list[str]:
-    """Shorten the names of dashed lines, and add numbers where names would be equal.
+    """Shorten the names of dashed lines, and add numbers to names that would be equal.
 
-    A name that is too long to number is replaced by its number.
+    A name that is too long to get a number after it is replaced by the number.
     """
     short = [clip_text(name, _MAX_NAME_LENGTH) for name in names]
     return [
@@ -529,16 +544,16 @@ def _make_names_distinct(names: list[str]) -> list[str]:
 
 
 class MiddleLayout(NamedTuple):
-    """Columns for a tree drawn from the middle, with one entry per shown node."""
+    """The side and row of each visible node, for a tree drawn from the middle."""
 
     side: list[int]
-    """The side of each node: left of the middle (-1), in the middle (0), or right of it (1)."""
+    """The side on which each node is drawn: left (-1), in the middle (0), or right (1)."""
     row: list[float]
     rows: float
 
 
 def is_drawn_from_middle(tree: Tree) -> bool:
-    """Return True if textbooks draw a tree from the middle, as they do small signalling games.
+    """Return whether a tree is drawn from the middle, as in textbooks on signalling games.
 
     Chance chooses one of two types, one player knows the type and has the same two messages for each, and another
     player sees only the message and answers.
@@ -564,7 +579,7 @@ def is_drawn_from_middle(tree: Tree) -> bool:
 
 
 def lay_out_from_middle(expansion: TreeExpansion) -> MiddleLayout | None:
-    """Lay out a signalling game from the middle outwards; return None for any other game.
+    """Lay out a small signalling game from the middle outwards; return None for other games.
 
     >>> from durak_widget.board.tree_expansion import TreeExpansion
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -583,10 +598,10 @@ def lay_out_from_middle(expansion: TreeExpansion) -> MiddleLayout | None:
         height = max([1, *map(len, ends)])
         middle = top + (height - 1) / 2
         row[position_of[sender]] = middle
-        for direction, node, answers in zip((-1, 1), message_nodes, ends, strict=False):
-            for offset, current in enumerate([node, *answers]):
+        for direction, node, answer_nodes in zip((-1, 1), message_nodes, ends, strict=False):
+            for offset, current in enumerate([node, *answer_nodes]):
                 side[position_of[current]] = direction
-                row[position_of[current]] = middle if not offset else middle + offset - 1 - (len(answers) - 1) / 2
+                row[position_of[current]] = middle if not offset else middle + offset - 1 - (len(answer_nodes) - 1) / 2
         middles.append(middle)
         top += height + _ROWS_BETWEEN_TYPES
     row[0] = sum(middles) / len(middles) if middles else 0.0

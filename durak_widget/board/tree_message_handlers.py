@@ -1,4 +1,4 @@
-"""Handlers for every kind of message that the page sends about a tree."""
+"""Handles all kinds of messages that the page sends about a tree."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ if TYPE_CHECKING:
     MessageHandler = Callable[[TreeWidget, Mapping[str, Any]], None]
 
 _STRATEGY_KINDS: Final = {"own", "likely", "forget", "show"}
-"""Kinds of messages that change the user's strategy, whose evaluation reveals the answer to any question not about a strategy."""
+"""Messages that change the user's own strategy. They are refused during a question on anything else, because
+evaluations reveal its answer.
+"""
 _REVEALING_KINDS: Final = {"solve", "choose", "path", "rational", "best", "learn", *strategic_form_panel.MESSAGE_HANDLERS}
-"""Kinds of messages that reveal the answer to any question."""
+"""Messages that are refused during any question, because they would reveal its answer."""
 
 
 def handle_message(view: TreeWidget, message: object) -> None:
-    """Handle a message about a tree; raise an error if it would reveal an answer."""
+    """Handle a message about a tree, but refuse it if it would reveal an answer."""
     checked, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
-    task = view.question
+    question = view.question
     if (
-        task is not None
-        and not task.is_over
-        and (checked["kind"] in _REVEALING_KINDS or (checked["kind"] in _STRATEGY_KINDS and task.question_kind != "strategy"))
+        question is not None
+        and not question.is_over
+        and (checked["kind"] in _REVEALING_KINDS or (checked["kind"] in _STRATEGY_KINDS and question.question_kind != "strategy"))
     ):
         raise RefusedError("board.refused.asked")
     handler(view, checked)
@@ -40,7 +42,7 @@ def _handle_toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 
 def _handle_open(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open the whole tree, some of its levels, a player's nodes, or the reached nodes."""
+    """Open the whole tree, some levels of it, all nodes of a player, or all reached nodes."""
     match message_parsing.get_choice(message, "what", ("all", "depth", "seat", "reached")):
         case "all":
             view.unfold()
@@ -58,23 +60,23 @@ def _handle_close(view: TreeWidget, _: Mapping[str, Any]) -> None:
 
 
 def _handle_look(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Make a node the current node."""
+    """Make a given node the current node."""
     view.go_to(message.get("id"))
 
 
 def _handle_find(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Search the tree for a text, and go to the first node found."""
+    """Search the tree for a text, and go to the first matching node."""
     view.find(message_parsing.get_text(message, "text"))
     view.go_to_match(0)
 
 
 def _handle_next(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Go to the next node that the search found, or to the previous one."""
+    """Go to the next or the previous node that matches the search."""
     view.go_to_match(message_parsing.get_whole_number(message, "step"))
 
 
 def _handle_table(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open the position of a node on the card table beside the tree."""
+    """Show the Durak position of a node on the card table beside the tree."""
     view.open_on_table(message.get("id"))
 
 
@@ -85,7 +87,7 @@ def _handle_told(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 
 def _handle_give(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Pass a user's answer, or a part of the answer, to the question asked on the tree."""
+    """Pass the user's answer, or a part of it, to the question about the tree."""
     forward_answer(view.question, message)
     view.refresh("task")
 
@@ -112,4 +114,4 @@ MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     **strategic_form_panel.MESSAGE_HANDLERS,
     "give": _handle_give,
 }
-"""The handler for each kind of message about a tree."""
+"""The function that handles each kind of message from the page about a tree."""

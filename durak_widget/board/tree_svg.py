@@ -47,7 +47,7 @@ _FOUR_COLOR_INKS: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 
 
 class TreePicture:
-    """An SVG picture of a tree, made from the same data as the tree on the page.
+    """An SVG picture of a tree, made from the data of the tree that the page shows.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -64,6 +64,7 @@ class TreePicture:
         inks = _FOUR_COLOR_INKS if four_colors else _INKS
 
         def ink(card: Card) -> str:
+            """Return the colour in which a card's rank is drawn."""
             return inks[card.suit] if card.suit else _RED if str(card) == "Xr" else _BLACK
 
         self._id_prefix = f"t{crc32(f'{description}{four_colors}{self._layout.grows_down}{language}'.encode()) % 16**6:x}"
@@ -72,35 +73,36 @@ class TreePicture:
 
     @property
     def svg(self) -> str:
-        """Return the SVG picture without scripts or links; equal trees give equal text."""
-        spread, prefix = self._layout, self._id_prefix
-        lines = [(position, branch) for position, branch in enumerate(spread.branches) if branch is not None]
-        lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))  # Draw important branches last, so they lie on top
+        """Return the picture as SVG without scripts or links; the same tree gives the same text."""
+        layout, prefix = self._layout, self._id_prefix
+        lines = [(position, branch) for position, branch in enumerate(layout.branches) if branch is not None]
+        # Draw highlighted and probable branches last, so that they are on top
+        lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))
         parts = [
             *[self._draw_branch(*line) for line in lines],
-            *[self._draw_level_line(rail) for rail in spread.level_lines],
-            *[self._draw_cross_level_line(link) for link in spread.cross_level_lines],
+            *[self._draw_level_line(dashed_line) for dashed_line in layout.level_lines],
+            *[self._draw_cross_level_line(cross_line) for cross_line in layout.cross_level_lines],
             *[self._draw_branch_label(*line) for line in lines],
-            *[draw_text(x, y + 4, name, "t-soft t-small t-mid t-halo") for x, y, name in spread.place_line_names()],
-            *[self._draw_node(position) for position in spread.positions],
+            *[draw_text(x, y + 4, name, "t-soft t-small t-mid t-halo") for x, y, name in layout.place_line_names()],
+            *[self._draw_node(position) for position in layout.positions],
         ]
-        head, body, width, height = self._draw_header(), "".join(parts), format_number(spread.width), format_number(spread.height)
+        header, body, width, height = self._draw_header(), "".join(parts), format_number(layout.width), format_number(layout.height)
         title, _, description = take_first_lines(self._description).partition("\n")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
             f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONT_FAMILY}">'
             f'<title id="{prefix}title">{escape(title)}</title><desc id="{prefix}desc">{escape(description)}</desc><style>{svg_primitives.STYLE}</style>'
             f"{self._card_sheet.render_definitions()}<defs>{self._symbols.definitions()}</defs>"
-            f'<rect class="t-bg" x=".5" y=".5" width="{format_number(spread.width - 1)}" height="{format_number(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
+            f'<rect class="t-bg" x=".5" y=".5" width="{format_number(layout.width - 1)}" height="{format_number(layout.height - 1)}" rx="10"/>{header}{body}</svg>'
         )
 
     def _draw_branch(self, position: int, branch: BranchLabel) -> str:
-        """Draw the branch to a node: a fork at the parent, then a straight line."""
-        spread, parent = self._layout, self._layout.parent_position[position]
-        x, y, parent_x, parent_y = spread.x[position], spread.y[position], spread.x[parent], spread.y[parent]
-        if spread.grows_down:
+        """Draw the branch from a node's parent to the node, with a bend near the parent."""
+        layout, parent = self._layout, self._layout.parent_position[position]
+        x, y, parent_x, parent_y = layout.x[position], layout.y[position], layout.x[parent], layout.y[parent]
+        if layout.grows_down:
             path = f"M{format_number(parent_x)} {format_number(parent_y)}L{format_number(x)} {format_number(parent_y + SIGN_RADIUS + FORK_LENGTH)}V{format_number(y)}"
-        elif side := spread.side[position]:
+        elif side := layout.side[position]:
             path = f"M{format_number(parent_x)} {format_number(parent_y)}L{format_number(parent_x + side * (SIGN_RADIUS + FORK_LENGTH))} {format_number(y)}H{format_number(x)}"
         else:
             path = f"M{format_number(parent_x)} {format_number(parent_y)}V{format_number(y)}"
@@ -109,27 +111,27 @@ class TreePicture:
         return f'<path class="{css_class}" stroke-width="{format_number(max(width, 2.8) if branch.is_highlighted else width)}" d="{path}"/>'
 
     def _draw_branch_label(self, position: int, branch: BranchLabel) -> str:
-        """Draw the label of a branch: cards or words, with the probability and other labels below.
+        """Draw the label of a branch: its cards or words, with the probability below.
 
-        To the right of a branch that runs down.
+        The label is to the right of a branch that runs downwards.
         """
-        spread, parent = self._layout, self._layout.parent_position[position]
+        layout, parent = self._layout, self._layout.parent_position[position]
         css_class = f"{'t-gold t-b' if branch.is_highlighted or branch.is_best_response else 't-soft'} t-small t-halo"
-        if spread.grows_down:
-            x, y = spread.x[position], spread.y[parent] + SIGN_RADIUS + FORK_LENGTH + 2
+        if layout.grows_down:
+            x, y = layout.x[position], layout.y[parent] + SIGN_RADIUS + FORK_LENGTH + 2
             if branch.cards_width:
                 middle = y + CARD_SIZE[1] / 2
                 return svg_primitives.draw_move_cards(self._symbols, branch.move, x - branch.cards_width / 2, middle) + draw_text(
                     x + branch.cards_width / 2 + 4, middle + 9, branch.text_below, css_class
                 )
             return draw_text(x + 6, y + 12, branch.text, "t-ink t-halo") + draw_text(x + 6, y + 26, branch.text_below, css_class)
-        side = spread.side[position]
-        if not side:  # This branch is drawn vertically
-            x, y = spread.x[position] + 7, (spread.y[parent] + spread.y[position]) / 2
+        side = layout.side[position]
+        if not side:  # The branch runs up or down, so its label is beside it
+            x, y = layout.x[position] + 7, (layout.y[parent] + layout.y[position]) / 2
             return draw_text(x, y, branch.text, "t-ink t-halo") + draw_text(x, y + 14, branch.text_below, css_class)
-        left = spread.x[parent] + side * (SIGN_RADIUS + FORK_LENGTH + LABEL_PADDING)
-        right = spread.x[position] - side * (SIGN_RADIUS + spread.gutters[self._drawing["nodes"]["level"][position]] + LABEL_PADDING)
-        x, y = (left + right) / 2, spread.y[position]
+        left = layout.x[parent] + side * (SIGN_RADIUS + FORK_LENGTH + LABEL_PADDING)
+        right = layout.x[position] - side * (SIGN_RADIUS + layout.gutters[self._drawing["nodes"]["level"][position]] + LABEL_PADDING)
+        x, y = (left + right) / 2, layout.y[position]
         if branch.cards_width:
             left = x - branch.width / 2
             return svg_primitives.draw_move_cards(self._symbols, branch.move, left, y) + draw_text(
@@ -138,56 +140,56 @@ class TreePicture:
         return draw_text(x, y - 5, branch.text, "t-ink t-mid") + draw_text(x, y + 13, branch.text_below, f"{css_class} t-mid")
 
     def _draw_node(self, position: int) -> str:
-        """Draw a node's symbol with its payoffs or number of hidden nodes, value and labels."""
-        spread = self._layout
-        x, y, hidden_count = spread.x[position], spread.y[position], spread.hidden_count[position]
-        result = self._symbols.draw_sign(spread.actor[position], x, y)
-        if spread.actor[position] == TERMINAL:
-            result += self._draw_payoffs(x, y, spread.side[position], self._drawing["ends"][str(spread.info[position])])
+        """Draw a node: symbol, value, labels, and payoffs or the number of hidden nodes below."""
+        layout = self._layout
+        x, y, hidden_count = layout.x[position], layout.y[position], layout.hidden_count[position]
+        result = self._symbols.draw_sign(layout.actor[position], x, y)
+        if layout.actor[position] == TERMINAL:
+            result += self._draw_payoffs(x, y, layout.side[position], self._drawing["ends"][str(layout.info[position])])
         elif hidden_count:
             text = f"+{hidden_count}"
-            distance = -SIGN_RADIUS - 16 - measure_small_text(text) if spread.side[position] < 0 else SIGN_RADIUS + 4
+            distance = -SIGN_RADIUS - 16 - measure_small_text(text) if layout.side[position] < 0 else SIGN_RADIUS + 4
             result += (
                 draw_pill(x - (measure_small_text(text) + 12) / 2, y + SIGN_RADIUS + 14, text)
-                if spread.grows_down
+                if layout.grows_down
                 else draw_pill(x + distance, y, text)
             )
-        value, label = spread.values[position], spread.labels[position]
-        if spread.grows_down:
+        value, label = layout.values[position], layout.labels[position]
+        if layout.grows_down:
             result += draw_text(x + SIGN_RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
                 x + SIGN_RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
             )
-        elif not spread.side[position]:  # Write node labels left of the branch labels, or beyond the outermost nodes
-            direction = -1 if y < spread.y[0] else 1
+        elif not layout.side[position]:  # The branch runs up or down, so labels are above or below the node
+            direction = -1 if y < layout.y[0] else 1
             text, css_class = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
             result += (
                 draw_text(x, y + direction * (SIGN_RADIUS + 13) + 4, text, f"{css_class} t-mid")
-                if y != spread.y[0]
+                if y != layout.y[0]
                 else draw_text(x - SIGN_RADIUS - 4, y + 4, text, f"{css_class} t-end")
             )
-        elif spread.parent_position[position] < 0:
+        elif layout.parent_position[position] < 0:
             result += draw_text(x, y - SIGN_RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
                 x, y + SIGN_RADIUS + 12, label, "t-soft t-small t-mid t-halo"
             )
         else:
-            side = spread.side[position]
-            edge, end = x - side * ((SIGN_RADIUS if spread.actor[position] != TERMINAL else 3) + 2), "t-end" if side > 0 else ""
+            side = layout.side[position]
+            edge, end = x - side * ((SIGN_RADIUS if layout.actor[position] != TERMINAL else 3) + 2), "t-end" if side > 0 else ""
             result += draw_text(edge, y - 5, value, f"t-ink t-small t-b t-halo {end}") + draw_text(
                 edge, y + 13, label, f"t-soft t-small t-halo {end}"
             )
         return result
 
     def _draw_payoffs(self, x: float, y: float, side: int, payoffs: Sequence[str]) -> str:
-        """Draw the payoffs of an end node in the players' colours, stacked or separated by commas."""
-        spread, result = self._layout, ""
-        if spread.grows_down:
-            step = 26 if spread.has_fractions else 17
+        """Draw the payoffs of a terminal node in the players' colours, beside or below the node."""
+        layout, result = self._layout, ""
+        if layout.grows_down:
+            step = 26 if layout.has_fractions else 17
             for player, payoff in enumerate(payoffs):
-                line_y = y + 17 + (5 if spread.has_fractions else 0) + step * player
+                line_y = y + 17 + (5 if layout.has_fractions else 0) + step * player
                 result += draw_number(x + measure_number(payoff) / 2, line_y, payoff, f"t-s{player % SHAPE_COUNT} t-b")
             return result
-        right = x + 10 if side > 0 else x - 10 - sum(spread.payoff_widths) - 10 * (len(payoffs) - 1)
-        for player, (payoff, width) in enumerate(zip(payoffs, spread.payoff_widths, strict=True)):
+        right = x + 10 if side > 0 else x - 10 - sum(layout.payoff_widths) - 10 * (len(payoffs) - 1)
+        for player, (payoff, width) in enumerate(zip(payoffs, layout.payoff_widths, strict=True)):
             right += width + (10 if player else 0)
             result += draw_number(right, y, payoff, f"t-s{player % SHAPE_COUNT} t-b") + draw_text(
                 right + 0.5, y + 4.5, "," if player < len(payoffs) - 1 else "", "t-soft"
@@ -195,14 +197,14 @@ class TreePicture:
         return result
 
     def _draw_level_line(self, line: InfosetLine) -> str:
-        """Draw the dashed line of an information set along a level, straight or in a lane."""
-        spread, paths = self._layout, list[str]()
+        """Draw the dashed line that joins the nodes of an information set on the same level."""
+        layout, paths = self._layout, list[str]()
         distance = measure_lane_distance(line.lane)
         for first, second in pairwise(line.positions):
-            x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
+            x, y, to_x, to_y = layout.x[first], layout.y[first], layout.x[second], layout.y[second]
             if not line.lane:
                 paths.append(f"M{format_number(x)} {format_number(y)}L{format_number(to_x)} {format_number(to_y)}")
-            elif spread.grows_down:
+            elif layout.grows_down:
                 lane_coordinate, corner_y = format_number(y - distance), format_number(y - distance + 5)
                 paths.append(
                     f"M{format_number(x)} {format_number(y)}V{corner_y}Q{format_number(x)} {lane_coordinate} {format_number(x + 5)} {lane_coordinate}H{format_number(to_x - 5)}Q{format_number(to_x)} {lane_coordinate} {format_number(to_x)} {corner_y}V{format_number(y)}"
@@ -215,19 +217,19 @@ class TreePicture:
         return self._draw_dashed_path(line, "".join(paths))
 
     def _draw_dashed_path(self, line: InfosetLine, path: str) -> str:
-        """Draw a dashed path in its pattern; every second pattern has the text colour."""
+        """Draw a dashed line; lines with neighbouring dash patterns differ in colour too."""
         css_class = "t-di" if line.dash_pattern % 2 else f"t-d{self._layout.actor[line.positions[0]] % SHAPE_COUNT}"
         pattern = f' style="stroke-dasharray:{" ".join(map(format_number, DASH_PATTERNS[line.dash_pattern]))}"' if line.dash_pattern else ""
         return f'<path class="t-set {css_class}"{pattern} d="{path}"/>'
 
     def _draw_cross_level_line(self, line: InfosetLine) -> str:
-        """Draw the dashed curve of an information set between two levels, away from any branch."""
-        spread, (first, second) = self._layout, line.positions
-        x, y, to_x, to_y = spread.x[first], spread.y[first], spread.x[second], spread.y[second]
-        if spread.grows_down:
+        """Draw the dashed curve that joins two nodes of an information set on different levels."""
+        layout, (first, second) = self._layout, line.positions
+        x, y, to_x, to_y = layout.x[first], layout.y[first], layout.x[second], layout.y[second]
+        if layout.grows_down:
             control_distance = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
             path = f"C{format_number(x + control_distance)} {format_number(y)} {format_number(to_x - control_distance)} {format_number(to_y)} {format_number(to_x)} {format_number(to_y)}"
-        elif spread.parent_position[second] == first:  # Nodes of one information set above each other: curve below their branch
+        elif layout.parent_position[second] == first:  # A branch joins the two nodes, so the curve runs below it
             control_y, control_dx = max(y, to_y) + 26, (to_x - x) * 0.2
             path = f"C{format_number(x + control_dx)} {format_number(control_y)} {format_number(to_x - control_dx)} {format_number(control_y)} {format_number(to_x)} {format_number(to_y)}"
         else:
@@ -236,7 +238,7 @@ class TreePicture:
         return self._draw_dashed_path(line, f"M{format_number(x)} {format_number(y)}{path}")
 
     def _draw_header(self) -> str:
-        """Draw the title, the legend and the summary of the solution above the tree."""
+        """Draw the tree's title, legend and summary of the solution above the tree."""
         y, result, title = MARGIN + 6.0, "", self._drawing["title"]
         if title:
             result, y = draw_text(MARGIN, y + 6, clip_text(title, 90), "t-ink t-title"), y + 26

@@ -1,8 +1,8 @@
-"""View model of a tree: the positions and texts of the shown nodes, as columns.
+"""The data that the page needs to draw a tree: positions and texts of the visible nodes.
 
-It packs the columns as bytes for the page, and sends each action's wording only once, however many information sets
-have it. It also searches the whole tree for a text, folded parts included: in actions, in what players know, and in
-payoffs.
+The columns are packed as bytes, and the description of an action is sent only once, even if many information sets
+have it. The module also searches the whole tree for a text, including folded parts: in actions, in what players know,
+and in payoffs.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 FLOAT_COLUMNS: Final = ("row",)
-"""The node columns whose numbers are floats; the numbers in all other columns are whole."""
+"""The columns of node data that contain floats; all other columns contain integers."""
 MAX_SEARCH_LENGTH: Final = 200
-"""The largest length of a search text, in characters."""
+"""The maximum length, in characters, of a search text."""
 _NODE_NUMBER_PATTERN: Final = re.compile(r"#?(\d{1,9})")
 _PAYOFF_PATTERN: Final = re.compile(r"[-+−]?\d+(/\d+|\.\d+)?")
 DrawingData = dict[str, Any]
 
 
 def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData:
-    """Return columns for a tree's shown nodes, with information sets, chance moves, payoffs.
+    """Build the data for drawing a tree's visible nodes, with information sets and payoffs.
 
     >>> from durak_widget.board.tree_wording import TreeWording
     >>> from durak_widget.board.tree_expansion import TreeExpansion
@@ -45,10 +45,10 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
     >>> told["nodes"]["row"], told["ends"], told["sets"]
     ([0.5, 0.0, 1.0], {'0': ['1', '-1'], '1': ['0', '0']}, {'0': {'said': '?', 'moves': [{'said': 'l'}, {'said': 'r'}]}})
     """
-    tree, shown = expansion.tree, expansion.shown_nodes
+    tree, visible_nodes = expansion.tree, expansion.shown_nodes
     layout = lay_out_nodes(expansion)
-    actor = [tree.actor[node] for node in shown]
-    info = [tree.infoset_of[node] for node in shown]
+    actor = [tree.actor[node] for node in visible_nodes]
+    info = [tree.infoset_of[node] for node in visible_nodes]
     positions_of_infoset: dict[int, list[int]] = {}
     for position, (acting_player, info_index) in enumerate(zip(actor, info, strict=True)):
         if acting_player >= 0:
@@ -56,16 +56,16 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
     signalling_layout = lay_out_from_middle(expansion)
     shared_infosets = {info_index: positions for info_index, positions in positions_of_infoset.items() if len(positions) > 1}
     return {
-        "size": {"histories": tree.history_count, "shown": len(shown), "levels": layout.level_count, "rows": layout.row_count},
+        "size": {"histories": tree.history_count, "shown": len(visible_nodes), "levels": layout.level_count, "rows": layout.row_count},
         "nodes": {
-            "id": list(shown),
+            "id": list(visible_nodes),
             "up": layout.parent_position,
             "level": layout.level,
             "row": layout.row,
             "actor": actor,
             "info": info,
-            "more": [expansion.count_hidden(node) for node in shown],
-            "at": [node - tree.first_child[tree.parent[node]] if node else 0 for node in shown],
+            "more": [expansion.count_hidden(node) for node in visible_nodes],
+            "at": [node - tree.first_child[tree.parent[node]] if node else 0 for node in visible_nodes],
         },
         "sets": {
             str(info_index): {"said": wording.describe_infoset(info_index), "moves": wording.describe_actions(info_index)}
@@ -90,12 +90,12 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
 
 
 def _find_indexes(wanted_actor: int, actors: Sequence[int], indexes: Sequence[int]) -> dict[int, None]:
-    """Return each number of a player's information sets, or of chance moves, only once."""
+    """Return the distinct entries of `indexes` whose node has the wanted actor."""
     return dict.fromkeys(index for acting, index in zip(actors, indexes, strict=True) if acting == wanted_actor)
 
 
 def build_breadcrumbs(wording: TreeWording, node: int) -> list[dict[str, Any]]:
-    """Return the path from the root to a node: each node's number and description."""
+    """Return the number and description of each node on the path from the root to a node."""
     path, current = list[dict[str, Any]](), node
     while current >= 0:
         path.append({"id": current, **wording.describe_branch(current)})
@@ -104,7 +104,7 @@ def build_breadcrumbs(wording: TreeWording, node: int) -> list[dict[str, Any]]:
 
 
 def build_search_result(expansion: TreeExpansion, text: str, match_positions: Mapping[int, int], current_node: int) -> DrawingData | None:
-    """Return a search's shown matches, the number of all matches, and the current match."""
+    """Build the message part about a search: visible matches, match count, current match."""
     if not text:
         return None
     return {
@@ -118,7 +118,7 @@ def build_search_result(expansion: TreeExpansion, text: str, match_positions: Ma
 def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
     """Convert a drawing made by `build_drawing` to the compact form sent to the page.
 
-    An action is the index of an entry of `moves`; a column is little-endian int32, or float64.
+    An action becomes an index into the list `moves`; a column becomes bytes, as little-endian int32 or float64.
 
     >>> told = pack_drawing({"nodes": {"id": [0, 1]}, "sets": {"4": {"said": "?", "moves": [{"said": "l"}, {"said": "l"}]}}, "chances": {}})
     >>> told["nodes"]["id"].hex(), told["moves"], told["sets"]
@@ -127,6 +127,7 @@ def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
     actions, numbers = list[Any](), dict[str, int]()
 
     def number_moves(described_moves: Iterable[Mapping[str, Any]]) -> list[int]:
+        """Return the index of each described move in the list of all moves; add new ones."""
         indexes = []
         for action in described_moves:
             key = repr(action)
@@ -142,7 +143,7 @@ def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
 
 
 class NodeFinder:
-    """A text search in one tree.
+    """A search for nodes of one tree that match a text.
 
     >>> from durak_widget import Rules, analysis
     >>> from durak_widget.board.tree_wording import TreeWording
@@ -158,10 +159,10 @@ class NodeFinder:
         self._order: array[int] | None = None
 
     def find(self, text: str, wording: TreeWording) -> list[int]:
-        """Return the nodes that match a text, in drawing order.
+        """Return the nodes that match a search text, in the order in which they are drawn.
 
-        A match is a node after such an action, a node where a player knows such a thing, an end with such a payoff,
-        or a node's number.
+        A node matches if the text occurs in the action that leads to it or in what the player knows there, or if it
+        is the node's number or a payoff at a terminal node.
         """
         if not isinstance(text, str) or len(text) > MAX_SEARCH_LENGTH:
             raise TreeError(
@@ -175,7 +176,7 @@ class NodeFinder:
         return sorted(matches, key=order.__getitem__)
 
     def drawing_order(self) -> array[int]:
-        """Return each node's position in the drawing of the whole tree, parents first."""
+        """Return each node's position in a drawing of the whole tree, parents before children."""
         if self._order is None:
             tree = self.tree
             size = array("i", [1]) * tree.history_count
@@ -192,7 +193,7 @@ class NodeFinder:
         return self._order
 
     def _find_by_number_or_action(self, text: str, wording: TreeWording) -> set[int]:
-        """Return the nodes whose number, payoff or action matches a text."""
+        """Return the nodes whose number, payoff or last action matches a search text."""
         matches: set[int] = set()
         number = _NODE_NUMBER_PATTERN.fullmatch(text)
         if number is not None and int(number[1]) < self.tree.history_count:
@@ -200,20 +201,23 @@ class NodeFinder:
             if text.startswith("#"):
                 return matches
         if _PAYOFF_PATTERN.fullmatch(text):
-            wanted = text.replace("−", "-").removeprefix("+")
+            payoff_text = text.replace("−", "-").removeprefix("+")
             matches.update(
-                self._select_nodes(TERMINAL, [wanted in wording.format_payoffs(terminal) for terminal in range(len(self.tree.payoffs))])
+                self._select_nodes(
+                    TERMINAL, [payoff_text in wording.format_payoffs(terminal) for terminal in range(len(self.tree.payoffs))]
+                )
             )
         return matches | self._find_by_action(self._build_matcher(text), wording, is_card=_parse_card(text) is not None)
 
     def _find_by_action(self, matches_text: Callable[[str], bool], wording: TreeWording, *, is_card: bool) -> set[int]:
-        """Return the nodes that an action matching a text leads to.
+        """Return the nodes that follow an action or chance move that matches a search text.
 
         A card is searched for only where it is played or drawn, because every deal contains it.
         """
         tree, match_cache = self.tree, dict[tuple[str, ...], list[int]]()
 
         def find_matches(moves: tuple[str, ...], describe: Callable[[str, int], str]) -> list[int]:
+            """Return the indexes of the moves that match the search text; cache them."""
             cached = match_cache.get(moves)
             if cached is None:
                 cached = match_cache[moves] = [
@@ -242,7 +246,7 @@ class NodeFinder:
         return nodes
 
     def _find_by_label(self, text: str, wording: TreeWording) -> set[int]:
-        """Find the nodes whose information set has a matching label, as written or in words."""
+        """Return the nodes whose information set has a label that matches, as written or in words."""
         matches_text, tree = self._build_matcher(text), self.tree
         labels = {record.label for record in tree.infosets}
         fitting = {label for label in labels if matches_text(label)} or {
@@ -251,7 +255,10 @@ class NodeFinder:
         return set(self._select_nodes(None, [record.label in fitting for record in tree.infosets]))
 
     def _select_nodes(self, wanted_actor: int | None, hits: Sequence[bool]) -> list[int]:
-        """Return a player's nodes (None: all players') at information sets marked True in `hits`."""
+        """Return a player's nodes at the information sets that are True in `hits`.
+
+        If `wanted_actor` is None, return the nodes of all players.
+        """
         if not any(hits):
             return []
         tree = self.tree
@@ -263,20 +270,20 @@ class NodeFinder:
 
     @staticmethod
     def _build_matcher(text: str) -> Callable[[str], bool]:
-        """Return a function that returns True if a name contains the search text.
+        """Return a function that tells whether a name contains the search text.
 
         A card must be a whole word; any other text may be anywhere.
         """
         card = _parse_card(text)
         if card is None:
-            wanted = text.casefold()
-            return lambda name: wanted in name.casefold()
-        word = re.compile(rf"(?<![\w=]){re.escape(card)}(?!\w)", re.IGNORECASE)
-        return lambda name: word.search(name) is not None
+            folded_text = text.casefold()
+            return lambda name: folded_text in name.casefold()
+        card_pattern = re.compile(rf"(?<![\w=]){re.escape(card)}(?!\w)", re.IGNORECASE)
+        return lambda name: card_pattern.search(name) is not None
 
 
 def _parse_card(text: str) -> str | None:
-    """Return the code of the card that a text names; None if the text names no card."""
+    """Return the card code that a search text consists of; None for any other text."""
     try:
         return str(Card(text))
     except CardError:

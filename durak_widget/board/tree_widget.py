@@ -1,4 +1,4 @@
-"""The tree widget: shows a game tree whose nodes open and fold, with its settings.
+"""The tree widget: a game tree whose nodes can be opened and folded, with its settings.
 
 Each setting is declared once as a trait, with its allowed values.
 """
@@ -48,12 +48,12 @@ if TYPE_CHECKING:
     from durak_widget.table.table_widget import Table
 
 _MAX_SAVED_NODES: Final = 400
-"""The largest number of nodes in the picture of a tree that is saved in a notebook."""
+"""The maximum number of visible nodes in the picture of a tree that is saved in a notebook."""
 _PAGE_PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
 class TreeSettings(traitlets.HasTraits):
-    """The settings of a tree widget, which the user can also change on the page."""
+    """The settings of a tree widget, which the user can change on the page too."""
 
     language = LanguageTrait(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
@@ -67,16 +67,17 @@ class TreeSettings(traitlets.HasTraits):
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
     settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
-    """The settings of the tree that the page offers to the user."""
+    """The settings that the user can change on the page, with their possible values."""
 
     @traitlets.default("settings")
     def _describe_settings(self) -> list[dict[str, object]]:
+        """List the settings that the page offers, each with its possible values."""
         values = {name: list(trait.values or ()) for name, trait in SETTINGS.items() if isinstance(trait, traitlets.Enum)}
         offers: dict[str, object] = {**values, "language": dict(LANGUAGES)}
         return [{"name": name, "values": offers[name]} if name in offers else {"name": name} for name in SETTINGS]
 
     def apply_settings(self, given_settings: dict[str, object]) -> None:
-        """Set the given settings; the other settings get the user's defaults."""
+        """Apply given settings; the other settings take the defaults that the user has saved."""
         for name in given_settings:
             if name not in SETTINGS:
                 raise DurakError(
@@ -90,7 +91,7 @@ class TreeSettings(traitlets.HasTraits):
                 setattr(self, name, chosen[name])
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; raise an error with an explanation if a setting is invalid."""
+        """Set an attribute; explain what is wrong if it is a setting with an invalid value."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
@@ -99,8 +100,8 @@ class TreeSettings(traitlets.HasTraits):
 class TreeWidget(TreeSettings, StaticPictureWidget):
     """A widget for a game tree: open and fold nodes, and solve the game.
 
-    Made from Durak (`analysis.build_game_tree`), from a Gambit file (`gametheory.from_efg`), or from any game
-    (`gametheory.build_tree`).
+    The tree comes from a Durak position (`analysis.build_game_tree`), from a Gambit file (`gametheory.from_efg`), or
+    from any other game (`gametheory.build_tree`).
 
     >>> from durak_widget import Rules, analysis, board
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
@@ -144,7 +145,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         layout: Layout | dict[str, str] | None = None,
         **settings: object,
     ) -> None:
-        """Show `depth` levels of a tree, with a solution if one is given.
+        """Show the first `depth` levels of a tree, and a solution if one is given.
 
         The other arguments are settings: see `trait_names(page=True)`.
         """
@@ -170,13 +171,13 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.observe(lambda _: self.refresh(), ["direction", "values", "from_middle", "beliefs"])
         self.observe(lambda _: self._table_panel.sync_settings(), ["language", "theme", "four_colors", "hands"])
 
-    # Methods that open and fold nodes
+    # --- Opening and folding nodes ---
 
     def unfold(self, node: int | None = None, *, depth: int | None = None, player: int | None = None, only_reached: bool = False) -> None:
-        """Open everything below a node, or the whole tree; at most 5,000 nodes are shown.
+        """Open all nodes below a node, or the whole tree, up to 5,000 visible nodes.
 
-        Give `depth` to open that many levels, `player` for the paths to a player's nodes, `only_reached` for the nodes that
-        the shown strategy reaches.
+        With `depth`, open only that many levels; with `player`, only paths to this player's nodes; with
+        `only_reached`, only nodes that play under the displayed strategy reaches.
         """
         if depth is not None:
             depth = message_parsing.parse_depth(depth)
@@ -194,25 +195,25 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.refresh()
 
     def fold(self, node: int | None = None) -> None:
-        """Fold everything below a node, or the whole tree."""
+        """Fold a node and all nodes below it, or the whole tree."""
         self.expansion.fold(0 if node is None else message_parsing.parse_history(self.tree, node))
         self.refresh()
 
     def toggle(self, node: object) -> None:
-        """Open a folded node, or fold an open one."""
+        """Open a folded node, or fold an open node."""
         self.expansion.toggle(message_parsing.parse_history(self.tree, node))
         self.refresh()
 
-    # Methods that solve the game
+    # --- Solving the game ---
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution that was found for the tree, or None."""
+        """Return the solution that a solver found for the tree, or None."""
         return self.solver_panel.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return your own strategy, or else the shown one; assign a strategy to make it yours."""
+        """Return your own strategy, or else the displayed one; assign a strategy to make it yours."""
         return self.solver_panel.strategy
 
     @strategy.setter
@@ -221,11 +222,11 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how far the value guaranteed by your strategy is below the best value, or None."""
+        """Return how far your own strategy is below the best guaranteed value, or None."""
         return self.solver_panel.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game and show the solution on the tree.
+        """Solve the game, and show the solution on the tree.
 
         Without a method, the most suitable one is used. Every game has an answer: see `gametheory.solve`.
 
@@ -237,7 +238,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.solver_panel.solve(method)
 
     def select_equilibrium(self, index: int) -> None:
-        """Show another of the equilibria found, by its index in `solution.equilibria`.
+        """Show another of the listed equilibria, given by its index in `solution.equilibria`.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("outside-option"))
@@ -247,7 +248,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.solver_panel.select_equilibrium(index)
 
     def show_logit_equilibrium(self, rationality: float | None = None) -> None:
-        """Compute the path of logit equilibria, and show its point nearest to a λ, or its end.
+        """Compute the logit path, and show its point nearest to a given λ, or its end.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("bayes"))
@@ -257,10 +258,10 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.solver_panel.show_logit_equilibrium(rationality)
 
     def mark_best_responses(self, player: int | None) -> None:
-        """Mark a player's best responses to the shown strategy; None removes the marks."""
+        """Mark a player's best responses to the displayed strategy; for None, remove the marks."""
         self.solver_panel.mark_best_responses(player)
 
-    # Methods that go to a node
+    # --- The current node ---
 
     @property
     def current_node(self) -> int:
@@ -268,14 +269,14 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return self._current_node
 
     def go_to(self, node: object) -> None:
-        """Make a node the current one, and open the path to it."""
+        """Make a node the current node, and open the path to it."""
         number = message_parsing.parse_history(self.tree, node)
         count_before, self._current_node = self.expansion.shown_count, number
         self.expansion.reveal(number)
         self.refresh(*(() if self.expansion.shown_count != count_before else ("drawing", "matrix")))
 
     def find(self, text: str) -> list[int]:
-        """Find and mark the nodes that match a text, including hidden nodes.
+        """Find and mark the nodes that match a search text, also among hidden nodes.
 
         The text is a card (`9c`), an action, something a player knows, a payoff, or a node's number.
         """
@@ -285,7 +286,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return matches
 
     def go_to_match(self, step: int) -> None:
-        """Go to the next match (1) or the previous one (-1); 0 starts at the current node."""
+        """Go to the next search match (1) or the previous one (-1); 0 begins at the current node."""
         if not self._match_positions:
             return
         matches = list(self._match_positions)
@@ -297,12 +298,12 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.go_to(matches[(position + step) % len(matches)])
 
     def describe_node(self, node: int | None = None) -> str:
-        """Describe a node in full: who acts, what the player knows, and the moves so far."""
+        """Describe a node in sentences: who acts, what the player knows, and the moves so far."""
         described = self._current_node if node is None else message_parsing.parse_history(self.tree, node)
         return describe_node(self.wording, described, self._count_infoset_nodes(described))
 
     def _count_infoset_nodes(self, node: int) -> int:
-        """Return the number of nodes in the information set of a node."""
+        """Return how many nodes are in the same information set as a given node."""
         player, own_info = self.tree.actor[node], self.tree.infoset_of[node]
         return (
             sum([info == own_info for actor, info in zip(self.tree.actor, self.tree.infoset_of, strict=True) if actor == player])
@@ -312,32 +313,32 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     @property
     def wording(self) -> TreeWording:
-        """Return the wording of the tree in its current language."""
+        """Return the object that describes the tree in the widget's current language."""
         return self._wording
 
-    # Methods for learning, the matrix and questions, each implemented in a module of its own
+    # --- Learning, the strategic form, and questions ---
 
     def get_learner(self) -> LearningSession:
-        """Return the learning session of this tree; create it at the first call."""
+        """Return the CFR+ learning session of this tree; create it at the first call."""
         if self.learner is None:
             self.learner = LearningSession(self)
         return self.learner
 
     def discard_learner(self) -> None:
-        """End the learning session and remove the strategy that was learned."""
+        """End the CFR+ learning session, and remove the strategy that it has learned."""
         if self.learner is not None:
             self.learner.close()
             self.learner = None
             self.solver_panel.set_learned_strategy(None)
             self.refresh("learning")
 
-    def show_matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - shown or not
+    def show_matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - True to show it, False to hide it
         """Show the strategic form beside the tree, or hide it."""
         self.strategic_form.show(on)
 
     @property
     def question(self) -> ViewQuestion | None:
-        """Return the question asked on this tree; None if no question is asked."""
+        """Return the question that an exercise asks about this tree, or None."""
         return self._question
 
     @question.setter
@@ -346,7 +347,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self._update_answer_traits()
         self.refresh("task")
 
-    # Methods that show the card table beside the tree
+    # --- The card table beside the tree ---
 
     @property
     def table(self) -> Table:
@@ -354,17 +355,17 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return self._table_panel.table
 
     def open_on_table(self, node: object) -> None:
-        """Open the position of a node on the card table beside the tree."""
+        """Show the Durak position of a node on the card table beside the tree."""
         self._table_panel.open_node(node)
 
     def show_line_on_table(self, line: LineOfPlay | None) -> None:
-        """Show a sequence of moves and a sentence on the card table; None removes both."""
+        """Show a sequence of moves and a sentence on the card table; for None, remove both."""
         self._table_panel.show_line(line)
 
-    # Methods that add labels, and the text form
+    # --- Labels, and the tree as text ---
 
     def add_label(self, where: object, text: str | None) -> None:
-        """Add a label to a node or a branch; None removes all labels there.
+        """Add a label to a node or a branch; for None, remove all labels there.
 
         `where` is a node, or for a branch `(information set, action)`.
         """
@@ -374,15 +375,16 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     def __str__(self) -> str:
         return format_outline(self.drawing, self.told_solution, self.wording)
 
-    # Methods that communicate with the page
+    # --- Messages to and from the page ---
 
     def refresh(self, *parts: str) -> None:
-        """Send the named traits to the page; without arguments, send all traits."""
+        """Send the traits with the given names to the page; by default, all of them."""
         with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all changes to the page in one message
             self._refresh_parts(parts or _PAGE_PARTS)
 
-    def _refresh_parts(self, wanted: tuple[str, ...]) -> None:
-        if "drawing" in wanted:
+    def _refresh_parts(self, trait_names: tuple[str, ...]) -> None:
+        """Update the traits with the given names."""
+        if "drawing" in trait_names:
             self._update_drawing_traits()
         updates: dict[str, Callable[[], object]] = {
             "solution": self._update_solution_traits,
@@ -390,9 +392,9 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
             "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.to_message()),
             "task": self._update_question_trait,
         }
-        for part in wanted:
-            if part in updates:
-                updates[part]()
+        for trait_name in trait_names:
+            if trait_name in updates:
+                updates[trait_name]()
 
     def _update_solution_traits(self) -> None:
         """Update the traits `solution`, `answer`, `path` and `solving`."""
@@ -406,49 +408,50 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.set_trait("told_path", self.solver_panel.path_to_message())
 
     def _update_question_trait(self) -> None:
-        """Update the trait `task`, and tell the card table whether a question is open."""
+        """Update the trait `task`, and the card table, after a question begins or ends."""
         self.set_trait("told_task", question_to_message(self._question))
         self._table_panel.sync_settings()
 
     def _update_drawing_traits(self) -> None:
-        """Update the trait `drawing` and the two traits that the page gets in its place.
+        """Update the trait `drawing`, and the two smaller traits that are sent to the page.
 
-        The large part changes only with the layout; the small part is where one is.
+        The page gets the large part (the layout) only after it has changed, and the small part (the current node)
+        every time.
         """
-        unfolded = self.expansion
-        while not unfolded.is_shown(self._current_node):
+        expansion = self.expansion
+        while not expansion.is_shown(self._current_node):
             self._current_node = self.tree.parent[self._current_node]
         self._drawing_number += 1
-        if self._drawn_nodes is not unfolded.shown_nodes:
+        if self._drawn_nodes is not expansion.shown_nodes:
             self._drawing_data, self._drawn_nodes, self._layout_number = (
-                build_drawing(unfolded, self.wording),
-                unfolded.shown_nodes,
+                build_drawing(expansion, self.wording),
+                expansion.shown_nodes,
                 self._drawing_number,
             )
             self._packed_drawing = pack_drawing(self._drawing_data)
-        looked = {
+        current_node_data = {
             "id": self._drawing_number,
             "at": self._current_node,
             "crumbs": build_breadcrumbs(self.wording, self._current_node),
-            "found": build_search_result(unfolded, self._search_text, self._match_positions, self._current_node),
+            "found": build_search_result(expansion, self._search_text, self._match_positions, self._current_node),
         }
         data = self._build_drawing_data(self._drawing_data)
-        self.set_trait("drawing", {**data, "id": self._drawing_number, "laid": self._layout_number, **looked})
+        self.set_trait("drawing", {**data, "id": self._drawing_number, "laid": self._layout_number, **current_node_data})
         self.set_trait("told_drawing", {**data, "laid": self._layout_number, **self._packed_drawing})
-        self.set_trait("looked", looked)
+        self.set_trait("looked", current_node_data)
 
     def _build_drawing_data(self, nodes: DrawingData | None = None) -> DrawingData:
-        """Return the data of the drawing that are the same for every current node."""
-        head = {
+        """Build the part of the drawing that does not depend on the current node."""
+        header = {
             "title": self.wording.title,
             "direction": self.direction,
             "seats": self.wording.player_names,
             "labels": self._labels.get_labels(self.expansion.shown_nodes),
         }
-        return {**head, **(nodes or build_drawing(self.expansion, self.wording))}
+        return {**header, **(nodes or build_drawing(self.expansion, self.wording))}
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page."""
+        """Handle a message that the page sent."""
         handle_message(self, message)
 
     def report_error(self, error: Exception) -> None:
@@ -456,17 +459,17 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Build one notebook output from the live tree and the card table beside it."""
+        """Build one notebook output that contains the live tree and the card table beside it."""
         return self._table_panel.build_live_bundle()
 
     def _apply_language(self) -> None:
-        """Switch the tree to the current language."""
+        """Describe the tree in the widget's current language."""
         self._wording, self._drawn_nodes = TreeWording(self.tree, self.language), None
         self.set_trait("words", get_front_end_texts(self.language))
         self.refresh()
 
     def close(self) -> None:
-        """Remove the tree widget from the page."""
+        """Close the widget and everything that belongs to it, so that it leaves the page."""
         learner: LearningSession | None = getattr(self, "learner", None)
         if learner is not None:
             learner.close()
@@ -480,33 +483,34 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     def __repr__(self) -> str:
         return f"<Tree of {self.tree.history_count:,} histories, {self.expansion.shown_count:,} shown>"
 
-    # Methods that return or save pictures
+    # --- Pictures ---
 
     def svg(self, *, whole: bool = False) -> str:
-        """Return an SVG picture of the open nodes, or of the whole tree with up to 5,000 nodes.
+        """Return the tree as an SVG picture, with its open nodes or whole (up to 5,000 nodes).
 
-        It has light and dark colours, and is fit for print.
+        The picture has light and dark colours, and it can be printed.
         """
         return self._render_expansion(self._choose_expansion(whole=whole))[0]
 
     def tikz(self, *, whole: bool = False) -> str:
-        """Return a LaTeX file with a TikZ picture of the open nodes, or of the whole tree."""
+        """Return the tree as a LaTeX file with a TikZ picture: its open nodes, or all nodes."""
         return TikzPicture(*self._build_picture_data(self._choose_expansion(whole=whole))).document
 
     def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
-        """Save a picture of the tree in the format that the file's ending names: .svg or .tex."""
+        """Save a picture of the tree as SVG or LaTeX; the file's ending chooses the format."""
         return write_picture(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
     def _choose_expansion(self, *, whole: bool) -> TreeExpansion:
+        """Return the whole tree opened, or the tree with its open nodes as they are."""
         return TreeExpansion(self.tree, self.tree.history_count) if whole else self.expansion
 
     def _render_expansion(self, expansion: TreeExpansion) -> tuple[str, str]:
-        """Render the tree with given open nodes, as a picture and as text."""
+        """Render the tree with given open nodes, as an SVG picture and as text."""
         data, solution, text = self._build_picture_data(expansion)
         return TreePicture(data, solution, text, four_colors=self.four_colors, language=self.language).svg, text
 
     def _build_picture_data(self, expansion: TreeExpansion) -> tuple[DrawingData, DrawingData, str]:
-        """Return the drawing, solution and text outline of the tree with given open nodes."""
+        """Build the drawing, the solution and the text outline of the tree with given open nodes."""
         own_expansion, self.expansion = self.expansion, expansion
         try:
             data, solution = self._build_drawing_data(), self.solver_panel.solution_to_message()
@@ -516,7 +520,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return {**data, "chance": self.wording.voice.translate("tree.chance"), "from_middle": self.from_middle}, solution, text
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Return a picture and a text outline of the open nodes, small enough to be stored."""
+        """Build a picture and a text outline of the open nodes, small enough for a notebook file."""
         svg, text = self._render_expansion(self.expansion.limit_to(_MAX_SAVED_NODES))
         return build_picture_bundle(render_image(svg, take_first_lines(text)), self.wording.voice.translate("tree.picture"), text)
 
@@ -524,11 +528,11 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 SETTINGS: Final = {
     name: trait for name, trait in vars(TreeSettings).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
-"""The trait that stores each setting of a tree widget, by the setting's name."""
+"""The trait of each setting of a tree widget, by the name of the setting."""
 
 
 def check_setting(name: str, value: object) -> None:
-    """Raise an error if a setting has an invalid value.
+    """Raise an error if a setting cannot have a given value.
 
     >>> check_setting("direction", "dwn")
     Traceback (most recent call last):

@@ -1,8 +1,8 @@
-"""Puts a tree into words in one language: actions, chance moves, information, payoffs.
+"""Describes a tree in one language: actions, chance moves, information sets, payoffs.
 
-Durak moves are worded as at the card table, with their cards. Names from other games are shown as they are. The
-module also writes a tree as a text outline for terminals and screen readers, and describes one node completely. It
-holds the author's labels at nodes and branches.
+Durak moves are described as at the card table, with their cards. Names in other games are used unchanged. The module
+also formats a tree as a text outline for terminals and screen readers, and describes a single node. It stores the
+labels that users add to nodes and branches.
 """
 
 from __future__ import annotations
@@ -32,24 +32,27 @@ _KNOWLEDGE_PATTERN: Final = re.compile(
     r"seat \d holds (?P<hand>[^,]+)(?P<others>(?:, seat \d holds [^,]+)*), table (?P<table>.+?)(?P<taken>, which is taken)?"
 )
 _OTHER_HAND_PATTERN: Final = re.compile(r"seat (\d) holds ([^,]+)")
-"""The format in which `analysis.build_game_tree` describes what a player knows about the opponent's hand."""
+"""The format of another player's hand in a label of an information set, as `analysis.build_game_tree` writes it."""
 _DEAL_PATTERN: Final = re.compile(r"(?P<hands>[^|;]*(?:\|[^|;]*)+)(?P<more>(?:;.*)?)")
 _CHANCE_MOVE_PATTERN: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
-"""The format in which `analysis.build_game_tree` describes chance moves: a deal, or cards drawn from the talon."""
+"""The format of a chance move, as `analysis.build_game_tree` writes it: cards drawn from the talon, or a card turned
+up.
+"""
 _UNPRINTABLE_PATTERN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
-"""The pattern of characters that can't be shown: control characters, lone surrogates, and text direction marks."""
+"""The pattern of characters that cannot be displayed: control characters, lone surrogates, and text direction marks.
+"""
 _MAX_NAME_LENGTH: Final = 300
 _TABLE_PARTS: Final = ("talon", "turned", "shown")
-"""The parts of a dealt position that lie on the card table."""
+"""The parts of a deal that are on the card table, and not in a player's hand."""
 _MAX_OUTLINE_LINES: Final = 200
-"""The largest number of lines in a tree's text outline."""
+"""The maximum number of lines in the text outline of a tree."""
 _MAX_LABEL_LENGTH: Final = 200
 JsonObject = dict[str, Any]
 """A JSON object that is sent to the page."""
 
 
 class _Deal(NamedTuple):
-    """A deal of cards: each player's hand, and the cards on the table."""
+    """A deal of cards: the hand of each player, and the cards on the table."""
 
     hands: tuple[str, ...]
     talon: str = ""
@@ -70,7 +73,7 @@ class _Deal(NamedTuple):
 
 
 class TreeWording:
-    """The wording of a tree in one language.
+    """Describes one tree in one language.
 
     >>> from durak_widget import Rules, analysis
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
@@ -95,11 +98,11 @@ class TreeWording:
 
     @property
     def title(self) -> str:
-        """Return the title of the game, in the language of the wording."""
+        """Return the title of the game; a Durak tree has none."""
         return "" if self.is_durak else clean_name(self.tree.title)
 
     def describe_actions(self, infoset: int) -> list[JsonObject]:
-        """Describe the actions of an information set."""
+        """Describe each action at an information set."""
         return [self.describe_action(text, number) for number, text in enumerate(self.tree.infosets[infoset].actions)]
 
     def describe_infoset(self, infoset: int) -> str:
@@ -107,7 +110,7 @@ class TreeWording:
         return self.describe_label(self.tree.infosets[infoset].label)
 
     def _describe_label_uncached(self, label: str) -> str:
-        """Describe the label of an information set; compute it even if it was computed before."""
+        """Describe what an information set's label says, without using the cache."""
         match = _KNOWLEDGE_PATTERN.fullmatch(label) if self.is_durak else None
         if match is None:
             return clean_name(label)
@@ -126,7 +129,7 @@ class TreeWording:
         )
 
     def describe_chance_moves(self, chance_index: int) -> list[JsonObject]:
-        """Describe the moves of a chance node, with their probabilities."""
+        """Describe each outcome of a chance move, with its probability."""
         probabilities = self.tree.chance_moves[chance_index].probabilities
         return [
             {**self.describe_chance_move(chance_index, number), "likely": format_short_number(probability)}
@@ -134,11 +137,11 @@ class TreeWording:
         ]
 
     def format_payoffs(self, terminal_index: int) -> list[str]:
-        """Format the payoffs at a terminal node."""
+        """Format the payoff of each player at a terminal node."""
         return [format_short_number(payoff) for payoff in self.tree.payoffs[terminal_index]]
 
     def describe_branch(self, history: int) -> JsonObject:
-        """Describe the action that led to a node; for the root, return the name of the root."""
+        """Describe the action that led to a node; for the root, return the words for the root."""
         tree, parent = self.tree, self.tree.parent[history]
         if parent < 0:
             return {"said": self.voice.translate("tree.root")}
@@ -148,7 +151,7 @@ class TreeWording:
         return self.describe_action(tree.infosets[info].actions[number], number)
 
     def describe_actor(self, history: int) -> str:
-        """Describe who acts at a node: a player or chance, or that the game has ended."""
+        """Name who acts at a node: a player or chance; or say that the game has ended."""
         actor = self.tree.actor[history]
         return (
             self.voice.translate("tree.chance")
@@ -159,6 +162,7 @@ class TreeWording:
         )
 
     def _describe_action_uncached(self, text: str, number: int) -> JsonObject:
+        """Describe an action in words, in Durak also with its cards, without using the cache."""
         if not self.is_durak:
             return {"said": clean_name(text) or str(number + 1)}
         move = Move(text)
@@ -172,11 +176,11 @@ class TreeWording:
         return {**described, "cards": [str(card) for card in move.cards]} if move.cards else described
 
     def is_deal(self, text: str) -> bool:
-        """Return True if a chance move deals the cards."""
+        """Return whether a chance move is a deal of cards."""
         return self.is_durak and "|" in text
 
     def describe_chance_move(self, chance_index: int, number: int) -> JsonObject:
-        """Describe a chance move; describe a deal by how it differs from the other possible deals."""
+        """Describe one outcome of a chance move; of a deal, only what differs from other deals."""
         text = self.tree.chance_moves[chance_index].actions[number]
         if not self.is_durak:
             return {"said": clean_name(text) or str(number + 1)}
@@ -196,9 +200,9 @@ class TreeWording:
         return {"said": "; ".join(phrases), "cards": cards}
 
     def _describe_deals_uncached(self, chance_index: int) -> list[JsonObject]:
-        """Describe how all deals of a chance node differ; compute it even if computed before.
+        """Describe how the possible deals at a chance node differ, without using the cache.
 
-        Equal parts are left out, and so is the talon if the hands alone differ.
+        Parts that are equal in all deals are left out. The talon is left out if the hands differ without it.
         """
         names = self.tree.chance_moves[chance_index].actions
         deals = [deal for deal in map(_Deal.parse, names) if deal is not None]
@@ -215,6 +219,7 @@ class TreeWording:
         return [self._describe_deal(deal, players, parts) for deal in deals]
 
     def _describe_deal(self, deal: _Deal, players: list[int], parts: list[str]) -> JsonObject:
+        """Describe the hands of given players in a deal, and given parts of the deal."""
         phrases = [f"{self.player_names[player]}: {self._format_hand(deal.hands[player])}" for player in players]
         phrases += [
             self.voice.translate(f"tree.{name}", cards=self._format_cards(getattr(deal, name))) for name in parts if getattr(deal, name)
@@ -223,15 +228,16 @@ class TreeWording:
         return {**described, "talon": deal.talon.split()} if deal.talon else described
 
     def _format_hand(self, cards: str) -> str:
+        """Format the cards of a hand; an empty hand gets a word for nothing."""
         return self._format_cards(cards) if cards not in ("", "nothing") else self.voice.translate("tree.nothing")
 
     def _format_cards(self, cards: str) -> str:
-        """Format cards with suit symbols, for example `6♣ 7♦/9♦`."""
+        """Format card codes with suit symbols, for example `6♣ 7♦/9♦`."""
         return " ".join("/".join(self.symbol_voice.name_card(Card(code)) for code in pair.split("/")) for pair in cards.split())
 
 
 def clean_name(text: str) -> str:
-    """Clean a name that a user wrote: one line, no unprintable characters, limited length.
+    """Clean a name from a user: one line, a limited length, no unprintable characters.
 
     >>> clean_name("  a" + chr(10) + "b" + chr(0))
     'a b'
@@ -243,7 +249,7 @@ def clean_name(text: str) -> str:
 def format_outline(
     drawing: Mapping[str, Any], solution: Mapping[str, Any], wording: TreeWording, max_lines: int = _MAX_OUTLINE_LINES
 ) -> str:
-    """Return the open part of a tree as an indented outline with node numbers.
+    """Format the visible part of a tree as an indented outline with node numbers.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -256,21 +262,22 @@ def format_outline(
     """
     say, nodes, size = wording.voice.translate, drawing["nodes"], drawing["size"]
     key = "tree.size.all" if size["shown"] == size["histories"] else "tree.size"
-    head = say(key, count=size["histories"], shown=size["shown"])
-    lines = [f"{drawing['title']}. {head}" if drawing["title"] else head, *solution.get("said", [])]
-    shown = range(min(len(nodes["id"]), max_lines))
-    lines += ["  " * nodes["level"][position] + _format_outline_line(drawing, solution, wording, position) for position in shown]
+    header = say(key, count=size["histories"], shown=size["shown"])
+    lines = [f"{drawing['title']}. {header}" if drawing["title"] else header, *solution.get("said", [])]
+    positions = range(min(len(nodes["id"]), max_lines))
+    lines += ["  " * nodes["level"][position] + _format_outline_line(drawing, solution, wording, position) for position in positions]
     if len(nodes["id"]) > max_lines:
         lines.append(say("tree.and_more", count=len(nodes["id"]) - max_lines))
     return "\n".join(lines)
 
 
 def take_first_lines(text: str, count: int = 40) -> str:
-    """Return the first lines of a tree's outline, for a picture's alternative text."""
+    """Return the first lines of a text outline, as the alternative text of a picture."""
     return "\n".join(text.split("\n")[:count])
 
 
 def _format_outline_line(drawing: Mapping[str, Any], solution: Mapping[str, Any], wording: TreeWording, position: int) -> str:
+    """Format one node of the text outline: branch, actor, payoffs, value and labels."""
     nodes = drawing["nodes"]
     parent_position, actor, info, hidden_count, history = (nodes[name][position] for name in ("up", "actor", "info", "more", "id"))
     labels = drawing.get("labels", {"nodes": {}, "branches": {}})
@@ -303,7 +310,7 @@ def _format_outline_line(drawing: Mapping[str, Any], solution: Mapping[str, Any]
 
 
 def describe_node(wording: TreeWording, history: int, infoset_size: int) -> str:
-    """Describe a node in full: who acts, what the player knows, and the moves so far.
+    """Describe a node in sentences: who acts, what the player knows, and the moves so far.
 
     `infoset_size` is the number of nodes in its information set.
     """
@@ -340,11 +347,13 @@ def describe_node(wording: TreeWording, history: int, infoset_size: int) -> str:
 
 
 BranchKey = tuple[object, object]
-"""The key of a branch in `TreeLabels`: the number of its information set, and the index or name of its action."""
+"""How users name a branch in `TreeLabels`: the number of its information set, and the index or the name of its
+action.
+"""
 
 
 class TreeLabels:
-    """The labels that a user adds to one tree, any number for each node and each branch.
+    """The labels that a user has added to the nodes and branches of one tree.
 
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -359,7 +368,7 @@ class TreeLabels:
         self._branch_labels: dict[tuple[int, int], list[str]] = {}
 
     def add_label(self, where: object, text: str | None) -> None:
-        """Add a label to a node or a branch; None removes all labels there."""
+        """Add a label to a node or a branch; for None, remove all labels there."""
         if text is not None and (not isinstance(text, str) or not text.strip() or len(text) > _MAX_LABEL_LENGTH):
             raise MessageError(f"a label is a short text, not {short_repr(text)}; None takes away what is there")
         if isinstance(where, tuple):
@@ -373,7 +382,7 @@ class TreeLabels:
             texts.append(clean_name(text))
 
     def get_labels(self, nodes: Iterable[int]) -> dict[str, dict[str, list[str]]]:
-        """Return the labels of given nodes, and of the branches that lead to these nodes."""
+        """Return the labels of given nodes, and of the branches that lead to them."""
         tree, node_texts, branch_texts = self._tree, dict[str, list[str]](), dict[str, list[str]]()
         if not self._node_labels and not self._branch_labels:
             return {"nodes": node_texts, "branches": branch_texts}
@@ -388,6 +397,7 @@ class TreeLabels:
         return {"nodes": node_texts, "branches": branch_texts}
 
     def _parse_branch(self, where: tuple[object, ...]) -> tuple[int, int]:
+        """Return the information set and the action of a branch; raise an error if it is invalid."""
         if len(where) != 2:
             raise MessageError(f"a branch is named by its information set and its move, such as (0, 'bet'), not {short_repr(where)}")
         infoset_index, action = parse_infoset(self._tree, where[0]), where[1]

@@ -1,6 +1,6 @@
-"""Protocols (interfaces) for a tree widget, its panels, and the questions asked on it.
+"""Interfaces (protocols) between a tree widget, its panels, and the questions about it.
 
-A question says what the view shows of it, and takes answers.
+A question provides the data that the widget shows, and accepts answers.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 
 class StrategyDisplay(Protocol):
-    """A panel of a tree widget that shows a strategy while CFR+ is learning it."""
+    """The interface of a panel that displays a strategy while CFR+ is learning it."""
 
     def set_learned_strategy(self, strategy: Strategy | None) -> None:
-        """Set the strategy that was learned so far; None removes this strategy."""
+        """Display the strategy that was learned so far; for None, remove it."""
 
 
 class Learner(Protocol):
-    """A solver that learns a strategy."""
+    """The interface of a solver that learns a strategy step by step."""
 
     running: bool
-    """True while the solver learns in the background."""
+    """True while the solver is learning in the background."""
 
 
 class TreeView(Protocol):
-    """The interface of a tree widget that its panels use."""
+    """The interface of a tree widget, as far as its panels use it."""
 
     tree: Tree
     expansion: TreeExpansion
     language: str
     values: bool
-    """True if the value of each node is shown."""
+    """True if the tree widget shows the value of each node."""
     beliefs: str
-    """The setting for beliefs: shown (`on`), hidden (`off`), or `auto` (shown with a list of equilibria)."""
+    """The setting for beliefs: always shown (`on`), never (`off`), or only with a list of equilibria (`auto`)."""
 
     @property
     def solver_panel(self) -> StrategyDisplay:
@@ -49,11 +49,11 @@ class TreeView(Protocol):
 
     @property
     def learner(self) -> Learner | None:
-        """Return the solver that is learning on this tree, or None."""
+        """Return the solver that is learning a strategy on this tree, or None."""
 
     @property
     def wording(self) -> TreeWording:
-        """Return the wording of the tree in its current language."""
+        """Return the object that describes the tree in the widget's current language."""
 
     @property
     def current_node(self) -> int:
@@ -61,13 +61,13 @@ class TreeView(Protocol):
 
     @property
     def question(self) -> ViewQuestion | None:
-        """Return the question asked on this tree; None if no question is asked."""
+        """Return the question that an exercise asks about this tree, or None."""
 
     def go_to(self, node: object) -> None:
         """Make a node the current node."""
 
     def refresh(self, *parts: str) -> None:
-        """Send the named traits to the page; without arguments, send all traits.
+        """Send the traits with the given names to the page; by default, all of them.
 
         The parts are `drawing` (with everything that depends on it), `solution`, `matrix`, `learning` and `task`.
         """
@@ -77,33 +77,33 @@ class TreeView(Protocol):
 
 
 class ViewQuestion(Protocol):
-    """A question asked on a tree or a matrix, for example by an exercise."""
+    """The interface of a question about a tree or a matrix, for example from an exercise."""
 
     @property
     def question_kind(self) -> str:
-        """Return the kind of this question, for example `strategy`.
+        """Return the kind of the question, for example `strategy`.
 
-        `values`, `sets`, `path` or `strategy` on a tree; `fill`, `strike` or `best` on a matrix.
+        The kinds are `values`, `sets`, `path` and `strategy` on a tree, and `fill`, `strike` and `best` on a matrix.
         """
 
     @property
     def is_over(self) -> bool:
-        """Return True if the question accepts no more answers."""
+        """Return whether the question accepts no more answers."""
 
     def to_message(self) -> Mapping[str, Any]:
-        """Return what the page shows of the question: the answer so far, with its grades."""
+        """Build the message with what the page shows of the question: the answer and its grades."""
 
     def handle_answer(self, message: Mapping[str, Any]) -> None:
-        """Accept a person's action on the tree or matrix as an answer, or a part of an answer."""
+        """Accept a user's action on the tree or matrix as an answer, or as a part of an answer."""
 
 
 def question_to_message(question: ViewQuestion | None) -> dict[str, Any]:
-    """Return the trait `task`: the question and the answer so far; {} without a question."""
+    """Build the trait `task`: the question and the answer so far; {} without a question."""
     return {} if question is None else {"asks": question.question_kind, **question.to_message()}
 
 
 def forward_answer(question: ViewQuestion | None, message: Mapping[str, Any]) -> None:
-    """Pass a person's answer, or a part of the answer, to the question."""
+    """Pass the user's answer, or a part of it, to the question."""
     if question is None:
         raise DurakError("nothing is asked here, so there is nothing to answer")
     if not question.is_over:
