@@ -1,4 +1,4 @@
-"""Editors in which you draw a game tree or type a matrix: `Sketch` and `MatrixSketch`.
+"""Editors in which you draw a game tree (`Sketch`) or type a matrix (`MatrixSketch`).
 
 >>> from durak_widget import editor, gametheory
 >>> editor.Sketch(gametheory.textbook("entry")).tree == gametheory.textbook("entry")
@@ -21,9 +21,11 @@ _MODULE_OF_NAME: Final = {
     "MatrixSketch": "matrix_editor_widget",
     "Sketch": "tree_editor_widget",
 }
-"""The module that defines each public name."""
+"""The name of the module that defines each public name of this package."""
 
 _REQUIRED_PACKAGES: Final = dict.fromkeys(__all__, ("anywidget",))
-"""The optional packages that each public name needs. `dir` lists a name only if its packages are installed."""
+"""The optional packages that each public name of this package requires. `dir` lists a name only if its packages are
+installed.
+"""
 
 __getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME, needs=_REQUIRED_PACKAGES)

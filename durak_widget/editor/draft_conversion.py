@@ -1,7 +1,7 @@
-"""Converts a draft to a tree and back, and lists the missing parts of an unfinished draft.
+"""Converts tree drafts to trees and back, and lists what an unfinished draft lacks.
 
-Each missing item comes with its node and a sentence in any language. An unfinished draft can still be shown: it
-becomes a tree with placeholder numbers that are never displayed.
+Each missing part has its node, and a sentence in the user's language. To be drawn, an unfinished draft is converted
+to a tree with placeholder numbers, which are never displayed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def tree_from_draft(draft: TreeDraft) -> Tree:
-    """Return the tree of a draft; raise an error if a part of the draft is missing.
+    """Convert a finished draft to a tree; raise an error if a part of the draft is missing.
 
     >>> tree_from_draft(TreeDraft())
     Traceback (most recent call last):
@@ -31,14 +31,16 @@ def tree_from_draft(draft: TreeDraft) -> Tree:
 
 
 def tree_for_display(draft: TreeDraft) -> Tree:
-    """Return a tree that looks like an unfinished draft; placeholders replace missing numbers."""
+    """Convert a draft to a tree of the same shape, with placeholders for missing numbers."""
     return _build_tree(draft, list_shown_names(draft))
 
 
 def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
+    """Build a tree; a missing payoff becomes 0, and invalid probabilities become equal."""
     nodes, infosets = draft.nodes, draft.infosets
 
     def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        """Describe a node of the draft for `build_tree`."""
         record = nodes[node]
         if record.actor == TERMINAL:
             return TerminalNode(tuple([payoff or Fraction(0) for payoff in record.payoffs]))
@@ -51,13 +53,13 @@ def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
         return DecisionNode(record.actor, record.infoset, list(zip(infosets[record.infoset].actions, record.children, strict=True)))
 
     def label_infoset(_: int, number: Hashable) -> str:
-        return infosets[number].label  # type: ignore[index] # the number of an information set
+        return infosets[number].label  # type: ignore[index] # `number` is the number of an information set
 
     return build_tree(0, expand, player_count=draft.player_count, title=draft.title, names=names, label_infoset=label_infoset)
 
 
 def draft_from_tree(tree: Tree) -> TreeDraft:
-    """Return a draft of a tree; each draft node has the number of its history in the tree.
+    """Convert a tree to a draft; each draft node has the number of its history in the tree.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree_from_draft(draft_from_tree(textbook("kuhn"))) == textbook("kuhn")
@@ -87,19 +89,19 @@ def draft_from_tree(tree: Tree) -> TreeDraft:
 
 
 class MissingItem(NamedTuple):
-    """A missing part of a draft, and the node at which the part is missing."""
+    """Something that an unfinished draft lacks, with the node where it is missing."""
 
     node: int
     key: str
     facts: Mapping[str, object]
 
     def to_text(self, language: str = "en") -> str:
-        """Return a sentence that names the missing part of the draft."""
+        """Return a sentence that says what the draft lacks, and at which node."""
         return Translator(language).translate(self.key, **self.facts)
 
 
 def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
-    """Return a draft's missing parts in drawing order; an empty list for a finished draft.
+    """List what a draft lacks, in the order of the drawing; a finished draft lacks nothing.
 
     >>> from durak_widget.editor import tree_edits
     >>> from durak_widget.editor.tree_draft import TreeDraft
@@ -126,7 +128,7 @@ def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
 
 
 def _check_probabilities(draft: TreeDraft, node: int) -> list[MissingItem]:
-    """Return a list of at most one item: the error in a chance node's probabilities."""
+    """Check the probabilities at a chance node; return a list of one error or of none."""
     probabilities = draft.nodes[node].probabilities
     total = sum((probability for probability in probabilities if probability is not None), Fraction(0))
     if total == 1 or (total < 1 and None in probabilities):
@@ -136,7 +138,7 @@ def _check_probabilities(draft: TreeDraft, node: int) -> list[MissingItem]:
 
 
 def require_complete(draft: TreeDraft) -> None:
-    """Raise an error that names the first missing part if a draft is unfinished."""
+    """Raise an error if a draft is unfinished; the error names the first missing part."""
     missing = find_missing_items(draft)
     if missing:
         raise RefusedError(missing[0].key, **missing[0].facts)

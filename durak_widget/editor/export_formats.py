@@ -1,6 +1,6 @@
-"""Exports a tree draft as Gambit, Python, TikZ or SVG; the file name's ending sets which.
+"""Exports a tree draft as Gambit, Python, TikZ or SVG; the file name's ending decides.
 
-To add a format, add a line to `EXPORT_FORMATS`. The Python export is one expression that builds the tree again, in the
+To add a format, add a line to `EXPORT_FORMATS`. The Python export is one expression that builds the tree, in the
 style of the documentation.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def format_python(tree: Tree) -> str:
-    """Return a Python expression that builds a tree, with a line of code for each history.
+    """Format a tree as a Python expression that builds it, one history per line.
 
     The expression needs `gametheory`, and `Fraction` if a number is not whole.
 
@@ -64,7 +64,7 @@ def needs_fractions(tree: Tree) -> bool:
 
 
 def format_notebook_cell(tree: Tree) -> str:
-    """Return Python code that builds a tree, with imports, to paste into an empty notebook.
+    """Format a tree as Python code with imports, to paste into an empty notebook.
 
     >>> from durak_widget import gametheory
     >>> print(format_notebook_cell(gametheory.build_tree("", {"": gametheory.TerminalNode((1,))}.__getitem__, player_count=1)))
@@ -79,7 +79,7 @@ def format_notebook_cell(tree: Tree) -> str:
 
 
 def _list_nodes(tree: Tree) -> list[int]:
-    """Return the nodes of a tree, each parent before its children."""
+    """List all nodes of a tree, parents before children."""
     stack, nodes = [0], []
     while stack:
         node = stack.pop()
@@ -89,9 +89,10 @@ def _list_nodes(tree: Tree) -> list[int]:
 
 
 def _build_node_keys(tree: Tree) -> list[str]:
-    """Return the dictionary key of each node in the Python expression that builds the tree.
+    """Build the key by which each node is found in the exported Python dictionary.
 
-    These are the actions that lead to the node, if they are short and different for all nodes, or else its number.
+    The key is the list of actions that lead to the node, if these lists are short and all different, or else the
+    number of the node.
     """
     paths = [", ".join(tree.actions_from_root(node)) for node in range(tree.history_count)]
     short = len({*paths}) == len(paths) and max(map(len, paths)) <= 60
@@ -99,11 +100,12 @@ def _build_node_keys(tree: Tree) -> list[str]:
 
 
 def _are_labels_unique(tree: Tree) -> bool:
-    """Return whether no player has two information sets with the same label."""
+    """Return whether every player's information sets have different labels."""
     return len({(record.player, record.label) for record in tree.infosets}) == len(tree.infosets)
 
 
 def _format_node(tree: Tree, node: int, keys: Sequence[str], *, is_label_enough: bool) -> str:
+    """Format the Python code of one node; the keys name its children."""
     actor, index, child_keys = tree.actor[node], tree.infoset_of[node], [keys[child_node] for child_node in tree.children(node)]
     if actor == TERMINAL:
         return f"gametheory.TerminalNode({_format_tuple([format_python_number(payoff) for payoff in tree.payoffs[index]])})"
@@ -117,12 +119,12 @@ def _format_node(tree: Tree, node: int, keys: Sequence[str], *, is_label_enough:
 
 
 def _format_tuple(parts: Sequence[str]) -> str:
-    """Return the code of a Python tuple whose items are given as code."""
+    """Format a Python tuple whose items are already Python code."""
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
 def format_python_number(number: Fraction) -> str:
-    """Return an exact number as Python code.
+    """Format an exact number as Python code.
 
     >>> from fractions import Fraction
     >>> format_python_number(Fraction(-1, 3)), format_python_number(Fraction(2))
@@ -132,13 +134,13 @@ def format_python_number(number: Fraction) -> str:
 
 
 def format_python_text(text: str) -> str:
-    """Return a text as a Python string literal, in double quotation marks if possible."""
+    """Format a text as a Python string literal, in double quotation marks if possible."""
     literal = repr(text)
     return '"' + literal[1:-1] + '"' if literal[0] == "'" and '"' not in literal and "\\'" not in literal else literal
 
 
 class ExportFormat(NamedTuple):
-    """A file format: its name on the page, and the function that writes a draft in the format.
+    """A file format for tree drafts: its name, and the function that writes a draft in it.
 
     The function takes the draft, a language and the direction in which the tree grows.
     """
@@ -153,11 +155,11 @@ EXPORT_FORMATS: Final = {
     ".tex": ExportFormat("tikz", lambda draft, language, direction: DraftViewModel(draft, language, direction).tikz),
     ".svg": ExportFormat("svg", lambda draft, language, direction: DraftViewModel(draft, language, direction).svg),
 }
-"""The file formats in which a tree draft can be saved, by file ending."""
+"""The file formats in which a tree draft can be saved; the keys are endings of file names."""
 
 
 def find_export_format(path: str | PathLike[str]) -> ExportFormat:
-    """Return the export format for a file name's ending.
+    """Return the export format that the ending of a file name stands for.
 
     >>> find_export_format("my game.efg").name
     'efg'
@@ -169,12 +171,12 @@ def find_export_format(path: str | PathLike[str]) -> ExportFormat:
 
 
 def save_draft(draft: TreeDraft, path: str | PathLike[str], language: str, direction: str) -> None:
-    """Write a draft to a file, in the format of the file name's ending."""
+    """Save a tree draft to a file; the ending of the file name chooses the format."""
     save_text(path, find_export_format(path).render(draft, language, direction))
 
 
 def suggest_file_stem(draft: TreeDraft) -> str:
-    """Return a suggested file name for the draft, without the ending.
+    """Suggest a file name for the draft, made from the title, without an ending.
 
     >>> from durak_widget.editor.tree_draft import TreeDraft
     >>> suggest_file_stem(TreeDraft(title="Beer & quiche")), suggest_file_stem(TreeDraft())

@@ -1,4 +1,4 @@
-"""Parses text typed into an editor: numbers, products, names, and payoffs in one line."""
+"""Parses what users type into an editor: numbers, products, names, and lists of payoffs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ _LARGE_NUMBER: Final = re.compile(r"[+−-]?(?:\d{100,}|\d+(?:[.,]\d*)?e\+?\d{3,
 _MAX_NUMBER_LENGTH: Final = 200
 _MAX_QUOTED_LENGTH: Final = 40
 _MAX_NAME_LENGTH: Final = 80
-"""The largest number of characters in the name of an action, an information set or a player."""
+"""The maximum number of characters in a name of an action, an information set or a player."""
 _SEPARATORS: Final = (r"\s*;\s*", r",\s+", r"\s+", r",")
-"""Possible separators of payoffs; the first separator that splits the text into one number per player is used."""
+"""The possible separators of payoffs in a line. The parser tries them in this order, until one gives a number for
+each player.
+"""
 _BRACKETED: Final = re.compile(r"^\s*[(\[]\s*(.*?)\s*[)\]]\s*$")
 
 
 def parse_number(value: object) -> Fraction:
-    """Parse a number that a person typed or code passed; raise an error if it is invalid.
+    """Parse a number that a user typed or passed to a function; reject any other value.
 
     >>> [str(parse_number(text)) for text in ("1/3", "0,5", " −2", "3·1/4", "2 * -3", 7)]
     ['1/3', '1/2', '-2', '3/4', '-6', '7']
@@ -43,7 +45,7 @@ def parse_number(value: object) -> Fraction:
 
 
 def _is_large(value: object) -> bool:
-    """Return whether a number has more digits than a person would type."""
+    """Return whether a value is a number, but with too many digits to accept."""
     if isinstance(value, str):
         return bool(_LARGE_NUMBER.fullmatch(value.strip())) or (len(value) <= _MAX_NUMBER_LENGTH and is_too_large_to_write(value))
     finite = (
@@ -53,7 +55,7 @@ def _is_large(value: object) -> bool:
 
 
 def parse_number_or_product(text: str) -> Fraction | None:
-    """Return a number or a product of numbers as a fraction; return None for any other text.
+    """Parse a number or a product of numbers as a fraction; return None for any other text.
 
     >>> parse_number_or_product("2*1/3"), parse_number_or_product("1, 2")
     (Fraction(2, 3), None)
@@ -67,9 +69,9 @@ def parse_number_or_product(text: str) -> Fraction | None:
 
 
 def parse_payoffs(text: str, player_count: int) -> tuple[Fraction, ...]:
-    """Parse the payoffs of all players from one line of text.
+    """Parse the payoffs of all players from a line of text.
 
-    They are separated by semicolons, commas or spaces.
+    The payoffs are separated by semicolons, commas or spaces.
 
     >>> [[str(payoff) for payoff in parse_payoffs(text, 2)] for text in ("1, -1", "0,5 1/3", "1,-1", "(2; 1 1/2)", "0,5, 0")]
     [['1', '-1'], ['1/2', '1/3'], ['1', '-1'], ['2', '3/2'], ['1/2', '0']]
@@ -85,12 +87,12 @@ def parse_payoffs(text: str, player_count: int) -> tuple[Fraction, ...]:
         if all(parse_number_or_product(part) is not None for part in parts):
             return tuple(map(parse_number, parts))
     if candidates:
-        return tuple(map(parse_number, candidates[0]))  # Raise an error that names the part that is not a number
+        return tuple(map(parse_number, candidates[0]))  # This raises an error that quotes the part that is not a number
     raise RefusedError("sketch.refused.payoffs", text=quote_input(text), example=format_example_payoffs(player_count))
 
 
 def format_example_payoffs(player_count: int) -> str:
-    """Return an example of the payoffs that a person might type.
+    """Return example payoffs for a message that explains what to type.
 
     >>> format_example_payoffs(3)
     '1, 0, 2'
@@ -99,7 +101,7 @@ def format_example_payoffs(player_count: int) -> str:
 
 
 def parse_name(text: object, *, allow_empty: bool = False) -> str:
-    """Return a name as one line; raise an error if it is empty (unless allowed) or too long.
+    """Clean a name to one line; reject a name that is too long, or empty unless allowed.
 
     >>> parse_name("  bet  two ")
     'bet two'
@@ -116,15 +118,15 @@ def parse_name(text: object, *, allow_empty: bool = False) -> str:
 
 
 def quote_input(value: object) -> str:
-    """Shorten an invalid input so that an error message can quote it.
+    """Shorten an invalid value that a user typed, so that an error message can quote it.
 
     >>> quote_input("  a   lot "), quote_input([]), quote_input(float("nan")), quote_input(10**5000)
     ('a lot', '[]', 'nan', '…')
     """
     try:
         full_text = str(value) if isinstance(value, (str, Number)) else short_repr(value)
-    except ValueError:  # Python can't convert an integer with so many digits to text
+    except ValueError:  # Python refuses to convert an integer with so many digits to text
         full_text = "…"
     short_text = " ".join(full_text[: 4 * _MAX_QUOTED_LENGTH].split())
-    short_text = short_text.encode("utf-8", "replace").decode()  # Replace halves of surrogate pairs, which can't be sent
+    short_text = short_text.encode("utf-8", "replace").decode()  # Unpaired surrogates cannot be encoded for the page, so replace them
     return short_text if len(short_text) <= _MAX_QUOTED_LENGTH else short_text[: _MAX_QUOTED_LENGTH - 1] + "…"

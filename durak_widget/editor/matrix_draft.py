@@ -1,6 +1,6 @@
-"""The unfinished matrix in the matrix editor, as an immutable value, and its edits.
+"""The unfinished matrix in a matrix editor, as an immutable value, and the edits of it.
 
-Each edit returns the next draft, or refuses an impossible change with a sentence.
+Each edit returns a new draft, or raises an error that explains why the edit is impossible.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix
 
 MAX_STRATEGIES: Final = 20
-"""The largest number of rows, and of columns, in a matrix written by hand."""
+"""The maximum number of rows, and of columns, of a matrix in the editor."""
 Cell = tuple["Fraction | None", "Fraction | None"]
 EMPTY_CELL: Final[Cell] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixDraft:
-    """A draft of a matrix; its rows are the pure strategies of the first player.
+    """A draft of a payoff matrix; the first player chooses the row, the second the column.
 
     >>> set_cell(MatrixDraft(), 0, 0, "1, -1").cells[0][0]
     (Fraction(1, 1), Fraction(-1, 1))
     """
 
     strategies: tuple[tuple[str, ...], tuple[str, ...]] = (("A", "B"), ("a", "b"))
-    """The names of the rows and the names of the columns, as two tuples."""
+    """The names of all rows (the first player's strategies), and the names of all columns."""
     cells: tuple[tuple[Cell, ...], ...] = ((EMPTY_CELL, EMPTY_CELL), (EMPTY_CELL, EMPTY_CELL))
     names: tuple[str, str] = ("Row", "Column")
 
     def require_strategy(self, player: object, strategy: object) -> tuple[int, int]:
-        """Return the numbers of a player and of a strategy; raise an error if they are invalid.
+        """Return the numbers of a player and a strategy; raise an error if one does not exist.
 
         >>> MatrixDraft().require_strategy(0, 2)
         Traceback (most recent call last):
@@ -55,7 +55,7 @@ class MatrixDraft:
 
 
 def require_player(player: object) -> int:
-    """Return 0 for the row player or 1 for the column player; raise an error otherwise."""
+    """Return 0 for the row player or 1 for the column player; reject any other value."""
     number = as_whole_number(player)
     if number not in (0, 1):
         raise MessageError(f"seat 0 has the rows and seat 1 the columns; there is no seat {short_repr(player)}")
@@ -63,7 +63,7 @@ def require_player(player: object) -> int:
 
 
 def draft_from_matrix(matrix: Matrix) -> MatrixDraft:
-    """Return a draft of a matrix, so that the matrix can be edited."""
+    """Convert a matrix to a draft that can be edited."""
     if max(len(matrix.rows), len(matrix.columns)) > MAX_STRATEGIES:
         raise RefusedError("sketch.refused.plans", most=MAX_STRATEGIES)
     strategies = tuple([strategy.short_label for strategy in matrix.rows]), tuple([strategy.short_label for strategy in matrix.columns])
@@ -71,7 +71,7 @@ def draft_from_matrix(matrix: Matrix) -> MatrixDraft:
 
 
 def matrix_from_draft(draft: MatrixDraft) -> Matrix:
-    """Return the matrix of a draft; raise an error if a payoff is missing.
+    """Convert a finished draft to a matrix; raise an error if a payoff is missing.
 
     >>> matrix_from_draft(MatrixDraft())
     Traceback (most recent call last):
@@ -84,7 +84,7 @@ def matrix_from_draft(draft: MatrixDraft) -> Matrix:
 
 
 def find_incomplete_cells(draft: MatrixDraft) -> Iterator[tuple[int, int, TranslatableText]]:
-    """Yield the incomplete cells of a draft, each with a sentence about its missing payoffs."""
+    """Yield each cell that lacks a payoff, with a sentence that says so."""
     for row, cells in enumerate(draft.cells):
         for column, cell in enumerate(cells):
             if None in cell:
@@ -96,12 +96,12 @@ def find_incomplete_cells(draft: MatrixDraft) -> Iterator[tuple[int, int, Transl
 
 
 def describe_incomplete_cells(draft: MatrixDraft, language: str = "en") -> list[str]:
-    """Return a sentence about the missing payoffs of each incomplete cell."""
+    """Return a sentence about each cell that lacks a payoff."""
     return [Translator(language).translate(fact.key, **fact.facts) for _, _, fact in find_incomplete_cells(draft)]
 
 
 def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[object]) -> MatrixDraft:
-    """Set the payoffs of a matrix cell, from one line of text or from a list.
+    """Set the payoffs of a matrix cell, given as one line of text or as a list.
 
     If there is only one number, the second player gets its negative.
     """
@@ -113,11 +113,13 @@ def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[
 
 
 def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
+    """Parse the payoffs of a cell; if there is only one, the second is its negative."""
     if isinstance(payoffs, str):
         if not payoffs.strip():
             return EMPTY_CELL
         try:
-            row_payoff, column_payoff = input_parsing.parse_payoffs(payoffs, 2)  # Try two payoffs first: "1,5" means 1 and 5
+            # Two payoffs have priority, so "1,5" means 1 and 5, not one and a half
+            row_payoff, column_payoff = input_parsing.parse_payoffs(payoffs, 2)
         except RefusedError:
             single = input_parsing.parse_number_or_product(payoffs)
             if single is None:
@@ -138,7 +140,7 @@ def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
 
 
 def add_strategy(draft: MatrixDraft, player: int, name: object = "") -> MatrixDraft:
-    """Add a strategy to the matrix, as a row or a column of empty cells."""
+    """Add a strategy with empty cells: a row for player 0, or a column for player 1."""
     side, strategies = require_player(player), draft.strategies[require_player(player)]
     if len(strategies) >= MAX_STRATEGIES:
         raise RefusedError("sketch.refused.plans", most=MAX_STRATEGIES)
@@ -150,7 +152,7 @@ def add_strategy(draft: MatrixDraft, player: int, name: object = "") -> MatrixDr
 
 
 def remove_strategy(draft: MatrixDraft, player: int, strategy: int) -> MatrixDraft:
-    """Remove a strategy from the matrix with all cells in its row or column."""
+    """Remove a strategy from the matrix, with all cells of its row or column."""
     side, index = draft.require_strategy(player, strategy)
     strategies = draft.strategies[side]
     if len(strategies) == 1:
@@ -159,7 +161,7 @@ def remove_strategy(draft: MatrixDraft, player: int, strategy: int) -> MatrixDra
 
 
 def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: object) -> MatrixDraft:
-    """Move a matrix row or column by a number of positions; a negative number moves it back."""
+    """Move a row down or a column to the right; a negative offset moves it the other way."""
     side, index = draft.require_strategy(player, strategy)
     step = as_whole_number(offset)
     if step is None:
@@ -170,7 +172,7 @@ def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: objec
 
 
 def rename_strategy(draft: MatrixDraft, player: int, strategy: int, name: object) -> MatrixDraft:
-    """Rename a strategy of the matrix.
+    """Rename a row or a column of the matrix.
 
     >>> rename_strategy(MatrixDraft(), 1, 0, "left").strategies
     (('A', 'B'), ('left', 'b'))
@@ -182,7 +184,7 @@ def rename_strategy(draft: MatrixDraft, player: int, strategy: int, name: object
 
 
 def rename_player(draft: MatrixDraft, player: int, name: object) -> MatrixDraft:
-    """Rename a player; raise an error if the other player already has this name."""
+    """Rename a player; raise an error if the other player has the same name."""
     row_name, column_name = draft.names
     new_name = input_parsing.parse_name(name)
     if new_name == (row_name if require_player(player) else column_name):
@@ -191,6 +193,7 @@ def rename_player(draft: MatrixDraft, player: int, name: object) -> MatrixDraft:
 
 
 def _require_unique_name(other_names: Sequence[str], name: object) -> str:
+    """Return a cleaned name; raise an error if another strategy already has it."""
     label = input_parsing.parse_name(name)
     if label in other_names:
         raise RefusedError("sketch.refused.plan_twice", plan=label)
@@ -198,18 +201,19 @@ def _require_unique_name(other_names: Sequence[str], name: object) -> str:
 
 
 def _find_free_letter(used_names: Sequence[str], player: int) -> str:
-    """Return an unused letter as the name of a new strategy: a capital letter for a row."""
+    """Return an unused letter as a new strategy's name: a capital letter for a row."""
     first = ord("aA"[player == 0])
     return next(letter for letter in map(chr, range(first, first + 26)) if letter not in used_names)
 
 
 def _replace_strategies(draft: MatrixDraft, player: int, strategies: tuple[str, ...]) -> MatrixDraft:
+    """Return a copy of the draft in which one player's strategies have other names."""
     row_strategies, column_strategies = draft.strategies
     return replace(draft, strategies=(row_strategies, strategies) if player else (strategies, column_strategies))
 
 
 def _select_strategies(draft: MatrixDraft, player: int, order: Sequence[int]) -> MatrixDraft:
-    """Return a draft of the matrix with only the given strategies, in the given order."""
+    """Return the draft with only the given rows (or columns), in the given order."""
     strategies = tuple([draft.strategies[player][index] for index in order])
     if player == 0:
         cells = tuple([draft.cells[index] for index in order])

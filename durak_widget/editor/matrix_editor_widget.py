@@ -1,6 +1,6 @@
-"""A notebook widget for writing a matrix game by hand.
+"""The matrix editor: a notebook widget in which a user types a matrix game.
 
-Python holds the draft and says what is missing; the page shows it and sends what the user types.
+Python stores the draft and lists what it lacks; the page displays the draft and sends what the user types.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _MAX_LISTED_ITEMS: Final = 3
 
 
 class MatrixEditStep(NamedTuple):
-    """A step of editing: the matrix draft after an edit, and a sentence about the edit."""
+    """The matrix draft after one edit, and a sentence that describes this edit."""
 
     draft: MatrixDraft
     description: TranslatableText
 
 
 class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
-    """An editor for a matrix game written by hand; every step can be undone.
+    """A matrix editor for a game that you type yourself; every step can be undone.
 
     >>> from durak_widget import board, editor
     >>> sketch = editor.MatrixSketch()
@@ -85,12 +85,12 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
 
     @property
     def draft(self) -> MatrixDraft:
-        """Return the current draft of the matrix, complete or not."""
+        """Return the draft of the matrix in its current state, finished or not."""
         return self.history.current.draft
 
     @property
     def missing_items(self) -> list[str]:
-        """Return sentences about the missing payoffs of the matrix."""
+        """Return a sentence about each matrix cell that lacks a payoff."""
         return describe_incomplete_cells(self.draft)
 
     @property
@@ -100,7 +100,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
 
     @property
     def python(self) -> str:
-        """Return a Python expression that shows the matrix in a notebook.
+        """Return Python code for an expression that shows the matrix in a notebook.
 
         It needs `board`, and `Fraction` if a number is not whole.
         """
@@ -114,18 +114,19 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         )
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the matrix to a file, in the format that the file's ending names.
+        """Save the matrix to a file; the ending of the file name chooses the format.
 
         The endings are `.py` for a cell of Python, `.nfg` for Gambit and `.svg` for a picture.
         """
         save_text(path, MATRIX_EXPORT_FORMATS[require_ending(path, MATRIX_EXPORT_FORMATS, "a matrix")](self))
 
-    # Methods that edit the matrix
+    # --- Edits of the matrix ---
 
     def set_cell(self, row: int, column: int, *payoffs: object) -> None:
-        """Set the payoffs of a cell, given as two numbers or as a text with both numbers.
+        """Set the payoffs of a matrix cell, given as two numbers or as a text with both.
 
-        If there is only one number, the second player gets its negative. A payoff that is None is not known yet.
+        If there is only one number, the second player gets its negative. None stands for a payoff that is not known
+        yet.
         """
         entered = payoffs[0] if len(payoffs) == 1 and isinstance(payoffs[0], str) else payoffs
         self._record_edit(deeds.set_cell(self.draft, row, column, entered), "pay")
@@ -140,11 +141,11 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self._record_edit(deeds.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
 
     def shift_strategy(self, player: int, strategy: int, offset: int) -> None:
-        """Move a matrix row or column by a number of positions; a negative number moves it back."""
+        """Move a row down or a column to the right; a negative offset moves it the other way."""
         self._record_edit(deeds.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
 
     def rename_strategy(self, player: int, strategy: int, name: str) -> None:
-        """Rename a strategy of the matrix."""
+        """Rename a row or a column of the matrix."""
         self._record_edit(deeds.rename_strategy(self.draft, player, strategy, name), "rename_plan")
 
     def rename_player(self, player: int, name: str) -> None:
@@ -168,19 +169,21 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         return True
 
     def _record_edit(self, draft: MatrixDraft, message_key: str, **facts: object) -> None:
+        """Record an edit as a step that can be undone, unless it changes nothing."""
         if draft != self.draft:
             self.history.push(MatrixEditStep(draft, TranslatableText(f"sketch.did.{message_key}", facts)))
             self._show_step(self.history.current.description)
 
-    # Methods that communicate with the page
+    # --- Messages to and from the page ---
 
     def _show_step(self, description: TranslatableText) -> None:
+        """Show the draft on the page, with a sentence about the last step."""
         self._shown_description = description
         self._step_count += 1
         self.refresh()
 
     def refresh(self) -> None:
-        """Send the current draft of the matrix to the page."""
+        """Send the matrix draft in its current state to the page."""
         draft, voice = self.draft, Translator(self.language)
         missing = list(find_incomplete_cells(draft))
         listed = [
@@ -196,7 +199,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
                 "redo": self.history.redo_count > 0,
                 "did": voice.translate(self._shown_description.key, **self._shown_description.facts),
                 "names": list(draft.names),
-                "plans": [list(plans) for plans in draft.strategies],
+                "plans": [list(strategy_names) for strategy_names in draft.strategies],
                 "cells": [[_format_cell(cell) for cell in row_cells] for row_cells in draft.cells],
                 "lacks": listed,
                 "more": voice.translate("sketch.lacks.others", count=more) if more else "",
@@ -204,12 +207,12 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         )
 
     def send_export(self, format_name: str) -> None:
-        """Send the matrix to the page as a text in the requested format."""
+        """Send the page the matrix as text in the format that the page requested."""
         ending = MATRIX_EXPORT_ENDINGS[format_name]
         self.send({"kind": "export", "what": format_name, "name": f"matrix{ending}", "text": MATRIX_EXPORT_FORMATS[ending](self)})
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page."""
+        """Handle a message that the page sent."""
         fields, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
         handler(self, fields)
 
@@ -218,21 +221,22 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
     def _apply_language(self) -> None:
-        """Send the page the editor's texts in the current language."""
+        """Send the editor's texts to the page in the current language."""
         self.set_trait("words", get_front_end_texts(self.language))
         self.refresh()
 
     def _build_static_bundle(self) -> dict[str, str]:
+        """Build what the notebook saves: the matrix as a picture, or while unfinished, as text."""
         picture = f"<pre>{escape(str(self))}</pre>" if self.missing_items else render_image(self.svg(), str(self))
         return build_picture_bundle(picture, Translator(self.language).translate("sketch.picture"), str(self))
 
     def __str__(self) -> str:
-        head = f"{self.draft.names[0]} \\ {self.draft.names[1]} | {' | '.join(self.draft.strategies[1])}"
+        header = f"{self.draft.names[0]} \\ {self.draft.names[1]} | {' | '.join(self.draft.strategies[1])}"
         lines = [
             " | ".join([strategy, *map(_format_cell, cells)])
             for strategy, cells in zip(self.draft.strategies[0], self.draft.cells, strict=True)
         ]
-        return "\n".join([head, *lines, *describe_incomplete_cells(self.draft, self.language)])
+        return "\n".join([header, *lines, *describe_incomplete_cells(self.draft, self.language)])
 
     def __repr__(self) -> str:
         missing = len(self.missing_items)
@@ -241,7 +245,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
 
 
 def _format_cell(cell: tuple[Fraction | None, Fraction | None]) -> str:
-    """Return the payoffs of a cell as a person would type them."""
+    """Format the payoffs of a cell as a person would type them."""
     if cell == (None, None):
         return ""
     exact = ["?" if payoff is None else str(payoff) for payoff in cell]
@@ -249,7 +253,7 @@ def _format_cell(cell: tuple[Fraction | None, Fraction | None]) -> str:
 
 
 def format_python_matrix(matrix: Matrix) -> str:
-    """Return a Python expression that shows a matrix in a notebook.
+    """Format a matrix as a Python expression that shows it in a notebook.
 
     >>> from durak_widget import board, gametheory
     >>> format_python_matrix(gametheory.matrix(gametheory.textbook("pennies")))[:43]
@@ -272,6 +276,7 @@ def format_python_matrix(matrix: Matrix) -> str:
 
 
 def _format_notebook_cell(sketch: MatrixSketch) -> str:
+    """Format the matrix as Python code with imports, to paste into a notebook."""
     fractions = any(payoff.denominator != 1 for row in sketch.matrix.payoffs for cell in row for payoff in cell)
     imports = ["from fractions import Fraction"] * fractions + ["from durak_widget import board"]
     return "\n".join([*imports, "", sketch.python, ""])
@@ -282,12 +287,13 @@ MATRIX_EXPORT_FORMATS: Final[dict[str, Callable[[MatrixSketch], str]]] = {
     ".nfg": lambda sketch: to_nfg(sketch.matrix),
     ".svg": MatrixSketch.svg,
 }
-"""The function that writes the matrix in a file format, by file ending."""
+"""The function that writes a matrix in each file format; the keys are endings of file names."""
 MATRIX_EXPORT_ENDINGS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
-"""The file ending for each kind of text that the page can request."""
+"""The ending of the file name for each export format that the page can request."""
 
 
 def _get_strategy(message: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the player and the strategy that a message from the page names."""
     return message_parsing.get_whole_number(message, "seat"), message_parsing.get_whole_number(message, "place")
 
 
@@ -308,5 +314,5 @@ MESSAGE_HANDLERS: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], ob
     "redo": lambda sketch, _: sketch.redo(),
     "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "what", MATRIX_EXPORT_ENDINGS)),
 }
-"""The handler for each kind of message that the page sends to a matrix editor."""
+"""The function that handles each kind of message from the page about a matrix editor."""
 MatrixSketch.message_kinds = MESSAGE_HANDLERS.keys()

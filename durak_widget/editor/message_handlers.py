@@ -1,4 +1,4 @@
-"""The handlers for all kinds of messages that the page sends to a tree editor."""
+"""Handles all kinds of messages that the page sends to a tree editor."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _get_text(message: Message) -> str:
 
 
 def _add_action(sketch: SketchWidget, message: Message) -> None:
-    """Add a branch at a node; the message may name the player who acts at the node."""
+    """Add a branch at a node; the message may also say which player acts there."""
     player = message.get("seat")
     sketch.add_action(message.get("id"), player=None if player is None else message_parsing.get_whole_number(message, "seat"))
 
 
 def _set_actor(sketch: SketchWidget, message: Message) -> None:
-    """Let a player or chance (-1) act at a node; a terminal node gets its first branch."""
+    """Let a given player or chance (-1) act at a node; a terminal node gets its first branch."""
     node, player = sketch.draft.require_node(message.get("id")), message_parsing.get_whole_number(message, "seat")
     chance = player < 0
     if not sketch.draft.nodes[node].children:
@@ -59,10 +59,10 @@ MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     "redo": lambda sketch, _: sketch.redo(),
     "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "what", sketch.export_names)),
 }
-"""The handler for each kind of message that the page sends to a tree editor."""
+"""The function that handles each kind of message from the page about a tree editor."""
 
 
 def handle_message(sketch: SketchWidget, message: object) -> None:
-    """Handle a message from the page, which gets new trait values or an error message."""
+    """Handle a message from the page; the editor answers with new traits or an error message."""
     fields, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
     handler(sketch, fields)

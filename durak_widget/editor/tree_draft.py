@@ -1,7 +1,7 @@
-"""Defines the unfinished tree that the tree editor works on, as an immutable value.
+"""The unfinished tree in a tree editor, as an immutable value.
 
-A draft holds nodes, information sets and players, complete or not. No edit changes a draft: an edit works on
-a copy that may be written to, and the next draft is made from it.
+A draft has nodes, information sets and players, complete or not. An edit never changes a draft: it changes a mutable
+copy (`DraftBuilder`), from which the next draft is built.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 MAX_NODES: Final = 2_000
-"""The largest number of nodes in a draft, far more than a person would draw by hand."""
+"""The maximum number of nodes in a tree draft; nobody would draw so many by hand."""
 ROOT: Final = 0
 
 
 class DraftNode(NamedTuple):
-    """A node of the draft: the player who acts at the node, and the moves that follow it."""
+    """A node of a tree draft: who acts there, and the branches that start there."""
 
     parent: int = -1
     actor: int = TERMINAL
-    """The player who acts at the node, or `CHANCE`, or `TERMINAL` if the node has no branches yet."""
+    """The number of the player who acts at the node; `CHANCE`; or `TERMINAL` if the node has no branches."""
     infoset: int = -1
-    """The number of the node's information set; -1 if no player acts at the node."""
+    """The number of the node's information set; -1 at a chance node or a terminal node."""
     children: tuple[int, ...] = ()
     actions: tuple[str, ...] = ()
-    """The names of chance moves at the node; a player's actions are stored with the information set."""
+    """The names of the chance moves at a chance node; a player's actions are stored with the information set."""
     probabilities: tuple[Fraction | None, ...] = ()
-    """The probability of each chance move; moves with None equally share the remaining probability."""
+    """The probability of each chance move. Moves with None share what is left of 1 equally."""
     payoffs: tuple[Fraction | None, ...] = ()
-    """The payoff of each player at a terminal node; a payoff is None until it has been typed."""
+    """The payoff of each player at a terminal node; None for a payoff that the user has not typed yet."""
 
 
 class DraftInfoSet(NamedTuple):
-    """An information set of the draft; its player has the same actions at each of its nodes."""
+    """An information set of a tree draft: its player has the same actions at all its nodes."""
 
     player: int
     label: str
@@ -53,24 +53,24 @@ class DraftInfoSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TreeDraft:
-    """The draft of a game tree; two drafts are equal if all their parts are equal.
+    """An unfinished game tree; two drafts are equal if all their parts are equal.
 
     >>> TreeDraft().player_count, TreeDraft().nodes[0].payoffs, TreeDraft() == TreeDraft()
     (2, (None, None), True)
     """
 
     nodes: Mapping[int, DraftNode] = field(default_factory=lambda: {ROOT: DraftNode(payoffs=(None, None))})
-    """The nodes by number; the root is 0, and a node keeps its number until it is removed."""
+    """The nodes by their numbers. The root is 0, and a node keeps its number until it is removed."""
     infosets: Mapping[int, DraftInfoSet] = field(default_factory=dict)
     names: tuple[str, ...] = (default_name(0), default_name(1))
     """The name of each player; the default names are `Player 1`, `Player 2` and so on."""
     title: str = ""
     next_number: int = 1
-    """The number that the next new node or information set will get."""
+    """The number for the next new node or information set."""
 
     @property
     def player_count(self) -> int:
-        """Return the number of players."""
+        """Return the number of players in the game."""
         return len(self.names)
 
     def require_node(self, node: object) -> int:
@@ -94,7 +94,7 @@ class TreeDraft:
         return number
 
     def get_actions(self, node: int) -> tuple[str, ...]:
-        """Return the names of the actions or chance moves at a node."""
+        """Return the names of the actions, or of the chance moves, at a node."""
         record = self.nodes[node]
         return self.infosets[record.infoset].actions if record.actor >= 0 else record.actions
 
@@ -104,15 +104,15 @@ class TreeDraft:
         return self.get_actions(parent)[self.nodes[parent].children.index(node)]
 
     def list_infoset_nodes(self, node: int) -> list[int]:
-        """Return all nodes in the information set of a given node, with the given node.
+        """List all nodes in the information set of a given node, including that node.
 
-        A chance node or a terminal node is alone.
+        For a chance node or a terminal node, the list has only the node itself.
         """
         infoset = self.nodes[node].infoset
         return [node] if infoset < 0 else [other for other, record in self.nodes.items() if record.infoset == infoset]
 
     def iterate_nodes(self, start: int = ROOT) -> Iterator[int]:
-        """Yield a given node and all nodes below it, each parent before its children."""
+        """Yield a given node and all nodes below it, parents before children."""
         stack = [start]
         while stack:
             node = stack.pop()
@@ -120,9 +120,9 @@ class TreeDraft:
             stack += reversed(self.nodes[node].children)
 
     def compute_chance_probabilities(self, node: int) -> list[Fraction | None]:
-        """Return the probability of each branch of a chance node; None if it can't be computed.
+        """Compute the probability of each branch at a chance node; None if it is unknown.
 
-        Branches without a typed probability share the rest equally; they are None if nothing is left.
+        Branches without a typed probability share what is left of 1 equally; they are None if less than 0 is left.
 
         >>> from durak_widget.editor import tree_edits
         >>> draft, _ = tree_edits.add_chance_move(TreeDraft(), 0)
@@ -135,12 +135,12 @@ class TreeDraft:
         return [share if typed is None else typed for typed in probabilities]
 
     def describe_player(self, player: int) -> Seat | str:
-        """Return a player's name in a form that fits into a sentence."""
+        """Return a player's name in a form that can be used in a sentence."""
         name = self.names[player]
         return Seat(player) if is_unnamed(name, player) else clean_name(name)
 
     def describe_path(self, node: int) -> str:
-        """Return the actions that lead to a node, as a text for a sentence; empty for the root."""
+        """Return the actions that lead to a node, as text for a sentence; for the root, return ""."""
         actions = list[str]()
         while node != ROOT:
             actions.append(clean_name(self.get_action_to(node)) or "?")
@@ -149,20 +149,20 @@ class TreeDraft:
 
 
 def list_shown_names(draft: TreeDraft) -> tuple[str, ...]:
-    """Return the names of the players; a default name is returned as an empty text.
+    """List the players' names, with an empty text for each player who has a default name.
 
-    The page numbers the players without names.
+    The page displays numbers for players without names.
     """
     return tuple(["" if is_unnamed(name, player) else name for player, name in enumerate(draft.names)])
 
 
 def is_not_terminal(actor: int) -> bool:
-    """Return whether a player or chance acts at a node, rather than nobody."""
+    """Return whether an actor is a player or chance, so that the node is not terminal."""
     return actor >= CHANCE
 
 
 class DraftBuilder:
-    """Makes a changed copy of a draft; the original draft stays unchanged.
+    """Builds a changed copy of a tree draft; the original draft stays unchanged.
 
     >>> before = TreeDraft()
     >>> pen = DraftBuilder(before)
@@ -176,28 +176,28 @@ class DraftBuilder:
         self._next_number = draft.next_number
 
     def build(self) -> TreeDraft:
-        """Return the changed draft, without information sets that have no nodes left."""
+        """Return the changed draft; information sets without nodes are left out."""
         used = {node_record.infoset for node_record in self.nodes.values()}
         infosets = {infoset: record for infoset, record in self.infosets.items() if infoset in used}
         return replace(self.draft, nodes=self.nodes, infosets=infosets, next_number=self._next_number)
 
-    def update_node(self, node: int, **fields: Any) -> None:  # noqa: ANN401 - whatever a place has
-        """Change the given fields of a node."""
+    def update_node(self, node: int, **fields: Any) -> None:  # noqa: ANN401 - fields of `DraftNode`
+        """Replace the given fields of a node's record."""
         self.nodes[node] = self.nodes[node]._replace(**fields)
 
     def take_number(self) -> int:
-        """Return a number that no node or information set of the draft has ever had."""
+        """Return a new number, which no node or information set of the draft has had before."""
         self._next_number += 1
         return self._next_number - 1
 
     def add_infoset(self, record: DraftInfoSet) -> int:
-        """Add an information set to the draft, and return its number."""
+        """Add an information set to the draft; return the number of the set."""
         infoset = self.take_number()
         self.infosets[infoset] = record
         return infoset
 
     def add_terminal(self, parent: int) -> int:
-        """Add a terminal node as the last child of a node, and return the new node's number."""
+        """Add a terminal node as the last child of a node; return the number of the new node."""
         if len(self.nodes) >= MAX_NODES:
             raise RefusedError("sketch.refused.many", most=f"{MAX_NODES:,}")
         node = self.take_number()
@@ -206,18 +206,18 @@ class DraftBuilder:
         return node
 
     def remove_subtrees(self, roots: Iterable[int]) -> None:
-        """Remove the given nodes with everything below them."""
+        """Remove the given nodes, and all nodes below them."""
         stack = [node for node in roots if node in self.nodes]
         while stack:
             stack += self.nodes.pop(stack.pop()).children
 
     def make_terminal(self, node: int) -> None:
-        """Make a node terminal: remove all nodes below it, and clear its payoffs."""
+        """Make a node terminal: remove all nodes below it, and empty its payoffs."""
         self.remove_subtrees(self.nodes[node].children)
         self.nodes[node] = DraftNode(self.nodes[node].parent, payoffs=(None,) * self.draft.player_count)
 
     def remove_branch(self, index: int, node: int) -> None:
-        """Remove a branch of a node with all nodes below the branch.
+        """Remove one branch of a node, and all nodes to which it leads.
 
         The actions of an information set are not changed.
         """
@@ -237,10 +237,10 @@ class DraftBuilder:
             self.update_node(node, children=children)
 
     def copy_subtree(self, source: TreeDraft, source_root: int, target: int, *, joined: bool) -> None:
-        """Copy a subtree of any draft, even of an earlier one, to a terminal node of this draft.
+        """Copy a subtree of a draft, perhaps of an earlier one, to a terminal node of this draft.
 
-        Nodes in one information set there are in one here. If `joined` is true, a copy is in the same information set
-        as its original.
+        Nodes that share an information set in the source also share one in this draft. If `joined` is True, a copied
+        node is in the same information set as its original.
         """
         infosets: dict[int, int] = {}
         stack = [(source_root, target)]
@@ -264,16 +264,16 @@ class DraftBuilder:
             stack += [(child, self.add_terminal(target_node)) for child in record.children]
 
     def _adapt_payoffs(self, record: DraftNode) -> tuple[object, ...]:
-        """Return a terminal node's payoffs with one entry for each current player."""
+        """Return a terminal node's payoffs, with exactly one entry for each player of this draft."""
         player_count = self.draft.player_count
         return () if record.children else (*record.payoffs, *(None,) * player_count)[:player_count]
 
 
-def replace_fields(draft: TreeDraft, **fields: Any) -> TreeDraft:  # noqa: ANN401 - whatever a sketch has
-    """Return a copy of the draft with other names or another title, and the same nodes."""
+def replace_fields(draft: TreeDraft, **fields: Any) -> TreeDraft:  # noqa: ANN401 - fields of `TreeDraft`
+    """Return a copy of a tree draft in which the given fields are replaced."""
     return replace(draft, **fields)
 
 
 def find_parent_or_root(draft: TreeDraft, node: int) -> int:
-    """Return the parent of a node, to show after the node is removed; for the root, the root."""
+    """Return the node to show when a given node is removed: its parent, or else the root."""
     return max(draft.nodes[node].parent, ROOT)

@@ -1,4 +1,4 @@
-"""A game-tree editor without a page: edits, undo and redo, and the finished tree."""
+"""A game-tree editor without a user interface: edits, undo, redo, and the finished tree."""
 
 from __future__ import annotations
 
@@ -22,20 +22,22 @@ if TYPE_CHECKING:
 
 
 class EditStep(NamedTuple):
-    """A step of editing: the draft, the node to show, and a sentence about the edit."""
+    """The tree draft after one edit, the node to show, and a sentence that describes the edit."""
 
     draft: TreeDraft
     node: int
     description: TranslatableText
     new_node: int = -1
-    """The node at the end of a new branch, for which the page may ask for a name; -1 if the edit added no branch."""
+    """The node at the end of a new branch, so that the page can ask for the branch's name; -1 if there is no new
+    branch.
+    """
 
 
 class TreeEditor:
-    """An editor for a game tree that a person draws action by action.
+    """An editor in which a user draws a game tree action by action.
 
-    Nodes have numbers, which they keep; the root is 0. Each edit returns a node: the one a new branch leads to, or
-    else the one to show.
+    Nodes have numbers, which never change; the root is 0. Each edit returns the number of a node: the end of a new
+    branch, or else the node to show.
 
     >>> sketch = TreeEditor()
     >>> left = sketch.add_action(0, "left")
@@ -50,7 +52,7 @@ class TreeEditor:
     """
 
     def __init__(self, tree: Tree | None = None) -> None:
-        """Start with an empty draft, or with a tree."""
+        """Start with an empty tree draft, or with a given tree."""
         self.history = UndoStack(
             EditStep(TreeDraft() if tree is None else draft_from_tree(tree), ROOT, TranslatableText("sketch.did.begun"))
         )
@@ -58,17 +60,17 @@ class TreeEditor:
 
     @property
     def draft(self) -> TreeDraft:
-        """Return the current draft of the tree."""
+        """Return the tree draft in its current state."""
         return self.history.current.draft
 
     @property
     def current_node(self) -> int:
-        """Return the number of the current node."""
+        """Return the number of the node that is selected for editing."""
         return self.history.current.node
 
     @property
     def missing_items(self) -> list[str]:
-        """Return sentences about the missing parts of the draft; an empty list if it is complete."""
+        """Return a sentence about each missing part of the draft; [] if it is finished."""
         return [item.to_text() for item in find_missing_items(self.draft)]
 
     @property
@@ -78,21 +80,21 @@ class TreeEditor:
 
     @property
     def efg(self) -> str:
-        """Return the text of a Gambit file that contains the game."""
+        """Return the finished game as the text of a Gambit file."""
         return to_efg(self.tree)
 
     @property
     def python(self) -> str:
-        """Return a Python expression that builds the game.
+        """Return Python code for an expression that builds the finished game.
 
         It needs `gametheory`, and `Fraction` if a number is not whole.
         """
         return format_python(self.tree)
 
-    # Methods that edit branches
+    # --- Branches ---
 
     def add_action(self, node: int, action: str | None = None, *, player: int | None = None) -> int:
-        """Add a branch at a node; a terminal node becomes a decision node of the given player.
+        """Add a branch at a node; at a terminal node, the given player will act.
 
         At a decision node the branch is added at all nodes of the information set.
         """
@@ -105,13 +107,13 @@ class TreeEditor:
         return child
 
     def add_chance_move(self, node: int) -> int:
-        """Let chance act at a node: add two moves at a terminal node, or one at a chance node."""
+        """Let chance act at a node: a terminal node gets two branches, a chance node one more."""
         draft, child = tree_edits.add_chance_move(self.draft, self.draft.require_node(node))
         self._record_step(EditStep(draft, node, TranslatableText("sketch.did.chance")))
         return child
 
     def remove_branch(self, node: int) -> int:
-        """Remove the branch that leads to a node, with all nodes below it."""
+        """Remove the branch that leads to a node, and all nodes below it."""
         action_name = clean_name(self.draft.get_action_to(node)) if self.draft.require_node(node) else "…"
         return self._record_edit(*tree_edits.remove_branch(self.draft, node), "remove", move=action_name)
 
@@ -120,25 +122,25 @@ class TreeEditor:
         return self._record_edit(*tree_edits.remove_children(self.draft, self.draft.require_node(node)), "cut")
 
     def rename_action(self, node: int, action: str) -> int:
-        """Rename the action that leads to a node."""
+        """Rename the action on the branch that leads to a node."""
         draft, current_node = tree_edits.rename_action(self.draft, self.draft.require_node(node), action)
         return self._record_edit(draft, current_node, "rename", move=clean_name(draft.get_action_to(current_node)))
 
     def shift_branch(self, node: int, offset: int) -> int:
-        """Move the branch that leads to a node among its siblings by a number of positions.
+        """Move the branch to a node by some positions among the branches of the same parent.
 
-        Negative numbers move it back.
+        A negative number moves the branch back.
         """
         return self._record_edit(*tree_edits.shift_branch(self.draft, self.draft.require_node(node), require_offset(offset)), "shift")
 
     def copy(self, node: int) -> None:
-        """Copy a node with all nodes below it to the clipboard."""
+        """Copy a node, with all nodes below it, to the editor's clipboard."""
         self._clipboard = self.draft, self.draft.require_node(node)
 
     def paste(self, node: int, *, joined: bool = False) -> int:
-        """Paste the copied branch at a terminal node.
+        """Paste the node on the editor's clipboard, with all nodes below it, at a terminal node.
 
-        If `joined` is true, the players can't distinguish the copy from the original.
+        If `joined` is True, the players can't distinguish the copy from the original.
         """
         if self._clipboard is None:
             raise RefusedError("sketch.refused.nothing_copied")
@@ -146,7 +148,7 @@ class TreeEditor:
             *tree_edits.paste_subtree(self.draft, self.draft.require_node(node), *self._clipboard, joined=joined), "paste"
         )
 
-    # Methods that edit actors and information sets
+    # --- Actors and information sets ---
 
     def set_actor(self, node: int, player: int | None) -> int:
         """Let another player act at a node, with the same actions; for None, let chance act."""
@@ -160,36 +162,36 @@ class TreeEditor:
         return self._record_edit(*tree_edits.set_label(self.draft, self.draft.require_node(node), label), "know")
 
     def join_infosets(self, node: int, other_node: int) -> int:
-        """Put two nodes into one information set; a terminal node becomes a decision node."""
+        """Put two nodes into one information set; a terminal node gets the other node's actions."""
         draft, current_node = tree_edits.join_infosets(self.draft, self.draft.require_node(node), self.draft.require_node(other_node))
         return self._record_edit(draft, current_node, "join", count=len(draft.list_infoset_nodes(current_node)))
 
     def split_infoset(self, node: int) -> int:
-        """Move a node from its information set to a new one of its own."""
+        """Move a node from its information set to a new set that contains only this node."""
         return self._record_edit(*tree_edits.split_infoset(self.draft, self.draft.require_node(node)), "part")
 
-    # Methods that edit probabilities and payoffs
+    # --- Probabilities and payoffs ---
 
     def set_probability(self, node: int, probability: object) -> int:
-        """Set the probability of a chance move; for None, it gets a share of the remaining one."""
+        """Set a chance move's probability; for None, it gets an equal share of what is left of 1."""
         return self._record_edit(*tree_edits.set_probability(self.draft, self.draft.require_node(node), probability), "likely")
 
     def set_payoffs(self, node: int, *payoffs: object) -> int:
-        """Set the payoffs of a terminal node: a number for each player, or one text with all.
+        """Set the payoffs of a terminal node, given as numbers or as a text with all of them.
 
-        A payoff that is None is not known yet.
+        None stands for a payoff that is not known yet.
         """
         entered = payoffs[0] if len(payoffs) == 1 and isinstance(payoffs[0], str) else payoffs
         return self._record_edit(*tree_edits.set_payoffs(self.draft, self.draft.require_node(node), entered), "pay")
 
-    # Methods that edit players
+    # --- Players and title ---
 
     def rename_player(self, player: int, name: str) -> None:
-        """Rename a player; for an empty name, restore the default name with the player's number."""
+        """Rename a player; for an empty name, use the default name with the player's number."""
         self._record_game_edit(tree_edits.rename_player(self.draft, self.draft.require_player(player), name))
 
     def add_player(self, name: str = "") -> None:
-        """Add a player."""
+        """Add a player to the game."""
         self._record_game_edit(tree_edits.add_player(self.draft, name))
 
     def remove_player(self, player: int) -> None:
@@ -200,7 +202,7 @@ class TreeEditor:
         """Set the title of the game."""
         self._record_game_edit(tree_edits.set_title(self.draft, title), "title")
 
-    # Methods for undo and redo
+    # --- Undo and redo ---
 
     def undo(self) -> bool:
         """Undo the last step of editing; return whether there was a step to undo."""
@@ -221,19 +223,21 @@ class TreeEditor:
         return True
 
     def on_step(self, step: EditStep) -> None:
-        """Do nothing; a subclass that shows the draft overrides this to show a change."""
+        """Do nothing; a widget overrides this method to show the draft after each step."""
 
     def _record_edit(self, draft: TreeDraft, node: int, message_key: str, **facts: object) -> int:
+        """Record an edit of the tree with its description; return the node to show."""
         self._record_step(EditStep(draft, node, TranslatableText(f"sketch.did.{message_key}", facts)))
         return node
 
     def _record_step(self, step: EditStep) -> None:
-        """Record an edit as a step for undo, unless it changes nothing."""
+        """Record a step of editing, so that it can be undone, unless it changes nothing."""
         if step.draft is not self.draft and step.draft != self.draft:
             self.history.push(step)
             self.on_step(step)
 
     def _record_game_edit(self, draft: TreeDraft, message_key: str = "players") -> None:
+        """Record an edit of the players or the title."""
         names = tuple([draft.describe_player(player) for player in range(draft.player_count)])
         self._record_edit(draft, self.current_node, message_key, names=names, title=clean_name(draft.title))
 
@@ -243,7 +247,7 @@ class TreeEditor:
 
 
 def require_offset(value: object) -> int:
-    """Return by how many positions to move a branch; raise an error if it is not an integer.
+    """Return the number of positions to move a branch; raise an error if it is not an integer.
 
     >>> require_offset("up")
     Traceback (most recent call last):

@@ -1,6 +1,6 @@
-"""A notebook widget in which a person draws a game tree by clicks.
+"""The tree editor: a notebook widget in which a user draws a game tree by clicks.
 
-Python holds the draft and says what is missing; the page shows it and sends what the user does.
+Python stores the draft and lists what it lacks; the page displays the draft and sends what the user does.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _MAX_LISTED_ITEMS: Final = 20
-"""The largest number of missing parts of the draft that are listed at once."""
+"""The maximum number of missing parts of a draft that the page lists."""
 _EXPORTS_BY_NAME: Final = {form.name: (ending, form) for ending, form in EXPORT_FORMATS.items()}
 
 
 class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
-    """An editor to draw a game tree by clicks, touch or keys; every step can be undone.
+    """A tree editor for clicks, touch or keys; every step can be undone.
 
     >>> from durak_widget import editor, gametheory
     >>> sketch = editor.Sketch()
@@ -57,7 +57,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     message_kinds = MESSAGE_HANDLERS.keys()
     setting_names = (*LanguageThemeMixin.setting_names, "direction")
     export_names = _EXPORTS_BY_NAME.keys()
-    """The names of the text formats that a page can request."""
+    """The names of the export formats that the page can request."""
 
     drawing = traitlets.Dict(read_only=True).tag(sync=True)
     looked = traitlets.Dict(read_only=True).tag(sync=True)
@@ -66,7 +66,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
 
     def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **settings: object) -> None:
-        """Start with an empty draft, or with a tree of up to 2,000 histories.
+        """Start with an empty tree draft, or with a tree of at most 2,000 histories.
 
         More options are `language`, `theme` and `direction`.
         """
@@ -80,40 +80,40 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
 
     @property
     def current_node(self) -> int:
-        """Return the number of the current node."""
+        """Return the number of the node that is selected for editing."""
         return self._shown_step.node
 
     def go_to(self, node: object) -> None:
-        """Make a node the current node."""
+        """Select a node for editing."""
         self._shown_step = self._shown_step._replace(node=self.draft.require_node(node))
         self._send_current_node()
 
     def on_step(self, step: EditStep) -> None:
-        """Show the draft on the page after a step of editing."""
+        """Show the tree draft on the page after a step of editing."""
         self._shown_step = step
         self._step_count += 1
         self.refresh()
 
     def copy(self, node: int) -> None:
-        """Copy a node with all nodes below it to the clipboard."""
+        """Copy a node, with all nodes below it, to the editor's clipboard."""
         super().copy(node)
         self.on_step(EditStep(self.draft, node, TranslatableText("sketch.did.copy")))
 
-    # Methods that return or save the draft
+    # --- Pictures and files ---
 
     def svg(self) -> str:
-        """Return a self-contained SVG picture of the draft, even if the draft is unfinished."""
+        """Return the tree draft as a self-contained SVG picture, even if it is unfinished."""
         return self._build_view_model().svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the draft to a file, in the format that the file's ending names.
+        """Save the tree draft to a file; the ending of the file name chooses the format.
 
         The endings are `.efg` for Gambit, `.py` for a cell of Python, `.tex` for LaTeX and `.svg` for a picture.
         """
         save_draft(self.draft, path, self.language, self.direction)
 
     def send_export(self, format_name: str) -> None:
-        """Send the draft to the page as a text in the requested format."""
+        """Send the page the tree draft as text in the format that the page requested."""
         ending, export_format = _EXPORTS_BY_NAME[format_name]
         text = export_format.render(self.draft, self.language, self.direction)
         self.send({"kind": "export", "what": format_name, "name": suggest_file_stem(self.draft) + ending, "text": text})
@@ -126,15 +126,15 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     def _build_view_model(self) -> DraftViewModel:
         return DraftViewModel(self.draft, self.language, self.direction)
 
-    # Methods that communicate with the page
+    # --- Messages to and from the page ---
 
     def refresh(self) -> None:
-        """Send the current draft of the tree to the page."""
-        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all new values to the page in one message
+        """Send the tree draft in its current state to the page."""
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all changes to the page in one message
             view, missing, voice = self._build_view_model(), find_missing_items(self.draft), Translator(self.language)
             listed = [{"id": item.node, "said": item.to_text(self.language)} for item in missing[:_MAX_LISTED_ITEMS]]
             more = len(missing) - len(listed)
-            self._drawing_number += 1  # The edit may have moved all nodes, so the page needs a new layout number
+            self._drawing_number += 1  # An edit can move any node, so a new number tells the page to lay out the tree again
             self.set_trait("drawing", {**view.drawing, "laid": self._drawing_number, **pack_drawing(view.drawing)})
             self.set_trait(
                 "sketch",
@@ -153,10 +153,11 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
             self._send_current_node()
 
     def _send_current_node(self) -> None:
+        """Send the number of the selected node to the page."""
         self.set_trait("looked", {"id": self._drawing_number, "at": self.current_node, "crumbs": [], "found": None})
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page."""
+        """Handle a message that the page sent."""
         handle_message(self, message)
 
     def report_error(self, error: Exception) -> None:
@@ -164,13 +165,14 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
         self.send({"kind": "error", "said": error_to_text(error, self.language)})
 
     def _build_static_bundle(self) -> dict[str, str]:
+        """Build a picture and a text of the draft to save in the notebook."""
         view = self._build_view_model()
         return build_picture_bundle(
             render_image(view.svg, take_first_lines(view.text)), Translator(self.language).translate("sketch.picture"), str(self)
         )
 
     def _apply_language(self) -> None:
-        """Send the page the editor's texts in the current language."""
+        """Send the editor's texts to the page in the current language."""
         self.set_trait("words", get_front_end_texts(self.language))
         self.refresh()
 

@@ -1,8 +1,7 @@
 """All edits of a tree draft: branches, chance moves, payoffs, information sets, players.
 
-Each edit takes a draft and returns the next draft with the node to show. An impossible edit is refused with a
-sentence that says why. Nodes that a player can't distinguish are joined to an information set, and split from it
-again.
+Each edit takes a draft and returns a new draft with the node to show. An impossible edit raises an error that says
+why. Edits also join nodes that a player can't distinguish into an information set, and split them again.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 MAX_PLAYERS: Final = 6
-"""The largest number of players in a draft; each player has a symbol and a colour."""
+"""The maximum number of players in a draft, because each player needs a symbol and a colour."""
 EditResult = tuple[TreeDraft, int]
 
 
 def add_action(draft: TreeDraft, node: int, action: object = None, player: int | None = None) -> EditResult:
-    """Add a branch at a node; a terminal node becomes a decision node of the given player.
+    """Add a branch at a node; at a terminal node, the given player will act.
 
     At a decision node the branch is added at all nodes of the information set.
 
@@ -36,25 +35,25 @@ def add_action(draft: TreeDraft, node: int, action: object = None, player: int |
     >>> draft.get_actions(0), new, draft.nodes[0].children
     (('bet', 'a'), 1, (1, 3))
     """
-    record, pen = draft.nodes[node], DraftBuilder(draft)
+    record, builder = draft.nodes[node], DraftBuilder(draft)
     label = _find_free_name(draft.get_actions(node)) if action is None else _require_unique_name(draft.get_actions(node), action)
     if record.actor == TERMINAL:
         actor = _guess_next_player(draft, node) if player is None else draft.require_player(player)
-        child = pen.add_terminal(node)
-        pen.update_node(node, actor=actor, infoset=pen.add_infoset(DraftInfoSet(actor, "", (label,))), payoffs=())
-        return pen.build(), child
+        child = builder.add_terminal(node)
+        builder.update_node(node, actor=actor, infoset=builder.add_infoset(DraftInfoSet(actor, "", (label,))), payoffs=())
+        return builder.build(), child
     if record.actor == CHANCE:
-        child = pen.add_terminal(node)
-        pen.update_node(node, actions=(*record.actions, label), probabilities=(*record.probabilities, None))
-        return pen.build(), child
+        child = builder.add_terminal(node)
+        builder.update_node(node, actions=(*record.actions, label), probabilities=(*record.probabilities, None))
+        return builder.build(), child
     infoset_record = draft.infosets[record.infoset]
-    pen.infosets[record.infoset] = infoset_record._replace(actions=(*infoset_record.actions, label))
-    children = {member: pen.add_terminal(member) for member in draft.list_infoset_nodes(node)}
-    return pen.build(), children[node]
+    builder.infosets[record.infoset] = infoset_record._replace(actions=(*infoset_record.actions, label))
+    children = {member: builder.add_terminal(member) for member in draft.list_infoset_nodes(node)}
+    return builder.build(), children[node]
 
 
 def add_chance_move(draft: TreeDraft, node: int) -> EditResult:
-    """Let chance act at a node: add two moves at a terminal node, or one at a chance node.
+    """Let chance act at a node, where a player or nobody acted before, or add a chance move.
 
     A terminal node gets two branches, a chance node gets one more, and the branches of a player become chance moves.
     """
@@ -63,56 +62,56 @@ def add_chance_move(draft: TreeDraft, node: int) -> EditResult:
         return add_action(draft, node)
     if record.actor >= 0:
         return set_actor(draft, node, CHANCE)
-    pen = DraftBuilder(draft)
-    first, _ = pen.add_terminal(node), pen.add_terminal(node)
-    pen.update_node(node, actor=CHANCE, actions=("a", "b"), probabilities=(None, None), payoffs=())
-    return pen.build(), first
+    builder = DraftBuilder(draft)
+    first, _ = builder.add_terminal(node), builder.add_terminal(node)
+    builder.update_node(node, actor=CHANCE, actions=("a", "b"), probabilities=(None, None), payoffs=())
+    return builder.build(), first
 
 
 def remove_branch(draft: TreeDraft, node: int) -> EditResult:
-    """Remove a branch with all nodes below it; for the root, remove the whole tree.
+    """Remove the branch to a node, and all nodes below it; for the root, clear the tree.
 
     The action is removed at all nodes of the information set.
     """
-    pen, parent = DraftBuilder(draft), draft.nodes[node].parent
+    builder, parent = DraftBuilder(draft), draft.nodes[node].parent
     if node == ROOT:
-        pen.make_terminal(ROOT)
-        return pen.build(), ROOT
+        builder.make_terminal(ROOT)
+        return builder.build(), ROOT
     index, infoset = draft.nodes[parent].children.index(node), draft.nodes[parent].infoset
     if infoset >= 0:
         actions = draft.infosets[infoset].actions
-        pen.infosets[infoset] = draft.infosets[infoset]._replace(actions=actions[:index] + actions[index + 1 :])
+        builder.infosets[infoset] = draft.infosets[infoset]._replace(actions=actions[:index] + actions[index + 1 :])
     for member in draft.list_infoset_nodes(parent):
-        if member in pen.nodes:  # With imperfect recall, a node may lie below another node of its information set, so it may be gone
-            pen.remove_branch(index, member)
-    return pen.build(), find_parent_or_root(draft, node)
+        if member in builder.nodes:  # With imperfect recall a node can be below another node of its set, so it may be removed already
+            builder.remove_branch(index, member)
+    return builder.build(), find_parent_or_root(draft, node)
 
 
 def remove_children(draft: TreeDraft, node: int) -> EditResult:
     """Remove all nodes below a given node, so that this node becomes terminal."""
-    pen = DraftBuilder(draft)
-    pen.make_terminal(node)
-    return pen.build(), node
+    builder = DraftBuilder(draft)
+    builder.make_terminal(node)
+    return builder.build(), node
 
 
 def rename_action(draft: TreeDraft, node: int, action: object) -> EditResult:
-    """Rename the action that leads to a node, at all nodes of the information set."""
+    """Rename the action that leads to a node, at every node of the information set."""
     parent = draft.nodes[node].parent
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
     index, actions = draft.nodes[parent].children.index(node), draft.get_actions(parent)
     label = _require_unique_name(actions[:index] + actions[index + 1 :], action)
-    pen, record = DraftBuilder(draft), draft.nodes[parent]
+    builder, record = DraftBuilder(draft), draft.nodes[parent]
     renamed = (*actions[:index], label, *actions[index + 1 :])
     if record.actor == CHANCE:
-        pen.update_node(parent, actions=renamed)
+        builder.update_node(parent, actions=renamed)
     else:
-        pen.infosets[record.infoset] = draft.infosets[record.infoset]._replace(actions=renamed)
-    return pen.build(), node
+        builder.infosets[record.infoset] = draft.infosets[record.infoset]._replace(actions=renamed)
+    return builder.build(), node
 
 
 def shift_branch(draft: TreeDraft, node: int, offset: int) -> EditResult:
-    """Move a branch among its siblings by a number of positions; a negative one moves it back."""
+    """Move a branch by some positions among the branches of the same parent."""
     parent = draft.nodes[node].parent
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
@@ -120,32 +119,32 @@ def shift_branch(draft: TreeDraft, node: int, offset: int) -> EditResult:
     target = max(0, min(index + offset, count - 1))
     order = [other for other in range(count) if other != index]
     order.insert(target, index)
-    pen = DraftBuilder(draft)
+    builder = DraftBuilder(draft)
     infoset = draft.nodes[parent].infoset
     if infoset >= 0:
-        pen.infosets[infoset] = draft.infosets[infoset]._replace(
+        builder.infosets[infoset] = draft.infosets[infoset]._replace(
             actions=tuple([draft.infosets[infoset].actions[position] for position in order])
         )
     for member in draft.list_infoset_nodes(parent):
-        _reorder_branches(pen, member, order)
-    return pen.build(), node
+        _reorder_branches(builder, member, order)
+    return builder.build(), node
 
 
 def set_probability(draft: TreeDraft, node: int, probability: object) -> EditResult:
-    """Set the probability of a chance move; an empty one gets a share of the remainder."""
+    """Set a chance move's probability; for None, it gets an equal share of what is left of 1."""
     parent = draft.nodes[node].parent
     if node == ROOT or draft.nodes[parent].actor != CHANCE:
         raise RefusedError("sketch.refused.no_chance")
     blank = probability is None or (isinstance(probability, str) and not probability.strip())
     parsed = None if blank else _parse_probability(probability)
     index, siblings = draft.nodes[parent].children.index(node), draft.nodes[parent].probabilities
-    pen = DraftBuilder(draft)
-    pen.update_node(parent, probabilities=(*siblings[:index], parsed, *siblings[index + 1 :]))
-    return pen.build(), node
+    builder = DraftBuilder(draft)
+    builder.update_node(parent, probabilities=(*siblings[:index], parsed, *siblings[index + 1 :]))
+    return builder.build(), node
 
 
 def _parse_probability(value: object) -> Fraction:
-    """Return a probability that a person typed, perhaps as a product."""
+    """Parse a probability, which may be typed as a product of numbers."""
     parsed = input_parsing.parse_number(value)
     if not 0 <= parsed <= 1:
         raise RefusedError("board.refused.probability", text=input_parsing.quote_input(value))
@@ -153,9 +152,9 @@ def _parse_probability(value: object) -> Fraction:
 
 
 def set_payoffs(draft: TreeDraft, node: int, payoffs: str | Sequence[object]) -> EditResult:
-    """Set the payoffs of a terminal node, from one line of text or from a list.
+    """Set the payoffs of a terminal node, given as one line of text or as a list.
 
-    A payoff that is None is not known yet.
+    None stands for a payoff that is not known yet.
     """
     if is_not_terminal(draft.nodes[node].actor):
         raise RefusedError("sketch.refused.no_end")
@@ -171,17 +170,17 @@ def set_payoffs(draft: TreeDraft, node: int, payoffs: str | Sequence[object]) ->
                 example=input_parsing.format_example_payoffs(draft.player_count),
             )
         parsed = tuple([None if payoff is None else input_parsing.parse_number(payoff) for payoff in payoffs])
-    pen = DraftBuilder(draft)
-    pen.update_node(node, payoffs=parsed)
-    return pen.build(), node
+    builder = DraftBuilder(draft)
+    builder.update_node(node, payoffs=parsed)
+    return builder.build(), node
 
 
 def set_actor(draft: TreeDraft, node: int, actor: int) -> EditResult:
-    """Let another player, or chance, act at a node.
+    """Let another player, or chance, act at a decision node or a chance node.
 
-    The player changes at all nodes of the information set.
+    At a decision node, the player changes at all nodes of the information set.
     """
-    record, pen = draft.nodes[node], DraftBuilder(draft)
+    record, builder = draft.nodes[node], DraftBuilder(draft)
     if record.actor == TERMINAL:
         raise RefusedError("sketch.refused.nobody")
     if actor != CHANCE:
@@ -192,30 +191,32 @@ def set_actor(draft: TreeDraft, node: int, actor: int) -> EditResult:
         if len(draft.list_infoset_nodes(node)) > 1:
             raise RefusedError("sketch.refused.chance_joined")
         actions = draft.get_actions(node)
-        pen.update_node(node, actor=CHANCE, infoset=-1, actions=actions, probabilities=(None,) * len(actions))
+        builder.update_node(node, actor=CHANCE, infoset=-1, actions=actions, probabilities=(None,) * len(actions))
     elif record.actor == CHANCE:
-        pen.update_node(node, actor=actor, infoset=pen.add_infoset(DraftInfoSet(actor, "", record.actions)), actions=(), probabilities=())
+        builder.update_node(
+            node, actor=actor, infoset=builder.add_infoset(DraftInfoSet(actor, "", record.actions)), actions=(), probabilities=()
+        )
     else:
-        pen.infosets[record.infoset] = draft.infosets[record.infoset]._replace(player=actor)
+        builder.infosets[record.infoset] = draft.infosets[record.infoset]._replace(player=actor)
         for member in draft.list_infoset_nodes(node):
-            pen.update_node(member, actor=actor)
-    return pen.build(), node
+            builder.update_node(member, actor=actor)
+    return builder.build(), node
 
 
 def set_label(draft: TreeDraft, node: int, label: object) -> EditResult:
-    """Set the label of a node's information set; an empty label removes the old one."""
+    """Set the label of a node's information set; an empty text removes the label."""
     record = draft.nodes[node]
     if record.infoset < 0:
         raise RefusedError("sketch.refused.nobody")
-    pen = DraftBuilder(draft)
-    pen.infosets[record.infoset] = draft.infosets[record.infoset]._replace(label=input_parsing.parse_name(label, allow_empty=True))
-    return pen.build(), node
+    builder = DraftBuilder(draft)
+    builder.infosets[record.infoset] = draft.infosets[record.infoset]._replace(label=input_parsing.parse_name(label, allow_empty=True))
+    return builder.build(), node
 
 
 def paste_subtree(draft: TreeDraft, node: int, source: TreeDraft, source_root: int, *, joined: bool = False) -> EditResult:
     """Paste a copy of a subtree at a terminal node.
 
-    If `joined` is true, the players can't distinguish the copy from the original.
+    If `joined` is True, the players can't distinguish the copy from the original.
 
     >>> draft, new = add_action(TreeDraft(), 0, "in")
     >>> draft, _ = add_action(draft, 0, "out")
@@ -229,18 +230,19 @@ def paste_subtree(draft: TreeDraft, node: int, source: TreeDraft, source_root: i
     max_player = max(source.nodes[copied].actor for copied in source.iterate_nodes(source_root))
     if max_player >= draft.player_count:
         raise RefusedError("sketch.refused.players", count=max_player + 1)
-    pen = DraftBuilder(draft)
-    pen.copy_subtree(source, source_root, node, joined=joined)
-    return pen.build(), node
+    builder = DraftBuilder(draft)
+    builder.copy_subtree(source, source_root, node, joined=joined)
+    return builder.build(), node
 
 
 def _find_free_name(used_names: Sequence[str]) -> str:
-    """Return the first unused letter as the name of a new branch."""
+    """Return the first unused letter (or repeated letter) as a new branch's name."""
     names = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
     return next(name for name in names if name not in used_names)
 
 
 def _require_unique_name(other_names: Sequence[str], action: object) -> str:
+    """Return a cleaned action name; raise an error if another action already has it."""
     label = input_parsing.parse_name(action)
     if label in other_names:
         raise RefusedError("sketch.refused.twice", move=label)
@@ -248,9 +250,9 @@ def _require_unique_name(other_names: Sequence[str], action: object) -> str:
 
 
 def _guess_next_player(draft: TreeDraft, node: int) -> int:
-    """Return the player who most likely acts next at a terminal node.
+    """Guess which player acts at a terminal node when it gets its first branch.
 
-    It is the player who acts after a sibling branch, or else the one after the last player.
+    Return the player who acts after a sibling branch, or else the next player after the one who acted last.
     """
     ancestor = draft.nodes[node].parent
     while ancestor >= 0:
@@ -264,12 +266,12 @@ def _guess_next_player(draft: TreeDraft, node: int) -> int:
     return 0
 
 
-def _reorder_branches(pen: DraftBuilder, node: int, order: Sequence[int]) -> None:
+def _reorder_branches(builder: DraftBuilder, node: int, order: Sequence[int]) -> None:
     """Put the branches of a node into a given order."""
-    record = pen.nodes[node]
-    pen.update_node(node, children=tuple([record.children[index] for index in order]))
+    record = builder.nodes[node]
+    builder.update_node(node, children=tuple([record.children[index] for index in order]))
     if record.actions:
-        pen.update_node(
+        builder.update_node(
             node,
             actions=tuple([record.actions[index] for index in order]),
             probabilities=tuple([record.probabilities[index] for index in order]),
@@ -277,7 +279,7 @@ def _reorder_branches(pen: DraftBuilder, node: int, order: Sequence[int]) -> Non
 
 
 def join_infosets(draft: TreeDraft, first_node: int, other_node: int) -> EditResult:
-    """Put two nodes into one information set; a terminal node becomes a decision node.
+    """Put two nodes into one information set; a terminal node gets the other node's actions.
 
     >>> from durak_widget.editor import tree_edits
     >>> draft, new = tree_edits.add_action(TreeDraft(), 0, "up")
@@ -313,35 +315,37 @@ def join_infosets(draft: TreeDraft, first_node: int, other_node: int) -> EditRes
             other=_format_actions(second_record.actions),
             player=draft.describe_player(first.actor),
         )
-    pen = DraftBuilder(draft)
+    builder = DraftBuilder(draft)
     order = (
         [second_record.actions.index(action) for action in first_record.actions] if first_record.actions != second_record.actions else None
     )
     for member in draft.list_infoset_nodes(other_node):
         children = draft.nodes[member].children
-        pen.update_node(member, infoset=first.infoset, children=children if order is None else tuple([children[index] for index in order]))
+        builder.update_node(
+            member, infoset=first.infoset, children=children if order is None else tuple([children[index] for index in order])
+        )
     if not first_record.label and second_record.label:
-        pen.infosets[first.infoset] = first_record._replace(label=second_record.label)
-    return pen.build(), other_node
+        builder.infosets[first.infoset] = first_record._replace(label=second_record.label)
+    return builder.build(), other_node
 
 
 def split_infoset(draft: TreeDraft, node: int) -> EditResult:
-    """Move a node from its information set to a new one of its own."""
+    """Move a node from its information set to a new set that contains only this node."""
     record = draft.nodes[node]
     if len(draft.list_infoset_nodes(node)) < 2:
         raise RefusedError("sketch.refused.alone")
-    pen = DraftBuilder(draft)
-    pen.update_node(node, infoset=pen.add_infoset(draft.infosets[record.infoset]._replace(label="")))
-    return pen.build(), node
+    builder = DraftBuilder(draft)
+    builder.update_node(node, infoset=builder.add_infoset(draft.infosets[record.infoset]._replace(label="")))
+    return builder.build(), node
 
 
 def _join_terminal(draft: TreeDraft, terminal: int, other: int) -> EditResult:
-    """Put a terminal node in another node's information set, with the same actions."""
-    pen, record = DraftBuilder(draft), draft.nodes[other]
-    pen.update_node(terminal, actor=record.actor, infoset=record.infoset, payoffs=())
+    """Put a terminal node into another node's information set, with the same actions."""
+    builder, record = DraftBuilder(draft), draft.nodes[other]
+    builder.update_node(terminal, actor=record.actor, infoset=record.infoset, payoffs=())
     for _ in record.children:
-        pen.add_terminal(terminal)
-    return pen.build(), terminal
+        builder.add_terminal(terminal)
+    return builder.build(), terminal
 
 
 def _format_actions(actions: tuple[str, ...]) -> str:
@@ -349,7 +353,7 @@ def _format_actions(actions: tuple[str, ...]) -> str:
 
 
 def rename_player(draft: TreeDraft, player: int, name: object) -> TreeDraft:
-    """Rename a player; for an empty name, restore the default name with the player's number.
+    """Rename a player; for an empty name, use the default name with the player's number.
 
     >>> from durak_widget.editor.tree_draft import TreeDraft
     >>> rename_player(TreeDraft(), 1, "Bob").names
@@ -360,15 +364,15 @@ def rename_player(draft: TreeDraft, player: int, name: object) -> TreeDraft:
 
 
 def add_player(draft: TreeDraft, name: object = "") -> TreeDraft:
-    """Add a player, whose payoffs are all empty at first."""
+    """Add a player to the game; all payoffs of the new player are missing at first."""
     if draft.player_count >= MAX_PLAYERS:
         raise RefusedError("sketch.refused.most_players", count=MAX_PLAYERS)
     draft = replace_fields(draft, names=(*draft.names, default_name(draft.player_count)))
-    pen = DraftBuilder(draft)
+    builder = DraftBuilder(draft)
     for node, record in draft.nodes.items():
         if record.actor == TERMINAL:
-            pen.update_node(node, payoffs=(*record.payoffs, None))
-    return rename_player(pen.build(), draft.player_count - 1, name)
+            builder.update_node(node, payoffs=(*record.payoffs, None))
+    return rename_player(builder.build(), draft.player_count - 1, name)
 
 
 def remove_player(draft: TreeDraft, player: int) -> TreeDraft:
@@ -387,15 +391,15 @@ def remove_player(draft: TreeDraft, player: int) -> TreeDraft:
         default_name(new_player) if is_unnamed(draft.names[old_player], old_player) else draft.names[old_player]
         for new_player, old_player in enumerate(remaining)
     ]
-    pen = DraftBuilder(replace_fields(draft, names=tuple(names)))
+    builder = DraftBuilder(replace_fields(draft, names=tuple(names)))
     for infoset, infoset_record in draft.infosets.items():
-        pen.infosets[infoset] = infoset_record._replace(player=infoset_record.player - (infoset_record.player > player))
+        builder.infosets[infoset] = infoset_record._replace(player=infoset_record.player - (infoset_record.player > player))
     for node, node_record in draft.nodes.items():
         if node_record.actor == TERMINAL:
-            pen.update_node(node, payoffs=tuple([node_record.payoffs[other] for other in remaining]))
+            builder.update_node(node, payoffs=tuple([node_record.payoffs[other] for other in remaining]))
         elif node_record.actor > player:
-            pen.update_node(node, actor=node_record.actor - 1)
-    return pen.build()
+            builder.update_node(node, actor=node_record.actor - 1)
+    return builder.build()
 
 
 def set_title(draft: TreeDraft, title: object) -> TreeDraft:

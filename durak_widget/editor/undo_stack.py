@@ -1,4 +1,4 @@
-"""The history of an editor's states for undo and redo, with no limit of length."""
+"""The states of an editor for undo and redo; the number of states is not limited."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ State = TypeVar("State")
 
 
 class UndoStack(Generic[State]):
-    """An editor's current state, with earlier states for undo and later states for redo.
+    """The current state of an editor, with earlier states for undo and later ones for redo.
 
     >>> steps = UndoStack("empty")
     >>> steps.push("a line"); steps.push("two lines")
@@ -32,7 +32,7 @@ class UndoStack(Generic[State]):
         return len(self._redo_states)
 
     def push(self, state: State) -> None:
-        """Set a new current state; steps that were undone can then no longer be redone."""
+        """Add a new state after an edit; states that were undone are dropped."""
         self._undo_states.append(self.current)
         self._redo_states.clear()
         self.current = state

@@ -1,6 +1,6 @@
-"""The view model of a tree draft: everything that the page shows of the draft.
+"""The view model of a tree draft: everything that the page needs to show the draft.
 
-It is laid out like a tree on the board, with `?` for a missing number.
+The draft is laid out like a tree in the tree widget, with `?` for a missing number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from durak_widget.editor.tree_draft import TreeDraft
 
 MISSING_SIGN = "?"
-"""The text shown in place of a missing number."""
+"""The text that is displayed in place of a missing number."""
 ROUNDED_SIGN = "≈"
 
 
@@ -66,33 +66,35 @@ class DraftViewModel:
         }
 
     def _format_number(self, number: Fraction | None) -> str:
+        """Format a number of the draft; a missing number becomes a placeholder."""
         return MISSING_SIGN if number is None else format_short_number(number, self._language)
 
     @property
     def text(self) -> str:
-        """Return a text description of the draft, node by node."""
+        """Return the tree draft as text, with a line for each node."""
         return format_outline(self.drawing, {}, self._wording)
 
     @property
     def svg(self) -> str:
-        """Return the draft as an SVG picture, in the style of a finished tree."""
+        """Return the tree draft as an SVG picture that looks like that of a finished tree."""
         chance = self._wording.voice.translate("tree.chance")
         return TreePicture({**self._drawing_from_root, "chance": chance}, {}, self.text, language=self._language).svg
 
     @property
     def tikz(self) -> str:
-        """Return the draft as a LaTeX file, drawn with TikZ."""
+        """Return the tree draft as a LaTeX file with a TikZ picture."""
         return TikzPicture({**self._drawing_from_root, "chance": self._wording.voice.translate("tree.chance")}, {}, self.text).document
 
     @property
     def _drawing_from_root(self) -> DrawingData:
-        """Return the drawing with the root at its edge, even for a signalling game."""
+        """Return the drawing data of the draft, drawn from its root even for a signalling game."""
         return {**self.drawing, "from_middle": False}
 
     def build_field_values(self) -> dict[str, Any]:
-        """Return the values that the page's input fields need in addition to the drawing.
+        """Build the values that the input fields on the page need in addition to the drawing.
 
-        These are the exact numbers that the drawing rounds, and the probabilities that nobody has typed.
+        These are the exact numbers where the drawing has rounded ones, and the branches whose probabilities nobody
+        has typed.
         """
         payoff_texts, probability_texts, untyped_nodes = dict[str, str](), dict[str, str](), list[int]()
         for node in self.node_ids:
