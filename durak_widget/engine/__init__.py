@@ -1,4 +1,4 @@
-"""The card engine: game state, moves, observations, text formats and pictures.
+"""The card engine of Durak: game states, moves, observations, text formats and pictures.
 
 To add a verb:
 

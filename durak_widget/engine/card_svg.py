@@ -1,4 +1,4 @@
-"""The cards as SVG: faces and backs, each defined once in a picture and used by reference.
+"""Draws playing cards as SVG; a picture defines each card face only once and reuses it.
 
 A card has 100 x 140 units, and a pip about 18 x 18 around its middle. The paths are in drawings.json, which the front end of the table
 reads too.
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 CARD_RATIO: Final = 1.4
-"""The ratio of a card's height to its width."""
+"""The height of a card divided by its width."""
 READABLE_PART: Final = 0.27
-"""The length of a card (of width 1) that must be visible from its left edge or its top, so that people can read it."""
+"""How much of a partly covered card must stay visible so that people can read it, in card widths."""
 PAPER_CLASS: Final = "dk-paper"
-"""The CSS class of the white areas of cards, so that one style sheet can dim them."""
+"""The CSS class of the white areas of cards; one style rule can dim all of them."""
 FONT_FAMILY: Final = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Ubuntu,Cantarell,'Helvetica Neue',Arial,sans-serif"
-"""The fonts of all pictures, as in base.css; they are named because system-ui may be a monospaced font on minimal systems."""
+"""The fonts of all pictures, the same as in base.css.
+
+The list does not use system-ui, because that may be a monospaced font on minimal systems.
+"""
 
 _BLACK, _RED, _GREEN, _BLUE = "#1f2630", "#b3202c", "#14683a", "#1b57a6"
 _TWO_INKS: Final = {"c": _BLACK, "d": _RED, "h": _RED, "s": _BLACK, "red": _RED, "black": _BLACK}
@@ -34,14 +37,14 @@ _DRAWINGS: Final = json.loads(Path(__file__).with_name("drawings.json").read_tex
 _PIPS: Final[dict[str, str]] = _DRAWINGS["pips"]
 
 ROLE_SIGNS: Final[dict[str, str]] = _DRAWINGS["signs"]
-"""A small symbol for each player role, in 16 x 16 units."""
+"""The SVG path of a small symbol for each player role, such as attacker or defender, in 16 x 16 units."""
 
 _INDICES: Final[dict[str, str]] = _DRAWINGS["indices"]
-"""The rank letters in a card's corners and the letters of a joker, drawn as strokes."""
+"""The SVG paths of the rank letters in a card's corners, and of the letters of the word JOKER."""
 _LEFT_X, _MIDDLE_X, _RIGHT_X = 36, 50, 64
 _PIP_HEIGHTS: Final[dict[str, list[int]]] = _DRAWINGS["heights"]
 _PIP_COLUMNS: Final[dict[str, tuple[int, list[int]]]] = _DRAWINGS["columns"]
-"""For each rank: the number of pips in a side column, and the heights of the pips in the middle column."""
+"""How many pips a side column has, and the y positions of the pips in the middle column, for each rank."""
 
 _CARD_BASE: Final = (
     '<rect x="1" y="3" width="100" height="140" rx="9" opacity=".2"/>'
@@ -65,13 +68,13 @@ _STROKE_STYLES: Final = {
     "line": f' fill="none" stroke-width="1.5" {_ROUND_STROKE}',
     "dots": f' stroke-width="3.6" {_ROUND_STROKE}',
 }
-"""The attributes that paint a stroke of a court card's figure; the ink has the colour of the suit."""
+"""The SVG attributes for each style of stroke in a court card's figure; the stroke takes the suit's colour."""
 _FIGURES: Final[dict[str, list[tuple[str, str]]]] = _DRAWINGS["figures"]
-"""The upper half of the figure on each court card and joker; the lower half is the upper half rotated."""
+"""The SVG paths of the upper half of the figure on each court card and joker; the lower half is its rotated copy."""
 
 
 class CardSheet:
-    """The card drawings of one picture, each of which is defined only once.
+    """Draws the cards of one picture, and defines each card's SVG drawing only once.
 
     >>> from durak_widget import Card
     >>> sheet = CardSheet("p", trump="s")
@@ -87,9 +90,9 @@ class CardSheet:
         self._definitions: dict[str, str] = {}
 
     def draw_face(self, card: Card, x: float, y: float, width: float, turn: float = 0) -> str:
-        """Draw a face-up card, given its upper left corner, rotated around its middle.
+        """Draw a face-up card with its upper left corner at (x, y).
 
-        `turn` is in degrees.
+        `turn` rotates the card around its middle, in degrees.
         """
         transform = _format_transform(x, y, width, turn)
         face = f"<use {self._format_href(self._define_face(card.face))} {transform}/>"
@@ -100,27 +103,28 @@ class CardSheet:
         return f'{face}<g {transform} fill="{self._inks[card.suit]}">{ring}{sign}</g>'
 
     def draw_back(self, x: float, y: float, width: float, turn: float = 0) -> str:
-        """Draw a face-down card, given its upper left corner."""
+        """Draw a face-down card with its upper left corner at (x, y)."""
         key = self._define("Back", lambda: self._use_card_base() + _CARD_BACK)
         return f"<use {self._format_href(key)} {_format_transform(x, y, width, turn)}/>"
 
     def draw_epaulettes(self, cards: Sequence[Card], x: float, y: float) -> str:
-        """Draw the epaulettes of a fool: a card on each shoulder."""
+        """Draw the epaulettes of the fool: one or two sixes, one on each shoulder."""
         placements = ((x - 16 + 38 * (i - (len(cards) - 1) / 2), 10 - 20 * i) for i in range(len(cards)))
         return "".join(self.draw_face(card, left, y, 32, turn) for card, (left, turn) in zip(cards, placements, strict=True))
 
     def draw_pip(self, suit: str, x: float, y: float, size: float) -> str:
-        """Draw the symbol of a suit in its colour, centred on a point."""
+        """Draw the symbol of a suit in the suit's colour, centred on (x, y)."""
         return f'<g fill="{self._inks[suit]}">{self._use_pip(suit, x, y, size / 18)}</g>'
 
     def render_definitions(self) -> str:
-        """Return the SVG definitions of all card drawings that the picture uses."""
+        """Return the SVG `<defs>` element with every card drawing that the picture uses."""
         return f"<defs>{''.join(self._definitions.values())}</defs>"
 
     def _format_href(self, key: str) -> str:
         return f'href="#{self._prefix}{key}"'
 
     def _define(self, key: str, draw: Callable[[], str]) -> str:
+        """Store an SVG definition when it is first used; return the key of the definition."""
         if key not in self._definitions:
             self._definitions[key] = f'<g id="{self._prefix}{key}">{draw()}</g>'
         return key
@@ -129,6 +133,7 @@ class CardSheet:
         return f"<use {self._format_href(self._define('Card', lambda: _CARD_BASE))}/>"
 
     def _use_pip(self, suit: str, x: float, y: float, scale: float = 1) -> str:
+        """Return an SVG element that draws a suit symbol centred on (x, y)."""
         key = self._define(f"Pip{suit}", lambda: f'<path d="{_PIPS[suit]}" transform="scale(.92)"/>')
         placement = (
             f'transform="translate({format_number(x)} {format_number(y)})scale({format_number(scale)})"'
@@ -147,6 +152,7 @@ class CardSheet:
         return f'{self._use_card_base()}<g color="{ink}" fill="{ink}">{inside}</g>'
 
     def _use_both_ways(self, key: str) -> str:
+        """Draw a definition twice: upright, and rotated by 180 degrees around the card's middle."""
         return f'<use {self._format_href(key)}/><use {self._format_href(key)} transform="rotate(180 50 70)"/>'
 
     def _draw_corner(self, card: Card) -> str:
@@ -156,6 +162,7 @@ class CardSheet:
         return index + self._use_pip(card.suit, 15, 49, 0.92) + (_TRUMP_CORNER if card.suit == self._trump else "")
 
     def _draw_middle(self, card: Card) -> str:
+        """Draw the middle of a card: a figure, one large suit symbol, or several small ones."""
         if card.rank in _FIGURES:
             return _FRAME + self._use_both_ways(self._define(f"Half{card.rank}", lambda: _draw_figure(card.rank))) + _SASH
         suit = card.suit or ""
@@ -165,7 +172,7 @@ class CardSheet:
 
 
 def format_number(value: float) -> str:
-    """Format a number with as few characters as possible.
+    """Format an SVG coordinate with as few characters as possible, with at most 3 decimals.
 
     >>> format_number(0.5), format_number(-0.25), format_number(96.0), format_number(1 / 3)
     ('.5', '-.25', '96', '.333')
@@ -175,6 +182,7 @@ def format_number(value: float) -> str:
 
 
 def _format_transform(x: float, y: float, width: float, turn: float) -> str:
+    """Return the SVG attribute that places, scales and rotates a card."""
     scale = width / 100
     if not turn:
         return f'transform="translate({format_number(x)} {format_number(y)})scale({format_number(scale)})"'
@@ -193,7 +201,7 @@ def _draw_figure(rank: str) -> str:
 
 
 def _draw_index(rank: str) -> str:
-    """Draw the rank in a card's corner, or the letters of a joker in a column."""
+    """Draw the rank letter of a card's corner, or the word JOKER as a column of letters."""
     if rank in _INDICES:
         return f'<path class="dk-index" d="{_INDICES[rank]}" transform="translate(15 33)"/>'
     letters = (f'<path d="{_INDICES[letter]}" transform="translate(14 {26 + 16 * i})scale(.6)"/>' for i, letter in enumerate("JOKER"))

@@ -1,6 +1,6 @@
-"""Finds the cheapest move, by prices that measure how useful each card is to keep.
+"""Finds the cheapest move: each card has a price, which says how useful it is to keep.
 
-The careful bot uses this for a view. It needs only moves and cards, so a search can use the same for a state.
+The careful bot calls these functions with an observation. They need only moves and cards, so a search can also call them with a state.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     Price = Callable[[Card], int]
 
 TRUMP_COST: Final = 1000
-"""The extra price of a trump, so that a trump costs more than all non-trumps that could be played instead."""
+"""The extra price of a trump: one trump costs more than all the non-trumps that a player could use instead."""
 JOKER_COST: Final = 2 * TRUMP_COST
 
 
 def choose_opening(legal: Sequence[Move], price: Price, trump: str | None) -> Move:
-    """Choose the cheapest opening: the lowest card, with equally cheap cards of its rank.
+    """Choose the cheapest opening attack: the lowest card, and equally cheap ones of its rank.
 
-    A swap of two plain cards comes first. In a suit of one's choice the card is played as a trump, which is harder to beat.
+    If the player may swap two cards that are not trumps, the function chooses the swap. A card that may be played in any suit is played as
+    a trump, which is harder to beat.
     """
     swaps = [move for move in legal if move.verb == "swap" and highest_price(move, price) < TRUMP_COST]
     if swaps:
@@ -38,16 +39,16 @@ def choose_opening(legal: Sequence[Move], price: Price, trump: str | None) -> Mo
 
 
 def choose_throw(legal: Sequence[Move], price: Price, trump: str | None, *, has_talon: bool) -> Move:
-    """Choose the cheapest card to throw in, but no trump while there is a talon."""
+    """Choose the cheapest card to throw in, but pass if it is a trump and the talon has cards."""
     *throws, pass_move = legal
     cheapest = min(throws, key=lambda move: (highest_price(move, price), _count_non_trumps(move.cards, trump)))
     return pass_move if has_talon and highest_price(cheapest, price) >= TRUMP_COST else cheapest
 
 
 def choose_defense(legal: Sequence[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> tuple[int, Move]:
-    """Choose the cheapest defence: transferring, showing a trump, or beating all cards.
+    """Find the cheapest defence (transfer, show or beat all); return its price and first move.
 
-    The price comes first in the result. If none of these is possible, the move is to take, with price 0.
+    If none of these is possible, the move is to take, with price 0.
     """
     options = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
     options += [(0, move) for move in legal if move.verb == "show"]
@@ -58,16 +59,18 @@ def choose_defense(legal: Sequence[Move], price: Price, hand: Iterable[Card], un
 
 
 def plan_beats(legal: Iterable[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> list[Move]:
-    """Plan how to beat all attacking cards cheaply, starting with the hardest one to beat.
+    """Plan how to beat all attacking cards cheaply, beginning with the hardest one to beat.
 
-    It is empty if a card would stay unbeaten.
+    The plan is empty if a card would stay unbeaten.
     """
     cards_left, cards_to_beat = list(hand), list(unbeaten)
     beats = [move for move in legal if move.verb == "beat"]
     plan: list[Move] = []
     while cards_to_beat:
-        answers = [[move for move in beats if move.cards[0] is attack and move.cards[1].face in cards_left] for attack in cards_to_beat]
-        candidates = min(answers, key=lambda moves: len({move.cards[1].face for move in moves}))
+        beats_by_attack = [
+            [move for move in beats if move.cards[0] is attack and move.cards[1].face in cards_left] for attack in cards_to_beat
+        ]
+        candidates = min(beats_by_attack, key=lambda moves: len({move.cards[1].face for move in moves}))
         if not candidates:
             return []
         cheapest = min(candidates, key=lambda move: price(move.cards[1]))
@@ -83,13 +86,13 @@ def highest_price(move: Move, price: Price) -> int:
 
 
 def _count_non_trumps(cards: Iterable[Card], trump: str | None) -> int:
-    """Count the cards of a set that do not count as trumps."""
+    """Count the cards that are not trumps."""
     return sum(card.suit != trump for card in cards)
 
 
 @lru_cache(maxsize=512)
 def compute_face_prices(rules: Rules, trump_suit: int | None) -> tuple[int, ...]:
-    """Compute the price of each card face, given the trump suit.
+    """Compute how expensive each card face is to play, given the trump suit.
 
     A card that may be played in a chosen suit costs as much as a trump.
 

@@ -1,6 +1,6 @@
-"""The rules of a game, compiled to numbers, masks and tables for fast lookup.
+"""Compiles the rules of a game to numbers, bit masks and tables that are fast to look up.
 
-The functions of the rule modules are called here only, so they are not called again during play.
+The engine calls the functions of the rule modules only here, once for each rule set, and not again during play.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ _PLAYED_CODES = 5 * FACE_COUNT
 EFFECTIVE_FACES = tuple(
     code if code < FACE_COUNT else 13 * (code // FACE_COUNT - 1) + code % FACE_COUNT % 13 for code in range(_PLAYED_CODES)
 )
-"""For each played code (a card in a chosen suit): the face that the card counts as."""
+"""The face code of a card with the suit in which it is played, indexed by the code of the played card."""
 _RANK_MASKS = [sum(1 << f | 1 << f + FACE_COUNT for f in range(FACE_COUNT) if deck_and_beating.rank_index(f) == rank) for rank in range(14)]
 SAME_RANK_MASKS = tuple(_RANK_MASKS[deck_and_beating.rank_index(code % FACE_COUNT)] for code in range(_PLAYED_CODES))
-"""For each played code: the mask of all cards of equal rank, with both copies."""
+"""The bit mask of all cards that have the same rank as a card, indexed by the code of this card (as played)."""
 
 
 class MoveListCache:
-    """A cache of move lists, looked up by the mask of their cards; it is cleared when full.
+    """A cache that maps a bit mask of cards to the list of moves with these cards.
+
+    The cache is cleared when it is full.
 
     >>> lists = MoveListCache(lambda face: (Move.from_cards("throw", Card.from_code(face)),), (PASS_MOVE,))
     >>> lists[0b11], list(lists.cache)
@@ -43,12 +45,12 @@ class MoveListCache:
     __slots__ = ("cache", "last_moves", "make_moves")
 
     cache: dict[int, tuple[Move, ...]]
-    """The move lists computed so far, by mask of cards.
+    """The move lists that have been computed so far, indexed by the bit mask of their cards.
 
-    The engine looks here first, because a lookup in a plain dict is faster than a call of our own class.
+    The engine reads this dict first, because that is faster than a call to a Python method.
     """
     make_moves: Callable[[int], tuple[Move, ...]]
-    """The function that lists the moves with a given card face."""
+    """The function that lists the moves with one card, given the card's face code."""
 
     def __init__(self, make_moves: Callable[[int], tuple[Move, ...]], last_moves: tuple[Move, ...] = ()) -> None:
         self.cache, self.make_moves, self.last_moves = {}, make_moves, last_moves
@@ -67,10 +69,10 @@ class MoveListCache:
 
 
 BeatingMoves = tuple[int, MoveListCache, int, MoveListCache]
-"""The moves that beat a card face: a mask of the lower beating cards with a cache of moves, and a mask of the higher ones with a cache.
+"""The moves that beat one card face: two bit masks of beating cards (lower and higher), each with a cache of moves.
 
-The mask (both copies) has the cards below the end of the higher of its suit and the trump suit. With two halves the caches stay small:
-most cards are beaten from two suits, and a suit can be held in few ways.
+The lower mask has the beating cards of all suits before the attacked card's suit or the trump suit, whichever comes later in card order.
+Splitting the cards into two masks keeps the caches small: cards of two suits can beat most cards, and a hand has few combinations in each.
 """
 
 
@@ -80,23 +82,23 @@ class CompiledRules:
     rules: Rules
     player_count: int
     side_of_seat: tuple[int, ...]
-    """The number of the side (player or team) of each seat."""
+    """The number of each seat's side (a player alone, or a team)."""
     has_two_decks: bool
-    """True if there are two cards of each face."""
+    """True if the deck has two copies of each card."""
     deck: tuple[int, ...]
     shuffle_steps: tuple[tuple[int, int], ...]
-    """The steps of a shuffle, from the last card to the second: the card's index, and the number of random bits it needs."""
+    """The steps of a shuffle, from the last card to the second: a card's index, and how many random bits the step needs."""
     deck_mask: int
-    """The mask of all cards in the deck."""
+    """The bit mask of all cards in the deck."""
     hand_size: int
     min_beaten_to_throw: int
     throws_wait_until_beaten: bool
-    """True if throwers are asked only after all cards are beaten or the defender takes."""
+    """True if players may throw in only after the defender has beaten all cards or has decided to take."""
     can_throw_after_take: bool
     card_cancels_passes: bool
     is_newest_asked_first: bool
     attack_limits: tuple[int, ...]
-    """The maximum number of attacking cards, in the first bout and in the other bouts."""
+    """The maximum number of attacking cards: first for the first bout, then for all other bouts."""
     has_transfers: bool
     can_transfer_by_showing: bool
     first_transfer_bout: int
@@ -107,18 +109,18 @@ class CompiledRules:
     repetitions_to_tie: int
     trump_showing_mask: int
     played_codes: list[tuple[int, ...]]
-    """For each card face: the codes of the cards that it may be played as."""
+    """The codes that a card may be played as (one for each suit it may have), indexed by the card's face code."""
     free_suit_faces: int
     is_over_with: list[bool]
-    """For each mask of seats that are still in the game: whether the game is over."""
+    """Whether the game is over, indexed by the bit mask of the seats that are still in the game."""
     next_opponent: list[list[int | None]]
     next_seat_in: list[list[int | None]]
     draw_orders: list[list[list[tuple[int, ...]]]]
-    """The seats in drawing order, indexed by whether the defender took, by the attacker and by the defender."""
+    """The order in which the seats draw cards, indexed by whether the defender took, then by attacker, then by defender."""
     bout_roles: list[list[tuple[int, tuple[int, ...]]]]
-    """The defender and the throwers of a bout, indexed by the mask of the seats that are in and by the attacker."""
+    """The defender of a bout and the seats that may throw in, indexed by the bit mask of seats in the game, then by attacker."""
     opening_moves: tuple[MoveListCache, ...]
-    """The caches of opening moves: with clubs, with diamonds, with hearts, and with all other cards of a hand."""
+    """Four caches of opening moves: with clubs, with diamonds, with hearts, and with all other cards."""
     throw_moves: MoveListCache
     transfer_moves: MoveListCache
     _throwers_cache: dict[int, tuple[int, ...]]
@@ -169,13 +171,13 @@ class CompiledRules:
         self._beating_cache = {}
 
     def _list_moves_with_card(self, verb: Verb, face: int) -> tuple[Move, ...]:
-        """Return the moves with a verb and a card face, one for each suit it may be played in."""
+        """Return the moves with one verb and one card: one for each suit that the card may have."""
         return tuple([Move.from_cards(verb, Card.from_code(code)) for code in self.played_codes[face]])
 
     def _list_beat_moves(self, attack: Card, beaters: int, face: int) -> tuple[Move, ...]:
-        """Return the moves that beat an attacking card with a given face.
+        """Return the moves with which one card of the hand beats an attacking card.
 
-        `beaters` is the mask of the cards that beat it.
+        There is a move for each suit in which the card may be played. `beaters` is the bit mask of the card faces that beat the attacking card.
         """
         return tuple(
             [
@@ -186,15 +188,15 @@ class CompiledRules:
         )
 
     def _find_bout_roles(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
-        """Return the defender of a bout that a seat opens, and the throwers in order.
+        """Return the defender of a bout and the seats that may throw in, given the attacker.
 
-        Without an opponent no bout is opened; the seat is then its own defender.
+        If the attacker has no opponent left, no bout begins; the function then returns the attacker as the defender.
         """
         defender = self.next_opponent[seats_in][attacker]
         return (attacker, ()) if defender is None else (defender, self.find_throwers(attacker, defender, attacker, seats_in))
 
     def find_throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
-        """Return the seats that may throw in, in the order in which they are asked."""
+        """Return the seats that may throw in, in the order in which they get the chance."""
         key = attacker | defender << 3 | newest << 6 | seats_in << 9
         throwers = self._throwers_cache.get(key)
         if throwers is None:
@@ -202,24 +204,24 @@ class CompiledRules:
         return throwers
 
     def list_opening_moves(self, hand: int) -> tuple[Move, ...]:
-        """Return the moves that open a bout with one card of a hand."""
+        """Return the moves that open a bout with one card; `hand` is a bit mask of cards."""
         if self.has_two_decks:
             hand = (hand | hand >> FACE_COUNT) & ONE_DECK_MASK
-        clubs, diamonds, hearts, rest = self.opening_moves
+        clubs, diamonds, hearts, other_cards = self.opening_moves
         try:
             return (
                 clubs.cache[hand & _CLUBS]
                 + diamonds.cache[hand & _DIAMONDS]
                 + hearts.cache[hand & _HEARTS]
-                + rest.cache[hand & _OTHER_FACES]
+                + other_cards.cache[hand & _OTHER_FACES]
             )
         except KeyError:
-            return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _OTHER_FACES]
+            return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + other_cards[hand & _OTHER_FACES]
 
     def get_beating_tables(self, trump_suit: int | None) -> tuple[tuple[int, ...], tuple[BeatingMoves, ...]]:
-        """Return, for each face, the mask of the cards that can beat it, and the beating moves.
+        """Return two tables for a trump suit: which cards beat each card, and the beating moves.
 
-        This depends on the trump suit. A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
+        The first table has bit masks. A card that may be played in several suits is in the mask if it beats the face in one of them.
         """
         tables = self._beating_cache.get(trump_suit)
         if tables is None:
@@ -227,28 +229,31 @@ class CompiledRules:
                 (1 << card_face | 1 << card_face + FACE_COUNT, sum(1 << EFFECTIVE_FACES[code] for code in codes))
                 for card_face, codes in enumerate(self.played_codes)
             ]
-            reach, answers = [], []
+            beater_masks, beating_moves = [], []
             for face, mask in enumerate(deck_and_beating.beater_masks(self.rules, trump_suit)):
                 beaters = sum([copies for copies, effective_mask in played_masks if mask & effective_mask])
                 below = (1 << 13 * max(face // 13, trump_suit or 0)) - 1
                 low_mask = beaters & (below | below << FACE_COUNT)
                 make_beats = cache(partial(self._list_beat_moves, Card.from_code(face), mask))
-                reach.append(beaters)
-                answers.append((low_mask, MoveListCache(make_beats), beaters ^ low_mask, MoveListCache(make_beats, (TAKE_MOVE,))))
-            tables = self._beating_cache[trump_suit] = tuple(reach), tuple(answers)
+                beater_masks.append(beaters)
+                beating_moves.append((low_mask, MoveListCache(make_beats), beaters ^ low_mask, MoveListCache(make_beats, (TAKE_MOVE,))))
+            tables = self._beating_cache[trump_suit] = tuple(beater_masks), tuple(beating_moves)
         return tables
 
     def is_over(self, seats_in: int, places: tuple[int, ...]) -> bool:
-        """Return whether the game is over, given the mask of seats still in and the seats out."""
+        """Return whether the game is over.
+
+        `seats_in` is the bit mask of the seats in the game, and `places` the seats that are out, in the order in which they went out.
+        """
         return self.is_over_with[seats_in] or (bool(places) and scoring.is_game_over(self.rules, seats_in, places))
 
 
 @lru_cache(maxsize=128)
 def compile_rules(rules: Rules) -> CompiledRules:
-    """Return the compiled form of a rule set, from a cache."""
+    """Compile a rule set to tables, or return the cached tables of an earlier call."""
     return CompiledRules(rules)
 
 
 def trump_mask(suit: int | None) -> int:
-    """Return the mask of all cards of the trump suit, with both copies; 0 without trumps."""
+    """Return the bit mask of all trumps in two decks; 0 if the game has no trump suit."""
     return 0 if suit is None else SUIT_MASKS[suit] | SUIT_MASKS[suit] << FACE_COUNT

@@ -1,6 +1,6 @@
-"""Builds a full state from a seat's observation and a guess at the hidden cards.
+"""Builds a full game state from one player's observation and a guess at the hidden cards.
 
-Only solvers do this, and only here.
+Only solvers and searches need such a state, and they build it only here.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 _SWAP_KIND = KIND_OF_VERB["swap"]
-"""The verb index of a swap, the only move whose cards the other seats do not see."""
+"""The value of `Move.kind` for a swap, which is the only move whose cards the other seats do not see."""
 
 
 def build_state(observation: ObservationData, hands: Sequence[int], talon: Sequence[int]) -> State:
-    """Build a state from an observation, guessed hands (masks) and a guessed talon.
+    """Build a full state from an observation, guessed hands (bit masks) and a guessed talon.
 
-    With the true hands and talon every slot is restored, except what only other seats know: which cards they drew and put back.
+    With the true hands and the true talon, this restores the whole state, except which cards other seats drew and put back under the talon.
 
     >>> from durak_widget import Game
     >>> game = Game(seed=7); game.play("attack Jc")
@@ -139,7 +139,7 @@ def _require_consistent(observation: ObservationData, hands: Sequence[int], talo
             not subtract_cards(known, normalize_copies(hand)) for known, hand in zip(observation.known_hands, hands, strict=True)
         )
     else:
-        # If a card occurs twice, the sum of the masks has fewer bits than there are cards
+        # This finds duplicates: if a card occurs twice, the sum of the bit masks has fewer bits set than there are cards.
         all_cards = sum(hands) + sum(talon_bits) + observation.table + observation.discard
         is_consistent = all_cards.bit_count() == sum(counts) + len(talon) + observation.table.bit_count() + observation.discard_count
         is_consistent = (
@@ -158,9 +158,9 @@ def _require_consistent(observation: ObservationData, hands: Sequence[int], talo
 
 
 def _find_card_aside(compiled: CompiledRules, observation: ObservationData, hands: Sequence[int], talon: Sequence[int]) -> int:
-    """Return the card out of play: the only card that is missing from all other places.
+    """Return the card that is out of play: the only card of the deck that is nowhere else.
 
-    If more than one card is missing, nobody can say which is aside, and a `PositionError` is raised.
+    If more than one card is missing, any of them could be out of play, so the function raises a `PositionError`.
     """
     missing = subtract_cards(subtract_cards(compiled.deck_mask, observation.table), observation.discard)
     for mask in (*map(normalize_copies, hands), *(1 << face for face in talon)):
@@ -173,7 +173,7 @@ def _find_card_aside(compiled: CompiledRules, observation: ObservationData, hand
 
 
 def _set_turn_up(state: State, observation: ObservationData) -> None:
-    """Set the face-up trump card of a state, and the face-down card under it."""
+    """Set a state's face-up trump card, and the face-down card under it."""
     if observation.turn_up is None:
         return
     if deal_and_trump.turn_up_location(observation.rules) == "aside":
@@ -188,9 +188,9 @@ def _set_turn_up(state: State, observation: ObservationData) -> None:
 
 
 def _set_cards_put_back(state: State, observation: ObservationData) -> None:
-    """Set the cards that the observing seat put under the talon.
+    """Set the cards that the observing seat has put under the talon in swaps.
 
-    They are those of the talon that it knows, and those that it knows another seat drew.
+    These are the talon cards that this seat knows, and the cards that it knows to be in another hand although the other seats do not.
     """
     if not any(state.compiled_rules.max_swaps and times for times in observation.swap_counts):
         return
@@ -205,14 +205,14 @@ def _set_cards_put_back(state: State, observation: ObservationData) -> None:
 
 
 def _decode_repeatable_position(encoded: tuple[int, ...], hands: Sequence[int], *, has_two_decks: bool) -> tuple[int, ...]:
-    """Decode a position, from the start of a bout, that could occur again with these hands."""
-    attacker, *wandered = encoded
+    """Decode one of the `repeatable_positions` of an observation, given the present hands."""
+    attacker, *hand_changes = encoded
     if not has_two_decks:
-        return (attacker, *map(xor, wandered, hands))
+        return (attacker, *map(xor, hand_changes, hands))
     return (
         attacker,
         *(
             add_cards(subtract_cards(normalize_copies(hand), gained), lost)
-            for hand, lost, gained in zip(hands, wandered[::2], wandered[1::2], strict=True)
+            for hand, lost, gained in zip(hands, hand_changes[::2], hand_changes[1::2], strict=True)
         ),
     )

@@ -1,4 +1,4 @@
-"""Defines a game: the deal, the moves so far, and all queries about them."""
+"""Defines the class `Game`: a game of Durak with its deal and its moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game of Durak: a deal or a starting position, and the moves since then.
+    """A game of Durak: it begins with a deal or a given position, and records every move.
 
     >>> game = Game(Rules(players=2), seed=7)
     >>> game.actor, game.trump, [str(move) for move in game.legal_moves()][:2]
@@ -55,7 +55,7 @@ class Game:
         dealer: int = 0,
         first_attacker: int | None = None,
     ) -> None:
-        """Deal a game from a shuffled deck, or from a deck in a given order (first card on top).
+        """Deal a game from a shuffled deck, or from a deck in the given order (first card on top).
 
         The same seed shuffles the same deck. `first_attacker` is for the next game of a match; otherwise the rules and the cards decide
         who begins.
@@ -80,6 +80,7 @@ class Game:
         self._start_game(state)
 
     def _start_game(self, state: State) -> None:
+        """Set the fields of a game that begins in the given state."""
         self._rules, self._state, self._start_state = state.compiled_rules.rules, state, state.copy()
         self._history = GameHistory(state.compiled_rules.player_count)
         self._redo_moves: list[Move] = []
@@ -101,9 +102,9 @@ class Game:
         taking: bool = False,
         bout: int = 2,
     ) -> Game:
-        """Return a game that begins from a position, which may lack some cards of the deck.
+        """Return a game that begins from a position; not every card of the deck has to be in it.
 
-        The talon is written from the top and includes the turn-up. The table `7d/9d 7s` means: 7d is beaten by 9d, and 7s is not beaten.
+        Write the talon from the top, and include the turn-up. The table `7d/9d 7s` means: 7d is beaten by 9d, and 7s is not beaten.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s")
         >>> game.actor, [str(move) for move in game.legal_moves()]
@@ -130,7 +131,7 @@ class Game:
 
     @classmethod
     def from_position_line(cls, text: str) -> Game:
-        """Return a game that begins from a position written as one line; see `position`.
+        """Return a game that begins from a position written as one line of text; see `position`.
 
         >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h; table 7d/9d 7s")
         >>> game.actor, [str(move) for move in game.legal_moves()]
@@ -143,7 +144,7 @@ class Game:
 
     @classmethod
     def from_state(cls, state: State) -> Game:
-        """Return a game that begins from a full state, without the moves that led to the state.
+        """Return a game that begins from a full state; it has no moves yet.
 
         >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
         >>> Game.from_state(game.state).position == game.position, Game.from_state(game.state).moves
@@ -152,14 +153,16 @@ class Game:
         state = state.copy()
         state.ply, state.bout_ends, state.swap_draws = 0, [], ()
         game = cls.__new__(cls)
-        # The text line of the starting position is written only when it is needed
+        # The game formats its starting position as text only when a caller needs the text.
         game._seed, game._origin = None, ""
         game._start_game(state)
         return game
 
     @property
     def position(self) -> str:
-        """Return the current position as one line for `Game.from_position_line`, without history.
+        """Return the current position, without its history, as one line of text.
+
+        `Game.from_position_line` reads the line.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
         >>> game.play("attack 6c"); game.position
@@ -171,79 +174,79 @@ class Game:
             raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
         return position_notation.format_position(self._state)
 
-    # Properties about cards
+    # --- Properties that describe the cards ---
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of the game."""
+        """Return the rule set of this game."""
         return self._rules
 
     @property
     def seed(self) -> int | str | None:
-        """Return the seed that shuffled the deck; None for a given deck or a starting position."""
+        """Return the seed of the shuffle; None if the caller gave the deck or a position."""
         return self._seed
 
     @property
     def seats(self) -> int:
-        """Return the number of seats in the game."""
+        """Return the number of seats, which is the number of players at the start of the game."""
         return self._state.compiled_rules.player_count
 
     @property
     def dealer(self) -> int:
-        """Return the seat that dealt; seat 0 if the game begins from a position."""
+        """Return the seat of the dealer; 0 if the game begins from a position."""
         return self._origin.dealer if isinstance(self._origin, DealRecord) else 0
 
     @property
     def hands(self) -> tuple[CardSet, ...]:
-        """Return the cards in the hand of each seat."""
+        """Return the cards in each seat's hand."""
         return tuple(CardSet.from_mask(hand) for hand in self._state.hands)
 
     @property
     def talon(self) -> tuple[Card, ...]:
-        """Return the cards that are still to be drawn, top card first."""
+        """Return the cards of the talon (the draw pile), top card first."""
         return tuple(card_from_bit(bit) for bit in self._state.talon)
 
     @property
     def table(self) -> Pairs:
-        """Return the pairs on the table: an attacking card, and the card that beat it or None."""
+        """Return the table as pairs: an attacking card, and the card that beat it (or None)."""
         return Pairs.from_codes(self._state.attacks, self._state.beats)
 
     @property
     def trump(self) -> str | None:
-        """Return the trump suit as a letter of `cdhs`; None without trumps."""
+        """Return the trump suit: `c`, `d`, `h` or `s`, or None if the game has no trumps."""
         suit = self._state.trump_suit
         return None if suit is None else SUITS[suit]
 
     @property
     def turn_up(self) -> Card | None:
-        """Return the face-up card that shows the trump suit; None if there is none (any more)."""
+        """Return the face-up card that shows the trump suit; None if no such card is left."""
         return card_from_bit(self._state.turn_up) if self._state.turn_up else None
 
     @property
     def card_aside(self) -> Card | None:
-        """Return the card that has been out of play since the deal; None if there is none."""
+        """Return the one card that has been out of play since the deal; None if all are in play."""
         return card_from_bit(self._state.card_aside) if self._state.card_aside else None
 
     @property
     def discard(self) -> CardSet:
-        """Return the discard pile."""
+        """Return the cards in the discard pile."""
         return CardSet.from_mask(self._state.discard)
 
-    # Properties about seats
+    # --- Properties that describe the seats and the bout ---
 
     @property
     def actor(self) -> int | None:
-        """Return the seat whose turn it is to act; None when the game is over."""
+        """Return the seat whose turn it is; None when the game is over."""
         return self._state.actor
 
     @property
     def attacker(self) -> int:
-        """Return the seat that attacks: it opened the bout or was the last to transfer the attack."""
+        """Return the attacking seat: it opened the bout, or it transferred the attack last."""
         return self._state.attacker
 
     @property
     def defender(self) -> int:
-        """Return the seat that defends in this bout."""
+        """Return the seat that defends in the current bout."""
         return self._state.defender
 
     @property
@@ -253,17 +256,17 @@ class Game:
 
     @property
     def limit(self) -> int:
-        """Return the maximum number of attacking cards in this bout."""
+        """Return the maximum number of attacking cards in the current bout."""
         return self._state.limit
 
     @property
     def taking(self) -> bool:
-        """Return whether the defender has announced that they will take the cards."""
+        """Return whether the defender has already decided to take the cards in this bout."""
         return self._state.taking
 
     @property
     def throwers_passed(self) -> tuple[int, ...]:
-        """Return the seats that have passed (will not throw in) and are not asked again for now."""
+        """Return the seats that have passed, so that they are not asked again to throw in."""
         return tuple(bit_indices(self._state.passed))
 
     @property
@@ -273,22 +276,22 @@ class Game:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Return the seats that are out, in the order in which they went out."""
+        """Return the seats that have left the game, in the order in which they left it."""
         return self._state.places
 
     @property
     def swap_counts(self) -> tuple[int, ...]:
-        """Return how often each seat has swapped cards with the talon."""
+        """Return how often each seat has swapped cards with the talon in this game."""
         return self._state.swap_counts
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return the result of the game; None while the game goes on."""
+        """Return the result of the game; None while the game is not over."""
         return self._state.outcome
 
     @property
     def state(self) -> State:
-        """Return a copy of the full state for solvers and searches, which may change the copy.
+        """Return a copy of the full state, for solvers and searches; they may change the copy.
 
         >>> game = Game(seed=7)
         >>> game.state.hands[0] == game.hands[0].mask
@@ -296,12 +299,12 @@ class Game:
         """
         return self._state.copy()
 
-    # Making moves and undoing them
+    # --- Making moves and undoing them ---
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return the legal moves of the seat to act, in the order of the rule book.
+        """Return the legal moves of the seat whose turn it is, in the order of the rule book.
 
-        It is empty after the end of the game.
+        The tuple is empty after the end of the game.
 
         >>> Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves()
         (Move('beat 7d 8d'), Move('take'))
@@ -313,9 +316,9 @@ class Game:
         return legal
 
     def play(self, move: Move | str) -> None:
-        """Make a move, given as a `Move` or as text.
+        """Make a move, given as a `Move` or as text such as `attack 6c`.
 
-        An illegal move raises an `IllegalMove` that says why, and the game does not change.
+        If the move is illegal, the method raises an `IllegalMove` with the reason, and the game does not change.
 
         >>> game = Game.from_position(hands=["6c", "7c 8d"])
         >>> game.play("attack 6c")
@@ -335,53 +338,55 @@ class Game:
             raise IllegalMove(refusal)
         if self._redo_moves:
             self._redo_moves = []
-        story = self._history
-        story.actors.append(state.actor)  # type: ignore[arg-type]
-        story.moves.append(move)
+        history = self._history
+        history.actors.append(state.actor)  # type: ignore[arg-type]
+        history.moves.append(move)
         _MOVE_APPLIERS[move.kind](state, move)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
-        """Return the reason why a seat may not make a move now; None if the move is legal.
+        """Return the reason why a move is illegal for a seat now; None if the move is legal.
+
+        Without `seat`, the question is about the seat whose turn it is.
 
         >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
         >>> game.why_not("attack 8c").code, game.why_not("attack 7c")
         ('not_in_hand', None)
         """
-        asker = None if seat is None else self._check_seat(seat)
+        checked_seat = None if seat is None else self._check_seat(seat)
         try:
-            return find_refusal(self._state, Move(move), asker)
+            return find_refusal(self._state, Move(move), checked_seat)
         except IllegalMove as error:
             return error.refusal
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Return the moves made so far in the game."""
+        """Return all moves that have been made in the game, without undone moves."""
         return tuple(self._history.moves)
 
     @property
     def history(self) -> tuple[PlayedMove, ...]:
-        """Return the moves made so far, each with the seat that made it."""
+        """Return all moves that have been made, each with the seat that made it."""
         return tuple(PlayedMove(seat, move.verb, move.cards) for seat, move in zip(self._history.actors, self._history.moves, strict=True))
 
     @property
     def last_move(self) -> PlayedMove | None:
-        """Return the last move with the seat that made it; None before the first move.
+        """Return the last move, with the seat that made it; None before the first move.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.last_move
         PlayedMove(seat=0, verb='attack', cards=(Card('Jc'),))
         """
-        story = self._history
-        return PlayedMove(story.actors[-1], story.moves[-1].verb, story.moves[-1].cards) if story.moves else None
+        history = self._history
+        return PlayedMove(history.actors[-1], history.moves[-1].verb, history.moves[-1].cards) if history.moves else None
 
     @property
     def ply(self) -> int:
-        """Return the number of moves that have been made."""
+        """Return the number of moves that have been made, without undone moves."""
         return len(self._history.moves)
 
     @property
     def last_ply(self) -> int:
-        """Return the number of moves, including undone moves that can be redone."""
+        """Return the number of moves, including the undone moves that `redo` can make again."""
         return self.ply + len(self._redo_moves)
 
     def undo(self) -> Move:
@@ -398,7 +403,7 @@ class Game:
         return move
 
     def redo(self) -> Move:
-        """Redo the last undone move and return it.
+        """Make the last undone move again and return it.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.redo(), game.ply
@@ -411,7 +416,7 @@ class Game:
         return move
 
     def forget_undone(self) -> int:
-        """Discard the undone moves that could be redone; return how many there were.
+        """Delete the undone moves, so that `redo` cannot make them again; return their number.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.forget_undone(), game.last_ply
@@ -421,7 +426,7 @@ class Game:
         return count
 
     def goto(self, ply: int) -> None:
-        """Go to the position after `ply` moves, backwards or forwards; undone moves can be redone.
+        """Undo or redo moves until exactly `ply` moves have been made.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); game.goto(0); game.redo()
@@ -458,10 +463,10 @@ class Game:
         new._state, new._history, new._redo_moves = self._state.copy(), self._history.copy(), self._redo_moves[:]
         return new
 
-    # Observing the game
+    # --- Observing the game ---
 
     def view(self, seat: int, *, memory: bool = True) -> Observation:
-        """Return what a seat observes; without `memory`, only the open cards and the moves.
+        """Return what a seat knows; without `memory`, only its hand, the open cards and the moves.
 
         >>> Game(seed=7).view(0).counts
         (6, 6)
@@ -472,7 +477,7 @@ class Game:
         return Observation(observe_state(self._state, number, self._history, first_observation, memory=memory))
 
     def _observe_start(self, seat: int, *, memory: bool) -> ObservationData:
-        """Return what a seat observed at the beginning of the game."""
+        """Return what a seat knew at the beginning of the game."""
         return self._first_observations.setdefault(
             (seat, memory), observe_state(self._start_state, seat, GameHistory(self.seats), None, memory=memory)
         )
@@ -481,9 +486,9 @@ class Game:
         return _require_seat(self._state.compiled_rules, seat, "seat=")
 
     def picture(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> Picture:
-        """Return a picture of the table as a seat sees it, with text in the given language.
+        """Return a picture of the table as one seat sees it, with text in the given language.
 
-        A notebook displays it.
+        A notebook displays the picture.
 
         >>> print(str(Game(seed=7).picture(1)).splitlines()[0])
         Player 1 attacks.
@@ -493,7 +498,7 @@ class Game:
         return Picture(self.view(seat), four_colors=four_colors, language=language)
 
     def svg(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> str:
-        """Return the table as a seat sees it, as a self-contained SVG.
+        """Return a self-contained SVG picture of the table as one seat sees it.
 
         >>> Game(seed=7).svg(1)[:5]
         '<svg '
@@ -501,10 +506,10 @@ class Game:
         return self.picture(seat, four_colors=four_colors, language=language).svg
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Show the game in a notebook, as the first seat sees it."""
+        """Return the picture that a notebook displays for a game: the table as seat 0 sees it."""
         return self.picture(language=get_default_language())._repr_mimebundle_(include, exclude)
 
-    # Reading and writing text
+    # --- Reading and writing text ---
 
     def __str__(self) -> str:
         beginning = position_notation.format_position(self._start_state) if self._origin == "" else self._origin
@@ -527,7 +532,7 @@ class Game:
         parsed = parse_game(text) if position is None else ParsedGame("at", {"text": position}, game_record.GameRecord({}))
         try:
             game = parsed.build_game(cls, cls.from_position, cls.from_position_line)
-        except (PositionError, RulesError) as error:  # The error message names the place of the problem: the deck, the talon, or a hand
+        except (PositionError, RulesError) as error:  # The message already says where the problem is, such as in the deck.
             raise GameTextError(str(error)) from None
         for written_move in parsed.moves:
             written_move.require_turn(game.actor, game.bout, game.outcome)
@@ -539,15 +544,15 @@ class Game:
         return game
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game to a text file that `load` can read.
+        """Save the game as a text file, which `load` can read.
 
-        The file is replaced in one step: a failed write leaves the old file.
+        The method replaces an existing file in one step. If writing fails, the old file stays unchanged.
         """
         save_text(path, str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
-        """Load a game from a text file; see `parse`.
+        """Load a game from a text file that `save` wrote.
 
         >>> import os, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -572,18 +577,17 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {status}>"
 
 
-# Calling these functions directly at every move saves a tenth of the time of a game
+# `Game` looks up these two tables directly at every move, because an extra function call would cost a tenth of a game's time.
 _MOVE_APPLIERS, _MOVE_GENERATORS = state_transitions.MOVE_APPLIERS, state_transitions.MOVE_GENERATORS
 
 
 def require_seed(seed: object) -> int | str:
-    """Return a seed that can shuffle a deck; raise an error unless it is a number or a text."""
-    number = seed if isinstance(seed, str) else as_whole_number(seed)
-    if number is None or (
-        isinstance(number, str) and any("\ud800" <= character <= "\udfff" for character in number)
-    ):  # The seed text is invalid, because it contains half of a surrogate pair
+    """Return a seed for the shuffle; raise an error unless it is a whole number or a text."""
+    checked_seed = seed if isinstance(seed, str) else as_whole_number(seed)
+    has_lone_surrogate = isinstance(checked_seed, str) and any("\ud800" <= character <= "\udfff" for character in checked_seed)
+    if checked_seed is None or has_lone_surrogate:
         raise PositionError(f"seed={short_repr(seed)} cannot shuffle; use a whole number or a text")
-    return number
+    return checked_seed
 
 
 def _require_seat(compiled: CompiledRules, value: object, prefix: str) -> int:

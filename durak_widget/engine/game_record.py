@@ -1,4 +1,4 @@
-"""Formats and parses whole games as text that people can read, similar to PGN for chess.
+"""Formats and parses whole games as readable text, similar to PGN for chess.
 
     Durak 1
     Rules: transfer, players=3
@@ -37,25 +37,25 @@ MAX_CHARACTERS: Final = 2_000_000
 UNFINISHED: Final = "*"
 _FIRST_WORD: Final = "Durak"
 DEAL_KEYS: Final = ("Dealer", "First", "Deck")
-"""The header names of a dealt game: the dealer, the first attacker (if a match sets it), and the deck from the top."""
+"""The headers in the text of a dealt game: its dealer, its first attacker (if a match decided it), and its deck."""
 POSITION_KEYS: Final = ("Position", "Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
-"""The header names of a game that starts from a position: the whole position as one line, or its parts."""
+"""The headers in the text of a game that begins from a position: one for the whole position, or one for each part."""
 HEADER_KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
 _Game = TypeVar("_Game")
 
 
 class DealRecord(NamedTuple):
-    """The deal at the beginning of a game."""
+    """The deal of a game: the shuffled deck, the dealer, and the first attacker."""
 
     deck: Sequence[int]
-    """The deck as card bits, top card first."""
+    """The deck, top card first; each card is an integer with one bit set."""
     dealer: int
     first_attacker: int | None
-    """The seat that attacks first, if a match decided it."""
+    """The seat that attacks first, if a match decided this; otherwise None."""
 
 
 def format_game(beginning: DealRecord | State | str, start: State, moves: Sequence[Move], ply: int) -> str:
-    """Return the text of a game with all moves, of which the first `ply` are made."""
+    """Format a game as text, with all moves; `ply` says how many of them are made."""
     headers = {} if isinstance(beginning, str) else {"Rules": str(start.compiled_rules.rules)}
     if isinstance(beginning, str):
         headers["Position"] = beginning
@@ -95,27 +95,31 @@ def _format_cards(bits: Iterable[int]) -> str:
 
 
 class ParsedGame(NamedTuple):
-    """The content of a game's text: how the game begins, its moves, and the current ply."""
+    """The parsed text of a game: how the game begins, its moves, and its result."""
 
     origin: Literal["dealt", "placed", "at"]
-    """The way the game begins: with a deal, a position in parts, or a position in one line."""
+    """How the game begins: with a deal, with a position in several headers, or with a position in one line."""
     arguments: dict[str, Any]
-    """The arguments for `Game`, `Game.from_position` or `Game.from_position_line`."""
+    """The keyword arguments for `Game`, `Game.from_position` or `Game.from_position_line`, depending on `origin`."""
     record: GameRecord
 
     def build_game(self, deal: Callable[..., _Game], from_position: Callable[..., _Game], from_line: Callable[..., _Game]) -> _Game:
-        """Build the game without its moves, with the given function that fits its beginning."""
+        """Build the game in its first position, before any move is made.
+
+        The arguments are the three functions that build a game: from a deal, from a position, and from a position line. `origin` selects one.
+        """
         return {"dealt": deal, "placed": from_position, "at": from_line}[self.origin](**self.arguments)
 
     @property
     def moves(self) -> Sequence[WrittenMove]:
-        """Return the moves that are written in a game's text, before they are checked."""
+        """Return the moves in a game's text, which may still be illegal."""
         return self.record.moves
 
     def find_ply(self, ply: int, outcome: Outcome | None) -> int:
-        """Return the current ply, given the number of moves and the outcome.
+        """Return how many of the game's moves are made (the others are undone moves).
 
-        If the text contradicts them, a `GameTextError` is raised.
+        `ply` is the number of all moves, and `outcome` the result after them. If the text contradicts them, the method raises a
+        `GameTextError`.
         """
         result = UNFINISHED if outcome is None else str(outcome)
         if self.record.result not in (result, UNFINISHED):
@@ -129,7 +133,7 @@ class ParsedGame(NamedTuple):
 def parse_game(text: str) -> ParsedGame:
     """Parse the text of a game, without checking that the moves are legal.
 
-    A `GameTextError` says in which line the problem is.
+    If the text is invalid, the function raises a `GameTextError` that names the line.
     """
     record = parse_record(text)
     headers = record.headers
@@ -211,11 +215,12 @@ def _parse_yes_no(record: GameRecord, key: str) -> bool:
 
 
 def _none_if_empty(text: str) -> str | None:
+    """Return None if the value of a header is empty, `-` or `none`; otherwise the value."""
     return None if text in ("none", "", "-") else text
 
 
 class WrittenMove(NamedTuple):
-    """A move as it is written in the text of a game."""
+    """One move in the text of a game, with its line number, its bout and its seat."""
 
     line: int
     bout: int
@@ -223,11 +228,11 @@ class WrittenMove(NamedTuple):
     move: str
 
     def build_error(self, problem: str) -> GameTextError:
-        """Return an error about the written move that names its line."""
+        """Return an error that describes a problem with this move and names the line of the text."""
         return build_line_error(self.line, problem)
 
     def require_turn(self, actor: int | None, bout: int, outcome: object) -> None:
-        """Raise an error if the written move belongs to another seat or another bout."""
+        """Raise an error if the text gives this move to the wrong seat or to the wrong bout."""
         if actor is None:
             raise self.build_error(f"{short_repr(self.move)} stands after the end of the game ({outcome})")
         if self.bout != bout:
@@ -238,17 +243,17 @@ class WrittenMove(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """The parts of a game's text: headers, moves, and result."""
+    """The three parts of a game's text: its headers, its moves, and its result."""
 
     headers: Mapping[str, str]
     moves: tuple[WrittenMove, ...] = ()
     result: str = UNFINISHED
     header_lines: Mapping[str, int] = field(default_factory=dict)
-    """The line number of each header in the text."""
+    """The line number of each header in the game's text."""
 
 
 def format_record(headers: Mapping[str, str], moves: Iterable[tuple[int, int, str]], result: str) -> str:
-    """Format the text of a game: its headers, its moves as (bout, seat, move), and its result."""
+    """Format a game as text from its headers, its moves (bout, seat, move) and its result."""
     lines = [f"{_FIRST_WORD} {VERSION}", *(f"{key}: {headers[key]}".rstrip() for key in HEADER_KEYS if key in headers), ""]
     bouts: dict[int, list[str]] = {}
     for bout, seat, move in moves:
@@ -258,12 +263,12 @@ def format_record(headers: Mapping[str, str], moves: Iterable[tuple[int, int, st
 
 
 def build_line_error(line: int, problem: str) -> GameTextError:
-    """Return an error about a line of a game's text that names the line."""
+    """Return an error that names a line of a game's text and describes the problem there."""
     return GameTextError(f"line {line}: {problem}")
 
 
 def parse_record(text: str) -> GameRecord:
-    """Parse a game's text into its parts, without checking that the moves are legal."""
+    """Split a game's text into headers, moves and result, without checking the moves."""
     if not isinstance(text, str):
         raise GameTextError(f"a game is read from a text, not from {short_repr(text)}")
     if len(text) > MAX_CHARACTERS:
@@ -299,7 +304,7 @@ def parse_record(text: str) -> GameRecord:
 
 
 def extract_position(text: str) -> str | None:
-    """Return the position in a text, joined to one line; None if the text is a game.
+    """Return the position that a text contains, as one line; None if the text is a whole game.
 
     >>> extract_position("6c 7c | 9h Ts; trump h"), extract_position("Durak 1")
     ('6c 7c | 9h Ts; trump h', None)
@@ -312,7 +317,7 @@ def extract_position(text: str) -> str | None:
 
 
 def _number_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines of a text with their numbers, without empty lines and comments."""
+    """Return each line of a text with its number, without empty lines and comments."""
     lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)]
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
@@ -330,8 +335,8 @@ def _require_first_line(number: int, line: str) -> None:
 
 
 def _parse_bout(number: int, line: str, previous_bout: int) -> list[WrittenMove]:
-    """Parse the moves in a line of a game's text, such as `3. 1 attack 7c; 2 take`."""
-    digits, dot, rest = line.partition(".")
+    """Parse one line of a game's text: the moves of a bout, such as `3. 1 attack 7c; 2 take`."""
+    digits, dot, moves_text = line.partition(".")
     if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
         raise build_line_error(
             number, f"{short_repr(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'"
@@ -340,7 +345,7 @@ def _parse_bout(number: int, line: str, previous_bout: int) -> list[WrittenMove]
     if bout <= previous_bout:
         raise build_line_error(number, f"bout {bout} stands after bout {previous_bout}; a bout has one line, and they go up")
     moves = []
-    for part in rest.split(";"):
+    for part in moves_text.split(";"):
         seat, _, move_text = part.strip().partition(" ")
         has_seat = seat.isascii() and seat.isdigit() and len(seat) == 1
         text = move_text.strip() if has_seat else part.strip()

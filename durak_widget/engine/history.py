@@ -1,6 +1,6 @@
-"""Stores the history of a game: moves, ends of bouts, and cards drawn unseen.
+"""Stores the history of a game: its moves, how each bout ended, and who drew which cards.
 
-It also defines the table as pairs of an attacking card and the card that beat it.
+The module also defines `Pairs`: the attacking cards on the table, each with the card that beat it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class BoutEnd(NamedTuple):
-    """The end of a bout, as all players saw it; `Observation.bout_ends` returns them.
+    """How a bout ended: what all players saw, and the cards that the observing seat drew.
 
     >>> end = BoutEnd(1, 1, 0, 1, True, (Card("6c").code,), (-1,), None, ((0, 1),), (), ())
     >>> str(end.table), end.trump
@@ -26,7 +26,7 @@ class BoutEnd(NamedTuple):
     """
 
     ply: int
-    """The number of moves made before the bout ended."""
+    """The number of moves in the game before the bout ended."""
     bout: int
     """The number of the bout, counted from 1."""
     attacker: int
@@ -34,47 +34,47 @@ class BoutEnd(NamedTuple):
     defender: int
     """The seat that was the defender at the end of the bout."""
     taken: bool
-    """True if the defender took the cards."""
+    """True if the defender took the cards; False if the defender beat all of them."""
     attacks: tuple[int, ...]
-    """The played codes of the attacking cards, in the order of play; see `table`."""
+    """The codes of the attacking cards, in the order in which they were played."""
     beats: tuple[int, ...]
-    """For each attacking card: the played code of the card that beat it, or -1."""
+    """The code of the card that beat each attacking card; -1 if no card beat it."""
     trump_suit: int | None
-    """The index in `SUITS` of the trump suit during the bout."""
+    """The trump suit during the bout, as an index in `SUITS`; None if there were no trumps."""
     draw_counts: tuple[tuple[int, int], ...]
-    """The seats that drew after the bout, in order, each with its number of cards."""
+    """The seats that drew cards after the bout, in the order of drawing, each with the number of cards it drew."""
     turned_cards: tuple[str, ...]
-    """The cards that were drawn or turned over face up."""
+    """The face-up trump card if a player drew it after the bout, and the hidden card that was under it."""
     seats_out: tuple[int, ...]
-    """The seats that went out at the end of the bout."""
+    """The seats that left the game at the end of the bout."""
     own_draw_mask: int = 0
-    """The mask of the cards that the observing seat drew; see `own_draw`."""
+    """The bit mask of the cards that the observing seat drew after the bout."""
 
     @property
     def trump(self) -> str | None:
-        """Return the trump suit during the bout as a letter of `cdhs`; None without trumps."""
+        """Return the trump suit during the bout: `c`, `d`, `h` or `s`, or None without trumps."""
         return None if self.trump_suit is None else SUITS[self.trump_suit]
 
     @property
     def own_draw(self) -> CardSet:
-        """Return the cards that the observing seat drew, which no other seat saw."""
+        """Return the cards that the observing seat drew after the bout; no other seat saw them."""
         return CardSet.from_mask(self.own_draw_mask)
 
     @property
     def table(self) -> Pairs:
-        """Return the pairs that were on the table when the bout ended."""
+        """Return the cards on the table at the end of the bout, as pairs of attack and answer."""
         return Pairs.from_codes(self.attacks, self.beats)
 
 
 DRAW_COUNTS_INDEX: Final = BoutEnd._fields.index("draw_counts")
 BoutEnds = tuple[tuple[Any, ...], ...]
-"""The type of a sequence of ends of bouts, each as the public fields of a `BoutEnd`."""
+"""The type of a sequence of finished bouts, each as a tuple with the public fields of a `BoutEnd`."""
 OwnDraws = tuple[tuple[int, int], ...]
-"""The type of a seat's draws: pairs of the ply and the mask of the drawn cards."""
+"""The type of one seat's draws: pairs of a ply and the bit mask of the cards drawn then."""
 
 
 class GameHistory:
-    """The moves so far with their seats, and a cache of what each seat could observe."""
+    """The moves of a game, the seat that made each move, and a cache of what each seat saw."""
 
     __slots__ = ("_seen_cache", "actors", "moves")
 
@@ -83,28 +83,25 @@ class GameHistory:
 
     def __init__(self, seats: int) -> None:
         self.actors, self.moves = [], []
-        self._seen_cache: tuple[BoutEnds, tuple[OwnDraws, ...], int] = (
-            (),
-            ((),) * seats,
-            0,
-        )  # The cached results of the last request: ends of bouts, draws, and the number of swaps
+        # The cache has the finished bouts, each seat's draws, and the number of swaps that these draws include.
+        self._seen_cache: tuple[BoutEnds, tuple[OwnDraws, ...], int] = ((), ((),) * seats, 0)
 
     def copy(self) -> GameHistory:
-        """Return an independent copy of the history."""
+        """Return a copy of the history that can change independently."""
         new = GameHistory.__new__(GameHistory)
         new.actors, new.moves, new._seen_cache = self.actors[:], self.moves[:], self._seen_cache
         return new
 
     def play(self, state: State, move: Move) -> None:
-        """Apply a legal move to a state, and record it in the history."""
+        """Apply a legal move to a state, and add the move to this history."""
         self.actors.append(state.actor)  # type: ignore[arg-type]
         self.moves.append(move)
         MOVE_APPLIERS[move.kind](state, move)
 
     def get_ends_and_draws(self, state: State, seat: int) -> tuple[BoutEnds, OwnDraws]:
-        """Return the public ends of the bouts so far, and the draws of one seat.
+        """Return how each finished bout ended (public facts only), and what one seat drew.
 
-        The state is the one to which this history has led.
+        `state` must be the state after the moves of this history.
         """
         ends, draws_by_seat, swap_count = self._seen_cache
         if len(state.bout_ends) > len(ends) or len(state.swap_draws) > swap_count:
@@ -127,17 +124,17 @@ class GameHistory:
             ):
                 updated_draws[drawer] += ((ply, normalize_copies(mask)),)
             draws_by_seat = tuple(updated_draws)
-            # This is a single assignment, so that threads never see a half-updated cache
+            # The three values are assigned in one step, so that other threads never see a cache that is only partly updated.
             self._seen_cache = ends, draws_by_seat, len(state.swap_draws)
         return ends, draws_by_seat[seat]
 
 
 Pair = tuple[Card, Card | None]
-"""The type of a pair on the table: an attacking card, and the card that beat it or None."""
+"""The type of a pair on the table: an attacking card, and the card that beat it (or None)."""
 
 
 class Pairs(tuple[Pair, ...]):
-    """The pairs on the table, each an attacking card and the card that beat it (or None).
+    """The cards on the table as pairs: an attacking card, and the card that beat it (or None).
 
     >>> table = Pairs([(Card("7d"), Card("9d")), (Card("6d=h"), None)])
     >>> str(table), table[0], table.unbeaten
@@ -148,14 +145,14 @@ class Pairs(tuple[Pair, ...]):
 
     @classmethod
     def from_codes(cls, attacks: Iterable[int], beats: Iterable[int]) -> Pairs:
-        """Return the pairs from the played codes of cards, with -1 where a card is not beaten."""
+        """Build the pairs from card codes; -1 in `beats` marks an unbeaten attacking card."""
         return cls(
             (Card.from_code(attack), None if beat < 0 else Card.from_code(beat)) for attack, beat in zip(attacks, beats, strict=True)
         )
 
     @property
     def unbeaten(self) -> tuple[Card, ...]:
-        """Return the attacking cards that are not yet beaten."""
+        """Return the attacking cards that no card has beaten yet."""
         return tuple(attack for attack, beat in self if beat is None)
 
     def __str__(self) -> str:

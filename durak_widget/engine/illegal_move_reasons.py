@@ -1,4 +1,4 @@
-"""Finds the reason why a move is illegal: the first rule that it breaks."""
+"""Finds out why a move is illegal: the first rule that the move breaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _MAX_MOVES_NAMED = 6
 
 
 def find_refusal(state: State, move: Move, seat: int | None = None) -> Refusal | None:
-    """Return why a seat (by default, the seat to act) may not make a move; None if it may."""
+    """Return the reason why a move is illegal for a seat; None if the move is legal.
+
+    Without `seat`, the function checks the move for the seat whose turn it is.
+    """
     if state.actor is None:
         assert state.outcome is not None  # noqa: S101 - what is over has an outcome
         return Refusal("game_over", {"result": build_outcome_fact(state.outcome)})
@@ -41,46 +44,49 @@ def find_refusal(state: State, move: Move, seat: int | None = None) -> Refusal |
 
 
 def _build_todo_fact(state: State) -> TranslatableText:
-    """Return a translatable text that says what the seat to act has to do."""
+    """Return a translatable text that says what the player whose turn it is has to do."""
     return TranslatableText({PHASE_OPEN: "todo.open", PHASE_DEFEND: "todo.beat"}.get(state.phase, "todo.throw"))
 
 
 def _build_allowed_moves_fact(state: State, actor: Seat) -> TranslatableText:
-    """Return a translatable text that lists the legal moves, shown only to the seat to act."""
+    """Return a translatable text that lists the legal moves, for the player whose turn it is."""
     legal = state_transitions.legal_moves(state)
     key = "may.some" if len(legal) > _MAX_MOVES_NAMED else "may"
     return TranslatableText(key, {"who": actor, "moves": tuple(map(str, legal[:_MAX_MOVES_NAMED])), "count": len(legal)})
 
 
 def _build_refusal(state: State, key: str, /, **facts: object) -> Refusal:
-    """Build the reason why a move is illegal, with details about the seat to act."""
+    """Build the reason why a move is illegal; add whose turn it is and which moves are legal."""
     assert state.actor is not None  # noqa: S101 - nobody is asked after the end
     actor = Seat(state.actor)
     return Refusal(key, {"who": actor, "may": _build_allowed_moves_fact(state, actor), **facts})
 
 
 def _refuse_cards_not_held(state: State, seat: int, cards: Sequence[Card]) -> Refusal | None:
-    """Return the reason if a seat lacks a card of a move, or if a card can't have its suit."""
+    """Return a reason if the hand lacks a card of the move or a card may not change its suit.
+
+    Return None if both are fine.
+    """
     hand = CardSet.from_mask(state.hands[seat])
     for card in cards:
-        if hand.count(card.face) == 1 < sum(1 for other in cards if other.face is card.face):
+        if hand.count(card.face) == 1 < sum(1 for other_card in cards if other_card.face is card.face):
             return _build_refusal(state, "not_in_hand.twice", card=card.face, who=Seat(seat))
         if card.face not in hand:
             return _build_refusal(state, "not_in_hand", card=card.face, who=Seat(seat), hand=tuple(hand))
     for card in cards:
         if card.code not in state.compiled_rules.played_codes[card.face_code]:
-            chosen = Suit(card.suit or "")
+            chosen_suit = Suit(card.suit or "")
             reason = (
-                TranslatableText("why.suit_not_in_deck", {"suit": chosen})
+                TranslatableText("why.suit_not_in_deck", {"suit": chosen_suit})
                 if state.compiled_rules.free_suit_faces >> card.face_code & 1
                 else TranslatableText("why.suit_not_chosen")
             )
-            return _build_refusal(state, "suit_not_yours_to_choose", card=card.face, suit=chosen, why=reason)
+            return _build_refusal(state, "suit_not_yours_to_choose", card=card.face, suit=chosen_suit, why=reason)
     return None
 
 
 def _refuse_wrong_moment(state: State, move: Move) -> Refusal:
-    """Return the reason why a move cannot be made at the current moment of the bout."""
+    """Return the reason for refusing a move that is not possible at this moment of the bout."""
     if state.phase == PHASE_THROW_IN and state.taking and move.verb in ("beat", "take", "transfer", "show"):
         return _build_refusal(state, "not_your_turn.taking", defender=Seat(state.defender))
     return _build_refusal(state, "not_your_turn", move=str(move), todo=_build_todo_fact(state))
@@ -100,7 +106,7 @@ def _refuse_attack(state: State, move: Move, seat: int) -> Refusal:
 
 
 def _build_no_throw_reason(state: State, seat: int, allowed_seats: Sequence[int]) -> TranslatableText:
-    """Return a translatable text that says why a seat may not throw in."""
+    """Return a translatable text that says why a player may not throw in cards."""
     if seat == state.defender:
         return TranslatableText("why.defender", {"who": Seat(seat)})
     if state.compiled_rules.side_of_seat[seat] == state.compiled_rules.side_of_seat[state.defender]:

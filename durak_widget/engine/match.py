@@ -1,4 +1,4 @@
-"""Defines a match: several games with a score, in which the fool of a game deals the next."""
+"""Defines a match: several games with a score; the fool of each game deals the next game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally:
-    """The results of one side (a seat or a team) in a match.
+    """The score of one side (a seat or a team) in a match.
 
     >>> Tally(seats=(0,), wins=2).wins
     2
@@ -29,15 +29,15 @@ class Tally:
     losses: int = 0
     """The number of games that the side lost."""
     times_fool: int = 0
-    """The number of games in which one of the side's seats was the fool."""
+    """The number of games in which a player of this side was the fool."""
     wins: int = 0
     """The number of games that the side won."""
     ties: int = 0
     """The number of games that ended in a tie."""
     epaulettes: str = ""
-    """The ranks that the side received as epaulettes, lowest first."""
+    """The ranks of the epaulettes that this side has received, lowest first."""
     due_rank: str | None = None
-    """The rank of the side's next epaulette; None if the side has all epaulettes and so has lost the match."""
+    """The rank of this side's next epaulette; None if this side has all epaulettes and so has lost the match."""
 
 
 class Match:
@@ -51,14 +51,15 @@ class Match:
     """
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
-        """Begin a match: deal its first game.
+        """Begin a match and deal its first game.
 
-        The same seed deals the same games, as long as the same seats lose them.
+        Two matches with the same seed have the same deals as long as the same seats lose.
         """
         self._rng, self._seed_bits = _create_rng(seed), 32
         self._start(Game(Rules.coerce(rules), seed=self._rng.getrandbits(32), dealer=dealer), dealer)
 
     def _start(self, game: Game, dealer: int) -> None:
+        """Set the fields of a match that begins with the given game."""
         self._rules, self._game, self._dealer = game.rules, game, dealer
         self._finished_games: list[Game] = []
         self._last_fool: int | None = None
@@ -70,10 +71,10 @@ class Match:
 
     @classmethod
     def from_game(cls, game: Game, *, seed: int | str | None = None, seed_bits: int = 32) -> Match:
-        """Return a match whose first game is the given game; the seed deals the later games.
+        """Return a match whose first game is the given game; `seed` decides the later deals.
 
-        The game may be at any moment. Seat 0 counts as the dealer of a game that begins from a position. Each later deal is one of 2 to
-        the power of `seed_bits`.
+        The first game may already have moves. If it begins from a position, seat 0 is its dealer. Each later deal is one of 2 to the power of
+        `seed_bits` possible deals.
 
         >>> game = Game("transfer, players=3", seed=7, dealer=2)
         >>> match = Match.from_game(game, seed=1)
@@ -89,26 +90,26 @@ class Match:
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of every game in the match."""
+        """Return the rule set that all games of the match use."""
         return self._rules
 
     @property
     def game(self) -> Game:
-        """Return the current game of the match, or the last one."""
+        """Return the current game of the match; after the match, its last game."""
         return self._game
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """Return all games of the match so far, the current one last."""
+        """Return all games of the match so far, in order; the last one is the current game."""
         return (*self._finished_games, self._game)
 
     @property
     def dealer(self) -> int:
-        """Return the seat that dealt the current game."""
+        """Return the seat of the player who dealt the current game."""
         return self._dealer
 
     def next_game(self) -> Game:
-        """Deal the next game: the fool deals, and the rules decide who attacks first.
+        """Deal and return the next game: the fool deals, and the rules decide who attacks first.
 
         >>> Match(seed=1).next_game()
         Traceback (most recent call last):
@@ -125,7 +126,9 @@ class Match:
         return self.deal_again()
 
     def deal_again(self) -> Game:
-        """Deal the current game again with the same dealer; the replaced game does not count.
+        """Replace the current game with a new deal by the same dealer, and return the new game.
+
+        The replaced game does not count for the score.
 
         >>> match = Match(seed=1)
         >>> first = match.game
@@ -143,7 +146,7 @@ class Match:
 
     @property
     def score(self) -> tuple[Tally, ...]:
-        """Return the results of each side in the finished games: by seat, or by team.
+        """Return the score of each seat (or each team) in the finished games of the match.
 
         >>> Match("players=4, teams=2v2").score[0]
         Tally(seats=(0, 2), losses=0, times_fool=0, wins=0, ties=0, epaulettes='', due_rank='6')
@@ -153,7 +156,10 @@ class Match:
 
     @property
     def loser(self) -> int | None:
-        """Return the side that lost the match with its last epaulette; None if there is none."""
+        """Return the index of the side that has lost the match; None while the match goes on.
+
+        A side loses the match when it has received every epaulette.
+        """
         return next((side for side, tally in enumerate(self.score) if tally.due_rank is None), None)
 
     def __repr__(self) -> str:
@@ -161,7 +167,7 @@ class Match:
 
 
 def _create_rng(seed: int | str | None) -> Random:
-    """Create the random generator of a match, which depends only on the seed."""
+    """Create the random number generator of a match; the same seed gives the same deals."""
     return Random(None if seed is None else require_seed(seed))
 
 
@@ -170,7 +176,7 @@ def _format_side(tally: Tally) -> str:
 
 
 def _update_tally(tally: Tally, game: Game, outcome: Outcome) -> Tally:
-    """Return the tally of a side after one more game."""
+    """Return a side's tally with the result of one more game added."""
     lost = any(seat in outcome.losers for seat in tally.seats)
     won = any(seat in outcome.winners for seat in tally.seats)
     tally = replace(
@@ -191,7 +197,7 @@ def _update_tally(tally: Tally, game: Game, outcome: Outcome) -> Tally:
 
 
 def find_final_bout(game: Game) -> tuple[int, tuple[Card, ...], str | None]:
-    """Return the defender, attacking cards and trump suit of a finished game's last bout."""
+    """Return the last bout of a finished game: its defender, attacking cards and trump suit."""
     if game.table:
         return game.defender, tuple(attack for attack, _ in game.table), game.trump
     end = game.view(0).bout_ends[-1]

@@ -1,6 +1,6 @@
-"""Defines moves, their text such as `beat 7c 9c`, and the error for illegal moves.
+"""Defines moves, their text form such as `beat 7c 9c`, and the error for illegal moves.
 
-An illegal move has a stable reason code and facts, from which a sentence is made in any language.
+The error has a stable reason code and facts; a translator makes a sentence from them in any language.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MAX_CARDS: Final = 8
-"""The maximum number of cards of one rank in two decks."""
+"""How many cards of one rank two decks have: the most that one attack can open with."""
 _MAX_TEXT_LENGTH: Final = 200
 _BY_TEXT: dict[str, Move] = {}
 REFUSAL_CODES: Final = (
@@ -52,20 +52,20 @@ REFUSAL_CODES: Final = (
     "swap_talon",
     "suit_not_yours_to_choose",
 )
-"""The stable codes of the reasons why a move can be illegal."""
+"""The codes of all reasons why a move can be illegal; they stay the same in later versions."""
 
 
 class MoveForm(NamedTuple):
-    """The rules for writing the moves with one verb."""
+    """How to write the moves that have one verb: how many cards, and in which order."""
 
     example: str
-    """One or two examples of a move, with a short explanation."""
+    """An example of a move with this verb, for error messages."""
     card_counts: range
-    """The numbers of cards that the move may have."""
+    """How many cards a move with this verb may have."""
     names_faces: bool = False
-    """True if the move names its cards by their faces, not by the suits in which they could be played."""
+    """True if the move names its cards only by what is printed on them, and not by a suit that the player chose."""
     has_free_order: bool = False
-    """True if the order of the move's cards has no meaning, so that they are written in card order."""
+    """True if the order of the move's cards has no meaning; the text then has them in card order."""
 
 
 Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
@@ -79,16 +79,18 @@ MOVE_FORMS: Final[Mapping[Verb, MoveForm]] = {
     "take": MoveForm("'take'", range(1)),
     "swap": MoveForm("'swap 7c 9d'", range(2, 3), names_faces=True, has_free_order=True),
 }
-"""The form of the moves with each verb, in the order of the rule book."""
+"""How to write the moves with each verb; the verbs are in the order of the rule book."""
 VERBS: Final = tuple(MOVE_FORMS)
 KIND_OF_VERB: Final = {verb: kind for kind, verb in enumerate(VERBS)}
-"""The index of each verb in `VERBS`."""
+"""The index of each verb in the tuple `VERBS`, which is also the `kind` of the moves with this verb."""
 ATTACK_SEVERAL: Final = len(VERBS)
-"""The value of `kind` for an attack with more than one card."""
+"""The value of `Move.kind` for an attack with more than one card."""
 
 
 class Move:
-    """A move, such as `Move("beat 7c 9c")`; equal moves are one object, so `is` means `==`.
+    """A move, such as `Move("beat 7c 9c")`.
+
+    Equal moves are the same object, so `is` compares them as well as `==` does.
 
     >>> move = Move("beat 7c 10c")
     >>> move, move.verb, move.cards
@@ -99,33 +101,33 @@ class Move:
 
     _text: str
     verb: Verb
-    """The verb of the move, such as `attack`."""
+    """The first word of the move's text, such as `attack`."""
     cards: tuple[Card, ...]
-    """The cards of the move, in the order of its text."""
+    """The cards of the move, in the order in which the move's text has them."""
     kind: int
-    """The index of the verb in `VERBS`, or `ATTACK_SEVERAL`."""
+    """The index of the move's verb in `VERBS`; `ATTACK_SEVERAL` for an attack with several cards."""
     code: int
-    """The played code of the move's last card, which leaves the hand; -1 without a card."""
+    """The code of the move's last card, which leaves the hand; -1 if the move has no card."""
     bit: int
-    """The bit (in a mask) of the last card of the move."""
+    """The bit of the move's last card in a bit mask of cards; 0 if the move has no card."""
     target: int
-    """The code of the face that the move's first card counts as."""
+    """The face code of the move's first card, with the suit in which it is played; -1 if the move has no card."""
 
     def __new__(cls, text: str | Move) -> Move:  # noqa: D102 - the class says it
         if isinstance(text, Move):
             return text
-        found = _BY_TEXT.get(text) if isinstance(text, str) else None
-        return found or _parse_move(text)
+        known_move = _BY_TEXT.get(text) if isinstance(text, str) else None
+        return known_move or _parse_move(text)
 
     def __init__(self, text: str | Move) -> None:
-        """Do nothing: `__new__` returns the only object of each move."""
+        """Do nothing, because `__new__` returns a finished object."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} cannot be changed; every game shares it")
 
     @staticmethod
     def from_cards(verb: Verb, *cards: Card) -> Move:
-        """Return the move with a verb and cards.
+        """Return the move with the given verb and cards.
 
         >>> Move.from_cards("throw", Card("6d=h"))
         Move('throw 6d=h')
@@ -147,7 +149,7 @@ def _build_unreadable_error(text: object, hint: str) -> IllegalMove:
 
 
 def _parse_move(text: object) -> Move:
-    """Parse a move leniently: any case, and cards in any order where order has no meaning."""
+    """Parse a move; accept upper and lower case, and any order of cards if it has no meaning."""
     if not isinstance(text, str):
         raise _build_unreadable_error(text, "a move is a text such as 'attack 7c'")
     if len(text) > _MAX_TEXT_LENGTH:
@@ -165,7 +167,7 @@ def _parse_move(text: object) -> Move:
 
 
 def _get_move(verb: Verb, cards: list[Card]) -> Move:
-    """Return the only move object of a verb and its cards, with the cards in standard order."""
+    """Return the one object for the move with a verb and cards; sort the cards if needed."""
     form = MOVE_FORMS[verb]
     if len(cards) not in form.card_counts:
         raise _build_unreadable_error(" ".join([verb, *map(str, cards)]), f"write {form.example}")
@@ -179,10 +181,11 @@ def _get_move(verb: Verb, cards: list[Card]) -> Move:
     if kind == ATTACK_SEVERAL and len({card.rank for card in cards}) > 1:
         return _create_mixed_attack(verb, tuple(cards))
     move = _create_move(verb, kind, tuple(cards))
-    return _BY_TEXT.setdefault(str(move), move)  # `setdefault` is atomic: two threads get the same object
+    return _BY_TEXT.setdefault(str(move), move)  # `setdefault` is atomic, so two threads get the same object for equal moves
 
 
 def _create_move(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
+    """Create a new move object; the caller has checked the verb and the cards."""
     facts = {"_text": " ".join([verb, *map(str, cards)]), "verb": verb, "cards": cards, "kind": kind, "code": -1, "bit": 0, "target": -1}
     if cards:
         facts |= {"code": cards[-1].code, "bit": 1 << cards[-1].face_code, "target": cards[0].effective_face}
@@ -194,9 +197,9 @@ def _create_move(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
 
 @lru_cache(maxsize=1000)
 def _create_mixed_attack(verb: Verb, cards: tuple[Card, ...]) -> Move:
-    """Return an attack with cards of several ranks.
+    """Return an attack with cards of different ranks, which is always illegal.
 
-    There are too many of these to keep all of them.
+    The cache is limited, because there are too many attacks of this kind to keep all of them.
     """
     return _create_move(verb, ATTACK_SEVERAL, cards)
 
@@ -207,7 +210,7 @@ TAKE_MOVE: Final = Move.from_cards("take")
 
 @dataclass(frozen=True)
 class Refusal:
-    """The reason why a move is illegal.
+    """The reason why a move is illegal, as a code and facts for a translatable sentence.
 
     >>> from durak_widget import Game
     >>> refusal = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h").why_not("attack 8c")
@@ -216,19 +219,19 @@ class Refusal:
     """
 
     key: str
-    """The key of the reason's sentence: the code, or the code with a case, such as `not_your_turn.taking`."""
+    """The catalogue key of the sentence that explains the reason, such as `not_your_turn.taking`."""
     facts: Mapping[str, object] = field(default_factory=dict, hash=False)
-    """The values for the gaps in the sentence: cards, seats, numbers, and other sentences."""
+    """The values that the translator puts into the sentence: cards, seats, numbers, and other sentences."""
 
     @property
     def code(self) -> str:
-        """Return the stable code of the reason, such as `too_low`."""
+        """Return the code of the reason why the move is illegal, such as `too_low`."""
         return self.key.partition(".")[0]
 
     def to_text(self, voice: Translator) -> str:
-        """Return the reason as a sentence in the language of a translator.
+        """Return the reason as a sentence, in the language of the given translator.
 
-        If the voice writes cards as codes, the legal moves of the seat to act follow.
+        If the translator writes cards as codes, a second sentence lists the legal moves.
 
         >>> from durak_widget import Game
         >>> refusal = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h").why_not("attack 8c")
@@ -248,7 +251,7 @@ class Refusal:
 
 
 class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
-    """An error about a move that the rules do not allow; the game has not changed.
+    """The error for a move that the rules do not allow; it leaves the game unchanged.
 
     >>> from durak_widget import Game
     >>> try:
@@ -264,7 +267,7 @@ class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like
 
     @property
     def code(self) -> str:
-        """Return the stable code of the reason, such as `too_low`."""
+        """Return the code of the reason why the move is illegal, such as `too_low`."""
         return self.refusal.code
 
     def __reduce__(self) -> tuple[type[IllegalMove], tuple[Refusal]]:

@@ -1,6 +1,6 @@
-"""Describes the table in words: the seat to act, the cards, past and possible moves.
+"""Describes the table in words: the cards, past moves, whose turn it is, and what to do.
 
-Every sentence goes through a `Translator`, which chooses the language, names the cards, and knows which seat is `you`.
+A `Translator` makes every sentence. It sets the language, the names of the cards, and which player the sentence calls `you`.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 _MAX_CARDS_NAMED = 4
-"""The maximum number of cards that a sentence names one by one."""
+"""The maximum number of cards that a sentence lists by name; for more cards it gives only the number."""
 _SUIT_ORDERS = {None: "cdsh", "h": "cdsh", "d": "chsd", "s": "dchs", "c": "dshc"}
-"""The order of the suits in a displayed hand, for each trump suit."""
+"""The order in which a displayed hand shows the suits, for each trump suit."""
 _ROLE_KEYS = {"throws in": "throws"}
 
 
-# Sentences about cards and seats
+# --- Words for cards and seats ---
 
 
 def sort_hand(view: Observation) -> list[Card]:
-    """Return a hand in display order: black and red suits in turn, then trumps, then jokers."""
+    """Sort a hand for display: black and red suits alternate, then trumps, then jokers."""
     suits = _SUIT_ORDERS[view.trump]
     return sorted(view.hand, key=lambda card: (card.is_joker, suits.find(card.suit or ""), card.code))
 
 
 def find_playable_cards(view: Observation) -> set[Card]:
-    """Return the cards that the observing seat may play now."""
+    """Return the cards in the observing seat's hand that it may legally play now."""
     played = (move.cards[1:] if move.verb == "beat" else move.cards for move in view.legal_moves())
     return {card.face for cards in played for card in cards}
 
 
 def is_partner(view: Observation, seat: int) -> bool:
-    """Return whether a seat is a partner of the observing seat."""
+    """Return whether a seat is in the same team as the observing seat."""
     side = seating.side_of_seat(view.rules)
     return seat != view.seat and side[seat] == side[view.seat]
 
 
 def find_epaulettes(view: Observation, seat: int) -> tuple[Card, ...]:
-    """Return the epaulettes of a seat if it is the fool; otherwise no cards."""
+    """Return the cards that a seat wears as epaulettes; none if the seat is not the fool."""
     outcome = view.outcome
     if outcome is None or seat != outcome.fool or not outcome.epaulettes or not view.bout_ends:
         return ()
@@ -57,9 +57,9 @@ def find_epaulettes(view: Observation, seat: int) -> tuple[Card, ...]:
 
 
 def find_role_key(view: Observation, seat: int) -> str:
-    """Return the text key of a seat's current role or, after the game, of the seat's result.
+    """Return the last part of the catalogue key for a seat's role (or result, after the game).
 
-    `voice.say(f"role.{key}", who=Seat(seat))` gives the words.
+    `voice.translate(f"role.{key}", who=Seat(seat))` returns the words.
 
     >>> from durak_widget import Game
     >>> [find_role_key(Game(seed=7).view(0), seat) for seat in (0, 1)]
@@ -77,7 +77,7 @@ def find_role_key(view: Observation, seat: int) -> str:
 
 
 def format_title(view: Observation, voice: Translator) -> str:
-    """Return a title such as `Durak table, bout 4, move 17, as Player 1 sees it`."""
+    """Return a picture's title, such as `Durak table, bout 4, move 17, as Player 1 sees it`."""
     return voice.translate("picture.title", bout=view.bout, move=view.ply, number=view.seat + 1)
 
 
@@ -87,15 +87,15 @@ def format_trump(view: Observation, voice: Translator) -> str:
 
 
 def format_attack_count(view: Observation, voice: Translator) -> str:
-    """Return the number of attacking cards and the limit in words, such as `2 of 6`.
+    """Return the number of attacking cards and their limit in words, such as `2 of 6`.
 
-    After the end it is only the number.
+    After the end of the game, the words have only the number.
     """
     count = len(view.table)
     return voice.translate("screen.cards", count=count) if view.outcome else voice.translate("screen.limit", count=count, limit=view.limit)
 
 
-# Sentences about what to do now
+# --- Sentences that say what to do now ---
 
 
 def format_call_to_action(view: Observation, voice: Translator) -> str:
@@ -123,6 +123,7 @@ def _format_waiting(view: Observation, voice: Translator) -> str:
 
 
 def _format_taker(view: Observation, voice: Translator) -> str:
+    """Return a sentence that says that the defender takes; empty if they do not."""
     return f"{voice.translate('deed.take', who=Seat(view.defender))} " if view.taking else ""
 
 
@@ -145,12 +146,13 @@ def _format_defending(view: Observation, voice: Translator) -> str:
     several = "" if "cards" in facts else ".several"
     if verbs == {"take"}:
         return voice.translate(f"call.stuck{several}", **facts)
-    ways = [TranslatableText(f"call.beat{several}", facts), TranslatableText("call.transfer"), TranslatableText("call.show")]
-    available_ways = [way for way, verb in zip(ways, ("beat", "transfer", "show"), strict=True) if verb in verbs]
-    return voice.translate("call.defend", ways=(*available_ways, TranslatableText("call.take")))
+    defenses = [TranslatableText(f"call.beat{several}", facts), TranslatableText("call.transfer"), TranslatableText("call.show")]
+    legal_defenses = [defense for defense, verb in zip(defenses, ("beat", "transfer", "show"), strict=True) if verb in verbs]
+    return voice.translate("call.defend", ways=(*legal_defenses, TranslatableText("call.take")))
 
 
 def _format_ended(view: Observation, voice: Translator) -> str:
+    """Return sentences that say how the game ended."""
     outcome = view.outcome
     assert outcome is not None  # noqa: S101 - asked only when the game is over
     sentence = voice.translate("sentence", said=build_outcome_fact(outcome))
@@ -170,11 +172,11 @@ def format_advice(move: Move, voice: Translator) -> str:
     return voice.translate(fact.key, **fact.facts)
 
 
-# Sentences about past moves
+# --- Sentences about past moves ---
 
 
 def format_played_move(played: PlayedMove, voice: Translator) -> str:
-    """Return a sentence about a move that was made, for the log.
+    """Return a log entry for a move: a sentence that says who made which move.
 
     >>> from durak_widget import Card, PlayedMove
     >>> from durak_widget.i18n import Translator
@@ -186,12 +188,12 @@ def format_played_move(played: PlayedMove, voice: Translator) -> str:
 
 
 def build_played_fact(played: PlayedMove) -> TranslatableText:
-    """Return a translatable text about a move that was made, for the log."""
+    """Return a log entry for a move as translatable text: who made which move."""
     return TranslatableText(f"deed.{played.verb}", {"who": Seat(played.seat), **_build_card_facts(played.cards)})
 
 
 def build_past_fact(played: PlayedMove) -> TranslatableText:
-    """Return a translatable text about a move that was made, in the past tense.
+    """Return a translatable text that says who made which move, in the past tense.
 
     >>> from durak_widget import Card, PlayedMove
     >>> from durak_widget.i18n import Translator
@@ -208,20 +210,20 @@ def build_advice_fact(move: Move) -> TranslatableText:
 
 
 def build_doing_fact(move: Move) -> TranslatableText:
-    """Return a translatable phrase for a possible move within a sentence, such as `passing`."""
+    """Return a translatable phrase that names a move inside a sentence, such as `passing`."""
     return TranslatableText(f"doing.{move.verb}", _build_card_facts(move.cards))
 
 
 def _build_card_facts(cards: Sequence[Card]) -> dict[str, object]:
-    """Return a move's cards by the names that sentences use: all, first and last card."""
+    """Return a move's cards under the names that the catalogue's sentences use for them."""
     return {"cards": tuple(cards), "target": cards[0], "card": cards[-1]} if cards else {}
 
 
 def format_bout_end(end: BoutEnd, voice: Translator, trump: str | None = None, viewer: int | None = None) -> tuple[str, ...]:
-    """Return sentences about the end of a bout, for the log.
+    """Return log entries about the end of a bout: who took or beat, who drew, and who is out.
 
-    `trump` is the trump suit afterwards, which a card turned over may have changed. The draw of the `viewer` of that end is named;
-    without one it is counted like the others.
+    `trump` is the trump suit after the bout; it may be new if a hidden card was turned over. The sentences name the cards that `viewer` drew.
+    They only count the cards of all other seats, and without a `viewer` those of every seat.
 
     >>> from durak_widget import Game
     >>> from durak_widget.i18n import Translator
@@ -235,7 +237,7 @@ def format_bout_end(end: BoutEnd, voice: Translator, trump: str | None = None, v
 
 
 def build_bout_end_facts(end: BoutEnd, trump: str | None = None, viewer: int | None = None) -> list[TranslatableText]:
-    """Return translatable texts about the end of a bout."""
+    """Return translatable texts about the end of a bout; see `format_bout_end`."""
     codes = [code for code in (*end.attacks, *end.beats) if code >= 0]
     facts = [TranslatableText("end.taken" if end.taken else "end.beaten", {"who": Seat(end.defender), "count": len(codes)})]
     named_seat = viewer if end.own_draw_mask else None
@@ -251,7 +253,7 @@ def build_bout_end_facts(end: BoutEnd, trump: str | None = None, viewer: int | N
 
 
 def build_draws_fact(draw_counts: Sequence[tuple[int, int]]) -> TranslatableText:
-    """Return a translatable text that says who drew how many cards, in order."""
+    """Return a translatable text that says how many cards each seat drew, in drawing order."""
     keys = ("end.draws", *("end.draws_too",) * (len(draw_counts) - 1))
     return TranslatableText(
         "end.drawn",
@@ -264,21 +266,21 @@ def build_draws_fact(draw_counts: Sequence[tuple[int, int]]) -> TranslatableText
 
 
 def format_finishing_order(view: Observation, voice: Translator) -> str:
-    """Return a sentence that lists the seats in the order in which they finished.
+    """Return a sentence that lists the players in the order in which they left the game.
 
-    With two players it is empty, because the result says the same.
+    With two players the sentence is empty, because the result of the game already says this.
     """
     return voice.translate("told.order", seats=tuple(map(Seat, view.places))) if view.places and len(view.counts) > 2 else ""
 
 
-# Descriptions of the whole table
+# --- Descriptions of the whole table ---
 
 
 def describe_observation(view: Observation, voice: Translator) -> str:
-    """Return everything that a seat sees as text, with a line for each part of the table."""
-    others = seating.seats_clockwise(view.seat, len(view.counts))[:-1]
+    """Describe everything that a seat sees as text, with one line for each part of the table."""
+    other_seats = seating.seats_clockwise(view.seat, len(view.counts))[:-1]
     ending = [finishing_order] if view.outcome and (finishing_order := format_finishing_order(view, voice)) else []
-    seats = (_describe_other_seat(view, seat, voice) for seat in others)
+    seats = (_describe_other_seat(view, seat, voice) for seat in other_seats)
     return "\n".join(
         [
             format_call_to_action(view, voice),
@@ -299,9 +301,9 @@ def _describe_other_seat(view: Observation, seat: int, voice: Translator) -> str
         voice.translate("screen.cards", count=view.counts[seat]),
         voice.translate(f"role.{find_role_key(view, seat)}", who=Seat(seat)),
     ]
-    shown = tuple(voice.name_card(card) for shower, card in view.shown_trumps if shower == seat)
-    if shown:
-        parts.append(voice.translate("told.shown", cards=shown))
+    shown_trumps = tuple(voice.name_card(card) for shower, card in view.shown_trumps if shower == seat)
+    if shown_trumps:
+        parts.append(voice.translate("told.shown", cards=shown_trumps))
     return f"{', '.join(parts)}."
 
 
@@ -314,14 +316,14 @@ def _describe_table(view: Observation, voice: Translator) -> str:
 
 
 def format_pair(pair: Pair, voice: Translator) -> str:
-    """Return a pair on the table in words, such as `7 of clubs, beaten by 9 of clubs`."""
+    """Describe an attacking card in words, such as `7 of clubs, beaten by 9 of clubs`."""
     attack, beat = pair
     by = {} if beat is None else {"by": voice.name_card(beat)}
     return voice.translate("screen.beaten" if by else "screen.unbeaten", card=voice.name_card(attack), **by)
 
 
 def describe_piles(view: Observation, voice: Translator) -> str:
-    """Return the trump suit, its face-up card, and the sizes of both piles in words."""
+    """Describe in words the trump suit and the sizes of the talon and the discard pile."""
     trump = format_trump(view, voice)
     sentences = [voice.translate("told.face_up", trump=trump, card=view.turn_up) if view.turn_up else f"{trump}."]
     if view.talon_count or deal_and_trump.has_talon_after_deal(view.rules):
@@ -332,7 +334,7 @@ def describe_piles(view: Observation, voice: Translator) -> str:
 
 
 def describe_hand(view: Observation, voice: Translator) -> str:
-    """Return a description of the observing seat's hand only, in words.
+    """Describe in words only the hand of the observing seat.
 
     >>> from durak_widget import Game
     >>> from durak_widget.i18n import Translator

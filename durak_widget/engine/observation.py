@@ -1,8 +1,9 @@
-"""Defines what a player knows about a game, for users and as numbers and masks.
+"""Defines observations: everything that one player knows about a game.
 
-An `Observation` holds the open cards, the player's own hand, and everything they could remember. It is a value: it has no reference to the state
-or the game, so nothing hidden can be reached from it. An `ObservationData` is an information state with perfect recall: if two are equal now, they
-were equal at every earlier moment. `engine.determinization` makes a state again from an `ObservationData` and a guess at the hidden cards.
+An `Observation` has the open cards, the player's own hand, and everything that the player could remember. It has no reference to the state or
+the game, so hidden information cannot be reached from it. An `ObservationData` has the same content as plain numbers and bit masks. It is an
+information state with perfect recall: if two are equal now, they were equal at every earlier moment. `engine.determinization` builds a state
+from an `ObservationData` and a guess at the hidden cards.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 _SWAP_KIND = KIND_OF_VERB["swap"]
-"""The verb index of a swap, the only move whose cards the other seats do not see."""
+"""The value of `Move.kind` for a swap, which is the only move whose cards the other seats do not see."""
 
 
 class PlayedMove(NamedTuple):
-    """A move as a seat saw it: the seat that moved, the verb, and the open cards.
+    """A past move as the observing seat saw it: the seat that moved, the verb, and the cards.
 
-    The cards of another seat's swap are left out.
+    A swap by another seat has no cards here, because they are hidden.
 
     >>> str(PlayedMove(0, "attack", (Card("6c"),)))
     'attack 6c'
@@ -48,7 +49,7 @@ class PlayedMove(NamedTuple):
 
 
 class Memory:
-    """The knowledge of a player with a perfect memory, in addition to the open cards.
+    """What a player with a perfect memory knows in addition to the open cards.
 
     >>> from durak_widget import Game
     >>> len(Game(seed=7).view(0).memory.unseen)
@@ -62,7 +63,7 @@ class Memory:
 
     @property
     def known(self) -> tuple[CardSet, ...]:
-        """Return the cards known to be in each hand; for the observing seat, its whole hand."""
+        """Return, for each seat, the cards that the observing seat knows to be in its hand."""
         return tuple(map(CardSet.from_mask, self._data.known_hands or ()))
 
     @property
@@ -72,9 +73,9 @@ class Memory:
 
     @property
     def talon(self) -> tuple[tuple[int, Card], ...]:
-        """Return the talon cards that the observing seat knows, each with its index from the top.
+        """Return the talon cards that the observing seat knows, each with its index in the talon.
 
-        Index 0 is drawn next.
+        The card at index 0 is on top and is drawn next.
         """
         return tuple((index, Card.from_code(face)) for index, face in self._data.known_talon_cards)
 
@@ -97,7 +98,7 @@ class Memory:
 
 
 class Observation:
-    """The knowledge that one seat has about a game.
+    """Everything that one seat knows about a game: its hand, the open cards, and past moves.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1)
@@ -112,12 +113,12 @@ class Observation:
 
     @property
     def data(self) -> ObservationData:
-        """Return the observation as plain numbers and masks for fast code; see `ObservationData`."""
+        """Return the observation as plain numbers and bit masks, for fast code."""
         return self._data
 
     @property
     def seat(self) -> int:
-        """Return the seat that observes."""
+        """Return the observing seat: the seat whose knowledge the observation has."""
         return self._data.seat
 
     @property
@@ -127,7 +128,7 @@ class Observation:
 
     @property
     def hand(self) -> CardSet:
-        """Return the observing seat's own cards; no cards if the hand is hidden."""
+        """Return the cards in the observing seat's hand; an empty set if the hand is hidden."""
         return CardSet.from_mask(self._data.hand)
 
     @property
@@ -137,22 +138,22 @@ class Observation:
 
     @property
     def table(self) -> Pairs:
-        """Return the pairs on the table: attacking cards with the cards that beat them."""
+        """Return the table as pairs: an attacking card, and the card that beat it (or None)."""
         return Pairs.from_codes(self._data.attacks, self._data.beats)
 
     @property
     def trump(self) -> str | None:
-        """Return the trump suit as a letter of `cdhs`; None without trumps."""
+        """Return the trump suit: `c`, `d`, `h` or `s`, or None if the game has no trumps."""
         return None if self._data.trump_suit is None else SUITS[self._data.trump_suit]
 
     @property
     def turn_up(self) -> Card | None:
-        """Return the face-up card that shows the trump suit; None once it has been drawn."""
+        """Return the face-up card that shows the trump suit; None if no such card is left."""
         return None if self._data.turn_up is None else Card.from_code(self._data.turn_up)
 
     @property
     def talon_count(self) -> int:
-        """Return the number of cards that are still to be drawn."""
+        """Return the number of cards in the talon (the draw pile)."""
         return self._data.talon_count
 
     @property
@@ -162,22 +163,22 @@ class Observation:
 
     @property
     def attacker(self) -> int:
-        """Return the seat that attacks in this bout."""
+        """Return the seat that attacks in the current bout."""
         return self._data.attacker
 
     @property
     def defender(self) -> int:
-        """Return the seat that defends in this bout."""
+        """Return the seat that defends in the current bout."""
         return self._data.defender
 
     @property
     def actor(self) -> int | None:
-        """Return the seat whose turn it is to act; None when the game is over."""
+        """Return the seat whose turn it is; None when the game is over."""
         return self._data.actor
 
     @property
     def limit(self) -> int:
-        """Return the maximum number of attacking cards in this bout."""
+        """Return the maximum number of attacking cards in the current bout."""
         return self._data.limit
 
     @property
@@ -187,17 +188,17 @@ class Observation:
 
     @property
     def ply(self) -> int:
-        """Return the number of moves that have been made."""
+        """Return the number of moves that have been made in the game."""
         return self._data.ply
 
     @property
     def taking(self) -> bool:
-        """Return whether the defender has announced that they will take the cards."""
+        """Return whether the defender has already decided to take the cards in this bout."""
         return self._data.taking
 
     @property
     def passed(self) -> tuple[int, ...]:
-        """Return the seats whose decision to pass (not to throw in) still counts."""
+        """Return the seats that have passed, so that they are not asked again to throw in."""
         return tuple(bit_indices(self._data.passed))
 
     @property
@@ -207,31 +208,31 @@ class Observation:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Return the seats that are out, in the order in which they went out."""
+        """Return the seats that have left the game, in the order in which they left it."""
         return self._data.places
 
     @property
     def swap_counts(self) -> tuple[int, ...]:
-        """Return how often each seat has swapped cards with the talon."""
+        """Return how often each seat has swapped cards with the talon in this game."""
         return self._data.swap_counts
 
     @property
     def shown_trumps(self) -> tuple[tuple[int, Card], ...]:
-        """Return the trumps shown in this bout, each with the seat that showed it."""
+        """Return the trumps that players have shown (to transfer) in this bout, with their seats."""
         return tuple((seat, Card.from_code(face)) for seat, face in self._data.shown_trumps)
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return the result of the game; None while the game goes on."""
+        """Return the result of the game; None while the game is not over."""
         return self._data.outcome
 
     @property
     def role(self) -> str:
-        """Return the observing seat's role, such as `attacks`, `defends` or `waits`."""
+        """Return what the observing seat does now, such as `attacks`, `defends` or `waits`."""
         return self.role_of(self._data.seat)
 
     def role_of(self, seat: int) -> str:
-        """Return a seat's role: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`.
+        """Return what a seat does: `attacks`, `throws in`, `defends`, `takes`, `waits` or `out`.
 
         >>> from durak_widget import Game
         >>> [Game(seed=7).view(0).role_of(seat) for seat in (0, 1)]
@@ -251,7 +252,7 @@ class Observation:
 
     @property
     def history(self) -> tuple[PlayedMove, ...]:
-        """Return all moves so far, as the observing seat saw them.
+        """Return all past moves, as the observing seat saw them.
 
         >>> from durak_widget import Game
         >>> game = Game(seed=7); game.play("attack Jc")
@@ -265,7 +266,7 @@ class Observation:
 
     @property
     def bout_ends(self) -> tuple[BoutEnd, ...]:
-        """Return the ends of the bouts so far: taken or beaten, the cards, and the draws.
+        """Return how each finished bout ended: the cards, who took them, and who drew how many.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
@@ -279,7 +280,7 @@ class Observation:
 
     @property
     def memory(self) -> Memory | None:
-        """Return what a player with perfect memory knows; None where memory is switched off.
+        """Return what a player with perfect memory knows; None for an observation without memory.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
@@ -290,7 +291,7 @@ class Observation:
         return None if self._data.known_hands is None else Memory(self._data)
 
     def beaters(self, card: Card | str) -> CardSet:
-        """Return the cards of the deck that beat a given card with the current trump suit.
+        """Return the cards of the deck that beat a given card, with the trump suit of this game.
 
         See `Rules.beaters`.
 
@@ -302,9 +303,9 @@ class Observation:
         return self.rules.beaters(card, self.trump)
 
     def without_hand(self) -> Observation:
-        """Return the observation without the hand, so that it has only public information.
+        """Return a copy of the observation that has only public information.
 
-        The hand, its legal moves, its swaps and all memory are left out; `counts` still has the number of cards.
+        The copy lacks the hand, the legal moves, the cards of swaps, and all memory. `counts` still has the number of cards in the hand.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).without_hand()
@@ -316,7 +317,7 @@ class Observation:
         return Observation(hide_hand(self._data))
 
     def without_legal_moves(self) -> Observation:
-        """Return the observation without the legal moves, for questions about the moves.
+        """Return a copy without the legal moves, for exercises that ask which moves are legal.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).without_legal_moves()
@@ -327,11 +328,11 @@ class Observation:
 
     @property
     def is_hand_hidden(self) -> bool:
-        """Return whether the observing seat's own hand is left out; see `without_hand`."""
+        """Return whether this observation lacks the observing seat's own hand."""
         return self._data.is_hand_hidden
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return the observing seat's legal moves; no moves when another seat is to act.
+        """Return the observing seat's legal moves; an empty tuple if it is another seat's turn.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c", "7c 8d"])
@@ -354,52 +355,52 @@ class Observation:
 
 
 class ObservationData(NamedTuple):
-    """All that one seat knows, as numbers and masks that do not tell copies of a card apart.
+    """Everything that one seat knows about a game, as plain numbers and bit masks.
 
-    See `cards` for the masks.
+    The masks do not distinguish the two copies of a card. The module `cards` explains them.
 
     >>> from durak_widget import Game
-    >>> sight = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1).data
-    >>> sight.counts, sight.hand.bit_count(), sight.defender
+    >>> data = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1).data
+    >>> data.counts, data.hand.bit_count(), data.defender
     ((2, 2), 2, 1)
     """
 
     rules: Rules
     seat: int
-    """The seat that observes."""
+    """The observing seat: the seat whose knowledge the observation has."""
 
-    # Fields about cards
+    # --- Fields that describe the cards ---
 
     hand: int
     counts: tuple[int, ...]
     """The number of cards in each hand."""
     known_hands: tuple[int, ...] | None
-    """For each seat, the cards that the observing seat knows to be in its hand; None without memory."""
+    """The cards that the observing seat knows to be in each hand, as bit masks; None without memory."""
     publicly_known: tuple[int, ...]
-    """For each seat, the cards that all seats know to be in its hand; empty without memory."""
+    """The cards that all seats know to be in each hand, as bit masks; empty without memory."""
     discard: int
-    """The mask of the discard pile; 0 without memory."""
+    """The bit mask of the discard pile; 0 without memory."""
     discard_count: int
     talon_count: int
     known_talon_cards: tuple[tuple[int, int], ...]
-    """The talon cards that the observing seat knows, as pairs of index from the top and face."""
+    """The talon cards that the observing seat knows, as pairs of the index from the top and the face code."""
     trump_suit: int | None
-    """The index of the trump suit in `SUITS`."""
+    """The trump suit, as an index in `SUITS`; None if the game has no trumps."""
     turn_up: int | None
-    """The face of the turn-up, which is the face-up card that shows the trump suit."""
+    """The face code of the face-up card that shows the trump suit; None if no such card is left."""
     has_hidden_card: bool
-    """True if another card is face down under the turn-up."""
+    """True if there is a hidden card under the face-up trump card."""
     has_card_aside: bool
-    """True if a card that no seat may see is out of play."""
+    """True if one card that no player may see has been out of play since the deal."""
 
-    # Fields about the current bout
+    # --- Fields that describe the current bout ---
 
     attacks: tuple[int, ...]
-    """The played codes of the attacking cards."""
+    """The codes of the attacking cards, in the order in which they were played."""
     beats: tuple[int, ...]
-    """For each attacking card: the played code of the card that beat it, or -1."""
+    """The code of the card that beat each attacking card; -1 if no card has beaten it yet."""
     table: int
-    """The mask of all cards on the table."""
+    """The bit mask of all cards on the table."""
     attacker: int
     defender: int
     actor: int | None
@@ -409,52 +410,52 @@ class ObservationData(NamedTuple):
     ply: int
     taking: bool
     passed: int
-    """The mask of the seats that have passed."""
+    """The bit mask of the seats that have passed, so that they are not asked again to throw in."""
     newest_card_seat: int
-    """The seat that played the newest attacking card."""
+    """The seat that played the last attacking card."""
     seats_at_bout_start: int
-    """The mask of the seats that were still in when the bout began."""
+    """The bit mask of the seats that were still in the game when the bout began."""
     shown_trumps: tuple[tuple[int, int], ...]
-    """The trumps shown in this bout, as pairs of seat and face."""
+    """The trumps that players have shown (to transfer) in this bout, as pairs of a seat and a face code."""
     emptied_seats: tuple[int, ...]
     """The seats that played their last card in this bout."""
     has_swapped: bool
-    """True if the attacker has swapped cards with the talon before this bout."""
+    """True if the attacker has swapped cards with the talon before opening this bout."""
 
-    # Fields about the whole game
+    # --- Fields that describe the whole game ---
 
     seats_in: int
     places: tuple[int, ...]
     swap_counts: tuple[int, ...]
     repeatable_positions: tuple[tuple[int, ...], ...]
-    """The positions, at starts of bouts, that can occur again: the attacker, and the cards by which each hand has changed since then.
+    """The earlier starts of bouts that can still occur again, for the rule that repetition ends the game.
 
-    All seats saw those cards move, so this does not depend on hidden cards. With two decks there are two masks for each seat: the cards
-    it had then and not now, and the opposite.
+    Each has the attacker, and for each hand the bit mask of the cards that have changed since then. All seats saw those cards move, so the masks
+    do not depend on hidden cards. With two decks there are two masks for each seat: the cards that it had then but not now, and the opposite.
     """
     legal_moves: tuple[Move, ...]
-    """The observing seat's legal moves; no moves where another seat is to act."""
+    """The observing seat's legal moves; empty if it is another seat's turn."""
     outcome: Outcome | None
 
-    # Fields about the past
+    # --- Fields that describe the past ---
 
     bout_ends: tuple[tuple[Any, ...], ...]
-    """The ends of the bouts so far, as the public fields of a `BoutEnd`."""
+    """How each finished bout ended, as a tuple with the public fields of a `BoutEnd`."""
     own_draws: tuple[tuple[int, int], ...]
-    """The observing seat's draws from the talon, as pairs of ply and mask."""
+    """The observing seat's draws from the talon, as pairs of a ply and the bit mask of the cards."""
     actors: tuple[int, ...]
     moves: tuple[Move | None, ...]
-    """The moves made so far; None in place of another seat's swap."""
+    """All moves of the game so far; a swap by another seat is None, because its cards are hidden."""
     first_observation: ObservationData | None
-    """What the observing seat knew when the game began; None at that moment itself."""
+    """What the observing seat knew when the game began; None if no move has been made yet."""
     is_hand_hidden: bool = False
-    """True if the observing seat's hand, its swaps and all memory are left out."""
+    """True if this observation lacks the observing seat's hand, its swaps, and all memory."""
 
     @property
     def unseen(self) -> int:
-        """Return the mask of the cards whose location the observing seat does not know.
+        """Return the bit mask of the cards whose location the observing seat does not know.
 
-        Without memory these are all hidden cards.
+        Without memory, these are all cards that are neither open nor in the seat's own hand.
         """
         compiled = compile_rules(self.rules)
         located = self.table | (1 << self.turn_up if self.turn_up is not None else 0)
@@ -478,10 +479,10 @@ class ObservationData(NamedTuple):
 def observe_state(
     state: State, seat: int, history: GameHistory, first_observation: ObservationData | None, *, memory: bool = True
 ) -> ObservationData:
-    """Return what a seat knows, given the full state.
+    """Return what a seat knows about a game that is in the given state.
 
-    `history` is the history that led to the state, and `first_observation` is what the seat saw at the start. Without `memory`, the result has only the
-    open cards, the moves and the seat's own cards.
+    `history` is the history that led to the state, and `first_observation` is what the seat knew at the start. Without `memory`, the result has
+    only the open cards, the moves, and the seat's own cards.
     """
     compiled, hands, turn_up = state.compiled_rules, state.hands, state.turn_up
     put_back, has_two_decks = state.cards_put_back[seat], compiled.has_two_decks
@@ -565,7 +566,7 @@ def observe_state(
 
 
 def _encode_repeatable_positions(state: State) -> tuple[tuple[int, ...], ...]:
-    """Encode the positions that can occur again, as changes of hands that all seats saw."""
+    """Encode each repeatable position by how the hands have changed since then."""
     if not state.compiled_rules.has_two_decks:
         return tuple([(attacker, *map(xor, hands_then, state.hands)) for attacker, *hands_then in state.repeatable_positions])
     hands_now = list(map(normalize_copies, state.hands))
@@ -583,7 +584,7 @@ def _encode_repeatable_positions(state: State) -> tuple[tuple[int, ...], ...]:
 
 
 def hide_hand(observation: ObservationData) -> ObservationData:
-    """Return the public part of an observation, which all players know."""
+    """Return only the public part of an observation, which is the part that all players know."""
     moves = tuple(None if move is None or move.kind == _SWAP_KIND else move for move in observation.moves)
     first = None if observation.first_observation is None else hide_hand(observation.first_observation)
     return observation._replace(

@@ -1,4 +1,4 @@
-"""Puts the result of a game into words, as a part of a sentence."""
+"""Describes the result of a game in words, as translatable texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOOL_KEYS = ("outcome.fool", "outcome.epaulette", "outcome.epaulettes")
 
 
 def build_outcome_fact(outcome: Outcome) -> TranslatableText:
-    """Return a translatable text that says who is the fool or has won, or that it is a tie.
+    """Return a translatable text that says who is the fool, who has won, or that it is a tie.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> from durak_widget.i18n import Translator
@@ -29,7 +29,7 @@ def build_outcome_fact(outcome: Outcome) -> TranslatableText:
 
 
 def build_seats_fact(key: str, seats: tuple[int, ...]) -> TranslatableText:
-    """Return a translatable text about one seat, or about several seats together.
+    """Return a translatable text about one or more players, such as `Player 1 and you lose`.
 
     >>> from durak_widget.i18n import Translator
     >>> Translator(own_seat=2).translate("sentence", said=build_seats_fact("outcome.lost", (0, 2)))
@@ -39,7 +39,7 @@ def build_seats_fact(key: str, seats: tuple[int, ...]) -> TranslatableText:
 
 
 def build_farewell_fact(outcome: Outcome, seat: int, bouts: int) -> TranslatableText:
-    """Return a friendly closing line for a seat: how the game went, and in how many bouts.
+    """Return a friendly last sentence to a player: how the game ended, after how many bouts.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> from durak_widget.i18n import Translator
@@ -58,7 +58,7 @@ def build_farewell_fact(outcome: Outcome, seat: int, bouts: int) -> Translatable
 
 
 def list_epaulette_cards(outcome: Outcome, attacks: Sequence[int]) -> tuple[Card, ...]:
-    """Return the epaulettes that the fool wears: the last cards of the last attack.
+    """Return the cards that the fool wears as epaulettes: the last cards of the last attack.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> list_epaulette_cards(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0)), [Card("9c").code, Card("6d").code])

@@ -1,9 +1,9 @@
-"""Writes a position as one line of text, and parses the line, without losing information.
+"""Formats a position as one line of text, and parses the line, without losing information.
 
     6c 7c | 9h Ts; trump h; table 7d/9d 7s
     transfer, players=3: 6c | 9h Ts | Kd; trump h; attacker 2; talon Jc Qs
 
-Parts that are left out have their usual values: the rules are podkidnoy for two, seat 0 attacks in the second bout, the table is empty.
+A part that is left out has its default value: the rules are podkidnoy for two, seat 0 attacks in the second bout, the table is empty.
 The grammar is in `docs/notation.md`.
 """
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 _MAX_LENGTH: Final = 1_000_000
 
 _USUAL_KEYS: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn-up", "discard", "bout")
-"""The names of those parts of a position line that are also arguments of `Game.from_position`."""
+"""The parts of a position line that are also arguments of `Game.from_position`."""
 
 
 def format_position(state: State) -> str:
-    """Format a state in which a seat is to act as one line of text."""
+    """Format a position as one line of text; the game must not be over."""
     rules = state.compiled_rules.rules
     rules_prefix = "" if rules == Rules() else f"{rules}: "
     parts = [rules_prefix + _format_by_seat(state.hands), *(f"{key} {value}".rstrip() for key, value in _build_usual_parts(state).items())]
@@ -53,9 +53,9 @@ def format_position(state: State) -> str:
 
 
 def parse_position(text: str) -> State:
-    """Parse a line of text into a state that is ready for play.
+    """Parse a position line and return a state from which play can go on.
 
-    A `PositionError` says what is wrong.
+    If the line is invalid, the function raises a `PositionError` that says why.
     """
     if not isinstance(text, str) or not text.isprintable():
         raise PositionError(f"a position is a line of text such as '6c 7c | 9h Ts; trump h', not {short_repr(text)}")
@@ -75,12 +75,12 @@ def parse_position(text: str) -> State:
     return state
 
 
-# Parts of a position line that are also arguments of `Game.from_position`
+# --- Common parts of a position line: those that are also arguments of `Game.from_position` ---
 
 
 def _build_usual_parts(state: State) -> dict[str, str]:
-    """Return those arguments of `Game.from_position` that differ from their default values."""
-    facts = {
+    """Return the common parts of a position line that differ from their default values."""
+    part_texts = {
         "trump": "" if state.trump_suit is None else SUITS[state.trump_suit],
         "attacker": str(state.attacker or ""),
         "table": str(Pairs.from_codes(state.attacks, state.beats)),
@@ -91,15 +91,15 @@ def _build_usual_parts(state: State) -> dict[str, str]:
         "bout": "" if state.bout == 2 else str(state.bout),
     }
     taking = {"taking": ""} if state.taking else {}
-    return {key: value for key, value in facts.items() if value} | taking
+    return {key: value for key, value in part_texts.items() if value} | taking
 
 
 def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
-    """Split a position line into the rules, the hands, and its other parts by name."""
-    first, *rest = [part.strip() for part in text.split(";")]
+    """Split a position line into the rules, the hands, and a dict of its other parts."""
+    first, *named_parts = [part.strip() for part in text.split(";")]
     rules, colon, hands = first.rpartition(":")
     parts: dict[str, str] = {}
-    for part in rest:
+    for part in named_parts:
         key, _, value = part.partition(" ")
         known_keys = (*_USUAL_KEYS, "out", *_RARE_FIELDS)
         if key not in known_keys:
@@ -113,7 +113,7 @@ def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
 
 
 def _parse_usual_parts(text: str) -> State:
-    """Build a state, before play is resumed, from arguments of `Game.from_position`."""
+    """Build a state from the common parts of a position line; play cannot go on from it yet."""
     rules, hands, parts = _split_parts(text)
     return set_up_position(
         compile_rules(rules),
@@ -132,7 +132,7 @@ def _parse_usual_parts(text: str) -> State:
 
 
 def _find_rare_parts(text: str) -> Mapping[str, str]:
-    """Return those parts of a position line that only few positions need."""
+    """Return the rare parts of a position line, which only few positions need."""
     return {key: value for key, value in _split_parts(text)[2].items() if key in _RARE_FIELDS}
 
 
@@ -155,13 +155,16 @@ def _format_cards(bits: Iterable[int]) -> str:
 
 
 def _format_by_seat(masks: Iterable[int]) -> str:
+    """Format the cards of each seat, with `|` between the seats."""
     return " | ".join(str(CardSet.from_mask(mask)) for mask in masks).strip()
 
 
-# Parts of a position line that few positions need: how to format and parse each of them
+# --- Rare parts of a position line: one function formats a part, and one parses it ---
 
 
 def _build_seat_field(key: str, attribute: str) -> tuple[Callable[[State], str], Callable[[State, str], None]]:
+    """Return two functions that format and parse a part of a position line that is a seat."""
+
     def set_seat(state: State, text: str) -> None:
         seat = _parse_number(key, text)
         if not state.seats_in >> seat & 1:
@@ -185,6 +188,7 @@ def _set_limit(state: State, text: str) -> None:
 
 
 def _set_began(state: State, text: str) -> None:
+    """Parse `began` in a position line: the seats in the game when the bout began."""
     began = sum(1 << seat for seat in set(_parse_numbers("began", text)) if seat < state.compiled_rules.player_count)
     if state.seats_in & ~began:
         raise PositionError("began names the seats that were in when the bout began; all that are in now were in then")
@@ -192,6 +196,7 @@ def _set_began(state: State, text: str) -> None:
 
 
 def _set_emptied(state: State, text: str) -> None:
+    """Parse `emptied` in a position line: the seats that played their last card in this bout."""
     seats = _parse_numbers("emptied", text)
     if any(seat >= state.compiled_rules.player_count or state.hands[seat] for seat in seats) or len(set(seats)) < len(seats):
         raise PositionError(f"emptied names the seats that have played their last card, each once, not {short_repr(text)}")
@@ -199,6 +204,7 @@ def _set_emptied(state: State, text: str) -> None:
 
 
 def _set_swapped(state: State, text: str) -> None:
+    """Parse `swapped` in a position line: how often each seat has swapped with the talon."""
     times = _parse_numbers("swapped", text)
     if len(times) != state.compiled_rules.player_count or max(times) > state.compiled_rules.max_swaps:
         raise PositionError(
@@ -208,21 +214,23 @@ def _set_swapped(state: State, text: str) -> None:
 
 
 def _set_swapped_now(state: State, text: str) -> None:
+    """Parse `swapped-now` in a position line: the attacker has swapped before this bout."""
     if text != "yes" or not state.swap_counts[state.attacker]:
         raise PositionError("swapped-now is yes where the attacker has swapped before this bout; say how often by swapped too")
     state.has_swapped = True
 
 
 def _set_shown(state: State, text: str) -> None:
-    shown = []
+    """Parse `shown` in a position line: the trumps that players have shown in this bout."""
+    shown_trumps = []
     for part in text.split(","):
         seat, _, card = part.strip().partition(" ")
         if not state.compiled_rules.can_transfer_by_showing or _parse_number("shown", seat) >= state.compiled_rules.player_count:
             raise PositionError(
                 f"shown {short_repr(text)}: name a seat and the trump that it has shown, such as '1 7h', where trumps are shown"
             )
-        shown.append((int(seat), _parse_card(card).face_code))
-    state.shown_trumps = tuple(shown)
+        shown_trumps.append((int(seat), _parse_card(card).face_code))
+    state.shown_trumps = tuple(shown_trumps)
 
 
 def _parse_card(text: str) -> Card:
@@ -233,21 +241,24 @@ def _parse_card(text: str) -> Card:
 
 
 def _set_aside(state: State, text: str) -> None:
+    """Parse `aside` in a position line: the card that is out of play."""
     card = _parse_card(text)
     copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & state.compiled_rules.deck_mask
-    free = copies & ~(sum(state.hands) | sum(state.talon) | state.discard | state.table)
-    if not free:
+    free_copies = copies & ~(sum(state.hands) | sum(state.talon) | state.discard | state.table)
+    if not free_copies:
         raise PositionError(f"{card} cannot lie aside: it is no card of this deck, or lies elsewhere")
-    state.card_aside = free & -free
+    state.card_aside = free_copies & -free_copies
 
 
 def _set_seen(state: State, text: str) -> None:
+    """Parse `seen` in a position line: the cards that all players saw go into each hand."""
     state.publicly_seen = [
         _find_bits("seen", seat, cards, state.hands[seat]) for seat, cards in enumerate(_split_by_seat(state, "seen", text))
     ]
 
 
 def _set_follows(state: State, text: str) -> None:
+    """Parse `follows` in a position line: the swapped cards that each seat can still locate."""
     talon, masks = state.talon, []
     for seat, parts in enumerate(_split_by_seat(state, "follows", text)):
         mask = 0
@@ -269,6 +280,7 @@ def _set_follows(state: State, text: str) -> None:
 
 
 def _split_by_seat(state: State, key: str, text: str) -> list[str]:
+    """Split the text of a part at `|`; raise an error unless each seat has one piece."""
     hands = [part.strip() for part in text.split("|")]
     if len(hands) != state.compiled_rules.player_count:
         raise PositionError(
@@ -278,7 +290,7 @@ def _split_by_seat(state: State, key: str, text: str) -> list[str]:
 
 
 def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
-    """Return the bits of named cards, choosing copies that are in a mask."""
+    """Parse cards; return, for each card, the bit of a copy that is in the mask `candidates`."""
     bits = 0
     for card in map(_parse_card, cards.split()):
         copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & candidates & ~bits
@@ -289,9 +301,9 @@ def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
 
 
 def _format_follows(state: State) -> str:
-    """Format the cards that each seat put under the talon and can still locate.
+    """Format, for each seat, the cards that it has put under the talon and can still locate.
 
-    They are in other hands, or at known places of the talon.
+    Each of these cards is in another hand, or in the talon at an index that the seat knows.
     """
     parts = []
     for seat, put_back in enumerate(state.cards_put_back):
@@ -307,9 +319,9 @@ def _format_follows(state: State) -> str:
 
 
 def _format_since(state: State) -> str:
-    """Format the positions, at starts of bouts, that can occur again.
+    """Format the earlier starts of bouts that can occur again, for the repetition rule.
 
-    Each has the attacker, and for each hand the cards that it had then and not now (+), and the opposite (-).
+    The text has the attacker, and for each hand the cards that it had then but not now (+), and the opposite (-).
     """
     current_hands = list(map(normalize_copies, state.hands))
     return " / ".join(
@@ -319,10 +331,12 @@ def _format_since(state: State) -> str:
 
 
 def _format_change(more: int, less: int) -> str:
+    """Format how an earlier hand differs from the present one: + for more cards, - for fewer."""
     return " ".join([*(f"+{card}" for card in CardSet.from_mask(more)), *(f"-{card}" for card in CardSet.from_mask(less))])
 
 
 def _set_since(state: State, text: str) -> None:
+    """Parse `since` in a position line: the earlier starts of bouts that can occur again."""
     positions = []
     for part in text.split("/") if text else ():
         attacker, _, changes = part.strip().partition(" ")

@@ -1,4 +1,4 @@
-"""Sets up a position by hand: parses it, checks it card by card, and builds the state."""
+"""Builds a state from a position that a user describes, after checking each card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_BOUT = 999_999
 
 
 def parse_deck(compiled: CompiledRules, deck: CardsLike) -> list[int]:
-    """Parse a deck in a given order into bits; it must have exactly the cards of the rules."""
+    """Parse a deck into card bits; raise an error unless its cards are those of the rules."""
     cards = _parse_faces("the deck", deck)
     bits = _FreeCards(compiled.rules).take("the deck", cards)
     missing = sum(deck_and_beating.build_deck(compiled.rules)) & ~sum(bits)
@@ -49,9 +49,10 @@ def set_up_position(
     bout: int,
     seats_out: Sequence[int] | None = None,
 ) -> State:
-    """Return the state of a position, before play is resumed.
+    """Check a position that a user describes, and build its state.
 
-    A `PositionError` says what is impossible, and how to fix it. Without `seats_out`, the seats that are out follow from the empty hands.
+    If the position is impossible, the function raises a `PositionError` that says how to fix it. Without `seats_out`, a seat without cards is out.
+    The caller has to call `resume_position` with the state before play can go on.
     """
     rules, state, free_cards = compiled.rules, create_blank_state(compiled), _FreeCards(compiled.rules)
     if not isinstance(hands, (list, tuple)) or len(hands) != compiled.player_count:
@@ -89,7 +90,7 @@ def set_up_position(
 
 
 class _FreeCards:
-    """The cards of the deck that are not yet placed in a position."""
+    """The cards of the deck that the position does not use yet."""
 
     def __init__(self, rules: Rules) -> None:
         self.deck = deck_and_beating.build_deck(rules)
@@ -97,7 +98,7 @@ class _FreeCards:
         self.deck_mask = self.free_mask
 
     def take(self, where: str, cards: Iterable[Card]) -> list[int]:
-        """Return the bits of some cards, and mark the cards as placed."""
+        """Mark cards as used, and return their bits; raise an error if a card is used too often."""
         taken = []
         for card in cards:
             copies = 1 << card.face_code | 1 << card.face_code + FACE_COUNT
@@ -116,6 +117,7 @@ class _FreeCards:
 
 
 def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
+    """Parse cards of a position; error messages say with `where` which cards they are."""
     try:
         parsed = parse_cards(cards)
     except CardError as error:
@@ -127,6 +129,7 @@ def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
 
 
 def _find_trump_suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | None:
+    """Return the trump suit of a position as an index; raise an error if it is impossible."""
     fixed = deal_and_trump.fixed_trump_suit(rules)
     if suit is None:
         if turn_up is None or not deal_and_trump.has_turn_up(rules):
@@ -152,7 +155,7 @@ def _find_trump_suit(rules: Rules, suit: str | None, turn_up: str | Card | None)
 
 
 def _set_turn_up(state: State, turn_up: str | Card | None, free_cards: _FreeCards) -> None:
-    """Set the face-up trump card, and raise an error if the rules need it and it is missing."""
+    """Set the face-up trump card of a state; raise an error if this card is impossible."""
     if turn_up is None:
         return
     (card,) = _parse_faces("turn_up", [turn_up])
@@ -187,7 +190,7 @@ def _require_seat(compiled: CompiledRules, name: str, seat: object) -> int:
 
 
 def _require_passed_seats(state: State, seats: Iterable[int]) -> list[int]:
-    """Return the seats that have passed; raise an error if one of them is out."""
+    """Return the seats that have passed; raise an error if one of them has left the game."""
     try:
         passed_seats = sorted({_require_seat(state.compiled_rules, "throwers_passed", seat) for seat in islice(seats, 100)})
     except TypeError:
@@ -199,9 +202,9 @@ def _require_passed_seats(state: State, seats: Iterable[int]) -> list[int]:
 
 
 def _set_seats_in(state: State, is_mid_bout: bool, named_out: Sequence[int] | None) -> None:  # noqa: FBT001 - a fact about the position
-    """Set the seats that are still in, the defender, and the seats that are out.
+    """Set the seats that are still in the game, the seats that have left it, and the defender.
 
-    A seat without cards is out when the talon is empty. The attacker is not, and in the middle of a bout neither is the last opponent.
+    When the talon is empty, each seat without cards is out. Exceptions are the attacker and, in the middle of a bout, the last opponent.
     """
     compiled, attacker = state.compiled_rules, state.attacker
     empty = [seat for seat, hand in enumerate(state.hands) if not hand]
@@ -223,7 +226,7 @@ def _set_seats_in(state: State, is_mid_bout: bool, named_out: Sequence[int] | No
         out = list(named_out)
     state.seats_in = sum(1 << seat for seat in range(compiled.player_count) if seat not in out)
     if is_mid_bout and named_out is None:
-        # The only other opponent has no cards, so it has just beaten a card with its last card
+        # If the last opponent has no cards in the middle of a bout, it has just beaten a card with its last card, so it is still in.
         next_opponent = compiled.next_opponent[(1 << compiled.player_count) - 1][attacker]
         if next_opponent in out and compiled.next_opponent[state.seats_in][attacker] is None:
             out.remove(next_opponent)
@@ -252,7 +255,7 @@ def _parse_pairs(table: str | Iterable[tuple[str | Card, str | Card | None]]) ->
 
 
 def _lay_pairs(state: State, pairs: list[tuple[Card, Card | None]], free_cards: _FreeCards) -> None:
-    """Put pairs on the table, checking each card as if it had just been played."""
+    """Put pairs of cards on the table; raise an error if a card could not have been played."""
     compiled, rank_counts = state.compiled_rules, Counter[str]()
     for index, (attack, beat) in enumerate(pairs):
         for card in (attack, beat):

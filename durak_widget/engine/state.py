@@ -1,7 +1,7 @@
-"""The full state of a game at one moment, as plain numbers and masks.
+"""Defines the full state of a game at one moment, as plain numbers and bit masks.
 
-The engine changes a `State` in place, and searches copy it cheaply. It contains hidden information, so only the game and the solvers of
-`analysis` use it; all other code gets an `Observation`.
+The engine changes a `State` in place, and searches can copy it quickly. The state contains hidden information, so only the game and the solvers
+of `analysis` use it. All other code gets an `Observation`.
 """
 
 from __future__ import annotations
@@ -24,120 +24,123 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 PHASE_OPEN: Final = 0
-"""The phase in which the attacker opens a bout."""
+"""The phase in which the attacker plays the first card of a bout."""
 PHASE_THROW_IN: Final = 1
 """The phase in which a player may throw in."""
 PHASE_DEFEND: Final = 2
-"""The phase in which the defender beats, takes or transfers."""
+"""The phase in which the defender beats a card, takes all cards, or transfers the attack."""
 PHASE_OVER: Final = 3
 """The phase after the end of the game."""
 _DERIVED_SLOTS: Final = {"compiled_rules", "beater_masks", "beating_moves", "legal_moves"}
 
 
 class State:
-    """The full state of a game at one moment; card masks are explained in the module `cards`."""
+    """The full state of a game at one moment, with the hidden cards.
 
-    # Fields about cards
+    The module `cards` explains the bit masks of cards.
+    """
+
+    # --- Fields that describe the cards ---
 
     compiled_rules: CompiledRules
     hands: list[int]
-    """The mask of the cards in each seat's hand."""
+    """The cards in each seat's hand, as bit masks."""
     talon_suffix_masks: tuple[int, ...]
-    """The masks of the talon cards that remain after 0, 1, 2, … draws; see `talon`."""
+    """The talon as bit masks: the mask at index i has the cards that remain after i cards are drawn."""
     trump_suit: int | None
-    """The index of the trump suit in `SUITS`."""
+    """The trump suit, as an index in `SUITS`; None if the game has no trumps."""
     turn_up: int
-    """The bit of the turn-up (the face-up card that shows the trump suit), or 0."""
+    """The bit of the turn-up, which is the face-up card that shows the trump suit; 0 if there is none."""
     drawable_turn_up: int
-    """The bit of the turn-up while it can still be drawn; otherwise 0."""
+    """The bit of the turn-up while a player can still draw it; otherwise 0."""
     hidden_card: int
-    """The bit of the face-down card under the turn-up, or 0."""
+    """The bit of the face-down card under the turn-up; 0 if there is none."""
     card_aside: int
-    """The bit of a card that has been out of play since the deal, or 0."""
+    """The bit of the card that has been out of play since the deal; 0 if there is none."""
     discard: int
     beater_masks: tuple[int, ...]
-    """For each face, the mask of the cards that can beat it with the current trump suit."""
+    """The cards that beat each card under the current trump suit, as bit masks indexed by face code."""
     beating_moves: tuple[BeatingMoves, ...]
-    """For each face, the moves that beat it, by the masks of the cards in a hand."""
+    """The moves that beat each card, as caches indexed by face code; see `BeatingMoves`."""
 
-    # Fields about the current bout
+    # --- Fields that describe the current bout ---
 
     bout: int
     attacker: int
     defender: int
     limit: int
     attacks: list[int]
-    """The played codes of the attacking cards, in the order of play."""
+    """The codes of the attacking cards, in the order in which they were played."""
     beats: list[int]
-    """For each attacking card: the played code of the card that beat it, or -1."""
+    """The code of the card that beat each attacking card; -1 if no card has beaten it yet."""
     table: int
-    """The mask of all cards on the table."""
+    """The bit mask of all cards on the table."""
     matching_rank_mask: int
-    """The mask of all cards of the deck whose rank is on the table."""
+    """The bit mask of all cards that have the same rank as a card on the table, which are the cards to throw in."""
     unbeaten_count: int
-    """The number of attacking cards that are not yet beaten."""
+    """The number of attacking cards that no card has beaten yet."""
     newest_card_seat: int
-    """The seat that played the newest attacking card; while the table is empty, the attacker."""
+    """The seat that played the last attacking card; the attacker while the table is empty."""
     throwers: tuple[int, ...]
-    """The seats that may throw in, in the order in which they are asked; empty after the game."""
+    """The seats that may throw in, in the order in which they get the chance; empty after the game."""
     passed: int
-    """The mask of the seats that have passed."""
+    """The bit mask of the seats that have passed, so that they are not asked again to throw in."""
     taking: bool
     seats_at_bout_start: int
-    """The mask of the seats that were still in when the bout began."""
+    """The bit mask of the seats that were still in the game when the bout began."""
     shown_trumps: tuple[tuple[int, int], ...]
-    """The trumps shown in this bout, as pairs of seat and card face."""
+    """The trumps that players have shown (to transfer) in this bout, as pairs of a seat and a face code."""
     emptied_seats: tuple[int, ...]
-    """The seats that played their last card in this bout, in the order in which they did."""
+    """The seats that played their last card in this bout, in the order of play."""
     has_swapped: bool
-    """True if the attacker has swapped cards with the talon before this bout."""
+    """True if the attacker has swapped cards with the talon before opening this bout."""
 
-    # Fields about the whole game
+    # --- Fields that describe the whole game ---
 
     seats_in: int
-    """The mask of the seats that are still in."""
+    """The bit mask of the seats that are still in the game."""
     places: tuple[int, ...]
-    """The seats that are out, in the order in which they went out."""
+    """The seats that have left the game, in the order in which they left it."""
     swap_counts: tuple[int, ...]
-    """The number of swaps that each seat has made."""
+    """The number of swaps with the talon that each seat has made in this game."""
     repeatable_positions: tuple[tuple[int, ...], ...]
-    """The positions, at starts of bouts, that can occur again: those since the last draw, discard or swap.
+    """The starts of bouts since the last draw, discard or swap: only these positions can occur again.
 
-    Each is the attacker and the hands. It is empty if repetition ends no game, and after the game.
+    Each has the attacker and the hands. The tuple is empty after the game, and if the rules have no tie by repetition.
     """
     ply: int
     phase: int
     actor: int | None
     legal_moves: tuple[Move, ...] | None
-    """The legal moves of the seat to act; None until they are computed."""
+    """The legal moves of the seat whose turn it is; None until they are computed."""
     outcome: Outcome | None
 
-    # Fields about what the seats know
+    # --- Fields that describe what each seat knows ---
 
     publicly_seen: list[int]
-    """For each seat, the cards that all players saw go into its hand; only those still in the hand count."""
+    """The cards that all players saw go into each hand, as bit masks; a mask can still have cards that have left the hand."""
     cards_put_back: tuple[int, ...]
-    """For each seat, the cards that it put under the talon and can still locate."""
+    """The cards that each seat has put under the talon and can still locate, as bit masks."""
     bout_ends: list[tuple[Any, ...]]
-    """The ends of the bouts so far, as fields of a `BoutEnd`; each draw includes the mask that only its seat knows."""
+    """How each finished bout ended, as the fields of a `BoutEnd`; each draw also has the bit mask of its hidden cards."""
     swap_draws: tuple[tuple[int, int, int], ...]
-    """The draws by swaps: ply, seat, and the mask of cards, which only that seat knows."""
+    """The cards drawn in swaps: the ply, the seat, and the bit mask of the cards, which only this seat knows."""
 
     __slots__ = tuple(__annotations__)
 
     @property
     def talon(self) -> tuple[int, ...]:
-        """Return the bits of the cards that are still to be drawn, top card first."""
-        rest = self.talon_suffix_masks
-        return tuple(map(xor, rest, rest[1:]))
+        """Return the talon cards as bits, top card first."""
+        suffix_masks = self.talon_suffix_masks
+        return tuple(map(xor, suffix_masks, suffix_masks[1:]))
 
     @property
     def max_attacks(self) -> int:
-        """Return the maximum number of attacking cards in this bout, ignoring the defender's hand."""
+        """Return the limit on attacking cards in this bout, ignoring the defender's hand size."""
         return self.compiled_rules.attack_limits[self.bout > 1]
 
     def copy(self) -> State:
-        """Return an independent copy of the state."""
+        """Return a copy of the state that can change independently."""
         new = State.__new__(State)
         new.compiled_rules = self.compiled_rules
         new.hands = self.hands[:]
@@ -172,11 +175,11 @@ class State:
         return new
 
     def key(self) -> Hashable:
-        """Return a key that is equal for positions from which play continues identically.
+        """Return a dict key for the position; equal keys mean that play can go on the same way.
 
-        The key leaves out the history, the knowledge of players, the copies of cards, and the discard pile. It includes details such as
-        who showed a trump or which bout this is only if the rules depend on them. Positions that can still repeat are in the key where
-        repetition ends a game: solvers use rules without repetition, and a rule of their own.
+        The key leaves out the history, the knowledge of players, which copy of a card is where, and the discard pile. It includes details such as
+        who showed a trump, or the number of the bout, only if the rules depend on them. If the rules have a tie by repetition, the key includes
+        the positions that can still repeat. Solvers use rules without such ties, and handle repetition in their own way.
 
         >>> from durak_widget import Game
         >>> first, second = (Game.from_position(hands=["6c 7c", "9h Ts"], discard=discard).state for discard in ("", "Ac"))
@@ -216,14 +219,14 @@ class State:
         )
 
     def __reduce__(self) -> tuple[Any, tuple[Rules, dict[str, Any]]]:
-        """Pickle the rules instead of the tables that are compiled from them."""
+        """Return what pickle saves: the rules and the fields, without the compiled tables."""
         return _rebuild_state, (
             self.compiled_rules.rules,
             {slot: getattr(self, slot) for slot in self.__slots__ if slot not in _DERIVED_SLOTS},
         )
 
     def set_talon(self, talon: tuple[int, ...]) -> None:
-        """Set the talon to the given cards."""
+        """Set the talon to the given cards (as bits, top card first)."""
         self.talon_suffix_masks = tuple(accumulate(talon[::-1], initial=0))[::-1]
 
     def set_trump(self, suit: int | None) -> None:
@@ -233,6 +236,7 @@ class State:
 
 
 def _rebuild_state(rules: Rules, slot_values: dict[str, Any]) -> State:
+    """Build a state again from what pickle has saved."""
     state = create_blank_state(compile_rules(rules))
     for slot, value in slot_values.items():
         setattr(state, slot, value)
@@ -241,9 +245,9 @@ def _rebuild_state(rules: Rules, slot_values: dict[str, Any]) -> State:
 
 
 def create_blank_state(compiled: CompiledRules) -> State:
-    """Create a state without cards and without a seat to act, to be filled by the caller.
+    """Create an empty state, which has no cards and in which it is nobody's turn.
 
-    The caller has to set the talon and the trump suit.
+    The caller has to set all fields that differ, and always the talon and the trump suit.
     """
     state = State.__new__(State)
     seat_count = compiled.player_count
@@ -269,9 +273,9 @@ def create_blank_state(compiled: CompiledRules) -> State:
 
 
 def shuffle_deck(compiled: CompiledRules, seed: int | str) -> list[int]:
-    """Return the deck as bits, shuffled with the given seed.
+    """Shuffle the deck with a seed, and return its cards as bits.
 
-    The shuffle is written out here, so that no other version of Python deals another game; it is also faster.
+    The function has its own shuffle, so that one seed deals the same game in every version of Python. This is also faster.
     """
     deck = list(compiled.deck)
     random_bits = Random(seed).getrandbits
@@ -284,7 +288,7 @@ def shuffle_deck(compiled: CompiledRules, seed: int | str) -> list[int]:
 
 
 def deal_state(compiled: CompiledRules, deck: Sequence[int], dealer: int) -> State:
-    """Return the state after the deal, before the first bout, with the first attacker set."""
+    """Deal a shuffled deck, and return the state before the first bout begins."""
     cards = list(deck)
     state = create_blank_state(compiled)
     reveal = deal_and_trump.reveal_trump(compiled.rules, cards, compiled.trump_showing_mask)
@@ -300,14 +304,17 @@ def deal_state(compiled: CompiledRules, deck: Sequence[int], dealer: int) -> Sta
 
 
 def assign_unused_copies(mask: int, used: int) -> int:
-    """Return the faces of a mask as card bits, choosing copies that are not yet used."""
+    """Choose a copy of each card in a mask, without the copies that are already used.
+
+    Return the bit mask of the chosen copies.
+    """
     second_copies = mask >> FACE_COUNT
     single_copies = mask & ONE_DECK_MASK & ~second_copies
     return second_copies | second_copies << FACE_COUNT | single_copies & ~used | (single_copies & used) << FACE_COUNT
 
 
 def find_copies_in_hand(faces: int, hand: int) -> int:
-    """Return the copies of some card faces that are in a hand."""
+    """Find which of the two copies of each given card is in a hand; return a bit mask."""
     second_copies = faces >> FACE_COUNT
     single_copies = faces & ONE_DECK_MASK & ~second_copies
     return second_copies | second_copies << FACE_COUNT | single_copies & hand | (single_copies & ~hand) << FACE_COUNT

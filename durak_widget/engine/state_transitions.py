@@ -1,7 +1,7 @@
-"""Finds legal moves and applies moves to a state, with bout starts, bout ends and swaps.
+"""Lists the legal moves in a state, and applies a move to a state.
 
-The engine names no variant. Every rule comes from the compiled rules, as a number, a mask or a table. At the end of a bout the table is
-cleared and the hands are refilled. Then the module finds who is out and whether the game is over.
+The code does not test which variant is played. Every rule comes from the compiled rules, as a number, a bit mask or a table. At the end of a
+bout, the module clears the table and refills the hands. Then it finds out who leaves the game and whether the game is over.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from durak_widget.engine.moves import Verb
 
 _SWAP_SIZE: Final = 2
-"""The number of cards in a swap with the talon."""
+"""The number of cards that a player exchanges in a swap with the talon."""
 
 
-# Finding the legal moves
+# --- Finding the legal moves ---
+
+
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return the legal moves of the seat to act, in the order of the rule book.
+    """Return the legal moves of the seat whose turn it is, in the order of the rule book.
 
-    It is empty after the end of the game.
+    The tuple is empty after the end of the game.
     """
     legal = state.legal_moves
     if legal is None:
@@ -50,7 +52,7 @@ def _list_opening_moves(state: State) -> tuple[Move, ...]:
 def _list_throw_moves(state: State) -> tuple[Move, ...]:
     mask = state.hands[state.actor] & state.matching_rank_mask  # type: ignore[index]
     throws = state.compiled_rules.throw_moves
-    # If the move list is cached, reading the dict directly is faster than calling the method
+    # The code reads the cache's dict before it calls the cache's method, because a method call is slower.
     try:
         return throws.cache[mask]
     except KeyError:
@@ -99,9 +101,9 @@ def _list_no_moves(state: State) -> tuple[Move, ...]:  # noqa: ARG001 - one of t
 
 
 def find_next_defender(state: State) -> int:
-    """Return the seat that would have to defend after a transfer of the attack.
+    """Return the seat that has to defend if the present defender transfers the attack.
 
-    It is the next opponent who was in when the bout began.
+    It is the next opponent of the defender who was still in the game when the bout began.
     """
     seat = state.compiled_rules.next_opponent[state.seats_at_bout_start][state.defender]
     assert seat is not None  # noqa: S101 - a bout has two sides
@@ -109,18 +111,18 @@ def find_next_defender(state: State) -> int:
 
 
 def max_transferable_attacks(state: State) -> int:
-    """Return the maximum number of attacking cards that may be transferred."""
+    """Return the most attacking cards that the next defender may face after a transfer."""
     return min(state.max_attacks, state.hands[find_next_defender(state)].bit_count())
 
 
 def face_down_talon(state: State) -> list[int]:
-    """Return the bits of the face-down talon cards (top first), without a hidden trump."""
+    """Return the face-down talon cards as bits, top card first, without a hidden trump."""
     open_to_see = state.drawable_turn_up | state.hidden_card
     return [bit for bit in state.talon if not bit & open_to_see]
 
 
 def can_swap(state: State) -> bool:
-    """Return whether the attacker may exchange two cards with the talon now."""
+    """Return whether the attacker may now swap two cards with the talon."""
     seat = state.attacker
     return (
         state.swap_counts[seat] < state.compiled_rules.max_swaps
@@ -131,7 +133,7 @@ def can_swap(state: State) -> bool:
 
 
 def list_swap_moves(hand: int) -> tuple[Move, ...]:
-    """Return the swaps of two cards that a hand allows; equal copies count as one card."""
+    """Return a swap move for each pair of cards in a hand; two copies of a card look the same."""
     faces, twice = list(bit_indices(merge_copies(hand))), hand & hand >> FACE_COUNT & ONE_DECK_MASK
     return tuple(
         Move.from_cards("swap", Card.from_code(a), Card.from_code(b))
@@ -146,17 +148,19 @@ MOVE_GENERATORS: Final[tuple[Callable[[State], tuple[Move, ...]], ...]] = (
     _list_defense_moves,
     _list_no_moves,
 )
-"""The function that lists the legal moves in each phase."""
+"""The functions that list the legal moves, indexed by the phase of the state."""
 
 
-# Applying the effect of each move
+# --- Applying a move ---
+
+
 def apply_move(state: State, move: Move) -> None:
-    """Apply a legal move to a state, without checking that the move is legal."""
+    """Change a state by a move; the caller guarantees that the move is legal."""
     MOVE_APPLIERS[move.kind](state, move)
 
 
 def _move_to_table(state: State, seat: int, bit: int) -> None:
-    """Move a card, given by the bit of its face, from a hand to the table."""
+    """Move a card from a seat's hand to the table; `bit` is the bit of the card's face."""
     hands = state.hands
     if state.compiled_rules.has_two_decks:
         bit = _choose_copy(state, seat, hands[seat], bit)
@@ -167,18 +171,18 @@ def _move_to_table(state: State, seat: int, bit: int) -> None:
 
 
 def _choose_copy(state: State, seat: int, hand: int, bit: int) -> int:
-    """Choose which copy of a card leaves the hand, and update what the other seats know.
+    """Choose which copy of a card leaves a hand, and update what the other seats know.
 
-    Copies look alike. A seat that knew of one of two copies there knows nothing of the other once one is played.
+    Copies look the same. If another seat knew of only one copy in the hand, it cannot know whether the remaining copy is the one it knew of.
     """
-    both = bit | bit << FACE_COUNT
-    if hand & both != both:
-        return hand & both
+    both_copies = bit | bit << FACE_COUNT
+    if hand & both_copies != both_copies:
+        return hand & both_copies
     seen = state.publicly_seen[seat]
     played = bit if seen & bit else bit << FACE_COUNT
-    remaining_copy = both ^ played
+    remaining_copy = both_copies ^ played
     state.cards_put_back = tuple(
-        mask if viewer == seat or (seen | mask) & both == both else mask & ~remaining_copy
+        mask if viewer == seat or (seen | mask) & both_copies == both_copies else mask & ~remaining_copy
         for viewer, mask in enumerate(state.cards_put_back)
     )
     return played
@@ -190,8 +194,7 @@ def _apply_attack(state: State, move: Move) -> None:
     state.attacks, state.beats = [code], [-1]
     state.unbeaten_count = 1
     state.matching_rank_mask = SAME_RANK_MASKS[code]
-    # The code of `_move_to_table` is inlined here, in `_apply_throw` and in `_apply_beat`: a call costs 5 % of a random game
-
+    # This is the code of `_move_to_table`, repeated here and in `_apply_throw` and `_apply_beat`: a call would make games 5 % slower.
     seat, hands = state.attacker, state.hands
     hand = hands[seat]
     if state.compiled_rules.has_two_decks:
@@ -288,7 +291,7 @@ def _apply_show(state: State, move: Move) -> None:
 
 
 def _rotate_after_transfer(state: State) -> None:
-    """Make the defender the attacker, and the next opponent the defender."""
+    """Change roles after a transfer: the defender attacks now, and the next opponent defends."""
     compiled = state.compiled_rules
     state.limit, state.attacker, state.defender = max_transferable_attacks(state), state.defender, find_next_defender(state)
     state.passed = 0
@@ -303,18 +306,20 @@ def _apply_take(state: State, move: Move) -> None:  # noqa: ARG001 - as the othe
     _find_next_actor(state)
 
 
-# Finding the next seat to act
-def _find_next_actor(state: State) -> None:
-    """Find the next seat to act, and end the bout if there is none.
+# --- Finding whose turn it is next ---
 
-    Before that, seats that have played their last card may be out.
+
+def _find_next_actor(state: State) -> None:
+    """Find out whose turn it is next, and end the bout if no player can act.
+
+    If the rules say so, seats that have played their last card leave the game first.
     """
     state.legal_moves = None
     compiled = state.compiled_rules
     if state.emptied_seats and compiled.goes_out_at_once and _end_game_if_won_at_once(state):
         return
     unbeaten, taking = state.unbeaten_count, state.taking
-    # The defender usually acts next, so this case is checked first
+    # The code checks this case first because it is the most frequent: usually the defender acts next.
     if unbeaten and not taking and compiled.throws_wait_until_beaten:
         state.actor = state.defender
         state.phase = PHASE_DEFEND
@@ -337,16 +342,16 @@ def _find_next_actor(state: State) -> None:
 
 
 def _end_game_if_won_at_once(state: State) -> bool:
-    """Remove the seats that have just emptied their hands; return whether the game is over.
+    """Remove seats without cards from the game at once; return whether the game is over.
 
-    This happens only with an empty talon.
+    While the talon has cards, no seat leaves the game.
     """
     if state.talon_suffix_masks[0]:
         return False
-    gone = tuple(seat for seat in state.emptied_seats if state.seats_in >> seat & 1)
-    if not gone:
+    leaving_seats = tuple(seat for seat in state.emptied_seats if state.seats_in >> seat & 1)
+    if not leaving_seats:
         return False
-    remove_seats(state, gone)
+    remove_seats(state, leaving_seats)
     if state.compiled_rules.is_over(state.seats_in, state.places):
         end_game(state)
         return True
@@ -355,14 +360,14 @@ def _end_game_if_won_at_once(state: State) -> bool:
 
 
 def remove_seats(state: State, seats: tuple[int, ...]) -> None:
-    """Mark some seats as out, in the given order."""
+    """Remove seats from the game, in the given order."""
     state.places += seats
     for seat in seats:
         state.seats_in &= ~(1 << seat)
 
 
 def end_game(state: State, *, is_tie: bool = False) -> None:
-    """End the game and set its outcome."""
+    """End the game and compute its result."""
     rules = state.compiled_rules.rules
     state.actor, state.phase, state.legal_moves = None, PHASE_OVER, None
     state.throwers = state.repeatable_positions = ()
@@ -375,7 +380,7 @@ def end_game(state: State, *, is_tie: bool = False) -> None:
 
 
 def end_bout(state: State) -> None:
-    """Clear the table, refill the hands, find who is out, and begin the next bout."""
+    """Clear the table, refill the hands, remove seats without cards, and begin the next bout."""
     compiled, hands, taken = state.compiled_rules, state.hands, state.taking
     attacker, defender = state.attacker, state.defender
     table, trumps = state.table, state.trump_suit
@@ -384,8 +389,8 @@ def end_bout(state: State) -> None:
         state.publicly_seen[defender] |= table
     else:
         state.discard |= table
-    drawn, rest = 0, state.talon_suffix_masks
-    talon_size = len(rest) - 1
+    drawn_count, talon_masks = 0, state.talon_suffix_masks
+    talon_size = len(talon_masks) - 1
     draws: tuple[tuple[int, int, int], ...] = ()
     turned_cards: tuple[str, ...] = ()
     if talon_size:
@@ -394,20 +399,20 @@ def end_bout(state: State) -> None:
             hand = hands[seat]
             need = hand_size - hand.bit_count()
             if need > 0:
-                end = drawn + need
+                end = drawn_count + need
                 if end > talon_size:  # noqa: PLR1730 - min() costs more than all the rest of the draw
                     end = talon_size
-                cards = rest[drawn] ^ rest[end]
+                cards = talon_masks[drawn_count] ^ talon_masks[end]
                 hands[seat] = hand | cards
-                draws += ((seat, end - drawn, cards),)
-                drawn = end
+                draws += ((seat, end - drawn_count, cards),)
+                drawn_count = end
                 if cards & state.drawable_turn_up:
                     turned_cards = tuple(dict.fromkeys((*turned_cards, *_reveal_drawn_turn_up(state, seat, cards))))
-                if drawn == talon_size:
+                if drawn_count == talon_size:
                     break
-        state.talon_suffix_masks = rest[drawn:]
+        state.talon_suffix_masks = talon_masks[drawn_count:]
     seats_out: tuple[int, ...] = ()
-    if state.emptied_seats and drawn == talon_size:
+    if state.emptied_seats and drawn_count == talon_size:
         seats_out = tuple(seat for seat in state.emptied_seats if state.seats_in >> seat & 1 and not hands[seat])
         if seats_out:
             remove_seats(state, seats_out)
@@ -426,9 +431,9 @@ def end_bout(state: State) -> None:
 
 
 def _reveal_drawn_turn_up(state: State, seat: int, cards: int) -> list[str]:
-    """Reveal the turn-up when it is drawn, and turn over a hidden trump; return both cards.
+    """Record that a player drew the turn-up, and reveal the card under it; return both cards.
 
-    The hidden card may be drawn with it.
+    The player may have drawn the hidden card at the same time.
     """
     turned_cards = [str(card_from_bit(state.drawable_turn_up))]
     state.publicly_seen[seat] |= state.drawable_turn_up
@@ -445,9 +450,9 @@ def _reveal_drawn_turn_up(state: State, seat: int, cards: int) -> list[str]:
 
 
 def begin_bout(state: State, attacker: int, repeatable_positions: tuple[tuple[int, ...], ...]) -> None:
-    """Begin the next bout with its attacker, defender and throwers.
+    """Begin the next bout: set its attacker, its defender and the seats that may throw in.
 
-    `repeatable_positions` has the starts of bouts that can still repeat: none where a card has just been drawn or discarded.
+    `repeatable_positions` has the earlier starts of bouts that can still occur again. It is empty if a card has just been drawn or discarded.
     """
     compiled, hands, seats_in = state.compiled_rules, state.hands, state.seats_in
     state.phase = PHASE_OPEN
@@ -471,7 +476,7 @@ def begin_bout(state: State, attacker: int, repeatable_positions: tuple[tuple[in
 
 
 def apply_swap(state: State, move: Move) -> None:
-    """Apply a swap with the talon, after which it is still the attacker's turn."""
+    """Exchange two of the attacker's cards with the talon; it stays the attacker's turn."""
     state.ply += 1
     seat, face_down_bits = state.attacker, face_down_talon(state)
     talon = state.talon
@@ -485,9 +490,9 @@ def apply_swap(state: State, move: Move) -> None:
     top = talon.index(face_down_bits[0])
     state.hands[seat] = hand | sum(face_down_bits[:_SWAP_SIZE])
     state.set_talon((*talon[:top], *face_down_bits[_SWAP_SIZE:], *swapped_out, *talon[top + len(face_down_bits) :]))
-    state.swap_counts = tuple(count + (other == seat) for other, count in enumerate(state.swap_counts))
+    state.swap_counts = tuple(count + (counted_seat == seat) for counted_seat, count in enumerate(state.swap_counts))
     state.has_swapped = True
-    # A swap uses up one of the allowed swaps, so no earlier position can repeat
+    # After a swap the player has fewer swaps left, so no earlier position can occur again.
     state.repeatable_positions = ()
     state.swap_draws += ((state.ply, seat, sum(face_down_bits[:_SWAP_SIZE])),)
     _forget_swapped_cards(state, seat, hand_before, sum(swapped_out))
@@ -497,13 +502,13 @@ def apply_swap(state: State, move: Move) -> None:
 def _forget_swapped_cards(state: State, seat: int, hand_before: int, swapped_out: int) -> None:
     """Update what each seat knows about hidden cards after a swap.
 
-    No other seat sees which cards leave the hand, so no other seat can be sure of its cards. The seat itself knows.
+    The other seats do not see which cards leave the hand, so they can no longer be sure of any card in it. The swapping seat knows.
     """
     state.publicly_seen = [
-        0 if other == seat else seen & hand for other, (seen, hand) in enumerate(zip(state.publicly_seen, state.hands, strict=True))
+        0 if holder == seat else seen & hand for holder, (seen, hand) in enumerate(zip(state.publicly_seen, state.hands, strict=True))
     ]
     state.cards_put_back = tuple(
-        mask | swapped_out if other == seat else mask & ~hand_before for other, mask in enumerate(state.cards_put_back)
+        mask | swapped_out if viewer == seat else mask & ~hand_before for viewer, mask in enumerate(state.cards_put_back)
     )
 
 
@@ -518,18 +523,18 @@ _APPLIER_BY_VERB: Final[Mapping[Verb, Callable[[State, Move], None]]] = {
     "swap": apply_swap,
 }
 MOVE_APPLIERS: Final = (*(_APPLIER_BY_VERB[verb] for verb in VERBS), _apply_attack_several)
-"""The function that applies each kind of move to a state."""
+"""The functions that apply a move to a state, indexed by the kind of the move."""
 
 
 def begin_first_bout(state: State) -> None:
-    """Begin the first bout after the deal."""
+    """Begin the first bout of a game, right after the deal."""
     begin_bout(state, state.attacker, ())
 
 
 def resume_position(state: State) -> None:
-    """Start play from a position: with a new bout, or in the middle of one.
+    """Start play from a position, which may be at the start or in the middle of a bout.
 
-    A bout in the middle may already be over, or end the game.
+    If no player can act in the middle of a bout, the function ends the bout, which may end the game.
     """
     if not state.attacks:
         state.bout -= 1

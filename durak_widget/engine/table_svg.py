@@ -1,7 +1,7 @@
-"""Draws the table as one player sees it, as a self-contained SVG with a text description.
+"""Draws the card table as one player sees it, as self-contained SVG with a description.
 
-It is made from an `Observation` alone, so it shows only what that player may know. The layout, the drawing primitives and a picture of one row of
-cards are here too.
+The picture depends only on an `Observation`, so it shows only what this player may know. The module also has the layout, the drawing primitives,
+and a picture of one row of cards.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import Observation
 
 _MAX_NAME_LENGTH: Final = 10
-"""The maximum length of a name in the normal font size, which fits on a phone too; a longer name is drawn smaller."""
+"""The longest player name, in characters, that the picture draws in the normal font size; longer names are smaller."""
 _PAGE_HEIGHT: Final = 900
-"""The maximum height of a picture that fits on a printed page."""
+"""The height of the tallest picture that fits on a printed page without shrinking."""
 _FIT_PAGE_STYLE: Final = ";max-height:max(95vh,600px)"
-"""The style that shrinks a picture of up to twice the page height so that it is not cut in two; on a low screen it stays readable."""
+"""The CSS that shrinks a tall picture to fit on one page; on a low screen the picture stays readable."""
 WIDTH, HEIGHT, MARGIN = 960, 524, 24
 MAX_PLATE_WIDTH, PLATE_HEIGHT = 256, 72
 PILE_CARD_WIDTH = 72
-"""The width of the cards of the talon and of the discard pile."""
+"""The width of a card in the talon and in the discard pile."""
 PILES_TOP: Final = 116
 DISCARD_LEFT: Final = WIDTH - MARGIN - PILE_CARD_WIDTH - 4
 CAPTION_Y: Final = 280
-"""The y coordinate of the captions below the piles and below the table."""
+"""The y coordinate of the text under the talon, under the discard pile, and under the cards on the table."""
 PLAYABLE_LIFT, CARD_GAP, SUIT_GAP, MAX_HAND_ROWS = 14, 6, 0.2, 4
-"""The lift of a playable card, the gap between cards, the extra gap between suits (in card widths), and the maximum number of rows."""
+"""The layout of the hand: lift of a playable card, gap between cards, gap between suits (in card widths), maximum rows."""
 VISIBLE_ROW_PART: Final = 0.64
-"""The visible height (in card widths) of a row of the hand that the next row partly covers."""
+"""How much of a row of the hand stays visible above the next row, in card widths."""
 MAX_HAND_CARD_WIDTH, MAX_TABLE_CARD_WIDTH = 96, 86
 BEAT_OFFSET_X, BEAT_OFFSET_Y = 0.3, 0.26
-"""The distances, in card widths, of a beating card to the right of and below the card that it beats."""
+"""How far a beating card is to the right of the card that it beats, and how far below it, in card widths."""
 _PAPER_INK: Final = "#1f2630"
 LIGHT_COLORS: Final = {
     "felt": "#3b6a5a",
@@ -79,12 +79,12 @@ PRINT_COLORS: Final = {
 _STROKE_COLORS: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
 INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
 _ROW_CARD_WIDTH, _ROW_LARGE_WIDTH, _ROW_GAP, _ROW_GROUP_GAP, _ROW_CHIP_RADIUS = 72, 96, 6, 26, 17
-"""The measures of a row of cards: widths of a card and of the large first card, gaps, and radius of the trump symbol."""
+"""The layout of a row of cards: widths of a card and of the large first card, two gaps, and radius of the trump symbol."""
 _ROW_STYLE: Final = f".{PAPER_CLASS}{{fill:{LIGHT_COLORS['paper']}}}{INDEX_STYLE}"
 
 
 class Area(NamedTuple):
-    """A rectangular area of the picture."""
+    """A rectangle in the picture of the table."""
 
     left: float
     top: float
@@ -98,7 +98,7 @@ HAND_BOX: Final = Area(MARGIN, 378, WIDTH - 2 * MARGIN, 136)
 
 
 class Picture:
-    """The table as one seat sees it: a picture for notebooks, with a text description.
+    """A picture of the card table as one seat sees it, for notebooks, with a text description.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["8c Qh", "9h Ts"], trump="h", table="7c", attacker=1)
@@ -112,7 +112,7 @@ class Picture:
     >>> picture.svg == Game.parse(str(game)).svg(0)
     True
 
-    An opponent with a name, given by a key of `people`, has this name here too.
+    `names` gives opponents the names of bots or people.
 
     >>> str(Picture(game.view(0), names=((1, "grandmother"),))).splitlines()[1]
     'Grandmother, 2 cards, attacks.'
@@ -128,7 +128,7 @@ class Picture:
         names: tuple[tuple[int, str], ...] = (),
         for_print: bool = False,
     ) -> None:
-        """Create a picture of an observation; `for_print` leaves out the colours of the cloth."""
+        """Create a picture of an observation; with `for_print` the table has no coloured cloth."""
         self._view, self._four_colors, self._shows_hand, self._style = (
             view,
             four_colors,
@@ -141,7 +141,7 @@ class Picture:
 
     @cached_property
     def svg(self) -> str:
-        """Return the picture as SVG without scripts or links; equal observations give equal text."""
+        """Return the picture as SVG without scripts or links; equal views give equal SVG."""
         view, voice = self._view, self._written_voice
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
         sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
@@ -162,14 +162,17 @@ class Picture:
         return f"<Picture of {self._view!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
-        """Return an image for notebooks (shown in untrusted ones too), and a text description."""
+        """Return the image that a notebook displays, and a text description of it.
+
+        Untrusted notebooks display the image too.
+        """
         return {"text/html": render_image(self.svg, str(self)), "text/plain": str(self)}
 
 
 def render_image(svg: str, description: str) -> str:
-    """Return a picture as an HTML image element with a text description.
+    """Return an HTML `<img>` element for an SVG picture with a text description.
 
-    It is shown in untrusted notebooks too.
+    Untrusted notebooks display the element too.
     """
     alt = escape(description.replace("\n", " "))
     data = b64encode(svg.encode()).decode()
@@ -178,27 +181,30 @@ def render_image(svg: str, description: str) -> str:
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit_style}">'
 
 
-# Drawing the parts of the picture
+# --- Drawing the parts of the table ---
+
+
 def _draw_opponents(view: Observation, sheet: CardSheet, voice: Translator) -> str:
-    others = seating.seats_clockwise(view.seat, len(view.counts))[:-1]
-    space = (WIDTH - 2 * MARGIN) / len(others)
+    other_seats = seating.seats_clockwise(view.seat, len(view.counts))[:-1]
+    space = (WIDTH - 2 * MARGIN) / len(other_seats)
     width = min(MAX_PLATE_WIDTH, space - 8)
-    boxes = (Area(MARGIN + (space - width) / 2 + space * i, 18, width, PLATE_HEIGHT) for i in range(len(others)))
-    return "".join(_draw_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
+    boxes = (Area(MARGIN + (space - width) / 2 + space * i, 18, width, PLATE_HEIGHT) for i in range(len(other_seats)))
+    return "".join(_draw_plate(view, seat, box, sheet, voice) for seat, box in zip(other_seats, boxes, strict=True))
 
 
 def _draw_plate(view: Observation, seat: int, box: Area, sheet: CardSheet, voice: Translator) -> str:
+    """Draw the plate of an opponent: name, role, cards, and notes."""
     role, count, x, end = narration.find_role_key(view, seat), view.counts[seat], box.left, box.left + box.width
-    worn, roomy = narration.find_epaulettes(view, seat), box.width == MAX_PLATE_WIDTH
+    epaulettes, is_wide = narration.find_epaulettes(view, seat), box.width == MAX_PLATE_WIDTH
     sign = f'<path class="dk-sign" d="{ROLE_SIGNS[role]}" transform="translate({format_number(x + 13)} 59)"/>' if role in ROLE_SIGNS else ""
     return (
         draw_rect("dk-plate", box, 12)
         + draw_text("dk-name" if len(name := voice.name_player(seat)) <= _MAX_NAME_LENGTH else "dk-name dk-note", x + 14, 46, name)
         + sign
         + draw_text("dk-note", x + (36 if sign else 14), 73, voice.translate(f"role.{role}", who=Seat(seat)), color="dk-soft")
-        + (_draw_fan(count, end - 98, sheet) if roomy and not worn else "")
-        + (draw_tag("dk-count", end - (28 if roomy else 22), 54 if roomy else 71, str(count)) if count else "")
-        + (sheet.draw_epaulettes(worn, end - 92, 31) if roomy else sheet.draw_epaulettes(worn, x + box.width / 2, 78))
+        + (_draw_fan(count, end - 98, sheet) if is_wide and not epaulettes else "")
+        + (draw_tag("dk-count", end - (28 if is_wide else 22), 54 if is_wide else 71, str(count)) if count else "")
+        + (sheet.draw_epaulettes(epaulettes, end - 92, 31) if is_wide else sheet.draw_epaulettes(epaulettes, x + box.width / 2, 78))
         + _draw_notes(view, seat, x + box.width / 2 - 20, voice)
         + (
             draw_rect("dk-ring", box, 12) + draw_tag("dk-tag", end - 48, 15, voice.translate("screen.to_act"), background_class="dk-mark")
@@ -209,24 +215,24 @@ def _draw_plate(view: Observation, seat: int, box: Area, sheet: CardSheet, voice
 
 
 def _draw_notes(view: Observation, seat: int, x: float, voice: Translator) -> str:
-    """Draw the notes next to a seat: that it is a partner, and which trumps it has shown."""
-    shown = " ".join(voice.name_card(card) for who, card in view.shown_trumps if who == seat)
+    """Draw the label next to a player: whether it is a partner, and which trumps it has shown."""
+    shown_trumps = " ".join(voice.name_card(card) for who, card in view.shown_trumps if who == seat)
     notes = [voice.translate("screen.partner")] * narration.is_partner(view, seat) + (
-        [voice.translate("screen.showed", cards=shown)] if shown else []
+        [voice.translate("screen.showed", cards=shown_trumps)] if shown_trumps else []
     )
     return draw_tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
 
 
 def _draw_fan(count: int, x: float, sheet: CardSheet) -> str:
-    """Draw the backs of a few cards of a hand as a fan."""
-    shown = min(count, 5)
-    turns = [(i - (shown - 1) / 2) for i in range(shown)]
+    """Draw an opponent's hand as a fan of up to 5 card backs."""
+    back_count = min(count, 5)
+    turns = [(i - (back_count - 1) / 2) for i in range(back_count)]
     backs = (sheet.draw_back(x + 7 * turn, 28 + 0.8 * turn * turn, 27, 8 * turn) for turn in turns)
     return f'<g class="dk-wide">{"".join(backs)}</g>'
 
 
 def _draw_talon(view: Observation, sheet: CardSheet, voice: Translator) -> str:
-    """Draw the talon with its face-up card, and the trump suit as a word and a symbol."""
+    """Draw the talon, its face-up card, and the trump suit as a word and a symbol."""
     x, y = MARGIN + 4, CAPTION_Y
     words = narration.format_trump(view, voice)
     if view.talon_count or view.turn_up:
@@ -237,7 +243,7 @@ def _draw_talon(view: Observation, sheet: CardSheet, voice: Translator) -> str:
 
 
 def _draw_suit_chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str:
-    """Draw the symbol of a suit on a round chip."""
+    """Draw a round white disc with the symbol of a suit on it."""
     return f'<circle class="{PAPER_CLASS}" cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(radius)}"/>{sheet.draw_pip(suit, x, y, radius * 1.25)}'
 
 
@@ -286,14 +292,17 @@ def _draw_table(view: Observation, sheet: CardSheet, voice: Translator) -> str:
 
 
 def _draw_game_over(view: Observation, voice: Translator) -> str:
-    """Draw the end of the game on the empty table, with the order of finishing."""
+    """Draw the words that announce the end of the game, and the order of finishing."""
     x, y = TABLE_BOX.left + TABLE_BOX.width / 2, TABLE_BOX.top + TABLE_BOX.height / 2
     order = draw_text("dk-note", x, y + 24, narration.format_finishing_order(view, voice), color="dk-soft", anchor="middle")
     return draw_text("dk-call", x, y - 8, voice.translate("picture.over"), anchor="middle") + order
 
 
 def _fit_grid(count: int) -> tuple[int, float]:
-    """Return how many columns make the pairs on the table widest, and the width of a card."""
+    """Find the number of columns that lets the cards on the table be largest.
+
+    Return this number and the width of a card.
+    """
     box = TABLE_BOX
     layouts = []
     for rows in range(1, 5):
@@ -321,7 +330,7 @@ def _draw_discard(view: Observation, sheet: CardSheet, voice: Translator) -> str
 
 
 def _draw_call_to_action(view: Observation, sheet: CardSheet, voice: Translator) -> str:
-    """Draw the text that says whose turn it is and what to do."""
+    """Draw the line of text that says whose turn it is and what this player has to do."""
     box, words = PROMPT_BOX, narration.format_call_to_action(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
     own_count = view.counts[view.seat]
@@ -339,7 +348,7 @@ def _draw_call_to_action(view: Observation, sheet: CardSheet, voice: Translator)
 
 
 def _draw_hand(view: Observation, sheet: CardSheet, voice: Translator) -> str:
-    """Draw the observing seat's cards, with playable cards lifted a little."""
+    """Draw the observing seat's hand; the cards that it may play now are a little higher."""
     if view.is_hand_hidden:
         return _draw_hidden_hand(view.counts[view.seat], sheet)
     box, hand, playable = HAND_BOX, narration.sort_hand(view), narration.find_playable_cards(view)
@@ -358,14 +367,17 @@ def _draw_hand(view: Observation, sheet: CardSheet, voice: Translator) -> str:
 
 
 def _draw_hidden_hand(count: int, sheet: CardSheet) -> str:
-    """Draw a hand that the observer may not see."""
+    """Draw a hidden hand as a row of card backs."""
     step = min(PILE_CARD_WIDTH + CARD_GAP, (HAND_BOX.width - PILE_CARD_WIDTH) / max(1, count - 1))
     left = HAND_BOX.left + (HAND_BOX.width - PILE_CARD_WIDTH - step * (count - 1)) / 2
     return "".join(sheet.draw_back(left + step * i, HAND_BOX.top + PLAYABLE_LIFT, PILE_CARD_WIDTH) for i in range(count))
 
 
 def _fit_hand_rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
-    """Split a hand into the fewest rows that keep each card readable; also return card width."""
+    """Split a hand into as few rows as possible so that each card is readable.
+
+    Return the rows and the width of a card.
+    """
     rows, width = [hand], _fit_card_width(hand)
     while len(rows) < MAX_HAND_ROWS and any(_compute_card_step(row, width) < READABLE_PART * width for row in rows):
         per_row = -(-len(hand) // (len(rows) + 1))
@@ -375,7 +387,7 @@ def _fit_hand_rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
 
 
 def _fit_card_width(hand: Sequence[Card]) -> float:
-    """Return the width of cards in one row: slightly reduced if this avoids overlap."""
+    """Return the width of a card in a one-row hand; a little smaller if this avoids overlaps."""
     steps = _compute_card_offsets(hand)[-1]
     side_by_side = (HAND_BOX.width - CARD_GAP * steps) / (steps + 1)
     return side_by_side if MAX_HAND_CARD_WIDTH > side_by_side > 0.84 * MAX_HAND_CARD_WIDTH else MAX_HAND_CARD_WIDTH
@@ -387,7 +399,10 @@ def _compute_card_step(row: Sequence[Card], width: float) -> float:
 
 
 def _compute_card_offsets(row: Sequence[Card]) -> list[float]:
-    """Return each card's distance from the first card of its row, with gaps between suits."""
+    """Return each card's distance from the first card of its row, with gaps between suits.
+
+    The unit is the distance between two neighbouring cards.
+    """
     return [i + SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]
 
 
@@ -410,47 +425,47 @@ TABLE_STYLE: Final = (
     f"@media (prefers-color-scheme:dark){{{_format_color_styles(DARK_COLORS)}}}"
 )
 PRINT_STYLE: Final = f"{TABLE_STYLE}{_format_color_styles(PRINT_COLORS)}.dk-plate{{stroke:{PRINT_COLORS['edge']}}}.{PAPER_CLASS}{{stroke:{PRINT_COLORS['edge']}}}"
-"""The style for printing, also in black and white."""
+"""The CSS of a picture for printing, which is also readable in black and white."""
 
 
 def draw_felt(height: float) -> str:
-    """Draw the cloth of the table with its edge."""
+    """Draw the cloth of the card table and its edge, as the background of the picture."""
     return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{WIDTH - 1}" height="{format_number(height - 1)}" rx="18"/>'
 
 
 def draw_text(css_class: str, x: float, y: float, text: str, *, color: str = "dk-text", anchor: str = "") -> str:
-    """Draw text at a point of the picture."""
+    """Draw text at (x, y)."""
     anchored = f' text-anchor="{anchor}"' if anchor else ""
     return f'<text class="{css_class} {color}" x="{format_number(x)}" y="{format_number(y)}"{anchored}>{escape(text)}</text>'
 
 
 def draw_rect(css_class: str, box: Area, radius: float) -> str:
-    """Draw a rectangle with round corners."""
+    """Draw a rectangle with rounded corners."""
     size = f'width="{format_number(box.width)}" height="{format_number(box.height)}"'
     return f'<rect class="{css_class}" x="{format_number(box.left)}" y="{format_number(box.top)}" {size} rx="{format_number(radius)}"/>'
 
 
 def draw_empty_slot(x: float, y: float, width: float) -> str:
-    """Draw an outline where a card could be."""
+    """Draw a dashed outline where a card can be played."""
     return draw_rect("dk-place", Area(x + 1, y + 1, width - 2, width * CARD_RATIO - 2), width * 0.085)
 
 
 def draw_tag(css_class: str, x: float, y: float, text: str, *, background_class: str = PAPER_CLASS) -> str:
-    """Draw text on a small label centred on a point."""
+    """Draw a small label with text, centred on (x, y)."""
     width = max(40, 8 * len(text) + 24)
     return draw_rect(background_class, Area(x - width / 2, y - 13, width, 26), 13) + draw_text(css_class, x, y + 6, text, color="dk-dark")
 
 
 def draw_pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
-    """Draw a pile of face-down cards, which is taller for more cards."""
+    """Draw a pile of face-down cards; more cards make a taller pile."""
     layers = min(count, 1 + count // 6, 5)
     return "".join(sheet.draw_back(x - 1.5 * i, y - 2 * i, PILE_CARD_WIDTH) for i in range(layers))
 
 
 def render_card_row(cards: Sequence[Card], *, first_card: Card | None = None, trump: str | None = None, language: str = "en") -> str:
-    """Return an image of some cards side by side, for notebooks.
+    """Return an HTML image of a row of cards, for notebooks.
 
-    With `first_card` there is a large card before them, and the trumps are marked.
+    `first_card` adds a large card before the row, and `trump` adds the symbol of the trump suit.
 
     >>> from durak_widget import Card
     >>> render_card_row([Card("7s"), Card("Td")])[:42]
@@ -469,9 +484,9 @@ def draw_card_row(
     language: str = "en",
     tick_labels: Sequence[str] = (),
 ) -> tuple[str, str]:
-    """Draw some cards side by side; return the SVG and a text description.
+    """Draw a row of cards; return the SVG and a text description of the row.
 
-    On paper each card has a box below it to tick, with a letter from `tick_labels`.
+    With `tick_labels`, for paper exams, each card has a box to tick below it, with its label.
 
     >>> from durak_widget import Card
     >>> draw_card_row([Card("7s")], tick_labels=["a"])[1]

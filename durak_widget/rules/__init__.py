@@ -1,4 +1,4 @@
-"""The rule options of the game, one module for each subject, and the presets.
+"""The rule options of Durak, in one module for each subject, and the preset rule sets.
 
 - `seating`: seats and sides;
 - `deck_and_beating`: the cards of the deck, and which card beats which;

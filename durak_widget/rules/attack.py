@@ -1,6 +1,6 @@
-"""The rule options of an attack: opening, limit, throwing in, and transferring.
+"""The rule options about attacks: opening a bout, throwing in, transferring, and limits.
 
-They say which cards may open, how many attacking cards are allowed, and whether the defender may transfer. They also say who may throw
+The options set which cards may open, how many attacking cards are allowed, and whether the defender may transfer. They also set who may throw
 in, when and in which order, and how long a pass stays valid.
 """
 
@@ -65,35 +65,32 @@ class ThrowInOptions(SeatingOptions):
 
 
 def find_ineffective_throwing_options(rules: ThrowInOptions) -> set[str]:
-    """Return the throw-in options that have no effect, given the other options."""
+    """Return the names of throw-in options that have no effect because of other options."""
     if rules.throw_in_by == "nobody":
         return {"throw_in_when", "throw_in_after_take", "priority", "pass_lasts"}
     return {"priority"} if rules.throw_in_by == "attacker" or seat_count(rules) == 2 else set()
 
 
 def min_beaten_to_throw(rules: ThrowInOptions) -> int:
-    """Return how many cards must be beaten for a throw-in while other cards are unbeaten.
+    """Return how many cards must be beaten before a throw-in while others are unbeaten.
 
-    The result is a huge number if such a throw-in is never allowed.
+    The result is a huge number if players may throw in only when all cards are beaten.
     """
     return {"all_beaten": NEVER, "first_beaten": 1, "any_time": 0}[rules.throw_in_when]
 
 
 def can_throw_after_take(rules: ThrowInOptions) -> bool:
-    """Return whether cards may be thrown in after the defender has decided to take."""
+    """Return whether players may throw in after the defender has decided to take the cards."""
     return rules.throw_in_after_take
 
 
 def does_pass_outlast_cards(rules: ThrowInOptions) -> bool:
-    """Return whether a pass (not to throw in) stays valid when another card is played."""
+    """Return whether a pass stays valid when another card is played in the same bout."""
     return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
 def list_throwers(rules: ThrowInOptions, attacker: int, defender: int, seats_in: int) -> list[int]:
-    """Return the seats that may throw in under the rules, from the defender's left.
-
-    They are in clockwise order.
-    """
+    """Return the seats that may throw in, clockwise from the defender's left."""
     side = side_of_seat(rules)
     order = [seat for seat in seats_clockwise(defender, seat_count(rules))[:-1] if seats_in >> seat & 1 and side[seat] != side[defender]]
     if rules.throw_in_by == "all":
@@ -107,9 +104,9 @@ def list_throwers(rules: ThrowInOptions, attacker: int, defender: int, seats_in:
 
 
 def order_throwers(rules: ThrowInOptions, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
-    """Return the seats that may throw in, in the order in which they are asked.
+    """Return the seats that may throw in, in the order in which they get the chance.
 
-    `newest` is the seat that played the newest attacking card.
+    `newest` is the seat that played the last attacking card.
     """
     first_seats = (newest, attacker) if rules.priority == "last_thrower" else (attacker,)
     order = list_throwers(rules, attacker, defender, seats_in)
@@ -117,7 +114,7 @@ def order_throwers(rules: ThrowInOptions, attacker: int, defender: int, newest: 
 
 
 def is_last_attacker_asked_first(rules: ThrowInOptions) -> bool:
-    """Return whether the seat that played the newest attacking card is asked first."""
+    """Return whether the seat that played the last attacking card may throw in first."""
     return rules.priority == "last_thrower"
 
 
@@ -146,7 +143,10 @@ class TransferOptions(deal_and_trump.TrumpOptions):
 
 
 def check_transfer(rules: TransferOptions) -> None:
-    """Raise an error if the passport option is set without transfers or without trumps."""
+    """Raise an error if the option `passport` is on but can never have an effect.
+
+    It lets a player transfer by showing a trump, so the rules need transfers and trumps.
+    """
     if rules.passport and not rules.transfer:
         raise build_option_error(
             "passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport"
@@ -162,12 +162,12 @@ def check_transfer(rules: TransferOptions) -> None:
 
 
 def find_ineffective_transfer_options(rules: TransferOptions) -> set[str]:
-    """Return the transfer options that have no effect, given the other options."""
+    """Return the names of transfer options that have no effect because of other options."""
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 
 def has_transfers(rules: TransferOptions) -> bool:
-    """Return whether the rules allow transfers of an attack."""
+    """Return whether the rules allow the defender to transfer the attack."""
     return rules.transfer
 
 
@@ -177,13 +177,13 @@ def can_transfer_by_showing(rules: TransferOptions) -> bool:
 
 
 def first_transfer_bout(rules: TransferOptions) -> int:
-    """Return the number of the first bout of a game in which attacks may be transferred."""
+    """Return the number of the first bout in a game in which players may transfer attacks."""
     return 1 if rules.transfer_first_bout else 2
 
 
 @dataclass(frozen=True)
 class OpeningOptions:
-    """The rule options about the opening attack of a bout."""
+    """The rule options about the attack that opens a bout."""
 
     opening: Literal["one", "same_rank"] = declare_choice(
         "one",
@@ -192,14 +192,14 @@ class OpeningOptions:
 
 
 def can_open_with_several(rules: OpeningOptions) -> bool:
-    """Return whether a bout may be opened with several cards."""
+    """Return whether the attacker may open a bout with several cards at once."""
     return rules.opening == "same_rank"
 
 
 def list_opening_groups(hand: int, max_cards: int, played_codes: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return all ways to open with two or more cards of one rank, as played codes.
+    """Return all opening attacks with two or more cards of one rank, as tuples of card codes.
 
-    They are sorted by number of cards, then card order, then the suits in which they are played. Copies count as the same card.
+    The list is sorted by number of cards, then by card order, then by the suits in which the cards are played. Copies count as the same card.
     """
     ranks: dict[int, list[int]] = {}
     for face in bit_indices(hand & ONE_DECK_MASK | hand >> FACE_COUNT & ONE_DECK_MASK):
@@ -220,7 +220,7 @@ def list_opening_groups(hand: int, max_cards: int, played_codes: list[tuple[int,
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """The rule options that limit the number of attacking cards in a bout."""
+    """The rule options that limit how many attacking cards a bout may have."""
 
     attack_limit: int | None = declare_number(
         6,
@@ -235,6 +235,6 @@ class LimitOptions:
 
 
 def max_attacks(rules: LimitOptions, *, first_bout: bool) -> int:
-    """Return the maximum number of attacking cards; the defender's hand limits it further."""
-    most = _UNLIMITED if rules.attack_limit is None else rules.attack_limit
-    return min(most, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else most
+    """Return the most attacking cards that the options allow; a small hand allows fewer."""
+    limit = _UNLIMITED if rules.attack_limit is None else rules.attack_limit
+    return min(limit, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else limit

@@ -1,4 +1,7 @@
-"""The rule options of the deal, the trump suit, the turn-up card, and talon swaps."""
+"""The rule options about the deal, the trump suit, the turn-up card, and talon swaps.
+
+The turn-up card is the face-up card that shows the trump suit.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ class TrumpOptions(deck_and_beating.BeatingOptions, DealOptions):
 
 
 def check_trump(rules: TrumpOptions) -> None:
-    """Raise an error if the trump suit is impossible, or if a hidden trump has no place."""
+    """Raise an error if the trump suit or the hidden trump card of the rules is impossible."""
     fixed_suit_index, suits = fixed_trump_suit(rules), deck_and_beating.deck_suits(rules)
     if fixed_suit_index is not None and SUITS[fixed_suit_index] not in suits:
         problem = f"the deck has no {SUIT_NAMES[rules.trump]} (suits={suits!r})"
@@ -98,7 +101,7 @@ def check_trump(rules: TrumpOptions) -> None:
 
 
 def find_ineffective_trump_options(rules: TrumpOptions) -> set[str]:
-    """Return the trump options that have no effect, given the other options."""
+    """Return the names of trump options that have no effect because of other options."""
     ineffective = set() if has_trumps(rules) else {"low_trump_beats_ace"}
     if not (has_turn_up(rules) and has_talon_after_deal(rules)):
         ineffective |= {"turn_up", "hidden_trump"}
@@ -106,47 +109,47 @@ def find_ineffective_trump_options(rules: TrumpOptions) -> set[str]:
 
 
 def fixed_trump_suit(rules: TrumpOptions) -> int | None:
-    """Return the index of the suit that is trump in every game; None if there is none."""
+    """Return the suit that is trump in every game, as an index; None if the trump suit varies."""
     return SUITS.index(rules.trump) if rules.trump in SUITS else None
 
 
 def has_trumps(rules: TrumpOptions) -> bool:
-    """Return whether a game with these rules can have a trump suit."""
+    """Return whether games under these rules can have a trump suit."""
     return rules.trump != "none"
 
 
 def has_turn_up(rules: TrumpOptions) -> bool:
-    """Return whether a card is turned up to show the trump suit."""
+    """Return whether the dealer turns up a card to show the trump suit."""
     return rules.trump == "turn_up"
 
 
 def turn_up_location(rules: TrumpOptions) -> str:
-    """Return the place of the turn-up card: `bottom` or `top` of the talon, or `aside`."""
+    """Return where the turn-up card is: `bottom` or `top` of the talon, or `aside`."""
     return "aside" if leaves_last_card_aside(rules) else rules.turn_up
 
 
 def is_turn_up_aside(rules: TrumpOptions) -> bool:
-    """Return whether the card that shows the trump suit is out of play."""
+    """Return whether the face-up card that shows the trump suit is out of play."""
     return turn_up_location(rules) == "aside"
 
 
 def turn_up_index(rules: TrumpOptions, talon_size: int, *, has_hidden_card: bool) -> int:
-    """Return the index of the turn-up card, counted from the top of the talon.
+    """Return the index of the turn-up card in the talon, counted from the top.
 
-    `talon_size` is the number of cards in the talon, and `has_hidden_card` says whether there is a hidden card under the turn-up.
+    `talon_size` is the number of cards in the talon. `has_hidden_card` is True if a hidden card is under the turn-up card.
     """
     return 0 if turn_up_location(rules) == "top" else talon_size - 1 - has_hidden_card
 
 
 def has_hidden_trump(rules: TrumpOptions) -> bool:
-    """Return whether a hidden trump is under the turn-up card."""
+    """Return whether the rules put a hidden trump card under the turn-up card."""
     return rules.hidden_trump
 
 
 def trump_showing_mask(rules: TrumpOptions) -> int:
-    """Return the mask (both copies of each card) of the cards that can show a trump suit.
+    """Return the bit mask of the cards that can show a trump suit, with both copies of a card.
 
-    Jokers cannot, and neither can spades where only spades beat spades.
+    Jokers cannot show a trump suit. Spades cannot do so either if only spades beat spades.
     """
     faces = deck_and_beating.deck_faces(rules) & ((1 << RED_JOKER) - 1)
     if SPADES not in deck_and_beating.possible_trump_suits(rules):
@@ -155,24 +158,24 @@ def trump_showing_mask(rules: TrumpOptions) -> int:
 
 
 class TrumpReveal(NamedTuple):
-    """The trump suit of a deal, and the cards that show it."""
+    """The trump suit of a deal, the cards that show it, and the talon."""
 
     trump_suit: int | None
-    """The index of the trump suit in `SUITS`."""
+    """The trump suit, as an index in `SUITS`; None if the game has no trumps."""
     turn_up: int
-    """The bit of the face-up card that shows the trump suit, or 0."""
+    """The bit of the face-up card that shows the trump suit; 0 if there is none."""
     hidden_card: int
-    """The bit of the face-down card under the turn-up card, or 0."""
+    """The bit of the face-down card under the turn-up card; 0 if there is none."""
     card_aside: int
-    """The bit of a card that is out of play from the deal on, or 0."""
+    """The bit of the card that stays out of play after the deal; 0 if there is none."""
     card_in_hand: int
-    """The bit of a card in a hand that shows the trump suit, or 0."""
+    """The bit of the dealt card that shows the trump suit if there is no talon; otherwise 0."""
     talon: tuple[int, ...]
-    """The bits of the talon cards, top card first."""
+    """The talon cards as bits, top card first."""
 
 
 def suit_from_bit(bit: int) -> int:
-    """Return the index in `SUITS` of the suit of a single card, given as a bit.
+    """Return the suit of a card that is given as a bit; the result is an index in `SUITS`.
 
     >>> suit_from_bit(1 << 14), suit_from_bit(1 << 14 + 54)
     (1, 1)
@@ -180,24 +183,24 @@ def suit_from_bit(bit: int) -> int:
     return face_from_bit(bit) // 13
 
 
-def _ensure_showing_card(deck: list[int], index: int, others: range, showing_mask: int) -> bool:
-    """Exchange a card that can't show the trump suit for the nearest card that can show it.
+def _ensure_showing_card(deck: list[int], index: int, replacement_indexes: range, showing_mask: int) -> bool:
+    """If a card can't show a trump suit, exchange it for the next card that can.
 
-    Return whether the card at `index` can show a trump suit afterwards.
+    Return True if the card that is then at `index` can show a trump suit.
     """
     if deck[index] & showing_mask:
         return True
-    for other in others:
-        if deck[other] & showing_mask:
-            deck[index], deck[other] = deck[other], deck[index]
+    for other_index in replacement_indexes:
+        if deck[other_index] & showing_mask:
+            deck[index], deck[other_index] = deck[other_index], deck[index]
             return True
     return False
 
 
 def reveal_trump(rules: TrumpOptions, deck: list[int], showing_mask: int) -> TrumpReveal:
-    """Turn up the trump card of a deck before the deal, exchanging cards where needed.
+    """Find the trump suit of a shuffled deck, and the card that shows it.
 
-    An exchange changes the order of the deck.
+    If that card cannot show a trump suit, the function exchanges it for another card, which changes the order of the deck.
     """
     dealt, last_index = dealt_card_count(rules), len(deck) - 1
     talon, aside = tuple(deck[dealt:]), 0
@@ -221,10 +224,10 @@ def reveal_trump(rules: TrumpOptions, deck: list[int], showing_mask: int) -> Tru
         return TrumpReveal(
             suit_from_bit(deck[last_index - 1]) if is_shown else None, deck[last_index - 1], deck[last_index], 0, 0, tuple(deck[dealt:])
         )
-    index, others = (
+    index, replacement_indexes = (
         (dealt, range(dealt + 1, last_index + 1)) if rules.turn_up == "top" else (last_index, range(last_index - 1, dealt - 1, -1))
     )
-    if not _ensure_showing_card(deck, index, others, showing_mask):
+    if not _ensure_showing_card(deck, index, replacement_indexes, showing_mask):
         return TrumpReveal(None, 0, 0, 0, 0, talon)
     if rules.turn_up == "aside":
         return TrumpReveal(suit_from_bit(deck[last_index]), deck[last_index], 0, deck[last_index], 0, tuple(deck[dealt:last_index]))
@@ -232,7 +235,10 @@ def reveal_trump(rules: TrumpOptions, deck: list[int], showing_mask: int) -> Tru
 
 
 def find_lowest_trump_holder(hands: list[int], order: list[int], suit: int | None) -> int | None:
-    """Return the first seat that was dealt the lowest trump; None without trumps."""
+    """Return the seat whose hand has the lowest trump; None if no hand has a trump.
+
+    If two seats have copies of this card, the seat that comes first in `order` is the result.
+    """
     if suit is None:
         return None
     holder, lowest_yet, suited = None, ONE_DECK_MASK, SUIT_MASKS[suit]
@@ -245,7 +251,7 @@ def find_lowest_trump_holder(hands: list[int], order: list[int], suit: int | Non
 
 
 def check_dealing(rules: DealOptions) -> None:
-    """Raise an error if the deck is too small for the deal, or for a card for each player."""
+    """Raise an error if the deck has too few cards for the hands of all players."""
     cards, players = deck_and_beating.deck_size(rules), seating.seat_count(rules)
     if rules.deal == "hand":
         if players * rules.hand_size > cards:
@@ -264,39 +270,39 @@ def check_dealing(rules: DealOptions) -> None:
 
 
 def find_ineffective_dealing_options(rules: DealOptions) -> set[str]:
-    """Return the dealing options that have no effect, given the other options."""
+    """Return the names of dealing options that have no effect because of other options."""
     return set() if is_rest_the_talon(rules) else {"hand_size"}
 
 
 def hand_size(rules: DealOptions) -> int:
-    """Return the number of cards to which a hand is refilled after a bout."""
+    """Return how many cards each player is dealt, and has again after drawing."""
     return rules.hand_size
 
 
 def is_rest_the_talon(rules: DealOptions) -> bool:
-    """Return whether the undealt cards form the talon."""
+    """Return whether the cards that are left after the deal form a talon."""
     return rules.deal == "hand"
 
 
 def dealt_card_count(rules: DealOptions) -> int:
-    """Return the total number of cards that are dealt to the players."""
+    """Return the number of cards that the deal gives to all players together."""
     if rules.deal == "hand":
         return seating.seat_count(rules) * rules.hand_size
     return deck_and_beating.deck_size(rules) - (rules.deal == "all_but_one")
 
 
 def has_talon_after_deal(rules: DealOptions) -> bool:
-    """Return whether there are cards left to draw after the deal."""
+    """Return whether a talon of at least one card is left after the deal."""
     return rules.deal == "hand" and dealt_card_count(rules) < deck_and_beating.deck_size(rules)
 
 
 def leaves_last_card_aside(rules: DealOptions) -> bool:
-    """Return whether the last card of the deck is out of play from the deal on."""
+    """Return whether the deal leaves out the last card of the deck, which stays out of play."""
     return rules.deal == "all_but_one"
 
 
 def deal_hands(rules: DealOptions, deck: list[int], dealer: int) -> list[int]:
-    """Return the hand of each seat as a mask, dealing single cards from the dealer's left."""
+    """Deal the cards one by one from the dealer's left; return each hand as a bit mask."""
     players, dealt = seating.seat_count(rules), dealt_card_count(rules)
     by_turn = [sum(deck[offset:dealt:players]) for offset in range(players)]
     first = players - 1 - dealer
@@ -315,7 +321,7 @@ class SwapOptions(DealOptions):
 
 
 def check_exchange(rules: SwapOptions) -> None:
-    """Raise an error if swaps are allowed but there is no talon."""
+    """Raise an error if the rules allow swaps with the talon but have no talon."""
     if rules.swaps and not is_rest_the_talon(rules):
         raise build_option_error(
             "swaps",
@@ -327,5 +333,5 @@ def check_exchange(rules: SwapOptions) -> None:
 
 
 def max_swaps(rules: SwapOptions) -> int:
-    """Return the maximum number of swaps of each player in a game."""
+    """Return how often each player may swap cards with the talon in one game."""
     return rules.swaps

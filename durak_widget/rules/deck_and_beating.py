@@ -1,7 +1,7 @@
-"""The rule options of the deck and of beating cards, and of cards with a free suit.
+"""The rule options about the deck, which card beats which, and cards played in any suit.
 
-Which cards beat a given card is computed once for each card, as a mask. So unusual rules cost no time during play. Some cards (Weli) may
-be played in a suit of the player's choice.
+The engine computes only once for each card which cards beat it, as a bit mask, so unusual rules cost no time during play. A card that may be
+played in a suit of the player's choice is called a Weli.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FREE_SUIT_CARDS = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d"
 
 @dataclass(frozen=True)
 class DeckOptions:
-    """The rule options about the deck."""
+    """The rule options about the cards of the deck: ranks, suits, jokers, and number of decks."""
 
     ranks: str = declare_letters("6789TJQKA", RANKS, "The ranks, from the lowest: {}.")
     suits: str = declare_letters("cdhs", SUITS, "The suits: {}.")
@@ -31,7 +31,7 @@ class DeckOptions:
 
 @dataclass(frozen=True)
 class BeatingOptions(DeckOptions):
-    """The rule options about which card beats which."""
+    """The rule options about which card beats which card."""
 
     spades_by_spades: bool = declare_choice(
         False,
@@ -47,25 +47,25 @@ class BeatingOptions(DeckOptions):
 
 
 def check_beating(rules: BeatingOptions) -> None:
-    """Raise an error if the low trump should beat the ace but the deck has no aces."""
-    known = deck_ranks(rules)
-    if rules.low_trump_beats_ace and "A" not in known:
+    """Raise an error if the lowest trump should beat the ace but the deck has no aces."""
+    ranks = deck_ranks(rules)
+    if rules.low_trump_beats_ace and "A" not in ranks:
         raise build_option_error(
             "low_trump_beats_ace",
             True,
-            f"the deck has no aces (ranks={known!r})",
+            f"the deck has no aces (ranks={ranks!r})",
             "add 'A' to ranks, or say low_trump_beats_ace=False",
             "aces",
         )
 
 
 def possible_trump_suits(rules: BeatingOptions) -> tuple[int, ...]:
-    """Return the suits that may be trumps, by their index in `SUITS`."""
+    """Return the suits that may be trumps, as indexes in `SUITS`."""
     return (0, 1, 2) if rules.spades_by_spades else (0, 1, 2, 3)
 
 
 def does_beat(rules: BeatingOptions, trump: int | None, defending_face: int, attacking_face: int) -> bool:
-    """Return whether one played card beats another, both given as effective face codes."""
+    """Return whether the defending card beats the attacking card, given their face codes."""
     if attacking_face >= RED_JOKER:
         return False
     suit, higher = attacking_face // 13, defending_face > attacking_face
@@ -84,7 +84,7 @@ def does_beat(rules: BeatingOptions, trump: int | None, defending_face: int, att
 
 
 def beater_masks(rules: BeatingOptions, trump: int | None) -> list[int]:
-    """Return, for each face, the mask (both copies) of the deck's cards that beat the face."""
+    """Return the cards that beat each card, as bit masks indexed by face code."""
     deck = list(bit_indices(deck_faces(rules)))
     first_copies = [
         sum(1 << defending_code for defending_code in deck if does_beat(rules, trump, defending_code, attacking_code))
@@ -94,7 +94,7 @@ def beater_masks(rules: BeatingOptions, trump: int | None) -> list[int]:
 
 
 def reason_not_to_beat(rules: BeatingOptions, trump: int | None, defending_face: int, attacking_face: int) -> str | None:
-    """Return the code of the reason why one card does not beat another; None if it does."""
+    """Return a reason code that says why a card does not beat another; None if it does."""
     if does_beat(rules, trump, defending_face, attacking_face):
         return None
     if attacking_face >= RED_JOKER:
@@ -107,7 +107,7 @@ def reason_not_to_beat(rules: BeatingOptions, trump: int | None, defending_face:
 
 
 def find_beating_rule(defending_face: int, attacking_face: int) -> str:
-    """Return how one card beats another: as `joker`, `higher`, `low_trump` or `trump`."""
+    """Return why the defending card beats the other: `joker`, `higher`, `low_trump`, `trump`."""
     if defending_face >= RED_JOKER:
         return "joker"
     if defending_face // 13 == attacking_face // 13:
@@ -115,15 +115,15 @@ def find_beating_rule(defending_face: int, attacking_face: int) -> str:
     return "trump"
 
 
-@lru_cache(maxsize=128)  # The cache saves time, since the engine calls this function at every move
+@lru_cache(maxsize=128)
 def deck_faces(rules: DeckOptions) -> int:
-    """Return the mask of all card faces in the deck."""
+    """Return the bit mask of the deck's cards, without second copies."""
     suited = sum(1 << (13 * SUITS.index(suit) + RANKS.index(rank)) for suit in rules.suits for rank in rules.ranks)
     return suited | (1 << RED_JOKER | 1 << BLACK_JOKER if rules.jokers else 0)
 
 
 def build_deck(rules: DeckOptions) -> list[int]:
-    """Return the deck in card order, copies side by side, with each card as a bit."""
+    """Return the unshuffled deck as card bits, in card order; copies are next to each other."""
     mask = deck_faces(rules)
     return [1 << (face + FACE_COUNT * copy) for face in range(FACE_COUNT) if mask >> face & 1 for copy in range(rules.decks)]
 
@@ -134,12 +134,12 @@ def deck_size(rules: DeckOptions) -> int:
 
 
 def deck_ranks(rules: DeckOptions) -> str:
-    """Return the ranks in the deck, in ascending order."""
+    """Return the ranks in the deck as letters, lowest first."""
     return rules.ranks
 
 
 def deck_suits(rules: DeckOptions) -> str:
-    """Return the suits in the deck, in card order."""
+    """Return the suits in the deck as letters, in card order."""
     return rules.suits
 
 
@@ -155,7 +155,7 @@ def has_two_decks(rules: DeckOptions) -> bool:
 
 @dataclass(frozen=True)
 class FreeSuitOptions(DeckOptions):
-    """The rule options about cards that are played in a suit of the player's choice."""
+    """The rule options about cards that a player may play in a suit of their choice."""
 
     weli: Literal["off", "sixes", "bells"] = declare_choice(
         "off",
@@ -168,29 +168,32 @@ class FreeSuitOptions(DeckOptions):
 
 
 def check_free_suits(rules: FreeSuitOptions) -> None:
-    """Raise an error if the card that may change its suit is not in the deck."""
-    known, present = deck_ranks(rules), deck_suits(rules)
-    if rules.weli != "off" and "6" not in known:
+    """Raise an error if the deck lacks the cards that may be played in any suit."""
+    ranks, suits = deck_ranks(rules), deck_suits(rules)
+    if rules.weli != "off" and "6" not in ranks:
         raise build_option_error(
-            "weli", rules.weli, f"the deck has no sixes (ranks={known!r})", "add '6' to ranks, or say weli='off'", "sixes"
+            "weli", rules.weli, f"the deck has no sixes (ranks={ranks!r})", "add '6' to ranks, or say weli='off'", "sixes"
         )
-    if rules.weli == "bells" and "d" not in present:
+    if rules.weli == "bells" and "d" not in suits:
         raise build_option_error(
             "weli",
             rules.weli,
-            f"the deck has no six of diamonds (suits={present!r})",
+            f"the deck has no six of diamonds (suits={suits!r})",
             "add 'd' to suits, or say weli='sixes' or weli='off'",
             "six_of_diamonds",
         )
 
 
 def free_suit_faces(rules: FreeSuitOptions) -> int:
-    """Return the mask of the faces that are played in a suit of the player's choice."""
+    """Return the bit mask of the cards that a player may play in a suit of their choice."""
     return sum(1 << Card(text).code for text in _FREE_SUIT_CARDS[rules.weli]) & deck_faces(rules)
 
 
 def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
-    """Return, for each face, the codes as which it may be played: usually only its own code."""
+    """Return the codes that each card may be played as, indexed by face code.
+
+    Most cards may only be played as themselves.
+    """
     suit_indexes = [SUITS.index(letter) for letter in deck_suits(rules)]
     chosen_suit_faces = free_suit_faces(rules)
     return [
@@ -200,7 +203,10 @@ def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
 
 
 def faces_playable_as(rules: FreeSuitOptions, mask: int) -> int:
-    """Return the faces of the deck that may be played as at least one face in a mask."""
+    """Return the deck's cards that may be played as one of the cards in a bit mask.
+
+    The result is a bit mask too.
+    """
     return sum(
         1 << face
         for face, codes in enumerate(list_played_codes(rules))
@@ -209,7 +215,7 @@ def faces_playable_as(rules: FreeSuitOptions, mask: int) -> int:
 
 
 def rank_index(face: int) -> int:
-    """Return the rank of a face as a number: 0 for the two … 12 for the ace, 13 for a joker.
+    """Return a card's rank as a number: 0 for a two, up to 12 for an ace, and 13 for a joker.
 
     >>> rank_index(0), rank_index(25), rank_index(53)
     (0, 12, 13)

@@ -1,7 +1,8 @@
-"""Rule options: their values, a sentence for each value, and checks of values.
+"""Defines rule options: their allowed values, and a sentence that explains each value.
 
-Each rule module declares its options with `declare_choice`, `declare_number` and `declare_letters` as fields of a small frozen dataclass; `Rules` is their union.
-So an option, its sentences, its checks and its rule are in one module. The sentences in other languages are in `i18n/`.
+Each rule module declares its options as fields of a small frozen dataclass, with `declare_choice`, `declare_number` and `declare_letters`.
+`Rules` inherits from all these dataclasses. So an option, its sentences, its checks and its rule are in one module. The sentences in other
+languages are in `i18n/`.
 """
 
 from __future__ import annotations
@@ -23,31 +24,31 @@ _MAX_NUMBER = 1_000_000
 
 @dataclass(frozen=True)
 class ChoiceOption:
-    """A rule option with a few possible values, each explained by a sentence."""
+    """A rule option with a few possible values; a sentence explains each value."""
 
     sentences: Mapping[Any, str]
 
     def describe_values(self) -> str:
-        """Return the option's possible values as text for a reader."""
+        """Describe the values that the option allows, for an error message."""
         return ", ".join(map(repr, self.sentences))
 
     def accepts(self, value: object) -> bool:
-        """Return whether a value is allowed and has exactly the right type (1 is not True)."""
-        return any(value == known and type(value) is type(known) for known in self.sentences if isinstance(value, (str, bool, int)))
+        """Return whether the option allows a value; the type must match too (1 is not True)."""
+        return any(value == allowed and type(value) is type(allowed) for allowed in self.sentences if isinstance(value, (str, bool, int)))
 
     def parse(self, text: str) -> object:
-        """Parse a text into a value of the option; return the text itself if this is impossible."""
+        """Parse a text into a value of the option; return the text if it is not a valid value."""
         return next((value for value in self.sentences if str(value).lower() == text.lower()), text)
 
     def explain(self, value: object, language: Language, key: str) -> str:
-        """Return the sentence that explains a value in a language; `key` is the option's key."""
+        """Return the sentence that explains a value, in a language; `key` is the catalogue key."""
         return language.find_rule_text(f"{key}.{value}") or self.sentences[value]
 
     def suggest(self, value: object) -> str:
-        """Return a hint that suggests the most similar allowed value, or an empty text."""
-        words = [known for known in self.sentences if isinstance(known, str)]
-        same = [word for word in words if isinstance(value, str) and (word == value.lower() or word == value.lower()[:1])]
-        return f" Did you mean {same[0]!r}?" if same else suggest_nearest(value, words)
+        """Return a hint that suggests the most similar allowed value; an empty text if none is."""
+        allowed_words = [allowed for allowed in self.sentences if isinstance(allowed, str)]
+        matches = [word for word in allowed_words if isinstance(value, str) and (word == value.lower() or word == value.lower()[:1])]
+        return f" Did you mean {matches[0]!r}?" if matches else suggest_nearest(value, allowed_words)
 
 
 @dataclass(frozen=True)
@@ -60,24 +61,24 @@ class NumberOption:
     none_sentence: str | None
 
     def describe_values(self) -> str:
-        """Return the option's possible values as text for a reader."""
+        """Describe the values that the option allows, for an error message."""
         zero = "0 or " if self.zero_sentence is not None else ""
         return f"{zero}a whole number from {self.minimum} to {_MAX_NUMBER}" + (", or None" if self.none_sentence else "")
 
     def accepts(self, value: object) -> bool:
-        """Return whether a value is a number in the allowed range (or an allowed None)."""
+        """Return whether a value is a number in the allowed range (or None, if this is allowed)."""
         if value is None:
             return self.none_sentence is not None
         return type(value) is int and (value >= self.minimum or (value == 0 and self.zero_sentence is not None)) and value <= _MAX_NUMBER
 
     def parse(self, text: str) -> object:
-        """Parse a text into a value of the option; return the text itself if this is impossible."""
+        """Parse a text into a value of the option; return the text if it is not a valid value."""
         if text.lower() == "none":
             return None
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
     def explain(self, value: int | None, language: Language, key: str) -> str:
-        """Return the sentence that explains a value in a language; `key` is the option's key."""
+        """Return the sentence that explains a value, in a language; `key` is the catalogue key."""
         if value is None:
             return language.find_rule_text(f"{key}.none") or self.none_sentence or ""
         if value == 0 and self.zero_sentence is not None:
@@ -85,62 +86,68 @@ class NumberOption:
         return (language.find_rule_text(key, value) or self.template).format(n=value, s="" if value == 1 else "s")
 
     def suggest(self, value: object) -> str:  # noqa: ARG002 - the same question as a Choice answers
-        """Return an empty hint, since no number is more probable than another as the intended one."""
+        """Return an empty text, because no number is a better guess than another."""
         return ""
 
 
 @dataclass(frozen=True)
 class LettersOption:
-    """A rule option whose value is a set of letters, in the order of the option's alphabet."""
+    """A rule option whose value is some letters of an alphabet, such as ranks or suits."""
 
     alphabet: str
     template: str
 
     def describe_values(self) -> str:
-        """Return the option's possible values as text for a reader."""
+        """Describe the values that the option allows, for an error message."""
         return f"a choice of {self.alphabet!r}, each at most once"
 
     def accepts(self, value: object) -> bool:
-        """Return whether a value is a text of allowed letters."""
+        """Return whether a value is a text of different letters that are all allowed."""
         return isinstance(value, str) and bool(value) and len(set(value)) == len(value) and set(value) <= set(self.alphabet)
 
     def parse(self, text: str) -> object:
-        """Return the text itself, since it is already a value of the option."""
+        """Return the text unchanged, because the value of this option is a text."""
         return text
 
     def explain(self, value: object, language: Language, key: str) -> str:
-        """Return the sentence that explains a value in a language; `key` is the option's key."""
+        """Return the sentence that explains a value, in a language; `key` is the catalogue key."""
         return (language.find_rule_text(key) or self.template).format(
             " ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10")
         )
 
     def suggest(self, value: object) -> str:
-        """Return a hint with upper and lower case exchanged, if those letters are allowed."""
+        """Return a hint that suggests the other letter case if that makes the value valid."""
         swapped = value[:40].swapcase() if isinstance(value, str) else ""
         return f" Did you mean {swapped!r}?" if self.accepts(swapped) else ""
 
 
 def declare_choice(default: Any, sentences: Mapping[Any, str]) -> Any:
-    """Declare a rule option with a few values, each explained by a sentence."""
+    """Declare a dataclass field for a rule option that allows a few values."""
     return field(default=default, metadata={"option": ChoiceOption(sentences)})
 
 
 def declare_number(
     default: int | None, template: str, *, minimum: int = 1, zero_sentence: str | None = None, none_sentence: str | None = None
 ) -> Any:
-    """Declare a rule option with a number; its sentence has `{n}` and, for a plural, `{s}`."""
+    """Declare a dataclass field for a rule option whose value is a number.
+
+    The sentence `template` contains `{n}` for the number, and may contain `{s}` for the plural ending.
+    """
     return field(default=default, metadata={"option": NumberOption(template, minimum, zero_sentence, none_sentence)})
 
 
 def declare_letters(default: str, alphabet: str, template: str) -> Any:
-    """Declare a rule option with a set of letters, which its sentence has in place of `{}`."""
+    """Declare a dataclass field for a rule option whose value is some letters of an alphabet.
+
+    The sentence `template` contains `{}` for the letters.
+    """
     return field(default=default, metadata={"option": LettersOption(alphabet, template)})
 
 
 def build_option_error(name: str, value: object, problem: str, fix: str, code: str, **facts: object) -> RulesError:
-    """Build the error for a rule option that conflicts with the other options.
+    """Build the error for a rule option whose value conflicts with the other options.
 
-    It says the problem and how to fix it; the text of `code` at a table is in `i18n`.
+    The message names the problem and a fix. Widgets show a translated message instead, which they find by `code` in `i18n`.
     """
     error = RulesError(f"Rules({name}={short_repr(value)}): {problem}; {fix}")
     error.code, error.facts = code, facts

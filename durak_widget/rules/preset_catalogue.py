@@ -1,4 +1,4 @@
-"""The preset rule sets as data: name, source, a one-line description, and options.
+"""Lists the preset rule sets, each with a name, a source, a description, and its options.
 
 To add a preset, add one line here.
 """
@@ -39,18 +39,18 @@ _ECON_OPTIONS: Final = {
     "goal": "first_out",
 }
 TWO_PLAYER_PRESETS: Final = frozenset({"econ431"})
-"""The names of the presets that are for two players only."""
+"""The names of the presets that only two players can play."""
 
 
 class Preset(NamedTuple):
-    """A preset: a rule set with a name."""
+    """A ready-made rule set with a name, such as `podkidnoy`."""
 
     summary: str
-    """A description of the rule set in one line."""
+    """The description of the rule set, in one line."""
     source: str
-    """The text in which the rule set is described."""
+    """The title of the text that the rule set comes from."""
     options: Mapping[str, Any]
-    """The options that differ from the plain throw-in game (podkidnoy durak)."""
+    """The rule options that differ from the plain throw-in game (podkidnoy durak)."""
 
 
 PRESETS: Final[Mapping[str, Preset]] = {

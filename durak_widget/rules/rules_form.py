@@ -1,6 +1,6 @@
-"""The rules as a form: each rule option with its possible values, in words.
+"""Builds the form in which users choose rules: each option with its values, in words.
 
-The module also collects all rule sentences in English, by the keys that translations use.
+The module also collects all rule sentences in English, with the keys that translations use.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Language
 
 RARE_GROUPS: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
-"""The groups of rule options that few people change."""
+"""The names of the groups of rule options that few users change."""
 _MAX_OFFERED: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
-"""For each numeric option: the highest number that the form offers (Python code may set higher ones)."""
+"""The highest number that the form offers for each numeric option; Python code may set a higher one."""
 _FIELDS: Final = {field.name: field for field in fields(Rules)}
 _OPTIONS: Final[dict[str, ChoiceOption | NumberOption | LettersOption]] = {
     name: field.metadata["option"] for name, field in _FIELDS.items()
 }
 OPTION_NAMES_BY_GROUP: Final = {name: tuple(group.__annotations__) for name, group in OPTION_GROUPS.items()}
-"""The names of the rule options, by group."""
+"""The names of the rule options in each group of options."""
 
 
 class FormField(NamedTuple):
-    """A rule option on the form: its value and its choices, each in words."""
+    """A field of the rules form: one rule option with its value and its choices in words."""
 
     name: str
     value: Any
     label: str
-    """The label of the option; empty if the choices are clear without a label."""
+    """The label of the field; empty if the choices are clear without a label."""
     offers: tuple[tuple[Any, str], ...]
-    """The choices: pairs of a value and a sentence or a few symbols."""
+    """The choices of the field, as pairs of a value and a text (a sentence or a few symbols)."""
     said: str | None = None
-    """The sentence for the current value, if the choices themselves are only symbols."""
+    """The sentence that explains the current value; None if each choice is already a sentence."""
 
 
 def require_preset(name: object) -> str:
-    """Return the name of a preset; raise an error if no preset has this name.
+    """Return a preset's name unchanged; raise an error if there is no preset with this name.
 
     >>> require_preset("seige")
     Traceback (most recent call last):
@@ -61,7 +61,7 @@ def require_preset(name: object) -> str:
 
 
 def get_preset_options(preset: str, players: object = 2) -> dict[str, Any]:
-    """Return all options of a preset, for another number of players where possible.
+    """Return all options of a preset; change its number of players if the preset allows this.
 
     >>> get_preset_options("siege", 3)["players"], get_preset_options("teams", 3)["players"]
     (3, 4)
@@ -73,9 +73,9 @@ def get_preset_options(preset: str, players: object = 2) -> dict[str, Any]:
 
 
 def require_options(options: object) -> dict[str, Any]:
-    """Return all options, completed from the given ones; raise an error for an invalid value.
+    """Complete the given rule options with the default values of all other options.
 
-    Options that are missing have their values in the plain game. Whether they fit together is not checked.
+    Raise an error if an option has an invalid value. The function does not check whether the options conflict with each other.
 
     >>> require_options({"swaps": -1})
     Traceback (most recent call last):
@@ -92,7 +92,7 @@ def require_options(options: object) -> dict[str, Any]:
 
 
 def explain_value(name: str, value: object, language: str = "en") -> str:
-    """Return the sentence that explains a value of a rule option.
+    """Return the sentence that explains a value of a rule option, in a language.
 
     >>> explain_value("jokers", 0), explain_value("transfer", False, "lt")
     ('No jokers.', 'Besiginantysis muša arba ima.')
@@ -101,7 +101,7 @@ def explain_value(name: str, value: object, language: str = "en") -> str:
 
 
 def build_field(name: str, value: object, language: str = "en") -> FormField:
-    """Build the form field of a rule option with its current value.
+    """Build the form field for a rule option that has the given value.
 
     >>> build_field("jokers", 0).offers[0], build_field("hand_size", 3).offers[:2], build_field("hand_size", 3).said
     ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
@@ -117,7 +117,7 @@ def build_field(name: str, value: object, language: str = "en") -> FormField:
 
 
 def _list_offered_values(name: str, option: NumberOption | LettersOption) -> list[Any]:
-    """Return the values that the form offers for a rule option."""
+    """Return the values that the form offers for a rule option with numbers or letters."""
     if isinstance(option, LettersOption):
         alphabet = option.alphabet
         return (
@@ -133,7 +133,7 @@ def _list_offered_values(name: str, option: NumberOption | LettersOption) -> lis
 
 
 def _format_short(value: object) -> str:
-    """Format a number, ranks or suits with a few symbols."""
+    """Format a number, ranks or suits as a few symbols, for a choice of the form."""
     if value is None:
         return "–"
     if not isinstance(value, str):
@@ -142,7 +142,7 @@ def _format_short(value: object) -> str:
 
 
 def describe_changes(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:
-    """Describe how given rules differ from a preset, apart from the number of players.
+    """Return a sentence for each option that differs from a preset, except the player count.
 
     >>> describe_changes({**DEFAULTS, "jokers": 2}, "podkidnoy")
     ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
@@ -152,7 +152,7 @@ def describe_changes(options: Mapping[str, Any], preset: str, language: str = "e
 
 
 def list_presets(language: str = "en") -> list[tuple[str, str]]:
-    """Return the name of every preset with its title.
+    """Return the name and the title of every preset, the title in the given language.
 
     >>> list_presets("ru")[0]
     ('podkidnoy', 'Подкидной')
@@ -162,9 +162,9 @@ def list_presets(language: str = "en") -> list[tuple[str, str]]:
 
 
 def collect_rule_sentences() -> dict[str, str]:
-    """Collect all sentences about rule options and presets, and the titles of the presets.
+    """Collect the English sentences about rule options and presets, by catalogue key.
 
-    Numbers are without plural forms.
+    The titles of the presets are included. Sentences with a number have one form for singular and plural.
 
     >>> sentences = collect_rule_sentences()
     >>> sentences["option.transfer.False"], sentences["option.hand_size"], sentences["preset.neighbours.title"]

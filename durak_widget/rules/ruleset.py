@@ -1,6 +1,7 @@
-"""The class `Rules`: all rule options as one immutable value, checked for conflicts.
+"""Defines the class `Rules`: all rule options of a game as one immutable value.
 
-A rule set is named after its preset. If there is none, it is named after the nearest preset, with a note that something differs.
+The title of a rule set is the title of its preset. If no preset has these rules, it is the title of the nearest preset, with the words "with
+changes".
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ OPTION_GROUPS = MappingProxyType(
         "scoring": ScoringOptions,
     }
 )
-"""The rule options by subject, in reading order; the web page and the translations use the names of these groups."""
+"""The rule options in groups by subject, in reading order; the web page and the translations use the group names."""
 _CHECKS = (check_seating, check_dealing, check_trump, check_beating, check_transfer, check_free_suits, check_exchange)
-"""The functions that raise an error if options cannot be combined, in the order in which they are called."""
+"""The functions that raise an error if rule options conflict; `Rules` calls them in this order."""
 _INEFFECTIVE_FINDERS = (
     find_ineffective_dealing_options,
     find_ineffective_trump_options,
@@ -72,12 +73,12 @@ _INEFFECTIVE_FINDERS = (
     find_ineffective_transfer_options,
     find_ineffective_turn_options,
 )
-"""The functions that find rule options without effect."""
+"""The functions that find rule options that have no effect because of other options."""
 
 
 @dataclass(frozen=True, repr=False)
 class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferOptions, ThrowInOptions, LimitOptions, OpeningOptions):
-    """The rules of a game: an immutable value of all rule options, given by name.
+    """The rules of a game as one immutable value; pass the rule options as keyword arguments.
 
     >>> Rules(players=3, transfer=True)
     Rules(players=3, transfer=True)
@@ -125,13 +126,13 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         preset = self.name
         changes = self.changes()
         if preset is not None:
-            known = preset_catalogue.PRESETS[preset].options
-            changes = {name: value for name, value in changes.items() if name not in known}
+            preset_options = preset_catalogue.PRESETS[preset].options
+            changes = {name: value for name, value in changes.items() if name not in preset_options}
         return ", ".join([*([preset] if preset else []), *(f"{name}={value}" for name, value in changes.items())])
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Parse a text such as `str(rules)`: an optional preset and options, separated by commas.
+        """Parse rules from a text: an optional preset and some options, separated by commas.
 
         >>> Rules.parse("transfer, players=3, trump=h") == Rules.preset("transfer", players=3, trump="h")
         True
@@ -143,7 +144,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Rules:
-        """Return the rule set of a preset, with some options changed.
+        """Return the rule set of a preset; keyword arguments change some of its options.
 
         >>> Rules.preset("perevodnoy", players=4)
         Rules(players=4, transfer=True)
@@ -159,7 +160,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
     @staticmethod
     def presets(language: str = "en") -> Mapping[str, str]:
-        """Return the names of the presets, each with a one-line description.
+        """Return a mapping from the name of each preset to its one-line description.
 
         >>> Rules.presets()["no_trumps"], Rules.presets("ru")["no_trumps"]
         ('There is no trump suit.', 'Козырной масти нет.')
@@ -171,7 +172,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
     @staticmethod
     def options() -> Mapping[str, str]:
-        """Return the names of all rule options, each with its possible values.
+        """Return a mapping from the name of each rule option to a text with its possible values.
 
         >>> Rules.options()["deal"]
         "'hand', 'all', 'all_but_one'"
@@ -179,7 +180,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         return MappingProxyType({name: option.describe_values() for name, option in _OPTIONS.items()})
 
     def replace(self, **changes: Any) -> Rules:
-        """Return a copy of the rules with some options changed.
+        """Return a copy of the rules; keyword arguments change some of the options.
 
         >>> Rules(players=3).replace(trump="h")
         Rules(players=3, trump='h')
@@ -188,7 +189,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
     @classmethod
     def coerce(cls, rules: Rules | str | None) -> Rules:
-        """Return rules from a `Rules`, from a text, or from None (the plain throw-in game).
+        """Convert a text to `Rules`, and None to the default rules; return `Rules` unchanged.
 
         >>> Rules.coerce("transfer, players=3") == Rules.preset("transfer", players=3), Rules.coerce(None) == Rules()
         (True, True)
@@ -196,10 +197,10 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         return rules if isinstance(rules, Rules) else _DEFAULT_RULES if rules is None else cls.parse(rules)
 
     def beaters(self, card: Card | str, trump: str | None) -> CardSet:
-        """Return the cards of the deck that beat a given card when a given suit is trump.
+        """Return the cards of the deck that beat a given card under a given trump suit.
 
-        A card counts in the suit in which it was played. A card that may be played in a suit of one's choice is included if it beats in
-        one of them.
+        The given card has the suit in which it was played. A card that may be played in any suit is included if it beats the given card in one
+        of these suits.
 
         >>> Rules().beaters("Kc", trump="h") & "Ac 6h Ad"
         CardSet('Ac 6h')
@@ -211,7 +212,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         return _find_beater_sets(self, trump)[Card(card).effective_face]
 
     def changes(self) -> dict[str, Any]:
-        """Return the rule options that differ from the plain throw-in game for two players.
+        """Return the options that differ from the plain throw-in game for two players.
 
         >>> Rules.preset("poker").changes()
         {'swaps': 3}
@@ -220,9 +221,9 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
     @property
     def name(self) -> str | None:
-        """Return the name of the preset with equal rules, whatever the number of players.
+        """Return the name of the preset that has these rules, for any number of players.
 
-        It is None for a mix of one's own.
+        The name is None if no preset has these rules.
 
         >>> Rules(players=5, transfer=True).name
         'perevodnoy'
@@ -237,7 +238,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         return None
 
     def explain(self, language: str = "en") -> Explanation:
-        """Explain the rules: first what differs from the plain throw-in game, then the rest.
+        """Explain the rules in words, first the options that differ from the plain throw-in game.
 
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
         Perevodnoy. Throw-in durak in which an attack may be transferred with a card of its rank.
@@ -257,8 +258,8 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
                 name for name, other in preset_catalogue.PRESETS.items() if other.options == preset.options and name != self.name
             ]
             preset_name = format_preset_title(self.name, words)
-            others = ", ".join(words.find_rule_text(f"preset.{name}.title") or name for name in same_presets)
-            title = say("rules.preset.also" if same_presets else "rules.preset", title=preset_name, also=others, line=line)
+            other_titles = ", ".join(words.find_rule_text(f"preset.{name}.title") or name for name in same_presets)
+            title = say("rules.preset.also" if same_presets else "rules.preset", title=preset_name, also=other_titles, line=line)
         ineffective_names = {name for ineffective in _INEFFECTIVE_FINDERS for name in ineffective(self)}
         values = ((name, getattr(self, name), option) for name, option in _OPTIONS.items())
         rows = [(name, value, option.explain(value, words, f"option.{name}")) for name, value, option in values]
@@ -271,11 +272,11 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
 
 ExplanationGroups = tuple[tuple[str, list[tuple[str, Any, str]]], ...]
-"""The type of an explanation's groups: a heading, with the name, value and sentence of each rule option."""
+"""The type of an explanation's groups: a heading, and the name, value and sentence of each rule option in the group."""
 
 
 class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a table
-    """The rules explained in words; a notebook shows them as a table."""
+    """A text that explains a rule set in words; a notebook displays it as a table."""
 
     heading: str
     groups: ExplanationGroups
@@ -293,7 +294,7 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
         return Explanation, (self.heading, self.groups)
 
     def _repr_html_(self) -> str:
-        """Return an HTML table, with the differences from the plain throw-in game first."""
+        """Return the explanation as an HTML table, which a notebook displays."""
         from html import escape  # noqa: PLC0415 - needed only in a notebook
 
         body = ""
@@ -307,9 +308,9 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
 
 @lru_cache(maxsize=128)
 def _parse_rules(text: str) -> Rules:
-    """Parse a text into rules, with a cache, since positions often repeat a text."""
-    first, *rest = [part.strip() for part in text.split(",")]
-    preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
+    """Parse rules from a text; a cache saves time, because many positions have the same rules."""
+    first_part, *other_parts = [part.strip() for part in text.split(",")]
+    preset, parts = (first_part, other_parts) if "=" not in first_part else ("podkidnoy", [first_part, *other_parts])
     changes: dict[str, Any] = {}
     for part in parts:
         name, equals, value = (piece.strip() for piece in part.partition("="))
@@ -322,7 +323,7 @@ def _parse_rules(text: str) -> Rules:
 
 @lru_cache(maxsize=256)
 def _find_beater_sets(rules: Rules, trump: str | None) -> tuple[CardSet, ...]:
-    """Return, for each face, the cards of the deck that beat the face."""
+    """Return the cards of the deck that beat each card, as card sets indexed by face code."""
     masks = deck_and_beating.beater_masks(rules, None if trump is None else SUITS.index(trump))
     beaten_by = (deck_and_beating.faces_playable_as(rules, mask & ONE_DECK_MASK) for mask in masks)
     return tuple(CardSet.from_mask(faces | faces << FACE_COUNT if deck_and_beating.has_two_decks(rules) else faces) for faces in beaten_by)
@@ -333,9 +334,9 @@ def _rebuild_rules(options: dict[str, Any]) -> Rules:
 
 
 def _sort_letters(name: str, value: object) -> object:
-    """Return the letters of the option `ranks` or `suits` in ascending order.
+    """Sort the letters of the option `ranks` or `suits`, lowest first.
 
-    Any other value is returned unchanged, for the check to refuse.
+    An invalid value is returned unchanged; the later check refuses it.
     """
     alphabet = _OPTIONS[name].alphabet
     if not isinstance(value, str):
@@ -349,17 +350,17 @@ _OPTIONS: dict[str, Any] = {
     name: _FIELDS_BY_NAME[name].metadata["option"] for group in OPTION_GROUPS.values() for name in group.__annotations__
 }
 DEFAULTS: Final[dict[str, Any]] = {name: _FIELDS_BY_NAME[name].default for name in _OPTIONS}
-"""The values of all rule options in the plain throw-in game."""
+"""The default value of each rule option, which is its value in the plain throw-in game."""
 _DEFAULT_RULES = Rules()
 
 
 def format_preset_title(name: str, language: Language) -> str:
-    """Return the title of a preset in a language."""
+    """Return the title of a preset, translated to a language."""
     return language.find_rule_text(f"preset.{name}.title") or name.replace("_", " ").capitalize()
 
 
 def format_rules_title(rules: Rules, language: str = "en") -> str:
-    """Return the title of some rules: a preset's title, or the nearest one with the changes.
+    """Return the title of a rule set: its preset, or the nearest preset with `with changes`.
 
     >>> format_rules_title(Rules.preset("siege", players=3)), format_rules_title(Rules(transfer=True, trump="h"))
     ('Siege', 'Perevodnoy, with changes')
@@ -370,7 +371,7 @@ def format_rules_title(rules: Rules, language: str = "en") -> str:
 
 @lru_cache(maxsize=64)
 def find_nearest_preset(rules: Rules) -> str:
-    """Return the preset with the fewest differences from given rules.
+    """Return the name of the preset that differs from the rules in the fewest options.
 
     >>> find_nearest_preset(Rules.preset("siege", jokers=2))
     'siege'

@@ -1,4 +1,4 @@
-"""The rule options of a game's end: when a seat is out, who has lost, and the points."""
+"""The rule options about the end of a game: who leaves when, who has lost, and payoffs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoringOptions(SeatingOptions):
-    """The rule options about going out and about the end of the game."""
+    """The rule options about when a player leaves the game and how the game ends."""
 
     out_when: Literal["bout_end", "at_once"] = declare_choice(
         "bout_end",
@@ -50,13 +50,13 @@ class Outcome(NamedTuple):
     losers: tuple[int, ...]
     """The seats that lost; empty if the game is a tie."""
     fool: int | None
-    """The seat that is the fool; None if there is none."""
+    """The seat that is the fool; None if the game has no fool."""
     places: tuple[int, ...]
-    """The seats that went out, in the order in which they did."""
+    """The seats that left the game, in the order in which they left it."""
     epaulettes: int
     """The number of sixes that the fool wears as epaulettes: 0, 1 or 2."""
     utilities: tuple[float, ...]
-    """The payoff of each seat: the losers share -1 equally, and the winners share 1 equally."""
+    """The payoff of each seat: the winners share 1 equally, and the losers share -1 equally."""
 
     def __str__(self) -> str:
         if self.fool is not None:
@@ -67,12 +67,15 @@ class Outcome(NamedTuple):
 
 
 def goes_out_at_once(rules: ScoringOptions) -> bool:
-    """Return whether a seat is out at the moment when it plays its last card."""
+    """Return whether a player leaves the game as soon as they play their last card."""
     return rules.out_when == "at_once"
 
 
 def is_game_over(rules: ScoringOptions, seats_in: int, places: Sequence[int]) -> bool:
-    """Return whether the game is over, given the mask of seats still in and the seats out."""
+    """Return whether the game is over.
+
+    `seats_in` is the bit mask of the seats in the game, and `places` the seats that have left it.
+    """
     if rules.goal == "first_out":
         return bool(places)
     side = side_of_seat(rules)
@@ -80,32 +83,33 @@ def is_game_over(rules: ScoringOptions, seats_in: int, places: Sequence[int]) ->
 
 
 def does_first_out_win(rules: ScoringOptions) -> bool:
-    """Return whether the first seat that goes out wins the game."""
+    """Return whether the first player who gets rid of all cards wins the game."""
     return rules.goal == "first_out"
 
 
 def repetitions_to_tie(rules: ScoringOptions) -> int:
-    """Return how often a position must occur for a tie; 0 if repetition never ends a game."""
+    """Return how often a position must occur to end the game in a tie; 0 if it never does."""
     return rules.repetition or 0
 
 
 def build_tie(rules: ScoringOptions, places: Sequence[int]) -> Outcome:
-    """Build the outcome of a game that nobody lost."""
+    """Build the result of a game that ended in a tie."""
     return Outcome((), (), None, tuple(places), 0, (0.0,) * seat_count(rules))
 
 
 def build_outcome(
     rules: ScoringOptions, seats_in: int, places: Sequence[int], hand_sizes: Sequence[int], defender: int, attack_ranks: Sequence[str]
 ) -> Outcome:
-    """Build the outcome of a game that is over.
+    """Build the result of a game that is over.
 
-    `hand_sizes` are the sizes of the hands, `defender` is the defender of the final bout, and `attack_ranks` are the ranks of its attacking
-    cards in the order played.
+    `hand_sizes` has the number of cards in each hand, `defender` is the defender of the last bout, and `attack_ranks` has the ranks of its
+    attacking cards in the order of play.
     """
     return _build_outcome(rules, seats_in, tuple(places), tuple(hand_sizes), defender, tuple(attack_ranks[-2:]))
 
 
-@lru_cache(maxsize=4096)  # The cache saves time, since a tree has many terminal nodes but few different outcomes
+# The cache saves time, because a game tree has many terminal nodes but only few different results.
+@lru_cache(maxsize=4096)
 def _build_outcome(
     rules: ScoringOptions,
     seats_in: int,
@@ -133,11 +137,12 @@ def _build_outcome(
 
 
 def earns_epaulette(due_rank: str | None, attacks: Sequence[Card], trump: str | None) -> bool:
-    """Return whether the last attack of a game earns the losing side its next epaulette."""
+    """Return whether the losing side gets its next epaulette for the last attack of a game."""
     return bool(attacks) and attacks[-1].rank == due_rank and any(card.suit != trump for card in attacks)
 
 
 def _count_epaulettes(fool: int | None, side: Sequence[int], defender: int, last_two_ranks: tuple[str, ...]) -> int:
+    """Count the sixes at the end of the last attack, if the fool's side defended against it."""
     if fool is None or side[fool] != side[defender]:
         return 0
     if last_two_ranks[-1:] != ("6",):

@@ -1,4 +1,4 @@
-"""The rule options of seats and sides (players or teams)."""
+"""The rule options about the number of players and the teams; helpers for seats and sides."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Literal
 from durak_widget.rules.option import build_option_error, declare_choice
 
 _TEAM_SIZES = {"2v2": (4, 2), "2v2v2": (6, 3), "3v3": (6, 2)}
-"""The number of players and the number of sides for each way to play in teams."""
+"""The number of players and the number of teams, for each value of the option `teams`."""
 
 
 @dataclass(frozen=True)
 class SeatingOptions:
-    """The rule options about seats and sides (players or teams)."""
+    """The rule options about the number of players and the teams."""
 
     players: Literal[2, 3, 4, 5, 6] = declare_choice(2, {n: f"{n} players." for n in range(2, 7)})
     teams: Literal["none", "2v2", "2v2v2", "3v3"] = declare_choice(
@@ -29,7 +29,7 @@ class SeatingOptions:
 
 
 def check_seating(rules: SeatingOptions) -> None:
-    """Raise an error if the number of players does not fit the teams."""
+    """Raise an error if this number of players cannot play in the chosen teams."""
     if rules.teams != "none":
         needed_players, _ = _TEAM_SIZES[rules.teams]
         if rules.players != needed_players:
@@ -49,19 +49,19 @@ def check_seating(rules: SeatingOptions) -> None:
 
 
 def seat_count(rules: SeatingOptions) -> int:
-    """Return the number of seats in the game."""
+    """Return the number of seats, which is the number of players at the start of a game."""
     return rules.players
 
 
 @lru_cache(maxsize=64)
 def side_of_seat(rules: SeatingOptions) -> tuple[int, ...]:
-    """Return the number of each seat's side; all seats of a team have the same number."""
+    """Return each seat's side as a number; seats of one team have the same number."""
     count = rules.players if rules.teams == "none" else _TEAM_SIZES[rules.teams][1]
     return tuple(seat % count for seat in range(rules.players))
 
 
 def seats_clockwise(seat: int, players: int) -> list[int]:
-    """Return all seats clockwise, starting after a given seat and ending with that seat.
+    """Return all seats in clockwise order; the given seat comes last.
 
     >>> seats_clockwise(1, 4)
     [2, 3, 0, 1]
@@ -70,7 +70,7 @@ def seats_clockwise(seat: int, players: int) -> list[int]:
 
 
 def find_next_seat_in(seat: int, seats_in: int, players: int) -> int | None:
-    """Return the next seat clockwise that is still in the game; None if there is no other.
+    """Return the next seat clockwise that is still in the game; None if no other seat is.
 
     >>> find_next_seat_in(0, 0b101, 3)
     2
@@ -79,7 +79,7 @@ def find_next_seat_in(seat: int, seats_in: int, players: int) -> int | None:
 
 
 def find_next_opponent(rules: SeatingOptions, seat: int, seats_in: int) -> int | None:
-    """Return the next seat clockwise that is still in and on another side; None without one."""
+    """Return the next opponent clockwise who is still in the game; None if there is none."""
     side = side_of_seat(rules)
     return next(
         (candidate for candidate in seats_clockwise(seat, rules.players) if seats_in >> candidate & 1 and side[candidate] != side[seat]),

@@ -1,4 +1,4 @@
-"""The rule options of turns: who attacks first, and who draws first."""
+"""The rule options about the order of turns: who attacks first, and who draws cards first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from durak_widget.rules.seating import seat_count, seats_clockwise, side_of_seat
 
 @dataclass(frozen=True)
 class TurnOptions(deal_and_trump.TrumpOptions):
-    """The rule options about the order of turns."""
+    """The rule options about who attacks first in a game and who draws cards first."""
 
     first_attacker: Literal["lowest_trump", "left_of_dealer"] = declare_choice(
         "lowest_trump",
@@ -39,15 +39,16 @@ class TurnOptions(deal_and_trump.TrumpOptions):
 
 
 def _find_opener(method: str, hands: list[int], suit: int | None, dealer: int) -> int:
+    """Return the seat that attacks first: with the lowest trump, or after the dealer."""
     order = seats_clockwise(dealer, len(hands))
     holder = deal_and_trump.find_lowest_trump_holder(hands, order, suit) if method == "lowest_trump" else None
     return order[0] if holder is None else holder
 
 
 def does_lowest_trump_open(rules: TurnOptions) -> bool:
-    """Return whether the holder of the lowest trump attacks first in a match's first game.
+    """Return whether the player with the lowest trump attacks first in the first game.
 
-    Otherwise it is the player after the dealer.
+    If not, the player after the dealer attacks first.
     """
     return rules.first_attacker == "lowest_trump"
 
@@ -60,7 +61,7 @@ def find_first_attacker(rules: TurnOptions, hands: list[int], suit: int | None, 
 def find_next_attacker(rules: TurnOptions, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
     """Return the seat that attacks first in the next game of a match.
 
-    `fool` is the seat that lost the game before as the fool, or None.
+    `fool` is the seat that was the fool in the previous game, or None.
     """
     if rules.next_attacker != "right_of_fool":
         return _find_opener(rules.next_attacker, hands, suit, dealer)
@@ -71,13 +72,13 @@ def find_next_attacker(rules: TurnOptions, hands: list[int], suit: int | None, d
 
 
 def find_ineffective_turn_options(rules: TurnOptions) -> set[str]:
-    """Return the turn options that have no effect, given the other options."""
+    """Return the names of turn options that have no effect because of other options."""
     return set() if deal_and_trump.has_talon_after_deal(rules) else {"draw_order"}
 
 
 def list_draw_order(rules: TurnOptions, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
     """Return the seats in the order in which they draw cards after a bout."""
-    others = [seat for seat in seats_clockwise(attacker, seat_count(rules))[:-1] if seat != defender]
-    order = [attacker, *others, defender]
+    helpers = [seat for seat in seats_clockwise(attacker, seat_count(rules))[:-1] if seat != defender]
+    order = [attacker, *helpers, defender]
     loser = defender if taken else attacker
     return tuple(dict.fromkeys([loser, *order] if rules.draw_order == "loser_first" else order))
